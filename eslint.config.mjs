@@ -1,0 +1,65 @@
+import eslint from "@eslint/js";
+import tseslint from "typescript-eslint";
+
+/** The walls between the rooms: which folder may not import what, and what to do instead. */
+const walls = [
+  {
+    room: "schema",
+    files: ["schema/**/*.ts"],
+    forbidden: ["@pulumi/*", "undici", "yaml", "node:*", "**/provider/**", "**/test/**"],
+    message: "schema describes shapes: it imports zod and nothing else.",
+  },
+  {
+    room: "provider/deployment",
+    files: ["provider/deployment/**/*.ts", "provider/dialects/**/*.ts"],
+    forbidden: ["@pulumi/*", "undici", "yaml", "**/pulumi/**", "**/manifest/**", "**/control-plane/http*"],
+    message: "provider/deployment decides on plain values: no Pulumi, no HTTP, no YAML.",
+  },
+  {
+    room: "provider/control-plane",
+    files: ["provider/control-plane/**/*.ts"],
+    forbidden: ["@pulumi/*", "yaml", "**/pulumi/**", "**/manifest/**"],
+    message: "provider/control-plane speaks HTTP and knows no Pulumi.",
+  },
+  {
+    room: "test/emulator",
+    files: ["test/emulator/**/*.ts"],
+    forbidden: ["@pulumi/*", "**/provider/**", "**/schema/**", "pulumi-deployment-service*"],
+    message: "the emulator is written from the specification: it shares no belief with the provider.",
+  },
+];
+
+const wall = ({ files, forbidden, message }) => ({
+  files,
+  rules: {
+    "no-restricted-imports": ["error", { patterns: [{ group: forbidden, message }] }],
+  },
+});
+
+export default tseslint.config(
+  { ignores: ["**/dist/**", "**/node_modules/**", ".cache/**"] },
+  eslint.configs.recommended,
+  ...tseslint.configs.recommended,
+  {
+    languageOptions: {
+      parserOptions: { projectService: { allowDefaultProject: ["*.mjs", "*.config.ts", "test/*.mjs"] } },
+    },
+  },
+  {
+    files: ["**/*.ts"],
+    rules: {
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/no-floating-promises": "error",
+      "@typescript-eslint/no-misused-promises": "error",
+      "@typescript-eslint/no-explicit-any": "error",
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+      "no-console": "error",
+    },
+  },
+  {
+    files: ["**/*.mjs"],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly" } },
+  },
+  ...walls.map(wall),
+);
