@@ -1,0 +1,142 @@
+/**
+ * What `npm test` and `npm run demo` do first: makes a fresh clone ready, and is done in a moment
+ * when it already is. With --no-engine it leaves out the Pulumi CLI.
+ *
+ * Imports only Node's own modules, because it is what installs the others.
+ */
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { prepareEngine } from "./engine/engine.mjs";
+import { elapsed, runLogged } from "./engine/run-logged.mjs";
+import { isAtLeast } from "./engine/version.mjs";
+
+const oldestNode = "20.18.1";
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+if (isMain()) await main(process.argv.slice(2));
+
+async function main(args) {
+  const steps = [
+    ["node", checkNode],
+    ["packages", installPackages],
+    ["build", buildPackage],
+    ...(args.includes("--no-engine") ? [] : [["engine", findOrBuildEngine]]),
+  ];
+  for (const [name, step] of steps) {
+    const say = (text) => console.log(`setup: ${name} … ${text}`);
+    try {
+      say(await step(say));
+    } catch (error) {
+      console.error(`setup: ${name} … failed\n${error.message}`);
+      process.exitCode = 1;
+      return;
+    }
+  }
+}
+
+function checkNode() {
+  if (!isAtLeast(process.version, oldestNode)) {
+    throw new Error(
+      `Node ${process.version} is too old: install Node ${oldestNode} or newer, https://nodejs.org`,
+    );
+  }
+  return process.version;
+}
+
+async function installPackages(say) {
+  if (packagesAreCurrent(root)) return "up to date";
+  const start = Date.now();
+  say("npm ci");
+  await runLogged("npm", ["ci", "--include=dev", "--no-audit", "--no-fund"], {
+    cwd: root,
+    env: process.env,
+    log: newLog("npm-ci"),
+    onTick: () => say(`npm ci, ${elapsed(start)}`),
+  });
+  return `installed in ${elapsed(start)}`;
+}
+
+/**
+ * Whether npm installed just what package-lock.json names. Compares contents, not times: a checkout
+ * touches files that did not change. Packages for other systems are in the lock but not installed.
+ */
+export function packagesAreCurrent(folder) {
+  const wanted = lockedPackages(join(folder, "package-lock.json"));
+  const installed = lockedPackages(join(folder, "node_modules", ".package-lock.json"));
+  if (!wanted || !installed) return false;
+  const same = (path) => JSON.stringify(wanted[path]) === JSON.stringify(installed[path]);
+  const names = new Set([...Object.keys(wanted), ...Object.keys(installed)]);
+  return [...names].every(
+    (path) => path === "" || same(path) || (wanted[path]?.optional && !installed[path]),
+  );
+}
+
+function lockedPackages(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).packages : undefined;
+}
+
+async function buildPackage() {
+  const stamp = join(root, ".cache", "built");
+  const sources = ["provider", "schema", "package.json", "tsconfig.json", "tsconfig.build.json"];
+  const state = () => `${fingerprint(root, sources)} ${fingerprint(root, ["dist"])}`;
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === state()) return "up to date";
+
+  const start = Date.now();
+  // A module that was deleted or renamed must not live on in dist.
+  rmSync(join(root, "dist"), { recursive: true, force: true });
+  const tsc = createRequire(join(root, "package.json")).resolve("typescript/bin/tsc");
+  await runLogged(process.execPath, [tsc, "-p", "tsconfig.build.json"], {
+    cwd: root,
+    env: process.env,
+    log: newLog("build"),
+    onTick: () => {},
+  });
+  writeFileSync(stamp, state());
+  return `built in ${elapsed(start)}`;
+}
+
+/** One value for the names and contents of all files in `entries`. */
+export function fingerprint(folder, entries) {
+  const hash = createHash("sha256");
+  const add = (path) => {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+      for (const name of readdirSync(path).sort()) add(join(path, name));
+    } else if (existsSync(path)) {
+      hash
+        .update(`${path.slice(folder.length)}\n`)
+        .update(readFileSync(path))
+        .update("\0");
+    }
+  };
+  for (const entry of entries) add(join(folder, entry));
+  return hash.digest("hex");
+}
+
+async function findOrBuildEngine(say) {
+  const { version, source } = await prepareEngine(process.env, say);
+  return `pulumi ${version} (${source})`;
+}
+
+/** A log of this run alone, outside node_modules and dist, which the steps clear. */
+function newLog(name) {
+  const log = join(root, ".cache", "setup", `${name}.log`);
+  mkdirSync(dirname(log), { recursive: true });
+  rmSync(log, { force: true });
+  return log;
+}
+
+function isMain() {
+  return process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
+}
