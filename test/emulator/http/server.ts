@@ -1,0 +1,110 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Answer } from "../routes/handler";
+import type { Inbound } from "../service";
+import type { Shape } from "../shape";
+import { deliver, sendAnswer } from "./delivery";
+import type { Faults } from "./faults";
+import type { RequestLog } from "./request-log";
+
+export const CONTROL_PREFIX = "/_emulator/";
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+
+export interface Serving {
+  readonly log: RequestLog;
+  readonly faults: Faults;
+  readonly requestIdHeader: string;
+  readonly answerShape: Shape;
+  readonly bodyTooLarge: string;
+  readonly now: () => number;
+  readonly nextRequestId: () => string;
+  readonly service: (inbound: Inbound) => Answer;
+  readonly control: (inbound: Inbound) => Answer;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Listens on the loopback address only: what it keeps are secrets, also when they are pretended ones. */
+export async function listen(port: number, serving: Serving): Promise<RunningServer> {
+  const timers = new Set<NodeJS.Timeout>();
+  const server = createServer((request, response) => {
+    handle(serving, timers, request, response).catch((error: unknown) => fail(response, error));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const address = server.address() as AddressInfo;
+  let closing: Promise<void> | undefined;
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: () => (closing ??= closeAll(server, timers)),
+  };
+}
+
+function closeAll(server: Server, timers: Set<NodeJS.Timeout>): Promise<void> {
+  for (const timer of timers) clearTimeout(timer);
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error === undefined ? resolve() : reject(error)));
+    // Idle, hanging and half-sent alike: nothing may keep the process alive.
+    server.closeAllConnections();
+  });
+}
+
+/** A mistake in the emulator, or in a test's own predicate, must not look like a fault that was planned. */
+function fail(response: ServerResponse, error: unknown): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const detail = `The emulator itself failed: ${error instanceof Error ? error.message : String(error)}`;
+  response.writeHead(500, { "content-type": "application/json" }).end(JSON.stringify({ detail }));
+}
+
+async function handle(
+  serving: Serving,
+  timers: Set<NodeJS.Timeout>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? "/", "http://127.0.0.1");
+  const head = {
+    method: request.method ?? "GET",
+    path: url.pathname,
+    query: url.searchParams,
+    headers: request.headers,
+  };
+  const requestId = serving.nextRequestId();
+  response.setHeader(serving.requestIdHeader, requestId);
+
+  if (head.path.startsWith(CONTROL_PREFIX)) {
+    const text = (await readBody(request)) ?? "";
+    return sendAnswer({ response, entry: { finish: () => {} } }, serving.control({ ...head, text }));
+  }
+
+  const entry = serving.log.open(head, serving.now(), requestId);
+  response.on("close", () => entry.finish("reset"));
+  const text = await readBody(request);
+  if (text === undefined) {
+    response.setHeader("connection", "close");
+    return sendAnswer({ response, entry }, { status: 413, body: { detail: serving.bodyTooLarge } });
+  }
+  entry.body(text);
+  const how = serving.faults.take(entry.request);
+  const work = () => serving.service({ ...head, text });
+  await deliver({ response, entry, work, timers, shape: serving.answerShape }, how);
+}
+
+/** The whole body, or undefined when it is larger than any deployment can be. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+  }
+  return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,13 @@
+/** The control-plane emulator: a small stateful service that is held to the specification. */
+export { startEmulator, type Emulator, type EmulatorOptions } from "./emulator";
+export type { ChangeOptions } from "./control";
+export type { Fault, FaultHandle, How, When } from "./http/faults";
+export type { LoggedRequest } from "./http/request-log";
+export type { Json, JsonObject } from "./json";
+export { Refusal } from "./refusal";
+export type { Rules } from "./rules/rules";
+export { standard } from "./rules/standard";
+export { systemClock, VirtualClock, type Clock } from "./state/clock";
+export type { Host, PageOrder, SecretsAnswer, Settings } from "./state/control-plane";
+export type { DeploymentRecord, RevisionRecord, Secret, SecretReference } from "./state/record";
+export type { Deletion, DeletionScript, Rollout, RolloutScript } from "./state/script";

@@ -1,0 +1,19 @@
+import type { Json } from "../json";
+import type { ControlPlane } from "../state/control-plane";
+
+/** A request as far as the service's routes are concerned. */
+export interface Call {
+  readonly plane: ControlPlane;
+  /** The values of the path's placeholders. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly body: Json;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** Without it the answer has no body. */
+  readonly body?: Json;
+}
+
+export type Handler = (call: Call) => Answer;

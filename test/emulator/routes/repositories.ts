@@ -1,0 +1,17 @@
+import { fill } from "../json";
+import { Refusal } from "../refusal";
+import type { Host } from "../state/control-plane";
+import type { Handler } from "./handler";
+
+const listRepositories =
+  (host: Host): Handler =>
+  ({ plane, params }) => {
+    const id = params["integration_id"] ?? "";
+    const repositories = plane.repositories[host].get(id.toLowerCase());
+    if (repositories === undefined)
+      throw new Refusal(404, fill(plane.rules.texts.integrationNotFound, { id }));
+    return { status: 200, body: structuredClone(repositories) };
+  };
+
+export const listCodehostRepositories = listRepositories("codehost");
+export const listServiceRepositories = listRepositories("service");

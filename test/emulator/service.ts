@@ -1,0 +1,146 @@
+import { timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { fill, isObject, type Json } from "./json";
+import { Refusal, refuseIfAny } from "./refusal";
+import { createDeployment } from "./routes/create-deployment";
+import { deleteDeployment } from "./routes/delete-deployment";
+import type { Answer, Handler } from "./routes/handler";
+import { getDeployment, listDeployments } from "./routes/list-deployments";
+import { patchDeployment } from "./routes/patch-deployment";
+import { parseQuery } from "./routes/query";
+import { listCodehostRepositories, listServiceRepositories } from "./routes/repositories";
+import { getRevision, listRevisions } from "./routes/revisions";
+import type { EndpointName } from "./rules/rules";
+import { isUuid } from "./shape";
+import type { ControlPlane } from "./state/control-plane";
+import { sha256 } from "./state/ids";
+import { settle } from "./state/settle";
+
+/** A request as it came over the wire. */
+export interface Inbound {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export interface Access {
+  readonly apiKey: string;
+  /** Asked for in every request when set. */
+  readonly tenantId: string | undefined;
+}
+
+const handlers: Record<EndpointName, Handler> = {
+  createDeployment,
+  listDeployments,
+  getDeployment,
+  patchDeployment,
+  deleteDeployment,
+  listRevisions,
+  getRevision,
+  listCodehostRepositories,
+  listServiceRepositories,
+};
+
+const withQuery: readonly EndpointName[] = ["listDeployments", "listRevisions"];
+
+/** Answers a request as the service would; a refusal is an answer like any other. */
+export function serve(plane: ControlPlane, access: Access, inbound: Inbound): Answer {
+  return answering(() => {
+    settle(plane);
+    authenticate(plane, access, inbound.headers);
+    const { name, params } = route(plane, inbound);
+    const body = hasBody(inbound) ? parseBody(plane.rules.texts.contentType, inbound) : null;
+    refuseMalformedIds(params);
+    if (!withQuery.includes(name)) parseQuery({}, inbound.query);
+    return handlers[name]({ plane, params, query: inbound.query, body });
+  });
+}
+
+export function answering(work: () => Answer): Answer {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { status: error.status, body: { detail: error.detail as Json } };
+  }
+}
+
+export function authenticate(
+  { rules: { headers, texts } }: Pick<ControlPlane, "rules">,
+  access: Access,
+  given: IncomingHttpHeaders,
+): void {
+  const key = given[headers.apiKey.toLowerCase()];
+  if (key === undefined) throw new Refusal(401, fill(texts.keyMissing, { header: headers.apiKey }));
+  if (!sameText(String(key), access.apiKey)) throw new Refusal(401, texts.keyWrong);
+  if (access.tenantId === undefined) return;
+  const tenant = given[headers.tenant.toLowerCase()];
+  if (tenant === undefined) throw new Refusal(403, fill(texts.tenantRequired, { header: headers.tenant }));
+  if (tenant !== access.tenantId) throw new Refusal(403, texts.tenantWrong);
+}
+
+function sameText(a: string, b: string): boolean {
+  return timingSafeEqual(Buffer.from(sha256(a)), Buffer.from(sha256(b)));
+}
+
+function route(plane: ControlPlane, { method, path }: Inbound) {
+  for (const [name, endpoint] of Object.entries(plane.rules.endpoints)) {
+    const params = endpoint.method === method ? matchPath(endpoint.path, path) : undefined;
+    if (params !== undefined) return { name: name as EndpointName, params };
+  }
+  throw new Refusal(404, plane.rules.texts.noSuchEndpoint);
+}
+
+/** The values of a template's placeholders, or undefined for another path. */
+export function matchPath(template: string, path: string): Record<string, string> | undefined {
+  const wanted = template.split("/");
+  const given = path.split("/");
+  if (wanted.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const value = given[index] ?? "";
+    if (part.startsWith("{") && value !== "") params[part.slice(1, -1)] = value;
+    else if (part !== value) return undefined;
+  }
+  return params;
+}
+
+function refuseMalformedIds(params: Record<string, string>): void {
+  refuseIfAny(
+    Object.entries(params)
+      .filter(([, value]) => !isUuid(value))
+      .map(([name, input]) => ({
+        type: "uuid_parsing",
+        loc: ["path", name],
+        msg: "Input should be a valid UUID",
+        input,
+      })),
+  );
+}
+
+function hasBody({ method }: Inbound): boolean {
+  return method === "POST" || method === "PATCH";
+}
+
+export function parseBody(wrongType: string, { headers, text }: Inbound): Json {
+  const [type = ""] = (headers["content-type"] ?? "").split(";");
+  if (type.trim().toLowerCase() !== "application/json") throw new Refusal(415, wrongType);
+  const body = parseJson(text);
+  if (body === undefined)
+    throw new Refusal(422, [{ type: "json_invalid", loc: ["body"], msg: "JSON decode error", input: text }]);
+  if (!isObject(body))
+    throw new Refusal(422, [
+      { type: "model_type", loc: ["body"], msg: "Input should be a valid object", input: body },
+    ]);
+  return body;
+}
+
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

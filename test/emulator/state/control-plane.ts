@@ -1,0 +1,56 @@
+import type { JsonObject } from "../json";
+import type { Rules } from "../rules/rules";
+import type { Clock } from "./clock";
+import type { Ids } from "./ids";
+import type { DeploymentRecord } from "./record";
+import type { DeletionScript, RolloutScript } from "./script";
+
+/** How secrets are answered: services of this family differ, and some differ by role. */
+export type SecretsAnswer =
+  /** The values as they are. */
+  | "clear"
+  /** `"***"` for each value. */
+  | "masked"
+  /** `null` for each value. */
+  | "null"
+  /** Names only: no key `value`. */
+  | "omitted"
+  /** An empty list. */
+  | "empty";
+
+export type PageOrder = "newest-first" | "oldest-first" | "by-name";
+
+/** What can be changed while the service runs. */
+export interface Settings {
+  rollout: RolloutScript;
+  deletion: DeletionScript;
+  secrets: SecretsAnswer;
+  pageOrder: PageOrder;
+}
+
+export type Host = "codehost" | "service";
+
+/** The whole state of the service, with the rules it obeys. */
+export interface ControlPlane {
+  readonly rules: Rules;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly tenantId: string;
+  readonly settings: Settings;
+  deployments: DeploymentRecord[];
+  sequence: number;
+  readonly repositories: Record<Host, Map<string, JsonObject[]>>;
+}
+
+export function timestamp(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** A time stamp later than the given one, also when the clock stands still. */
+export function laterThan(previous: string, clock: Clock): string {
+  return timestamp(Math.max(clock.now(), new Date(previous).getTime() + 1));
+}
+
+export function byNameOrId(plane: ControlPlane, nameOrId: string): DeploymentRecord | undefined {
+  return plane.deployments.find(({ id, name }) => id === nameOrId || name === nameOrId);
+}

@@ -1,0 +1,51 @@
+import type { JsonObject } from "../json";
+import type { Deletion, Rollout } from "./script";
+
+export type Secret = { name: string; value: string };
+export type SecretReference = { name: string; secret_name: string; secret_key: string };
+
+/** What the service remembers of one revision. */
+export interface RevisionRecord {
+  id: string;
+  /** 1 for the first revision of a deployment. */
+  number: number;
+  created_at: string;
+  updated_at: string;
+  source: string;
+  source_revision_config: JsonObject;
+  state: "rolling-out" | "done" | "failed" | "overtaken";
+  rollout: Rollout;
+  startedAt: number;
+  /** Answers that have shown the revision unfinished. */
+  looks: number;
+}
+
+/** What the service remembers of one deployment; absent optional fields are absent, never null. */
+export interface DeploymentRecord {
+  id: string;
+  /** Order of creation: time stamps alone can be equal. */
+  sequence: number;
+  name: string;
+  source: string;
+  source_config: JsonObject;
+  /** The latest revision's. */
+  source_revision_config: JsonObject;
+  secrets: Secret[];
+  secret_references: SecretReference[] | null;
+  tenant_id: string;
+  created_at: string;
+  updated_at: string;
+  status: string;
+  latest_revision_id: string | null;
+  active_revision_id: string | null;
+  image_version: string | null;
+  revisions: RevisionRecord[];
+  /** Not answered; two filters of the list ask for them. */
+  remote_reconciled: boolean;
+  tag_value_ids: string[];
+  deletion?: { script: Deletion; startedAt: number; looks: number };
+}
+
+export function latestRevision(record: DeploymentRecord): RevisionRecord | undefined {
+  return record.revisions.at(-1);
+}

@@ -1,0 +1,69 @@
+import { afterEach } from "vitest";
+import { startEmulator, type Emulator, type EmulatorOptions, type JsonObject } from ".";
+
+/** Helpers of the emulator's own tests: they speak plain HTTP, as any caller would. */
+
+export type Reply = { status: number; body: JsonObject; headers: Headers };
+
+const started: Emulator[] = [];
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((emulator) => emulator.close()));
+});
+
+export async function start(options: EmulatorOptions = {}): Promise<Emulator> {
+  const emulator = await startEmulator({ seed: 1, ...options });
+  started.push(emulator);
+  return emulator;
+}
+
+export async function call(
+  emulator: Emulator,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
+  const response = await fetch(emulator.url + path, {
+    method,
+    redirect: "manual",
+    headers: {
+      "X-Api-Key": emulator.apiKey,
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    body: (text === "" ? {} : JSON.parse(text)) as JsonObject,
+    headers: response.headers,
+  };
+}
+
+export const minimal = (name = "chat", more: JsonObject = {}): JsonObject => ({
+  name,
+  source: "external_container",
+  source_config: {},
+  source_revision_config: { image_uri: "registry.example.com/chat:1" },
+  secrets: [],
+  ...more,
+});
+
+export async function created(emulator: Emulator, body: JsonObject = minimal()): Promise<JsonObject> {
+  const reply = await call(emulator, "POST", "/v2/deployments", body);
+  if (reply.status !== 201) throw new Error(JSON.stringify(reply.body));
+  return reply.body;
+}
+
+export async function list(emulator: Emulator, query = ""): Promise<JsonObject[]> {
+  const reply = await call(emulator, "GET", `/v2/deployments${query}`);
+  if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
+  return reply.body["resources"] as JsonObject[];
+}
+
+/** The one deployment, looked at by one GET of the list. */
+export async function look(emulator: Emulator): Promise<JsonObject | undefined> {
+  return (await list(emulator))[0];
+}
