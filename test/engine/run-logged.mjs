@@ -4,7 +4,6 @@ import { finished } from "node:stream/promises";
 import { clearInterval, setInterval } from "node:timers";
 
 const tickSeconds = 10;
-const lastLines = 25;
 
 /** "40 s", "5 min 20 s" since `start` (of Date.now). */
 export function elapsed(start) {
@@ -14,7 +13,7 @@ export function elapsed(start) {
 
 /**
  * Runs a command that may take minutes: its output goes to the file `log`, `onTick` is called every
- * ten seconds, and a failure shows the last lines and names the file.
+ * ten seconds, and a failure shows the ends of it and names the file.
  */
 export async function runLogged(command, args, { cwd, env, log, onTick }) {
   const output = createWriteStream(log, { flags: "a" });
@@ -30,10 +29,15 @@ export async function runLogged(command, args, { cwd, env, log, onTick }) {
   output.end();
   await finished(output);
   if (outcome === undefined) return;
-  const tail = readFileSync(log, "utf8").trimEnd().split("\n").slice(-lastLines);
+  const lines = excerpt(readFileSync(log, "utf8").trimEnd().split("\n"));
   throw new Error(
-    [`${command} ${args[0]} failed (${outcome}). Its last lines:`, ...tail, `The whole output: ${log}`].join(
-      "\n",
-    ),
+    [`${command} ${args[0]} failed (${outcome}):`, ...lines, `The whole output: ${log}`].join("\n"),
   );
+}
+
+/** Go says what is wrong at the end, npm at the beginning. */
+function excerpt(lines) {
+  const first = 12;
+  const last = 25;
+  return lines.length <= first + last ? lines : [...lines.slice(0, first), "…", ...lines.slice(-last)];
 }

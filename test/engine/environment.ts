@@ -1,0 +1,50 @@
+import { delimiter, dirname } from "node:path";
+import type { Engine } from "./engine.mjs" with { "resolution-mode": "import" };
+
+/** Variables of the developer's shell that would change what a test sees. */
+const foreign = [
+  /^PULUMI_/i,
+  /^DEPLOYMENT_SERVICE_/i,
+  /_PROXY$/i,
+  /^NODE_OPTIONS$/i,
+  /^NODE_ENV$/i,
+  /^VITEST/i,
+];
+
+export interface StackFolders {
+  home: string;
+  backend: string;
+}
+
+/** What one stack's CLI runs with. `more` has the last word. */
+export function stackEnvironment(
+  engine: Engine,
+  stack: string,
+  folders: StackFolders,
+  more: Record<string, string>,
+): Record<string, string> {
+  const path = [...engine.folders, dirname(process.execPath), process.env["PATH"] ?? ""];
+  return {
+    ...inherited(process.env),
+    PATH: path.join(delimiter),
+    NO_COLOR: "1",
+    PULUMI_HOME: folders.home,
+    PULUMI_BACKEND_URL: `file://${folders.backend}`,
+    PULUMI_STACK: stack,
+    PULUMI_CONFIG_PASSPHRASE: "a fixed phrase for tests",
+    PULUMI_SKIP_UPDATE_CHECK: "1",
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "1",
+    PULUMI_AUTOMATION_API_SKIP_VERSION_CHECK: "1",
+    // Types are checked by tsc once, not by every run: halves the time of a TypeScript program.
+    PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+    ...more,
+  };
+}
+
+function inherited(env: NodeJS.ProcessEnv): Record<string, string> {
+  const kept = Object.entries(env).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && !foreign.some((name) => name.test(entry[0])),
+  );
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,63 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Engine } from "./engine.mjs" with { "resolution-mode": "import" };
+import { stackEnvironment } from "./environment";
+import { makeProgram, type Program } from "./program";
+import { Stack, type ConfigValue } from "./stack";
+
+export { Command, type Result } from "./command";
+export type { PreviewJson, PreviewStep } from "./preview-json";
+export type { Program } from "./program";
+export { Stack, UnexpectedExit } from "./stack";
+export type { ChangeOptions, ConfigValue, PreviewOptions, PreviewResult, RunOptions } from "./stack";
+export type { State, StateResource } from "./state";
+
+export interface StackOptions {
+  /** A folder, which is copied, or the files of a program by name. */
+  program: Program;
+  /** The name of the stack: "dev". */
+  stack?: string;
+  config?: Record<string, ConfigValue>;
+  /** Variables of every run. Those of the developer's shell that matter to Pulumi are left out. */
+  env?: Record<string, string>;
+  /** How many operations the engine runs at once. */
+  parallel?: number;
+}
+
+/** Makes a new stack with its own state, own CLI home and own copy of the program. */
+export async function createStack(options: StackOptions): Promise<Stack> {
+  const { stack: name = "dev", config = {}, env = {}, parallel } = options;
+  const engine = await theEngine();
+  const scratch = mkdtempSync(join(tmpdir(), "pulumi-stack-"));
+  const folders = { home: join(scratch, "home"), backend: join(scratch, "backend") };
+  const stack = new Stack({
+    name,
+    scratch,
+    program: makeProgram(options.program),
+    cli: join(engine.folders[0] ?? "", "pulumi"),
+    env: stackEnvironment(engine, name, folders, {
+      ...(parallel === undefined ? {} : { PULUMI_PARALLEL: String(parallel) }),
+      ...env,
+    }),
+  });
+  try {
+    await stack.init(config);
+  } catch (error) {
+    await stack.dispose();
+    throw error;
+  }
+  return stack;
+}
+
+let found: Promise<Engine> | undefined;
+
+/** Looked up once for each process. Never built here: a test's time limit is too short for that. */
+function theEngine(): Promise<Engine> {
+  found ??= import("./engine.mjs").then(async ({ findEngine }) => {
+    const engine = await findEngine();
+    if (!engine) throw new Error("There is no Pulumi CLI yet. Run: node test/setup.mjs");
+    return engine;
+  });
+  return found;
+}
