@@ -1,0 +1,77 @@
+/**
+ * What can go wrong between this side and the service. `kind` is what callers decide on; nobody outside this
+ * folder looks at an HTTP status.
+ */
+export type ErrorKind =
+  | "unreachable"
+  | "timeout"
+  | "invalid"
+  | "unauthorized"
+  | "forbidden"
+  | "not-found"
+  | "conflict"
+  | "rate-limited"
+  | "unavailable"
+  /** The answer points elsewhere; redirects are not followed. */
+  | "redirected"
+  /** An answer of the service, cut short or of a wrong shape. */
+  | "unreadable"
+  /** An answer that is not the service's: a gateway's page, say. */
+  | "foreign"
+  /** The certificate is not trusted. */
+  | "untrusted";
+
+export interface ErrorDetails {
+  readonly kind: ErrorKind;
+  /** `POST /v2/deployments` */
+  readonly request: string;
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
+  /** Whether the service may have done what was asked, although this error came back. */
+  readonly maybeDone: boolean;
+  /** How long the service asked to wait, in milliseconds. */
+  readonly retryAfter?: number | undefined;
+}
+
+export class ControlPlaneError extends Error implements ErrorDetails {
+  override readonly name = "ControlPlaneError";
+  readonly kind!: ErrorKind;
+  readonly request!: string;
+  readonly status?: number;
+  readonly requestId?: string;
+  readonly maybeDone!: boolean;
+  readonly retryAfter?: number;
+
+  constructor(message: string, details: ErrorDetails) {
+    super(message);
+    Object.assign(this, details);
+  }
+}
+
+/** Whether an error is of a kind. */
+export function isKind(error: unknown, ...kinds: ErrorKind[]): error is ControlPlaneError {
+  return error instanceof ControlPlaneError && kinds.includes(error.kind);
+}
+
+/** Whether the service may have done the work of a call that failed. */
+export function maybeDone(error: unknown): boolean {
+  return error instanceof ControlPlaneError && error.maybeDone;
+}
+
+const advice: Partial<Record<ErrorKind, string>> = {
+  unauthorized: "Check the API key: `deployment-service:apiKey`, or DEPLOYMENT_SERVICE_API_KEY, which wins.",
+  forbidden:
+    "The key lacks the permission, or the service needs to know the tenant: set `deployment-service:tenantId`.",
+  unreachable: "Check `deployment-service:baseUrl`, the network and the proxy settings.",
+  redirected:
+    "Redirects are not followed, since the key would go with them: set `deployment-service:baseUrl`.",
+  untrusted: "For a certificate authority of your own, point NODE_EXTRA_CA_CERTS to its certificate.",
+  foreign:
+    "Something between here and the service may have answered instead: check `deployment-service:baseUrl`.",
+  timeout: "A slow service may need a longer `deployment-service:requestTimeout`.",
+};
+
+/** What a person can do about it, where it depends on the kind alone. */
+export function adviceFor(error: unknown): string | undefined {
+  return error instanceof ControlPlaneError ? advice[error.kind] : undefined;
+}

@@ -1,0 +1,131 @@
+/**
+ * Reads that come at the same time share their requests.
+ *
+ * The engine asks for a few deployments at a time, so by ids alone N reads cost N / parallelism requests. Where more
+ * is asked for after a first batch, plain pages are read ahead, as long as all of it stays within twice the cost
+ * of ids alone. What was read ahead is used for seconds, and never after a write. That a deployment is gone is
+ * said only by a request for its id.
+ */
+import type { Clock } from "../clock";
+import type { Observed } from "../deployment/service";
+
+export const pageSize = 100;
+/** The engine hands its reads over one by one; a batch ends when none came for this long, in milliseconds. */
+const quiet = 15;
+const longestWait = 150;
+/** How long what was read ahead is good for, in milliseconds. */
+const freshness = 5_000;
+
+export interface Listing {
+  byIds(ids: readonly string[]): Promise<Observed[]>;
+  page(offset: number): Promise<{ deployments: Observed[]; offset: number }>;
+}
+
+interface Waiting {
+  readonly id: string;
+  readonly resolve: (found: Observed | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A stretch of reading short enough that what was read ahead in it can be used. */
+class Round {
+  readonly ahead = new Map<string, Observed>();
+  nextOffset: number | undefined = 0;
+  /** Requests that were made, and those that ids alone would have cost. */
+  cost = 0;
+  costByIds = 0;
+
+  constructor(readonly began: number) {}
+
+  /** A request for the ids may still be needed, so one place is kept for it. A full batch is as cheap as a page. */
+  mayReadAhead(batchSize: number): boolean {
+    const isFirst = this.costByIds < 2;
+    return (
+      !isFirst && batchSize < pageSize && this.nextOffset !== undefined && this.cost + 2 <= 2 * this.costByIds
+    );
+  }
+}
+
+export class Reader {
+  readonly #listing: Listing;
+  readonly #clock: Clock;
+  #waiting: Waiting[] = [];
+  #batchBegan = 0;
+  #timer: AbortController | undefined;
+  #queue: Promise<void> = Promise.resolve();
+  #round: Round | undefined;
+
+  constructor(listing: Listing, clock: Clock) {
+    this.#listing = listing;
+    this.#clock = clock;
+  }
+
+  read(id: string): Promise<Observed | undefined> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length === 0) this.#batchBegan = this.#clock.now();
+      this.#waiting.push({ id, resolve, reject });
+      if (this.#waiting.length >= pageSize) this.#flush();
+      else void this.#flushWhenQuiet();
+    });
+  }
+
+  /** A write happened: nothing that was read ahead may be used any more. */
+  forget(): void {
+    this.#round = undefined;
+  }
+
+  async #flushWhenQuiet(): Promise<void> {
+    this.#timer?.abort();
+    const timer = (this.#timer = new AbortController());
+    const left = this.#batchBegan + longestWait - this.#clock.now();
+    await this.#clock.sleep(Math.max(0, Math.min(quiet, left)), timer.signal);
+    if (!timer.signal.aborted) this.#flush();
+  }
+
+  #flush(): void {
+    this.#timer?.abort();
+    const batch = this.#waiting;
+    this.#waiting = [];
+    // One batch after the other, so that each can use what the one before it read ahead.
+    this.#queue = this.#queue.then(() => this.#answer(batch));
+  }
+
+  async #answer(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const found = await this.#find([...new Set(batch.map(({ id }) => id))]);
+      for (const { id, resolve } of batch) resolve(found.get(id));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  async #find(ids: readonly string[]): Promise<Map<string, Observed>> {
+    const round = this.#currentRound();
+    round.costByIds++;
+    const isMissing = (id: string) => !round.ahead.has(id);
+    while (ids.some(isMissing) && round.mayReadAhead(ids.length)) await this.#readAhead(round);
+
+    const missing = ids.filter(isMissing);
+    const found = new Map(ids.flatMap((id) => (isMissing(id) ? [] : [[id, round.ahead.get(id)!]])));
+    if (missing.length > 0) {
+      round.cost++;
+      for (const deployment of await this.#listing.byIds(missing)) found.set(deployment.id, deployment);
+    }
+    return found;
+  }
+
+  #currentRound(): Round {
+    const now = this.#clock.now();
+    const isUsable = this.#round !== undefined && now - this.#round.began <= freshness;
+    return isUsable ? this.#round! : (this.#round = new Round(now));
+  }
+
+  async #readAhead(round: Round): Promise<void> {
+    round.cost++;
+    const { deployments, offset } = await this.#listing.page(round.nextOffset ?? 0);
+    round.nextOffset = deployments.length < pageSize ? undefined : offset;
+    // A write since then ended the round: the page may show what was before it.
+    if (this.#round !== round) round.nextOffset = undefined;
+    else for (const deployment of deployments) round.ahead.set(deployment.id, deployment);
+  }
+}

@@ -1,0 +1,119 @@
+/** Between the arguments' words and the wire's: names, and maps that the wire spells as lists. */
+import type { Deployment } from "../../schema/deployment";
+import {
+  deployment as fields,
+  sourceConfig,
+  sourceRevisionConfig,
+  wireName,
+  type Field,
+  type Fields,
+} from "../../schema/fields";
+import type { WireDeployment } from "../../schema/wire";
+import { isObject, type Values } from "../deployment/values";
+import type { Observed, Patch } from "../deployment/service";
+import type { Dialect } from "../dialects";
+
+export class Translator {
+  constructor(readonly dialect: Dialect) {}
+
+  /** The body of a POST: what was declared, and nothing that was not. */
+  createBody(deployment: Deployment): Values {
+    const { name, source, sourceConfig, sourceRevisionConfig, secrets, secretReferences } = deployment;
+    return this.toWire(fields, {
+      name,
+      source,
+      sourceConfig: sourceConfig ?? {},
+      sourceRevisionConfig: sourceRevisionConfig ?? {},
+      secrets: secrets ?? {},
+      secretReferences,
+    });
+  }
+
+  patchBody(patch: Patch): Values {
+    return this.toWire(fields, { ...patch });
+  }
+
+  toWire(table: Fields, values: Values): Values {
+    const entries = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
+      const field = table[name];
+      if (field === undefined || value === undefined) return [];
+      if (field.kind === "leaf" && field.local) return [];
+      return [[this.wireName(name), this.#valueToWire(name, field, value)]];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #valueToWire(name: string, field: Field, value: unknown): unknown {
+    if (value === null) return null;
+    if (field.kind === "group") return this.toWire(field.fields, value as Values);
+    if (field.list !== undefined) return toList(field.list, value as Values);
+    if (isSource(name)) return this.dialect.words.sources[value as string] ?? value;
+    return value;
+  }
+
+  fromWire(wire: WireDeployment): Observed {
+    return {
+      id: wire.id,
+      name: wire.name,
+      source: this.#sourceFromWire(wire.source),
+      sourceConfig: this.#groupFromWire(sourceConfig, wire.source_config ?? {}),
+      sourceRevisionConfig: {
+        ...this.#groupFromWire(sourceRevisionConfig, wire.source_revision_config ?? {}),
+        repoCommitSha: wire.source_revision_config?.["repo_commit_sha"] ?? null,
+      },
+      secrets: wire.secrets
+        ? Object.fromEntries(wire.secrets.map(({ name, value }) => [name, value ?? null]))
+        : undefined,
+      secretReferences:
+        wire.secret_references &&
+        Object.fromEntries(
+          wire.secret_references.map(({ name, secret_name, secret_key }) => [
+            name,
+            { secretName: secret_name, secretKey: secret_key },
+          ]),
+        ),
+      tenantId: wire.tenant_id ?? null,
+      status: wire.status,
+      createdAt: wire.created_at ?? null,
+      updatedAt: wire.updated_at ?? null,
+      latestRevisionId: wire.latest_revision_id || null,
+      activeRevisionId: wire.active_revision_id || null,
+      imageVersion: wire.image_version ?? null,
+    } as Observed;
+  }
+
+  #groupFromWire(table: Fields, wire: Values): Values {
+    const entries = Object.entries(table).flatMap(([name, field]): [string, unknown][] => {
+      const value = wire[this.wireName(name)];
+      if (value === undefined) return [];
+      const isGroup = field.kind === "group" && isObject(value);
+      return [[name, isGroup ? this.#groupFromWire(field.fields, value) : value]];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #sourceFromWire(source: string): string {
+    const found = Object.entries(this.dialect.words.sources).find(([, word]) => word === source);
+    return found?.[0] ?? source;
+  }
+
+  wireName(name: string): string {
+    const standard = wireName(name);
+    return this.dialect.words.fields[standard] ?? standard;
+  }
+}
+
+function isSource(name: string): boolean {
+  return name === "source" || name === "revisionSource";
+}
+
+/** `{ A: "1" }` as `[{ name: "A", value: "1" }]`, sorted, so that equal maps make equal bodies. */
+function toList(kind: "value" | "object", map: Values): Values[] {
+  const names = Object.keys(map).sort();
+  if (kind === "value") return names.map((name) => ({ name, value: map[name] }));
+  return names.map((name) => ({ name, ...mapKeys(map[name] as Values) }));
+}
+
+function mapKeys(object: Values): Values {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [wireName(key), value]));
+}

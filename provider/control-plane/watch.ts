@@ -1,0 +1,97 @@
+/** Everything that waits for a rollout or a deletion looks together: one timer, and one request for up to 100. */
+import type { Clock } from "../clock";
+import type { Observed } from "../deployment/service";
+import { pageSize } from "./reader";
+
+const longestInterval = 15_000;
+const growth = 1.5;
+
+interface Waiting {
+  readonly id: string;
+  readonly resolve: (found: Observed | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class Watch {
+  #waiting: Waiting[] = [];
+  #known = new Set<string>();
+  #interval: number;
+  /** When the next look is due, in milliseconds since the epoch. */
+  #due = Infinity;
+  #wake: AbortController | undefined;
+  #isTicking = false;
+
+  constructor(
+    private readonly byIds: (ids: readonly string[]) => Promise<Observed[]>,
+    private readonly clock: Clock,
+    /** Before the first look, in milliseconds. */
+    private readonly firstInterval: number,
+  ) {
+    this.#interval = firstInterval;
+  }
+
+  /** The deployment at the next look, which everything that waits shares. */
+  look(id: string): Promise<Observed | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ id, resolve, reject });
+      if (!this.#known.has(id)) this.#welcome(id);
+      if (!this.#isTicking) void this.#tick();
+    });
+  }
+
+  /** Something new to wait for brings the pace back to the first interval; it never puts a look off. */
+  #welcome(id: string): void {
+    this.#known.add(id);
+    this.#interval = this.firstInterval;
+    const due = this.clock.now() + this.#interval;
+    if (due >= this.#due) return;
+    this.#due = due;
+    this.#wake?.abort();
+  }
+
+  async #tick(): Promise<void> {
+    this.#isTicking = true;
+    while (this.#waiting.length > 0) {
+      this.#due = this.clock.now() + this.#interval * (0.9 + this.clock.random() * 0.2);
+      await this.#pause();
+      const batch = this.#waiting;
+      this.#waiting = [];
+      this.#interval = Math.min(longestInterval, this.#interval * growth);
+      await this.#answer(batch);
+      // Whoever goes on waiting asks again at once: let them, before this ends.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.#isTicking = false;
+    this.#known.clear();
+    this.#due = Infinity;
+    this.#interval = this.firstInterval;
+  }
+
+  /** Sleeps until the next look is due, also when a newcomer has brought that forward. */
+  async #pause(): Promise<void> {
+    for (;;) {
+      const wake = (this.#wake = new AbortController());
+      await this.clock.sleep(Math.max(0, this.#due - this.clock.now()), wake.signal);
+      if (!wake.signal.aborted) return;
+    }
+  }
+
+  async #answer(batch: readonly Waiting[]): Promise<void> {
+    const ids = [...new Set(batch.map(({ id }) => id))];
+    const chunks = Array.from({ length: Math.ceil(ids.length / pageSize) }, (_, index) =>
+      ids.slice(index * pageSize, (index + 1) * pageSize),
+    );
+    await Promise.all(
+      chunks.map(async (chunk) => {
+        const isInChunk = new Set(chunk);
+        const concerned = batch.filter(({ id }) => isInChunk.has(id));
+        try {
+          const found = new Map((await this.byIds(chunk)).map((deployment) => [deployment.id, deployment]));
+          for (const { id, resolve } of concerned) resolve(found.get(id));
+        } catch (error) {
+          for (const { reject } of concerned) reject(error);
+        }
+      }),
+    );
+  }
+}

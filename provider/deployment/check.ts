@@ -1,0 +1,92 @@
+/** Checking the arguments: every problem at once, values normalised, the generation computed. No request. */
+import { Deployment as DeploymentShape } from "../../schema/deployment";
+import { deployment as fields, type Fields } from "../../schema/fields";
+import { formatPath, problemsOf, type Path } from "../../schema/problems";
+import { rulesOf } from "../../schema/rules";
+import type { Dialect } from "../dialects";
+import { planChanges } from "./plan";
+import { argumentsIn } from "./state";
+import { containsUnknown, isObject, mapValues, unknownValue, type Values } from "./values";
+
+export interface Failure {
+  /** `sourceConfig.resourceSpec.cpu` */
+  readonly property: string;
+  readonly reason: string;
+}
+
+export interface Checked {
+  readonly inputs: Values;
+  readonly failures: readonly Failure[];
+}
+
+/**
+ * @param old the inputs that check made the last time; undefined for a new deployment
+ * @param given the arguments, some of them perhaps not known yet
+ */
+export function check(old: Values | undefined, given: Values, dialect: Dialect): Checked {
+  const inputs = normalise(fields, given);
+  const failures = [...shapeFailures(inputs), ...ruleFailures(inputs, dialect)];
+  return { inputs: { ...inputs, generation: generationOf(old, inputs, dialect) }, failures };
+}
+
+/** Counts the revisions that the program made: one at first, one more whenever an update is to make another. */
+function generationOf(old: Values | undefined, inputs: Values, dialect: Dialect): number {
+  if (old === undefined) return 1;
+  const before = typeof old["generation"] === "number" ? old["generation"] : 1;
+  const { changes } = planChanges(argumentsIn(old), inputs, dialect);
+  return changes.some(({ kind }) => kind === "revision") ? before + 1 : before;
+}
+
+/** `null` is taken as absent where the table knows the field; an empty map says the same as none. */
+function normalise(table: Fields, values: Values): Values {
+  const entries = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
+    if (value === null || value === undefined) return [];
+    const field = table[name];
+    if (field?.kind === "group" && isObject(value)) return [[name, normalise(field.fields, value)]];
+    const isEmptyMap = field?.kind === "leaf" && field.list !== undefined && isObject(value);
+    return isEmptyMap && Object.keys(value).length === 0 ? [] : [[name, value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function shapeFailures(inputs: Values): Failure[] {
+  return problemsOf(DeploymentShape, withoutUnknown(inputs))
+    .filter(({ path }) => !leadsToUnknown(inputs, path))
+    .map(({ path, message }) => ({ property: formatPath(path), reason: message }));
+}
+
+function ruleFailures(inputs: Values, dialect: Dialect): Failure[] {
+  const problems = rulesOf(withoutUnknown(inputs) as Values);
+  const failures = problems.map(({ path, message }) => ({ property: formatPath(path), reason: message }));
+  return [...failures, ...foreignFields(inputs, dialect)];
+}
+
+/** Fields that the dialect's service does not take for this source. */
+function foreignFields(inputs: Values, { sourcesOf }: Dialect): Failure[] {
+  const source = inputs["source"];
+  if (typeof source !== "string") return [];
+  return Object.entries(sourcesOf)
+    .filter(([path, sources]) => valueAt(inputs, path.split(".")) !== undefined && !sources.includes(source))
+    .map(([path, sources]) => ({
+      property: path,
+      reason: `is not for source ${source}, only for ${sources.join(", ")}`,
+    }));
+}
+
+function withoutUnknown(value: unknown): unknown {
+  if (value === unknownValue || !containsUnknown(value)) return value === unknownValue ? undefined : value;
+  if (Array.isArray(value)) return value.map(withoutUnknown);
+  return mapValues(value as Values, withoutUnknown);
+}
+
+/** Whether the value at a path, or one that it is part of, is not known yet. */
+function leadsToUnknown(value: unknown, path: Path): boolean {
+  if (value === unknownValue) return true;
+  const [first, ...rest] = path;
+  if (first === undefined || typeof value !== "object" || value === null) return false;
+  return leadsToUnknown((value as Record<string | number, unknown>)[first], rest);
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((at, part) => (isObject(at) ? at[part] : undefined), value);
+}

@@ -1,0 +1,19 @@
+import type { State } from "./state";
+
+/** An error whose text is for the user as it stands. */
+export class DeploymentError extends Error {
+  override readonly name: string = "DeploymentError";
+}
+
+/** The service has the deployment, but it is not as it should be yet. The state must be kept. */
+export class UnfinishedError extends DeploymentError {
+  override readonly name = "UnfinishedError";
+
+  constructor(
+    message: string,
+    readonly id: string,
+    readonly state: State,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,141 @@
+/** What the operations on a deployment do, in calls of the service. */
+import { isKind } from "../control-plane/errors";
+import { formatDuration } from "../duration";
+import { adoptOrCreate } from "./create";
+import type { Context } from "./context";
+import { planFor } from "./diff";
+import { DeploymentError, UnfinishedError } from "./errors";
+import { withDrift } from "./observe";
+import { patchFor } from "./plan";
+import { isDeleting, isRolledOut, nextLook, waitForRollout } from "./rollout";
+import { send } from "./send";
+import type { Observed } from "./service";
+import {
+  argumentsIn,
+  memoryOf,
+  revisionsIn,
+  stateOf,
+  withoutArguments,
+  type Declared,
+  type Rollout,
+  type State,
+} from "./state";
+import type { Values } from "./values";
+
+/** Creates the deployment, or takes over the one of its name, and waits until its revision is active. */
+export async function create(context: Context, declared: Declared): Promise<{ id: string; state: State }> {
+  const { observed, previous } = await adoptOrCreate(context, declared);
+  const rollout = rolloutOf(context, observed, previous);
+  return { id: observed.id, state: await finish(context, declared, observed, rollout) };
+}
+
+/** Sends what changed, if anything, and waits for the revision that it made or that an earlier run left unfinished. */
+export async function update(
+  context: Context,
+  id: string,
+  state: Values,
+  declared: Declared,
+): Promise<State> {
+  const plan = planFor(state, declared, context.dialect);
+  const unfinished = memoryOf(state).rollout;
+  if (plan.kind === "none") {
+    if (unfinished === undefined || declared.skipAwait) return settle(state, declared);
+    return resume(context, id, declared, unfinished);
+  }
+  const patch = patchFor(plan, argumentsIn(state), argumentsIn(declared));
+  const previous = revisionsIn(state);
+  const observed = await send(context, {
+    id,
+    patch,
+    makesRevision: plan.kind === "revision",
+    previous,
+    declared,
+  });
+  const made = plan.kind === "revision" ? rolloutOf(context, observed, previous) : unfinished;
+  return finish(context, declared, observed, made);
+}
+
+/** What the service has now, with drift put into what is declared; undefined when the deployment is gone or going. */
+export async function read(context: Context, id: string, state: Values): Promise<State | undefined> {
+  const { tenantId } = context;
+  if (tenantId !== undefined && typeof state["tenantId"] === "string" && state["tenantId"] !== tenantId) {
+    throw new DeploymentError(
+      `the deployment belongs to tenant ${state["tenantId"]}, the connection is set to tenant ${tenantId}: ` +
+        "what this tenant does not see is not taken as deleted. Set `deployment-service:tenantId`",
+    );
+  }
+  const observed = await context.service.read(id);
+  if (observed === undefined || isDeleting(observed)) return undefined;
+  const { rollout } = memoryOf(state);
+  const declared = { ...withoutArguments(state), ...withDrift(argumentsIn(state), observed) };
+  return stateOf(declared, observed, rollout && !isRolledOut(observed, rollout) ? rollout : undefined);
+}
+
+/** Deletes the deployment and waits until it is gone. */
+export async function remove(context: Context, id: string, state: Values): Promise<void> {
+  const { service, clock, log, timeout } = context;
+  const started = clock.now();
+  try {
+    await service.delete(id);
+  } catch (error) {
+    if (isKind(error, "not-found")) return;
+    // An earlier run may have begun it.
+    if (!isKind(error, "conflict")) throw error;
+    const observed = await service.read(id);
+    if (observed === undefined) return;
+    if (!isDeleting(observed)) throw error;
+  }
+  for (;;) {
+    log.progress(
+      `${String(state["name"])}: waiting until it is gone (${formatDuration(clock.now() - started)})`,
+    );
+    const look = await nextLook(context, id, started + timeout - clock.now());
+    if (look === undefined) return;
+    if (look === "out of time") {
+      throw new DeploymentError(
+        `the deployment was not gone within ${formatDuration(timeout)}. It stays in the state; run the command again ` +
+          "to go on waiting, or give it more time with the resource option `customTimeouts`",
+      );
+    }
+  }
+}
+
+/** Nothing to send, but an earlier rollout to see the end of. */
+async function resume(context: Context, id: string, declared: Declared, rollout: Rollout): Promise<State> {
+  const observed = await context.service.read(id);
+  if (observed === undefined) {
+    throw new DeploymentError(
+      "the deployment is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up`",
+    );
+  }
+  return finish(context, declared, observed, rollout);
+}
+
+/** Waits where there is something to wait for. Whatever happens, the deployment stays in the state. */
+async function finish(
+  context: Context,
+  declared: Declared,
+  accepted: Observed,
+  rollout: Rollout | undefined,
+): Promise<State> {
+  if (rollout === undefined || declared.skipAwait) return stateOf(declared, accepted, undefined);
+  let last = accepted;
+  try {
+    const seen = (observed: Observed) => (last = observed);
+    await waitForRollout(context, { name: declared.name, id: accepted.id, seen, ...rollout }, accepted);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UnfinishedError(message, accepted.id, stateOf(declared, last, rollout));
+  }
+  return stateOf(declared, last, undefined);
+}
+
+/** The state after an update that sent nothing and has nothing to wait for. */
+function settle(state: Values, declared: Declared): State {
+  const { rollout: _, ...memory } = memoryOf(state);
+  return { ...withoutArguments(state), ...declared, __memory: memory } as unknown as State;
+}
+
+function rolloutOf({ clock }: Context, observed: Observed, previous: readonly string[]): Rollout {
+  return { revision: observed.latestRevisionId, previous, since: new Date(clock.now()).toISOString() };
+}

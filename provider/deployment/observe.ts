@@ -1,0 +1,120 @@
+/** What the service says, compared with what the program owns: drift, field by field. */
+import { deployment as fields, type Field, type Fields } from "../../schema/fields";
+import type { Observed } from "./service";
+import { isEqual, isObject, mapValues, type Values } from "./values";
+
+/**
+ * The declared values with what the service changed put in. What was never declared is not the program's, what
+ * the answer does not mention is not known, and a default that the service filled in beside a declared value
+ * is no drift.
+ */
+export function withDrift(declared: Values, observed: Observed): Values {
+  const seen: Values = {
+    name: observed.name ?? undefined,
+    source: observed.source,
+    sourceConfig: observed.sourceConfig,
+    sourceRevisionConfig: observed.sourceRevisionConfig,
+    secrets: observedSecrets(observed),
+    secretReferences: observed.secretReferences,
+  };
+  return mergeFields(fields, declared, seen);
+}
+
+function mergeFields(table: Fields, declared: Values, seen: Values): Values {
+  const entries = Object.entries(declared).flatMap(([name, value]): [string, unknown][] => {
+    const field = table[name];
+    const now = seen[name];
+    if (field === undefined || now === undefined) return [[name, value]];
+    const merged = mergeField(field, value, now);
+    return merged === undefined ? [] : [[name, merged]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function mergeField(field: Field, declared: unknown, now: unknown): unknown {
+  if (field.kind === "group") {
+    if (!isObject(declared)) return declared;
+    // A group that is gone takes all that was declared in it along.
+    return mergeFields(field.fields, declared, isObject(now) ? now : mapValues(declared, () => null));
+  }
+  if (field.resolvesTo !== undefined && typeof declared === "string" && typeof now === "string") {
+    if (field.resolvesTo(declared, now)) return declared;
+  }
+  if (field.secret && isObject(declared) && isObject(now)) return mergeSecrets(declared, now);
+  return mergeData(declared, now);
+}
+
+/** What is declared inside free data, with its observed values; undefined where it is gone. */
+function mergeData(declared: unknown, now: unknown): unknown {
+  if (now === null || now === undefined) return declared === null ? null : undefined;
+  if (isObject(declared) && isObject(now)) {
+    const entries = Object.keys(declared)
+      .map((key): [string, unknown] => [
+        key,
+        mergeData(declared[key], Object.hasOwn(now, key) ? now[key] : undefined),
+      ])
+      .filter(([, value]) => value !== undefined);
+    return Object.fromEntries(entries);
+  }
+  if (Array.isArray(declared) && Array.isArray(now) && declared.length === now.length) {
+    return declared.map((item, index) => mergeData(item, now[index]) ?? null);
+  }
+  return isEqual(declared, now) ? declared : now;
+}
+
+function mergeSecrets(declared: Values, now: Values): Values {
+  const entries = Object.entries(declared)
+    .filter(([name]) => Object.hasOwn(now, name))
+    .map(([name, value]): [string, unknown] => [name, isHidden(now[name]) ? value : now[name]]);
+  return Object.fromEntries(entries);
+}
+
+/** Values that a service shows in place of a secret: nothing, or a mask. */
+function isHidden(value: unknown): boolean {
+  return (
+    typeof value !== "string" ||
+    value === "" ||
+    /[*•●]{3,}|^[xX.\-_]{3,}$|^[<[(](redacted|hidden|masked|secret)[>\])]$/i.test(value)
+  );
+}
+
+/** Before there is a revision, an empty list does not say that the secrets are gone. */
+function observedSecrets({ secrets, latestRevisionId }: Observed): Values | undefined {
+  const isEmpty = secrets !== undefined && Object.keys(secrets).length === 0;
+  return isEmpty && latestRevisionId === null ? undefined : (secrets ?? undefined);
+}
+
+/** Whether the deployment is as declared, as far as its answer tells. */
+export function isAsDeclared(declared: Values, observed: Observed): boolean {
+  return isEqual(withDrift(declared, observed), declared);
+}
+
+/** Whether the answer keeps the value of a declared secret to itself. */
+export function hidesSecrets(declared: Values, observed: Observed): boolean {
+  const secrets = observedSecrets(observed) ?? {};
+  return Object.keys(declared).some((name) => isHidden(secrets[name]));
+}
+
+/** What was chosen when the deployment was created and can never change: kept, so that declaring it later is no change. */
+export function fixedValues(observed: Observed, table: Fields = fields): Values {
+  return pickFixed(table, { ...observed });
+}
+
+function pickFixed(table: Fields, seen: Values): Values {
+  const entries = Object.entries(table).flatMap(([name, field]): [string, unknown][] => {
+    const value = seen[name];
+    if (field.kind === "leaf") return field.onCreateOnly && value != null ? [[name, value]] : [];
+    const inner = isObject(value) ? pickFixed(field.fields, value) : {};
+    return Object.keys(inner).length > 0 ? [[name, inner]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Declared values with what is fixed filled in where the program left it open. */
+export function withFixed(declared: Values, fixed: Values): Values {
+  const filled = mapValues(fixed, (value, name) => {
+    const own = declared[name];
+    return isObject(value) ? withFixed(isObject(own) ? own : {}, value) : (own ?? value);
+  });
+  return { ...declared, ...filled };
+}

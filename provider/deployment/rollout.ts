@@ -1,0 +1,118 @@
+/**
+ * Waiting for a rollout.
+ *
+ * It is done when the deployment is READY and the revision that the call produced is the active one.
+ * AWAITING_DATABASE, UNKNOWN and every status that nobody has heard of mean: keep waiting.
+ * It has failed at once when the deployment is being deleted, or is gone.
+ * When somebody's newer revision took over, that one is waited for: ours will never become active.
+ */
+import { isKind } from "../control-plane/errors";
+import { formatDuration } from "../duration";
+import type { Context } from "./context";
+import { DeploymentError } from "./errors";
+import type { Observed } from "./service";
+
+const signOfLife = 30_000;
+/** A list may lag behind a write; only a deployment that stays away is gone. */
+const looksUntilGone = 3;
+
+export interface Wait {
+  readonly name: string;
+  readonly id: string;
+  /** The revision to wait for; null waits for whatever is the latest. */
+  readonly revision: string | null;
+  /** Revisions from before the call: an answer that lags behind shows them, and they are not what is waited for. */
+  readonly previous: readonly string[];
+  /** Gets every answer, so that what was seen last is known whatever happens. */
+  readonly seen: (observed: Observed) => void;
+}
+
+export function isDeleting({ status }: Observed): boolean {
+  return status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE";
+}
+
+/** Whether the rollout of a revision has ended well. */
+export function isRolledOut(
+  observed: Observed,
+  { revision, previous }: Pick<Wait, "revision" | "previous">,
+): boolean {
+  const { status, activeRevisionId, latestRevisionId } = observed;
+  if (status !== "READY" || activeRevisionId === null) return false;
+  if (activeRevisionId === revision) return true;
+  return activeRevisionId === latestRevisionId && !previous.includes(activeRevisionId);
+}
+
+/** Resolves once the revision is active; throws when it cannot become so, or not in time. */
+export async function waitForRollout(context: Context, wait: Wait, last: Observed): Promise<void> {
+  const { clock, log, timeout } = context;
+  const started = clock.now();
+  const elapsed = () => formatDuration(clock.now() - started);
+  let observed = last;
+  let missing = 0;
+  let told = { status: "", at: started };
+
+  while (!isRolledOut(observed, wait)) {
+    if (isDeleting(observed)) {
+      throw new DeploymentError(`the deployment is being deleted (status ${observed.status})`);
+    }
+    if (observed.status !== told.status || clock.now() - told.at >= signOfLife) {
+      told = { status: observed.status, at: clock.now() };
+      log.progress(progressLine(wait, observed, elapsed(), timeout));
+    }
+    const next = await nextLook(context, wait.id, started + timeout - clock.now());
+    if (next === "out of time") throw new DeploymentError(outOfTime(wait, observed, timeout));
+    if (next === "unavailable") continue;
+    missing = next === undefined ? missing + 1 : 0;
+    if (missing >= looksUntilGone) {
+      throw new DeploymentError(
+        "the deployment is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up`",
+      );
+    }
+    if (next !== undefined) {
+      observed = next;
+      wait.seen(next);
+    }
+  }
+  warnIfOvertaken(context, wait, observed);
+}
+
+function warnIfOvertaken({ log }: Context, { name, revision }: Wait, observed: Observed): void {
+  if (revision === null || observed.activeRevisionId === revision) return;
+  log.warning(
+    `${name}: revision ${revision} was overtaken by ${observed.activeRevisionId}, which is active now`,
+  );
+}
+
+function progressLine(
+  { name, revision }: Wait,
+  observed: Observed,
+  elapsed: string,
+  timeout: number,
+): string {
+  const target = revision === null ? "the first revision" : `revision ${revision}`;
+  return `${name}: waiting for ${target} to become active (status ${observed.status}, ${elapsed} of at most ${formatDuration(timeout)})`;
+}
+
+function outOfTime({ revision }: Wait, observed: Observed, timeout: number): string {
+  return (
+    `the rollout did not finish within ${formatDuration(timeout)}: revision ${revision ?? "(none yet)"} is not active, ` +
+    `active is ${observed.activeRevisionId ?? "none"}, status ${observed.status}. The deployment exists and the rollout ` +
+    "may still be going: the next `pulumi up` resumes waiting. The resource option `customTimeouts` gives it more time"
+  );
+}
+
+type Look = Observed | undefined | "out of time" | "unavailable";
+
+/** A shared look, or the end of the time, whichever comes first. */
+export async function nextLook({ service, clock }: Context, id: string, left: number): Promise<Look> {
+  if (left <= 0) return "out of time";
+  const look = service.look(id).catch((error: unknown) => {
+    // Half an hour of waiting meets bad moments of the network; only what waiting cannot mend ends it.
+    if (isKind(error, "unreachable", "timeout", "rate-limited", "unavailable", "unreadable"))
+      return "unavailable";
+    throw error;
+  });
+  const ended = new AbortController();
+  const end = clock.sleep(left, ended.signal).then((): Look => "out of time");
+  return Promise.race<Look>([look as Promise<Look>, end]).finally(() => ended.abort());
+}

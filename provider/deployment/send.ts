@@ -1,0 +1,37 @@
+import { maybeDone } from "../control-plane/errors";
+import type { Context } from "./context";
+import { isAsDeclared } from "./observe";
+import type { Observed, Patch } from "./service";
+import { argumentsIn, type Declared } from "./state";
+
+const attempts = 3;
+
+export interface Change {
+  readonly id: string;
+  readonly patch: Patch;
+  readonly makesRevision: boolean;
+  /** The revisions from before. */
+  readonly previous: readonly string[];
+  readonly declared: Declared;
+}
+
+/**
+ * Sends a change. Settings may be sent twice, and the service's client does so by itself; a revision may not: after
+ * an answer that leaves it open, this looks whether the revision was made before it sends again.
+ */
+export async function send({ service, clock }: Context, change: Change): Promise<Observed> {
+  const { id, patch, makesRevision, previous, declared } = change;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await service.update(id, patch);
+    } catch (error) {
+      if (!makesRevision || !maybeDone(error)) throw error;
+      const observed = await service.read(id);
+      const latest = observed?.latestRevisionId ?? null;
+      const isNew = latest !== null && !previous.includes(latest);
+      if (observed !== undefined && isNew && isAsDeclared(argumentsIn(declared), observed)) return observed;
+      if (attempt >= attempts) throw error;
+      await clock.sleep(500 * 2 ** (attempt - 1));
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/** What is remembered of a deployment between two runs: what was declared, what was observed, and what is unfinished. */
+import { deployment as fields } from "../../schema/fields";
+import type { Deployment } from "../../schema/deployment";
+import { fixedValues } from "./observe";
+import type { Observed } from "./service";
+import type { Values } from "./values";
+
+/** A rollout that nobody has seen the end of. */
+export interface Rollout {
+  /** The revision that is to become active. */
+  readonly revision: string | null;
+  /** Revisions from before it. */
+  readonly previous: readonly string[];
+  /** When it began, as an ISO 8601 time. */
+  readonly since: string;
+}
+
+/** Kept under a name that the engine does not show. */
+export interface Memory {
+  readonly version: 1;
+  readonly rollout?: Rollout;
+  /** What was chosen on creation, by the program or by the service. */
+  readonly fixed: Values;
+}
+
+/** What check made of the arguments: normalised, the generation computed. */
+export type Declared = Deployment & { readonly generation: number };
+
+export interface State extends Values {
+  readonly __memory: Memory;
+  readonly generation: number;
+  readonly tenantId: string | null;
+  readonly latestRevisionId: string | null;
+}
+
+const argumentNames = Object.keys(fields);
+
+export function stateOf(declared: Values, observed: Observed, rollout: Rollout | undefined): State {
+  return {
+    ...declared,
+    tenantId: observed.tenantId,
+    status: observed.status,
+    createdAt: observed.createdAt,
+    updatedAt: observed.updatedAt,
+    latestRevisionId: observed.latestRevisionId,
+    activeRevisionId: observed.activeRevisionId,
+    imageVersion: observed.imageVersion,
+    repoCommitSha: observed.sourceRevisionConfig["repoCommitSha"] ?? null,
+    url: observed.sourceConfig["customUrl"] ?? null,
+    __memory: { version: 1, fixed: fixedValues(observed), ...(rollout && { rollout }) },
+  } as unknown as State;
+}
+
+/** The arguments in a state or in checked inputs, without what was computed and observed. */
+export function argumentsIn(values: Values): Values {
+  return Object.fromEntries(
+    argumentNames.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
+  );
+}
+
+/** The checked inputs in a state: what the program is compared with from now on. */
+export function inputsIn(state: Values): Values {
+  return { ...argumentsIn(state), generation: state["generation"] };
+}
+
+/** All that a state or checked inputs hold beside the arguments. */
+export function withoutArguments(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !argumentNames.includes(name)));
+}
+
+/** The revisions that a state or an answer knows of. */
+export function revisionsIn(values: Values | Observed): string[] {
+  const { latestRevisionId, activeRevisionId } = values as Values;
+  const ids = [latestRevisionId, activeRevisionId].filter((id): id is string => typeof id === "string");
+  return [...new Set(ids)];
+}
+
+/** What is remembered; a state that was written by hand or by an import may remember nothing. */
+export function memoryOf(state: Values): Memory {
+  const memory = state["__memory"] as Partial<Memory> | undefined;
+  return { version: 1, fixed: {}, ...memory };
+}

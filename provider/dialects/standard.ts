@@ -1,0 +1,17 @@
+import type { Dialect } from "./dialect";
+
+/** The specification's own words. */
+export const standard: Dialect = {
+  name: "standard",
+  headers: { apiKey: "X-Api-Key", tenantId: "X-Tenant-Id" },
+  paths: {
+    deployments: "/v2/deployments",
+    deployment: "/v2/deployments/{id}",
+    codehostRepositories: "/v1/integrations/codehost/{integration_id}/repos",
+    serviceRepositories: undefined,
+  },
+  words: { fields: {}, sources: {} },
+  changes: {},
+  sourcesOf: {},
+  uniqueNames: true,
+};

@@ -1,0 +1,168 @@
+// Generated from schema/fields.ts by `npm run generate`; a test fails when it is stale.
+import type { Input } from "@pulumi/pulumi";
+import type { Container, ImagePullSecret, Volume, VolumeMount } from "../../schema/kubernetes";
+
+export type { Container, ImagePullSecret, Volume, VolumeMount } from "../../schema/kubernetes";
+
+export type Source =
+  "codehost" | "external_container" | "internal_container" | "internal_source" | "internal_template";
+export type DeploymentType = "dev_free" | "dev" | "prod";
+export type RevisionSource = "codehost" | "internal_container" | "internal_source";
+
+/** A key of a secret in the cluster. */
+export interface SecretReference {
+  /** Name of the secret. */
+  secretName: Input<string>;
+  /** Key within the secret. */
+  secretKey: Input<string>;
+}
+
+/** The arguments of a `Deployment`. */
+export interface DeploymentArgs {
+  /** Name of the deployment. Default: the resource's logical name. A change replaces the deployment. */
+  name?: Input<string>;
+  /** Where the deployment comes from. A change replaces the deployment. */
+  source: Input<Source>;
+  /** Fields of the source that never make a new revision. */
+  sourceConfig?: Input<SourceConfig>;
+  /** Fields of the source that make a new revision when they change. */
+  sourceRevisionConfig?: Input<SourceRevisionConfig>;
+  /** Overrides the source for the revisions that follow; sent only together with a new revision. */
+  revisionSource?: Input<RevisionSource>;
+  /** Environment of the application: name to value. Always secret. Sent whole when one changed. */
+  secrets?: Input<Record<string, Input<string>>>;
+  /** Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`. */
+  secretReferences?: Input<Record<string, Input<SecretReference>>>;
+  /** Any value: a change makes a new revision although nothing else changed. */
+  triggers?: unknown;
+  /** Take over an existing deployment of this name and source instead of failing. Default: false. */
+  adopt?: Input<boolean>;
+  /** Return as soon as the service accepted the call, without waiting for the rollout. Default: false. */
+  skipAwait?: Input<boolean>;
+}
+
+/** Fields of the source that never make a new revision. */
+export interface SourceConfig {
+  /** Id (UUID) of the code-host integration; a repository's `hostIntegrationId`. */
+  integrationId?: Input<string>;
+  /** Address of the repository; a repository's `url`. */
+  repoUrl?: Input<string>;
+  /** Whether a push to the branch makes a revision. Default of the service: false. */
+  buildOnPush?: Input<boolean>;
+  /** Address that the deployment answers on. Chosen by the service when absent. */
+  customUrl?: Input<string>;
+  /** Sizes and cluster settings. Sent whole when any part changed. */
+  resourceSpec?: Input<ResourceSpec>;
+  /** Id (UUID) of the listener that deploys into your own cluster. */
+  listenerId?: Input<string>;
+  /** Settings of the listener. Sent whole when any part changed. */
+  listenerConfig?: Input<ListenerConfig>;
+  /** Command that installs the packages when the application is built. */
+  installCommand?: Input<string>;
+  /** Command that builds the application. */
+  buildCommand?: Input<string>;
+  /** Tier of the deployment, chosen once. A change replaces the deployment. */
+  deploymentType?: Input<DeploymentType>;
+}
+
+/** Fields of the source that make a new revision when they change. */
+export interface SourceRevisionConfig {
+  /** Branch, tag (`refs/tags/…`) or commit to deploy. A change makes a new revision. */
+  repoRef?: Input<string>;
+  /** Path of the graph configuration in the repository. A change makes a new revision. */
+  graphConfigPath?: Input<string>;
+  /** Container image to deploy, with tag or digest. A change makes a new revision. */
+  imageUri?: Input<string>;
+  /** Path of the uploaded source, as the upload answered it. A change makes a new revision. */
+  sourceTarballPath?: Input<string>;
+}
+
+/** Settings of the listener. Sent whole when any part changed. */
+export interface ListenerConfig {
+  /** Namespace in the cluster orchestrator. */
+  k8sNamespace?: Input<string>;
+}
+
+/** Sizes and cluster settings. Sent whole when any part changed. */
+export interface ResourceSpec {
+  /** Smallest number of replicas of the application. */
+  minScale?: Input<number>;
+  /** Largest number of replicas of the application. */
+  maxScale?: Input<number>;
+  /** CPU of one replica, in cores; a decimal value is fine. */
+  cpu?: Input<number>;
+  /** CPU limit of one replica, in cores. */
+  cpuLimit?: Input<number>;
+  /** Memory of one replica, in MB. */
+  memoryMb?: Input<number>;
+  /** Memory limit of one replica, in MB. */
+  memoryLimitMb?: Input<number>;
+  /** Smallest number of replicas of the queue. */
+  queueMinScale?: Input<number>;
+  /** Largest number of replicas of the queue. */
+  queueMaxScale?: Input<number>;
+  /** CPU of one queue replica, in cores. */
+  queueCpu?: Input<number>;
+  /** CPU limit of one queue replica, in cores. */
+  queueCpuLimit?: Input<number>;
+  /** Memory of one queue replica, in MB. */
+  queueMemoryMb?: Input<number>;
+  /** Memory limit of one queue replica, in MB. */
+  queueMemoryLimitMb?: Input<number>;
+  /** CPU of the orchestrator, in cores. */
+  orchestratorCpu?: Input<number>;
+  /** CPU limit of the orchestrator, in cores. */
+  orchestratorCpuLimit?: Input<number>;
+  /** Memory of the orchestrator, in MB. */
+  orchestratorMemoryMb?: Input<number>;
+  /** Memory limit of the orchestrator, in MB. */
+  orchestratorMemoryLimitMb?: Input<number>;
+  /** Smallest number of replicas of the orchestrator. */
+  orchestratorMinScale?: Input<number>;
+  /** Largest number of replicas of the orchestrator. */
+  orchestratorMaxScale?: Input<number>;
+  /** CPU of the executor, in cores. */
+  executorCpu?: Input<number>;
+  /** CPU limit of the executor, in cores. */
+  executorCpuLimit?: Input<number>;
+  /** Memory of the executor, in MB. */
+  executorMemoryMb?: Input<number>;
+  /** Memory limit of the executor, in MB. */
+  executorMemoryLimitMb?: Input<number>;
+  /** CPU of the cache, in cores. */
+  redisCpu?: Input<number>;
+  /** CPU limit of the cache, in cores. */
+  redisCpuLimit?: Input<number>;
+  /** Memory of the cache, in MB. */
+  redisMemoryMb?: Input<number>;
+  /** Memory limit of the cache, in MB. */
+  redisMemoryLimitMb?: Input<number>;
+  /** CPU of the database, in cores. */
+  dbCpu?: Input<number>;
+  /** CPU limit of the database, in cores. */
+  dbCpuLimit?: Input<number>;
+  /** Memory of the database, in MB. */
+  dbMemoryMb?: Input<number>;
+  /** Memory limit of the database, in MB. */
+  dbMemoryLimitMb?: Input<number>;
+  /** Storage of the database, in GiB. */
+  dbStorageGi?: Input<number>;
+  /** Largest number of connections to the database. */
+  dbMaxConnections?: Input<number>;
+  /** Labels of the workload. Keys are data and reach the service as they are. */
+  labels?: Input<Record<string, Input<string>>>;
+  /** Annotations of the workload. Keys are data and reach the service as they are. */
+  annotations?: Input<Record<string, Input<string>>>;
+  /** Service account that the workload runs as. */
+  serviceAccountName?: Input<string>;
+  /** Secrets of the cluster that pull the images. */
+  imagePullSecrets?: Input<Input<ImagePullSecret>[]>;
+  /** Volumes of the workload, in the cluster orchestrator's own spelling. */
+  volumes?: Input<Input<Volume>[]>;
+  /** Where the application's container mounts the volumes. */
+  volumeMounts?: Input<Input<VolumeMount>[]>;
+  /** Containers that run to their end before the application starts. */
+  initContainers?: Input<Input<Container>[]>;
+  /** Containers that run beside the application. */
+  sidecars?: Input<Input<Container>[]>;
+}

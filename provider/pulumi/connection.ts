@@ -1,0 +1,52 @@
+import * as pulumi from "@pulumi/pulumi";
+import { namespace, ownKeyMarker, settingsTable, type SettingName } from "../settings";
+
+/** The settings of a connection of its own; what is left out comes from the environment. */
+export interface ProviderArgs {
+  /** Address of the service: `https`, or `http` on a loopback address. */
+  baseUrl: pulumi.Input<string>;
+  /** Always a secret. Wins over DEPLOYMENT_SERVICE_API_KEY, which is then not for this connection. */
+  apiKey?: pulumi.Input<string>;
+  tenantId?: pulumi.Input<string>;
+  /** `standard` (default) or another dialect of the service. */
+  dialect?: pulumi.Input<string>;
+  /** Allows `http` to an address that is not a loopback one. Default: false. */
+  allowHttp?: pulumi.Input<boolean>;
+  /** Requests in flight. Default: 8. */
+  maxConcurrency?: pulumi.Input<number>;
+  /** A duration such as `30s`, the default. */
+  requestTimeout?: pulumi.Input<string>;
+  /** A duration such as `2s`, the default. */
+  pollInterval?: pulumi.Input<string>;
+  /** Path of the service's own repository listing, with `{integration_id}`. */
+  serviceReposPath?: pulumi.Input<string>;
+}
+
+/**
+ * A second connection in one program.
+ *
+ * @example
+ * ```ts
+ * const eu = new Provider("eu", { baseUrl: "https://eu.deployments.example.com", apiKey: config.requireSecret("euKey") });
+ * new Deployment("chat-eu", { … }, { provider: eu });
+ * ```
+ */
+export class Provider extends pulumi.ProviderResource {
+  constructor(name: string, args: ProviderArgs, opts?: pulumi.ResourceOptions) {
+    super("pulumi-nodejs", name, propertiesOf(args), opts);
+  }
+}
+
+/** Under keys with a namespace: the process reads the others as the project's. All values are texts. */
+function propertiesOf(args: ProviderArgs): pulumi.Inputs {
+  const names = Object.keys(settingsTable) as SettingName[];
+  const given = names.filter((name) => args[name] !== undefined);
+  const entries = given.map((name) => {
+    const text = pulumi.output(args[name]).apply(String);
+    return [`${namespace}:${name}`, name === "apiKey" ? pulumi.secret(text) : text] as const;
+  });
+  return {
+    ...Object.fromEntries(entries),
+    ...(args.apiKey !== undefined && { [ownKeyMarker]: "true" }),
+  };
+}

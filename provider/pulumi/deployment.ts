@@ -1,0 +1,155 @@
+import * as pulumi from "@pulumi/pulumi";
+import type {
+  DeploymentArgs,
+  SecretReference,
+  Source,
+  SourceConfig,
+  SourceRevisionConfig,
+} from "./arguments";
+import { contextKey, providerKey, providerText, type HiddenContext } from "./hidden";
+import { secretPaths } from "./secret-paths";
+
+const typeToken = "pulumi-nodejs:dynamic/deployment-service:Deployment";
+
+/** The service's state of a deployment; a newer service may know more. Specification, section 3. */
+export type DeploymentStatus =
+  "AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN" | (string & Record<never, never>);
+
+/** Outputs that the service decides, beside the arguments. Declared as inputs, so that the engine knows their names. */
+const observed = [
+  "generation",
+  "tenantId",
+  "status",
+  "createdAt",
+  "updatedAt",
+  "latestRevisionId",
+  "activeRevisionId",
+  "imageVersion",
+  "repoCommitSha",
+  "url",
+] as const;
+
+const argumentNames = [
+  "name",
+  "source",
+  "sourceConfig",
+  "sourceRevisionConfig",
+  "revisionSource",
+  "secrets",
+  "secretReferences",
+  "triggers",
+  "adopt",
+  "skipAwait",
+] as const;
+
+/**
+ * A deployment of the deployment management service.
+ *
+ * @example The smallest: a container image.
+ * ```ts
+ * const chat = new Deployment("chat", {
+ *   source: "external_container",
+ *   sourceRevisionConfig: { imageUri: "registry.example.com/chat:1.4.2" },
+ * });
+ * export const url = chat.url;
+ * ```
+ *
+ * @example A repository, with a secret from the stack's configuration.
+ * ```ts
+ * const search = new Deployment("search", {
+ *   source: "codehost",
+ *   sourceConfig: { integrationId, repoUrl: "https://code.example.com/acme/search" },
+ *   sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" },
+ *   secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },
+ * });
+ * ```
+ *
+ * A change of `name` or `source` replaces the deployment; a change in `sourceRevisionConfig` or of `triggers` makes
+ * a new revision and waits until it is active; everything else is changed in place.
+ */
+export class Deployment extends pulumi.CustomResource {
+  declare readonly name: pulumi.Output<string>;
+  declare readonly source: pulumi.Output<Source>;
+  declare readonly sourceConfig: pulumi.Output<pulumi.Unwrap<SourceConfig> | undefined>;
+  declare readonly sourceRevisionConfig: pulumi.Output<pulumi.Unwrap<SourceRevisionConfig> | undefined>;
+  declare readonly revisionSource: pulumi.Output<string | undefined>;
+  declare readonly secrets: pulumi.Output<Record<string, string> | undefined>;
+  declare readonly secretReferences: pulumi.Output<
+    Record<string, pulumi.Unwrap<SecretReference>> | undefined
+  >;
+  declare readonly triggers: pulumi.Output<unknown>;
+  /** 1 at first, one more with each revision that the program makes. Known in a preview. */
+  declare readonly generation: pulumi.Output<number>;
+  /** Id (UUID) of the owning tenant. */
+  declare readonly tenantId: pulumi.Output<string | null>;
+  declare readonly status: pulumi.Output<DeploymentStatus>;
+  /** ISO 8601. */
+  declare readonly createdAt: pulumi.Output<string | null>;
+  /** ISO 8601. */
+  declare readonly updatedAt: pulumi.Output<string | null>;
+  /** Id (UUID) of the newest revision, whether it is active or not. */
+  declare readonly latestRevisionId: pulumi.Output<string | null>;
+  /** Id (UUID) of the revision that is live. */
+  declare readonly activeRevisionId: pulumi.Output<string | null>;
+  declare readonly imageVersion: pulumi.Output<string | null>;
+  /** The commit that the latest revision was built from. */
+  declare readonly repoCommitSha: pulumi.Output<string | null>;
+  /** Address that the deployment answers on, as the service reports it. */
+  declare readonly url: pulumi.Output<string | null>;
+
+  /**
+   * @param name the logical name; also the name on the service unless `args.name` says otherwise
+   * @param args what to deploy
+   * @param opts the options of any resource; `customTimeouts` is honoured (30 minutes for create and update, 10 for delete)
+   */
+  constructor(name: string, args: DeploymentArgs, opts: pulumi.CustomResourceOptions = {}) {
+    super(typeToken, name, propertiesOf(name, args, opts), {
+      ...opts,
+      additionalSecretOutputs: [...(opts.additionalSecretOutputs ?? []), "secrets"],
+    });
+  }
+
+  /** Reads an existing deployment that this program does not manage. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts: pulumi.CustomResourceOptions = {}): Deployment {
+    return new Deployment(name, {} as DeploymentArgs, { ...opts, id });
+  }
+
+  static override isInstance(value: unknown): value is Deployment {
+    return value instanceof Deployment;
+  }
+}
+
+function propertiesOf(name: string, args: DeploymentArgs, opts: pulumi.CustomResourceOptions): pulumi.Inputs {
+  const isRead = opts.id !== undefined;
+  return {
+    ...Object.fromEntries([...argumentNames, ...observed].map((key) => [key, undefined])),
+    ...args,
+    name: args?.name ?? (isRead ? undefined : name),
+    secrets: args?.secrets === undefined ? undefined : pulumi.secret(args.secrets),
+    [contextKey]: hiddenContext(name, args, opts),
+    [providerKey]: providerText,
+  };
+}
+
+function hiddenContext(
+  name: string,
+  args: DeploymentArgs,
+  opts: pulumi.CustomResourceOptions,
+): pulumi.Inputs {
+  const { create, update, delete: remove } = opts.customTimeouts ?? {};
+  const timeouts = { create, update, delete: remove };
+  return {
+    urn: urnOf(name, opts.parent),
+    ...(opts.customTimeouts && { timeouts }),
+    secretPaths: secretPaths(args).then((paths) => (paths.length > 0 ? paths : undefined)),
+  } satisfies Partial<Record<keyof HiddenContext, unknown>>;
+}
+
+/**
+ * The resource's URN, as a promise without dependencies: an output would make the resource depend on its parent, and
+ * so, where that is a component, on all the component's children, itself among them.
+ */
+function urnOf(name: string, parent: pulumi.Resource | undefined): Promise<string> {
+  const urn = pulumi.createUrn(name, typeToken, parent);
+  return new Promise((resolve) => void urn.apply(resolve));
+}

@@ -1,0 +1,154 @@
+/**
+ * The object that the engine's dynamic provider process loads. It maps the engine's calls to the lifecycle and back,
+ * and decides nothing itself. Its module name is in every state: never rename it.
+ */
+import * as pulumi from "@pulumi/pulumi";
+import { connect, type Connection } from "../connection";
+import { check } from "../deployment/check";
+import type { Context } from "../deployment/context";
+import { diff } from "../deployment/diff";
+import * as lifecycle from "../deployment/lifecycle";
+import { inputsIn, type Declared } from "../deployment/state";
+import { mapValues, type Values } from "../deployment/values";
+import { dialects } from "../dialects";
+import { parseDuration } from "../duration";
+import { readSettings, type SettingsResult } from "../settings";
+import { failure } from "./failure";
+import { contextKey, providerKey, type HiddenContext, type Operation } from "./hidden";
+import { logFor } from "./engine-log";
+import { fromEngine, toEngine, withSecrets } from "./marshal";
+
+const defaultTimeouts: Record<Operation, string> = { create: "30m", update: "30m", delete: "10m" };
+
+class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
+  #read: SettingsResult | undefined;
+  #connection: Connection | undefined;
+  /** Resources whose arguments were checked and not yet compared. The engine also compares while it refreshes. */
+  readonly #checked = new Set<string>();
+
+  /** Synchronous, because the engine does not wait for it. Nothing is connected before it is needed. */
+  configure = async ({ config }: pulumi.dynamic.ConfigureRequest): Promise<void> => {
+    this.#read = readSettings((key) => config.get(key), process.env);
+    this.#connection = undefined;
+  };
+
+  async check(olds: Values, news: Values): Promise<pulumi.dynamic.CheckResult> {
+    const { [providerKey]: _, ...given } = fromEngine(news);
+    const { [contextKey]: hidden, ...args } = given;
+    const old = Object.keys(olds).length === 0 ? undefined : fromEngine(olds);
+    const { problems = [], settings } = this.#settings();
+    const { inputs, failures } = check(old, args, settings?.dialect ?? dialects["standard"]!);
+    this.#checked.add(identify(news));
+    return {
+      inputs: toEngine({ ...inputs, ...(hidden !== undefined && { [contextKey]: hidden }) }),
+      failures: [
+        ...problems.map(({ setting, message }) => ({ property: setting, reason: message })),
+        ...failures.map(({ property, reason }) => ({ property, reason })),
+        ...timeoutFailures(hidden as HiddenContext | undefined),
+      ],
+    };
+  }
+
+  async diff(_id: string, olds: Values, news: Values): Promise<pulumi.dynamic.DiffResult> {
+    const declared = fromEngine(news);
+    const result = diff(fromEngine(olds), declared, this.#dialect());
+    if (this.#checked.delete(identify(news)) && result.explanation !== undefined) {
+      logFor(contextOf(declared).urn).info(result.explanation);
+    }
+    const replaces = result.plan.changes.filter(({ kind }) => kind === "replacement").map(({ path }) => path);
+    // Only what no input shows is decided here; all else is left to the engine's own comparison of the inputs.
+    const changes = result.plan.kind === "none" && result.resumes ? true : undefined;
+    return { changes, replaces, deleteBeforeReplace: result.deleteBeforeReplace };
+  }
+
+  async create(props: Values): Promise<pulumi.dynamic.CreateResult> {
+    const declared = fromEngine(props) as Declared;
+    return this.#run("create", declared, async (context) => {
+      const { id, state } = await lifecycle.create(context, declared);
+      return { id, outs: withSecrets(state) };
+    });
+  }
+
+  async update(id: string, olds: Values, news: Values): Promise<pulumi.dynamic.UpdateResult> {
+    const declared = fromEngine(news) as Declared;
+    return this.#run("update", declared, async (context) => {
+      const state = await lifecycle.update(context, id, fromEngine(olds), declared);
+      return { outs: withSecrets(state) };
+    });
+  }
+
+  async read(id: string, props: Values = {}): Promise<pulumi.dynamic.ReadResult> {
+    const old = fromEngine(props);
+    return this.#run("refresh", old, async (context) => {
+      const state = await lifecycle.read(context, id, old);
+      if (state === undefined) return {};
+      const inputs = { ...inputsIn(state), [contextKey]: state[contextKey] };
+      return { id, props: withSecrets(state), inputs: withSecrets(inputs) };
+    });
+  }
+
+  async delete(id: string, props: Values): Promise<void> {
+    const old = fromEngine(props);
+    await this.#run("delete", old, (context) => lifecycle.remove(context, id, old));
+  }
+
+  async #run<T>(
+    operation: Operation | "refresh",
+    values: Values,
+    work: (context: Context) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await work(this.#context(operation, values));
+    } catch (error) {
+      throw failure(operation, values, error);
+    }
+  }
+
+  #context(operation: Operation | "refresh", values: Values): Context {
+    const { urn, timeouts } = contextOf(values);
+    const { client, clock, settings } = this.#connect();
+    const time = operation === "refresh" ? "0s" : (timeouts?.[operation] ?? defaultTimeouts[operation]);
+    return {
+      service: client,
+      dialect: settings.dialect,
+      clock,
+      log: logFor(urn),
+      tenantId: settings.tenantId,
+      timeout: parseDuration(time) ?? 0,
+    };
+  }
+
+  #settings(): SettingsResult {
+    return (this.#read ??= readSettings(() => undefined, process.env));
+  }
+
+  #dialect() {
+    return this.#settings().settings?.dialect ?? dialects["standard"]!;
+  }
+
+  #connect(): Connection {
+    const { settings, problems = [] } = this.#settings();
+    if (settings === undefined) throw new Error(problems.map(({ message }) => message).join("; "));
+    return (this.#connection ??= connect(settings));
+  }
+}
+
+function contextOf(values: Values): HiddenContext {
+  return (values[contextKey] ?? {}) as HiddenContext;
+}
+
+function identify(values: Values): string {
+  return contextOf(values).urn ?? String(values["name"]);
+}
+
+function timeoutFailures(hidden: HiddenContext | undefined): pulumi.dynamic.CheckFailure[] {
+  const timeouts = mapValues({ ...hidden?.timeouts }, String);
+  return Object.entries(timeouts)
+    .filter(([, time]) => parseDuration(time) === undefined)
+    .map(([operation, time]) => ({
+      property: `customTimeouts.${operation}`,
+      reason: `expected a duration such as 200ms, 2s, 5m or 1h, got ${JSON.stringify(time)}`,
+    }));
+}
+
+export const provider: pulumi.dynamic.ResourceProvider = new DeploymentProvider();

@@ -1,0 +1,22 @@
+/**
+ * Inputs that the program does not write and the engine does not show: what the engine knows and the dynamic
+ * provider process is not told.
+ */
+
+/** The text that the engine keeps in the state and loads the provider with. One constant, for ever. */
+export const providerText = 'exports.handler=()=>require("pulumi-deployment-service/provider").provider;';
+
+export const providerKey = "__provider";
+export const contextKey = "__context";
+
+/** The operations that can be given a time. */
+export type Operation = "create" | "update" | "delete";
+
+export interface HiddenContext {
+  /** So that messages stand beside the resource. */
+  readonly urn?: string;
+  /** The resource option `customTimeouts`, as given. */
+  readonly timeouts?: Partial<Record<Operation, string>>;
+  /** Paths of arguments that the program passed as secrets: `sourceConfig.customUrl`. */
+  readonly secretPaths?: readonly string[];
+}

@@ -1,0 +1,26 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Inputs } from "@pulumi/pulumi";
+
+/**
+ * Where the program passed secrets. The process that talks to the service gets plain values and could not tell which
+ * of them must stay out of its messages. A list is named as a whole.
+ */
+export async function secretPaths(args: Inputs): Promise<string[]> {
+  const found = await Promise.all(
+    Object.entries(args ?? {})
+      .filter(([name]) => name !== "secrets")
+      .map(([name, value]) => pathsIn(value, name)),
+  );
+  return found.flat();
+}
+
+async function pathsIn(value: unknown, path: string): Promise<string[]> {
+  if (pulumi.Output.isInstance(value) || value instanceof Promise || Array.isArray(value)) {
+    return (await pulumi.isSecret(pulumi.output(value))) ? [path] : [];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  const found = await Promise.all(
+    Object.entries(value).map(([key, inner]) => pathsIn(inner, `${path}.${key}`)),
+  );
+  return found.flat();
+}

@@ -1,0 +1,28 @@
+/** What a user declares: strict, so that a misspelt key is a problem and never silently ignored. */
+import { z } from "zod";
+import { deployment, type Field, type Fields, type Group, type Leaf } from "./fields";
+
+type TypeOf<F extends Field> =
+  F extends Leaf<infer T> ? z.infer<T> : F extends Group<infer G> ? ValueOf<G> : never;
+type ValueOf<F extends Fields> = { -readonly [K in keyof F]?: TypeOf<F[K]> };
+
+function typeOf(field: Field): z.ZodType {
+  return (field.kind === "leaf" ? field.type : objectOf(field.fields)).describe(field.doc);
+}
+
+function objectOf(fields: Fields, required: readonly string[] = []): z.ZodObject {
+  return z.strictObject(
+    Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => [
+        name,
+        required.includes(name) ? typeOf(field) : typeOf(field).optional(),
+      ]),
+    ),
+  );
+}
+
+/** The arguments of a deployment with everything known: the name filled in, `null` taken as absent. */
+export type Deployment = ValueOf<typeof deployment> &
+  Required<Pick<ValueOf<typeof deployment>, "name" | "source">>;
+
+export const Deployment = objectOf(deployment, ["name", "source"]) as unknown as z.ZodType<Deployment>;

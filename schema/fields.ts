@@ -1,0 +1,237 @@
+/**
+ * The one table of fields: what a deployment's fields are called, what they hold, what a change of each causes and
+ * whether it is secret. The diff, the translation to the wire, the checks, the JSON Schema, the argument types
+ * and the tables of the documentation all read it.
+ *
+ * Names here are the arguments' camelCase. On the wire a field has the same name in snake_case (`wireName`);
+ * a dialect that says otherwise says so in its own file.
+ */
+import { z } from "zod";
+import { Container, ImagePullSecret, Volume, VolumeMount } from "./kubernetes";
+
+/**
+ * What a change of a field causes:
+ * - `replacement`: the service can never change it, so the deployment is replaced;
+ * - `revision`: the service makes a new revision and rolls it out;
+ * - `settings`: changed in place, no new revision;
+ * - `local`: nothing is sent; only this side reads it.
+ */
+export type Change = "replacement" | "revision" | "settings" | "local";
+
+/** A single value, or one that is sent and compared as a whole. */
+export interface Leaf<T extends z.ZodType = z.ZodType> {
+  readonly kind: "leaf";
+  readonly type: T;
+  readonly doc: string;
+  readonly change: Change;
+  /** Its value never appears in clear. */
+  readonly secret: boolean;
+  /** Sent when the deployment is created and never again. */
+  readonly onCreateOnly: boolean;
+  /** A map that the wire spells as a list of named objects. */
+  readonly list: "value" | "object" | undefined;
+  /** Does not leave this side. */
+  readonly local: boolean;
+  /** The service may answer with a resolved form of what was declared: a commit for a branch, say. */
+  readonly resolvesTo: ((declared: string, observed: string) => boolean) | undefined;
+}
+
+/** An object whose fields are in the table. */
+export interface Group<F extends Fields = Fields> {
+  readonly kind: "group";
+  readonly fields: F;
+  readonly doc: string;
+  /** A change of one field sends the whole object, because the service stores it as a whole. */
+  readonly whole: boolean;
+}
+
+export type Field = Leaf | Group;
+export type Fields = { readonly [name: string]: Field };
+
+type LeafOptions = Partial<Omit<Leaf, "kind" | "type" | "doc" | "change">>;
+
+function leaf<T extends z.ZodType>(type: T, change: Change, doc: string, options: LeafOptions = {}): Leaf<T> {
+  return {
+    kind: "leaf",
+    type,
+    change,
+    doc,
+    secret: false,
+    onCreateOnly: false,
+    list: undefined,
+    local: change === "local",
+    resolvesTo: undefined,
+    ...options,
+  };
+}
+
+function group<F extends Fields>(doc: string, fields: F, { whole = false } = {}): Group<F> {
+  return { kind: "group", fields, doc, whole };
+}
+
+const text = z.string();
+const cores = z.number().min(0);
+const count = z.int().min(0);
+const data = z.record(z.string(), z.string());
+
+const setting = <T extends z.ZodType>(type: T, doc: string, options?: LeafOptions) =>
+  leaf(type, "settings", doc, options);
+const revision = <T extends z.ZodType>(type: T, doc: string, options?: LeafOptions) =>
+  leaf(type, "revision", doc, options);
+
+export const sources = [
+  "codehost",
+  "external_container",
+  "internal_container",
+  "internal_source",
+  "internal_template",
+] as const;
+export const revisionSources = ["codehost", "internal_container", "internal_source"] as const;
+export const deploymentTypes = ["dev_free", "dev", "prod"] as const;
+
+/** Specification, section 2.6. The document states neither bounds, units of scale and cpu, nor defaults. */
+export const resourceSpec = {
+  minScale: setting(count, "Smallest number of replicas of the application."),
+  maxScale: setting(count, "Largest number of replicas of the application."),
+  cpu: setting(cores, "CPU of one replica, in cores; a decimal value is fine."),
+  cpuLimit: setting(cores, "CPU limit of one replica, in cores."),
+  memoryMb: setting(count, "Memory of one replica, in MB."),
+  memoryLimitMb: setting(count, "Memory limit of one replica, in MB."),
+  queueMinScale: setting(count, "Smallest number of replicas of the queue."),
+  queueMaxScale: setting(count, "Largest number of replicas of the queue."),
+  queueCpu: setting(cores, "CPU of one queue replica, in cores."),
+  queueCpuLimit: setting(cores, "CPU limit of one queue replica, in cores."),
+  queueMemoryMb: setting(count, "Memory of one queue replica, in MB."),
+  queueMemoryLimitMb: setting(count, "Memory limit of one queue replica, in MB."),
+  orchestratorCpu: setting(cores, "CPU of the orchestrator, in cores."),
+  orchestratorCpuLimit: setting(cores, "CPU limit of the orchestrator, in cores."),
+  orchestratorMemoryMb: setting(count, "Memory of the orchestrator, in MB."),
+  orchestratorMemoryLimitMb: setting(count, "Memory limit of the orchestrator, in MB."),
+  orchestratorMinScale: setting(count, "Smallest number of replicas of the orchestrator."),
+  orchestratorMaxScale: setting(count, "Largest number of replicas of the orchestrator."),
+  executorCpu: setting(cores, "CPU of the executor, in cores."),
+  executorCpuLimit: setting(cores, "CPU limit of the executor, in cores."),
+  executorMemoryMb: setting(count, "Memory of the executor, in MB."),
+  executorMemoryLimitMb: setting(count, "Memory limit of the executor, in MB."),
+  redisCpu: setting(cores, "CPU of the cache, in cores."),
+  redisCpuLimit: setting(cores, "CPU limit of the cache, in cores."),
+  redisMemoryMb: setting(count, "Memory of the cache, in MB."),
+  redisMemoryLimitMb: setting(count, "Memory limit of the cache, in MB."),
+  dbCpu: setting(cores, "CPU of the database, in cores."),
+  dbCpuLimit: setting(cores, "CPU limit of the database, in cores."),
+  dbMemoryMb: setting(count, "Memory of the database, in MB."),
+  dbMemoryLimitMb: setting(count, "Memory limit of the database, in MB."),
+  dbStorageGi: setting(count, "Storage of the database, in GiB."),
+  dbMaxConnections: setting(count, "Largest number of connections to the database."),
+  labels: setting(data, "Labels of the workload. Keys are data and reach the service as they are."),
+  annotations: setting(data, "Annotations of the workload. Keys are data and reach the service as they are."),
+  serviceAccountName: setting(text, "Service account that the workload runs as."),
+  imagePullSecrets: setting(z.array(ImagePullSecret), "Secrets of the cluster that pull the images."),
+  volumes: setting(z.array(Volume), "Volumes of the workload, in the cluster orchestrator's own spelling."),
+  volumeMounts: setting(z.array(VolumeMount), "Where the application's container mounts the volumes."),
+  initContainers: setting(
+    z.array(Container),
+    "Containers that run to their end before the application starts.",
+  ),
+  sidecars: setting(z.array(Container), "Containers that run beside the application."),
+} satisfies Fields;
+
+/** Specification, section 2.3. */
+export const sourceConfig = {
+  integrationId: setting(
+    z.guid(),
+    "Id (UUID) of the code-host integration; a repository's `hostIntegrationId`.",
+  ),
+  repoUrl: setting(text, "Address of the repository; a repository's `url`.", {
+    resolvesTo: (declared, observed) =>
+      declared.replace(/(\.git)?\/?$/, "") === observed.replace(/(\.git)?\/?$/, ""),
+  }),
+  buildOnPush: setting(
+    z.boolean(),
+    "Whether a push to the branch makes a revision. Default of the service: false.",
+  ),
+  customUrl: setting(text, "Address that the deployment answers on. Chosen by the service when absent."),
+  resourceSpec: group("Sizes and cluster settings. Sent whole when any part changed.", resourceSpec, {
+    whole: true,
+  }),
+  listenerId: setting(z.guid(), "Id (UUID) of the listener that deploys into your own cluster."),
+  listenerConfig: group(
+    "Settings of the listener. Sent whole when any part changed.",
+    { k8sNamespace: setting(text, "Namespace in the cluster orchestrator.") },
+    { whole: true },
+  ),
+  installCommand: setting(text, "Command that installs the packages when the application is built."),
+  buildCommand: setting(text, "Command that builds the application."),
+  deploymentType: leaf(z.enum(deploymentTypes), "replacement", "Tier of the deployment, chosen once.", {
+    onCreateOnly: true,
+  }),
+} satisfies Fields;
+
+const commit = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+
+/** Specification, section 2.4. */
+export const sourceRevisionConfig = {
+  repoRef: revision(text, "Branch, tag (`refs/tags/…`) or commit to deploy.", {
+    resolvesTo: (declared, observed) => !commit.test(declared) && commit.test(observed),
+  }),
+  graphConfigPath: revision(text, "Path of the graph configuration in the repository."),
+  imageUri: revision(text, "Container image to deploy, with tag or digest.", {
+    resolvesTo: (declared, observed) => observed.startsWith(`${declared}@sha256:`),
+  }),
+  sourceTarballPath: revision(text, "Path of the uploaded source, as the upload answered it."),
+} satisfies Fields;
+
+const SecretReference = z.strictObject({ secretName: text, secretKey: text });
+
+/** The arguments of a deployment, in the order in which documentation shows them. */
+export const deployment = {
+  name: leaf(text.min(1), "replacement", "Name of the deployment. Default: the resource's logical name."),
+  source: leaf(z.enum(sources), "replacement", "Where the deployment comes from."),
+  sourceConfig: group("Fields of the source that never make a new revision.", sourceConfig),
+  sourceRevisionConfig: group(
+    "Fields of the source that make a new revision when they change.",
+    sourceRevisionConfig,
+  ),
+  revisionSource: leaf(
+    z.enum(revisionSources),
+    "local",
+    "Overrides the source for the revisions that follow; sent only together with a new revision.",
+    { local: false },
+  ),
+  secrets: setting(
+    data,
+    "Environment of the application: name to value. Always secret. Sent whole when one changed.",
+    {
+      secret: true,
+      list: "value",
+    },
+  ),
+  secretReferences: setting(
+    z.record(z.string(), SecretReference),
+    "Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`.",
+    { list: "object" },
+  ),
+  triggers: leaf(
+    z.unknown(),
+    "revision",
+    "Any value: a change makes a new revision although nothing else changed.",
+    {
+      local: true,
+    },
+  ),
+  adopt: leaf(
+    z.boolean(),
+    "local",
+    "Take over an existing deployment of this name and source instead of failing. Default: false.",
+  ),
+  skipAwait: leaf(
+    z.boolean(),
+    "local",
+    "Return as soon as the service accepted the call, without waiting for the rollout. Default: false.",
+  ),
+} satisfies Fields;
+
+/** A field's name on the wire, unless the dialect has another word for it. */
+export function wireName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,148 @@
+/**
+ * What is wrong with a value that does not fit its schema, in words for the person who wrote it.
+ * Values are never repeated, because any of them may be a secret.
+ */
+import type { z } from "zod";
+
+export type Path = readonly (string | number)[];
+
+export interface Problem {
+  readonly path: Path;
+  readonly message: string;
+  /** The short, stable name of the rule that was broken. */
+  readonly rule: "type" | "required" | "unknown-key" | "enum" | "format" | "range" | "fields";
+}
+
+/** `["sourceConfig", "resourceSpec", "volumes", 0, "name"]` as `sourceConfig.resourceSpec.volumes[0].name`. */
+export function formatPath(path: Path): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    if (/^[\w$-]+$/.test(part)) return text === "" ? part : `${text}.${part}`;
+    return `${text}[${JSON.stringify(part)}]`;
+  }, "");
+}
+
+/** All problems of a value, in the order in which the schema meets them. */
+export function problemsOf(schema: z.ZodType, value: unknown): Problem[] {
+  const result = schema.safeParse(value, { reportInput: true });
+  return result.success ? [] : result.error.issues.flatMap((issue) => explain(issue as Issue, schema));
+}
+
+type Issue = z.core.$ZodIssue & { input?: unknown };
+
+function explain(issue: Issue, schema: z.ZodType): Problem[] {
+  const path = issue.path as Path;
+  switch (issue.code) {
+    case "unrecognized_keys": {
+      const accepted = keysAt(schema, path);
+      return issue.keys.map((key) => ({
+        path: [...path, key],
+        message: `unknown key "${key}"${didYouMean(key, accepted)}`,
+        rule: "unknown-key",
+      }));
+    }
+    case "invalid_type": {
+      if (issue.input === undefined) return [{ path, message: "is required", rule: "required" }];
+      return [
+        { path, message: `expected ${article(issue.expected)}, got ${typeName(issue.input)}`, rule: "type" },
+      ];
+    }
+    case "invalid_value": {
+      const accepted = issue.values.map(String);
+      if (issue.input === undefined) {
+        return [{ path, message: `is required: one of ${accepted.join(", ")}`, rule: "required" }];
+      }
+      const suggestion = typeof issue.input === "string" ? didYouMean(issue.input, accepted) : "";
+      return [{ path, message: `expected one of ${accepted.join(", ")}${suggestion}`, rule: "enum" }];
+    }
+    case "invalid_format":
+      return [{ path, message: `expected ${formats[issue.format] ?? issue.format}`, rule: "format" }];
+    case "too_small":
+      if (issue.origin === "string") return [{ path, message: "must not be empty", rule: "range" }];
+      return [{ path, message: `expected a number of at least ${issue.minimum}`, rule: "range" }];
+    case "too_big":
+      return [{ path, message: `expected a number of at most ${issue.maximum}`, rule: "range" }];
+    default:
+      return [{ path, message: issue.message, rule: "type" }];
+  }
+}
+
+const formats: Record<string, string> = {
+  guid: "a UUID, such as 00000000-0000-4000-8000-000000000000",
+};
+
+const articles: Record<string, string> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  object: "an object",
+  record: "an object",
+  array: "a list",
+};
+
+function article(expected: string): string {
+  return articles[expected] ?? expected;
+}
+
+export function typeName(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "number") {
+    return Number.isFinite(value)
+      ? Number.isInteger(value)
+        ? "a number"
+        : "a decimal number"
+      : String(value);
+  }
+  if (typeof value === "boolean") return String(value);
+  return articles[typeof value] ?? typeof value;
+}
+
+/** The keys that the schema accepts at a place. */
+function keysAt(schema: z.ZodType, path: Path): string[] {
+  let at: unknown = schema;
+  for (const part of path) {
+    at = unwrap(at);
+    const { shape, element, valueType } = at as { shape?: object; element?: unknown; valueType?: unknown };
+    at = typeof part === "number" ? element : (shape?.[part as never] ?? valueType);
+  }
+  const { shape } = (unwrap(at) ?? {}) as { shape?: object };
+  return Object.keys(shape ?? {});
+}
+
+function unwrap(schema: unknown): unknown {
+  const { unwrap: inner } = (schema ?? {}) as { unwrap?: () => unknown; element?: unknown };
+  const isOptional = typeof inner === "function" && !("element" in (schema as object));
+  return isOptional ? unwrap((schema as { unwrap: () => unknown }).unwrap()) : schema;
+}
+
+/** `; did you mean "repoRef"?`, or nothing where no accepted word is near. */
+export function didYouMean(word: string, accepted: readonly string[]): string {
+  const near = nearest(word, accepted);
+  return near === undefined ? "" : `; did you mean "${near}"?`;
+}
+
+function nearest(word: string, accepted: readonly string[]): string | undefined {
+  const plain = (text: string) => text.toLowerCase().replace(/[-_\s]/g, "");
+  const limit = Math.max(1, Math.floor(word.length / 3));
+  return accepted
+    .map((candidate) => ({ candidate, distance: editDistance(plain(word), plain(candidate)) }))
+    .filter(({ distance }) => distance <= limit)
+    .sort((a, b) => a.distance - b.distance)[0]?.candidate;
+}
+
+function editDistance(a: string, b: string): number {
+  // A word far longer than any key cannot be near one; the table stays small whatever a file holds.
+  if (Math.abs(a.length - b.length) > 20) return Infinity;
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, substitution));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

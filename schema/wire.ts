@@ -1,0 +1,41 @@
+/**
+ * What the service answers: only the fields that are read, and lenient in all that does not matter here.
+ * Specification, sections 2.1, 2.2 and 4.3.
+ */
+import { z } from "zod";
+
+const values = z.record(z.string(), z.unknown()).nullish();
+const text = z.string().nullish();
+
+export const WireDeployment = z.looseObject({
+  id: z.string().min(1),
+  name: z.string().nullable(),
+  source: z.string(),
+  status: z.string(),
+  source_config: values,
+  source_revision_config: values,
+  secrets: z.array(z.looseObject({ name: z.string(), value: text })).nullish(),
+  secret_references: z
+    .array(z.looseObject({ name: z.string(), secret_name: text, secret_key: text }))
+    .nullish(),
+  tenant_id: text,
+  created_at: text,
+  updated_at: text,
+  latest_revision_id: text,
+  active_revision_id: text,
+  image_version: text,
+});
+export type WireDeployment = z.infer<typeof WireDeployment>;
+
+export const WirePage = z.looseObject({ resources: z.array(WireDeployment), offset: z.int() });
+
+export const WireRepositories = z.array(
+  z.looseObject({
+    host_integration_id: z.string(),
+    id: z.int(),
+    name: z.string(),
+    owner: z.string(),
+    url: z.string(),
+    default_branch: z.string(),
+  }),
+);
