@@ -17,7 +17,7 @@ function formsOf(secret: string): string[] {
   return [secret, json, encodeURIComponent(secret), base64, base64.replace(/=+$/, "")];
 }
 
-const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const control = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /** A text of the service made fit for a terminal: no control characters, one line, not endless. */
 export function presentable(text: string, limit = 500): string {

@@ -73,6 +73,7 @@ export async function waitForRollout(context: Context, wait: Wait, last: Observe
       wait.seen(next);
     }
   }
+  log.progress(`revision ${observed.activeRevisionId} is active (after ${elapsed()})`);
   warnIfOvertaken(context, wait, observed);
 }
 
@@ -83,14 +84,9 @@ function warnIfOvertaken({ log }: Context, { name, revision }: Wait, observed: O
   );
 }
 
-function progressLine(
-  { name, revision }: Wait,
-  observed: Observed,
-  elapsed: string,
-  timeout: number,
-): string {
+function progressLine({ revision }: Wait, { status }: Observed, elapsed: string, timeout: number): string {
   const target = revision === null ? "the first revision" : `revision ${revision}`;
-  return `${name}: waiting for ${target} to become active (status ${observed.status}, ${elapsed} of at most ${formatDuration(timeout)})`;
+  return `waiting for ${target} to become active (status ${status}, ${elapsed} of at most ${formatDuration(timeout)})`;
 }
 
 function outOfTime({ revision }: Wait, observed: Observed, timeout: number): string {

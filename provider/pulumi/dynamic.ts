@@ -2,7 +2,7 @@
  * The object that the engine's dynamic provider process loads. It maps the engine's calls to the lifecycle and back,
  * and decides nothing itself. Its module name is in every state: never rename it.
  */
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { connect, type Connection } from "../connection";
 import { check } from "../deployment/check";
 import type { Context } from "../deployment/context";

@@ -1,6 +1,7 @@
 /** Messages beside the resource on the engine's screen; on standard output where there is no engine. */
 import { createRequire } from "node:module";
 import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import type * as engineMessages from "@pulumi/pulumi/proto/engine_pb";
 import type { Log } from "../deployment/context";
 
 type Severity = "info" | "warning";
@@ -24,7 +25,7 @@ function connectEngine(): Engine | undefined {
     const { EngineClient } = fromSdk("./proto/engine_grpc_pb") as {
       EngineClient: new (...args: unknown[]) => EngineClient;
     };
-    const messages = fromSdk("./proto/engine_pb") as typeof import("@pulumi/pulumi/proto/engine_pb");
+    const messages = fromSdk("./proto/engine_pb") as typeof engineMessages;
     const client = new EngineClient(address, grpc.credentials.createInsecure());
     const severities = { info: messages.LogSeverity.INFO, warning: messages.LogSeverity.WARNING };
     return {
