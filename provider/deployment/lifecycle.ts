@@ -7,7 +7,7 @@ import { planFor } from "./diff";
 import { DeploymentError, UnfinishedError } from "./errors";
 import { withDrift } from "./observe";
 import { patchFor } from "./plan";
-import { isDeleting, isRolledOut, nextLook, waitForRollout } from "./rollout";
+import { isDeleting, isRolledOut, nextLook, signsOfLife, waitForRollout } from "./rollout";
 import { send } from "./send";
 import type { Observed } from "./service";
 import {
@@ -85,10 +85,11 @@ export async function remove(context: Context, id: string, state: Values): Promi
     if (observed === undefined) return;
     if (!isDeleting(observed)) throw error;
   }
+  const isTime = signsOfLife(clock);
   for (;;) {
-    log.progress(
-      `${String(state["name"])}: waiting until it is gone (${formatDuration(clock.now() - started)})`,
-    );
+    const elapsed = formatDuration(clock.now() - started);
+    if (isTime("deleting"))
+      log.progress(`waiting until it is gone (${elapsed} of at most ${formatDuration(timeout)})`);
     const look = await nextLook(context, id, started + timeout - clock.now());
     if (look === undefined) return;
     if (look === "out of time") {

@@ -6,12 +6,14 @@
  * It has failed at once when the deployment is being deleted, or is gone.
  * When somebody's newer revision took over, that one is waited for: ours will never become active.
  */
+import type { Clock } from "../clock";
 import { isKind } from "../control-plane/errors";
 import { formatDuration } from "../duration";
 import type { Context } from "./context";
 import { DeploymentError } from "./errors";
 import type { Observed } from "./service";
 
+/** While nothing changes, the user hears this often that the waiting goes on; milliseconds. */
 const signOfLife = 30_000;
 /** A list may lag behind a write; only a deployment that stays away is gone. */
 const looksUntilGone = 3;
@@ -49,16 +51,13 @@ export async function waitForRollout(context: Context, wait: Wait, last: Observe
   const elapsed = () => formatDuration(clock.now() - started);
   let observed = last;
   let missing = 0;
-  let told = { status: "", at: started };
+  const isTime = signsOfLife(clock);
 
   while (!isRolledOut(observed, wait)) {
     if (isDeleting(observed)) {
       throw new DeploymentError(`the deployment is being deleted (status ${observed.status})`);
     }
-    if (observed.status !== told.status || clock.now() - told.at >= signOfLife) {
-      told = { status: observed.status, at: clock.now() };
-      log.progress(progressLine(wait, observed, elapsed(), timeout));
-    }
+    if (isTime(observed.status)) log.progress(progressLine(wait, observed, elapsed(), timeout));
     const next = await nextLook(context, wait.id, started + timeout - clock.now());
     if (next === "out of time") throw new DeploymentError(outOfTime(wait, observed, timeout));
     if (next === "unavailable") continue;
@@ -75,6 +74,16 @@ export async function waitForRollout(context: Context, wait: Wait, last: Observe
   }
   log.progress(`revision ${observed.activeRevisionId} is active (after ${elapsed()})`);
   warnIfOvertaken(context, wait, observed);
+}
+
+/** Says when it is time for a message: at once, when the status has changed, and then at intervals. */
+export function signsOfLife(clock: Clock): (status: string) => boolean {
+  let told = { status: "", at: 0 };
+  return (status) => {
+    const isTime = status !== told.status || clock.now() - told.at >= signOfLife;
+    if (isTime) told = { status, at: clock.now() };
+    return isTime;
+  };
 }
 
 function warnIfOvertaken({ log }: Context, { name, revision }: Wait, observed: Observed): void {
