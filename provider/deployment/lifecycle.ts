@@ -72,7 +72,7 @@ export async function read(context: Context, id: string, state: Values): Promise
 }
 
 /** Deletes the deployment and waits until it is gone. */
-export async function remove(context: Context, id: string, state: Values): Promise<void> {
+export async function remove(context: Context, id: string): Promise<void> {
   const { service, clock, log, timeout } = context;
   const started = clock.now();
   try {

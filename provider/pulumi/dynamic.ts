@@ -89,7 +89,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
   async delete(id: string, props: Values): Promise<void> {
     const old = fromEngine(props);
-    await this.#run("delete", old, (context) => lifecycle.remove(context, id, old));
+    await this.#run("delete", old, (context) => lifecycle.remove(context, id));
   }
 
   async #run<T>(
