@@ -24,14 +24,13 @@ export async function call(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Reply> {
+  const sent = new Headers({ "X-Api-Key": emulator.apiKey });
+  if (body !== undefined) sent.set("Content-Type", "application/json");
+  for (const [name, value] of Object.entries(headers)) sent.set(name, value);
   const response = await fetch(emulator.url + path, {
     method,
     redirect: "manual",
-    headers: {
-      "X-Api-Key": emulator.apiKey,
-      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-      ...headers,
-    },
+    headers: sent,
     body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
   });
   const text = await response.text();

@@ -1,0 +1,192 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Emulator, How } from ".";
+import { call, created, list, look, minimal, start } from "./support";
+
+let emulator: Emulator;
+beforeEach(async () => {
+  emulator = await start();
+});
+
+const post = () => call(emulator, "POST", "/v2/deployments", minimal());
+
+/** The raw answer, for those that are no JSON. */
+const raw = (method = "GET") =>
+  fetch(`${emulator.url}/v2/deployments`, {
+    method,
+    redirect: "manual",
+    headers: { "X-Api-Key": emulator.apiKey, "Content-Type": "application/json" },
+    body: method === "POST" ? JSON.stringify(minimal()) : undefined,
+  });
+
+describe("which requests a fault hits", () => {
+  const statuses = async (count: number) => {
+    const seen: number[] = [];
+    for (let index = 0; index < count; index += 1) seen.push((await raw()).status);
+    return seen;
+  };
+
+  it("is the next one, once, unless told otherwise", async () => {
+    const fault = emulator.fail({ how: { status: 503 } });
+    expect(await statuses(2)).toEqual([503, 200]);
+    expect(fault.hits).toBe(1);
+  });
+
+  it("can be several, from the nth on", async () => {
+    emulator.fail({ when: { nth: 2 }, times: 2, how: { status: 500 } });
+    expect(await statuses(4)).toEqual([200, 500, 500, 200]);
+  });
+
+  it("can be all, until it is cancelled", async () => {
+    const fault = emulator.fail({ times: "always", how: { status: 500 } });
+    expect(await statuses(3)).toEqual([500, 500, 500]);
+    fault.cancel();
+    expect(await statuses(1)).toEqual([200]);
+    expect(fault.hits).toBe(3);
+  });
+
+  it("is decided in order: the first fault that matches is used up first", async () => {
+    emulator.fail({ how: { status: 500 } });
+    emulator.fail({ how: { status: 502 } });
+    expect(await statuses(3)).toEqual([500, 502, 200]);
+  });
+
+  it("can be chosen by method, path, body and query", async () => {
+    const { id } = await created(emulator);
+    const hit = { status: 418 };
+    emulator.fail({ when: { method: "PATCH", path: /deployments\/[^/]+$/g }, how: hit });
+    emulator.fail({ when: { path: "/v1/" }, how: hit });
+    emulator.fail({ when: { body: (body) => JSON.stringify(body ?? null).includes('"b"') }, how: hit });
+    emulator.fail({ when: { query: ({ limit }) => limit === "7" }, how: hit });
+    await list(emulator);
+    expect((await call(emulator, "PATCH", `/v2/deployments/${String(id)}`, {})).status).toBe(418);
+    expect((await call(emulator, "GET", "/v1/x")).status).toBe(418);
+    expect((await call(emulator, "POST", "/v2/deployments", minimal("b"))).status).toBe(418);
+    expect((await call(emulator, "GET", "/v2/deployments?limit=7")).status).toBe(418);
+  });
+});
+
+describe("a fault", () => {
+  it("answers with a status, and the work is not done", async () => {
+    emulator.fail({ how: { status: 500, body: { detail: "broken" }, headers: { "x-proxy": "1" } } });
+    const reply = await post();
+    expect(reply).toMatchObject({ status: 500, body: { detail: "broken" } });
+    expect(reply.headers.get("x-proxy")).toBe("1");
+    expect(emulator.deployments()).toEqual([]);
+  });
+
+  it("can do the work before it answers with a status", async () => {
+    emulator.fail({ how: { status: 504, body: "gateway", after: true } });
+    const response = await raw("POST");
+    expect([response.status, await response.text()]).toEqual([504, "gateway"]);
+    expect(response.headers.get("content-type")).toBe("text/plain");
+    expect(emulator.deployments()).toHaveLength(1);
+  });
+
+  it("can tell when to come back", async () => {
+    emulator.fail({ how: { status: 429, retryAfter: "1" } });
+    expect((await raw()).headers.get("retry-after")).toBe("1");
+  });
+
+  it.each([
+    ["before", 0],
+    ["after", 1],
+  ] as const)("cuts the connection %s the work", async (reset, count) => {
+    emulator.fail({ how: { reset } });
+    await expect(post()).rejects.toThrow();
+    expect(emulator.deployments()).toHaveLength(count);
+    expect(emulator.requestLines()).toEqual(["POST /v2/deployments reset"]);
+  });
+
+  it.each([
+    [{ hang: true }, 0],
+    [{ hang: true, work: true }, 1],
+  ] as const)("never answers (%o), until the emulator is closed", async (how, count) => {
+    const fault = emulator.fail({ how });
+    const request = expect(post()).rejects.toThrow();
+    await fault.firstHit;
+    expect(emulator.requestLines()).toEqual(["POST /v2/deployments hanging"]);
+    expect(emulator.deployments()).toHaveLength(count);
+    await emulator.close();
+    await request;
+  });
+
+  it("cuts the answer in the middle, with the length of the whole", async () => {
+    emulator.fail({ how: { truncate: true } });
+    const response = await raw("POST");
+    expect(response.status).toBe(201);
+    expect(Number(response.headers.get("content-length"))).toBeGreaterThan(500);
+    await expect(response.text()).rejects.toThrow();
+    expect(emulator.deployments()).toHaveLength(1);
+  });
+
+  it.each<[string, How, number, string, RegExp]>([
+    ["a page of a gateway", { html: true }, 502, "text/html", /^<!DOCTYPE html>/],
+    ["an empty body", { emptyBody: true }, 200, "application/json", /^$/],
+    ["another shape", { wrongShape: true }, 200, "application/json", /^\{"ok":true\}$/],
+    ["a page with another status", { html: true, status: 200 }, 200, "text/html", /<h1>200/],
+  ])("answers with %s", async (_what, how, status, type, text) => {
+    emulator.fail({ how });
+    const response = await raw("POST");
+    expect([response.status, response.headers.get("content-type")]).toEqual([status, type]);
+    expect(await response.text()).toMatch(text);
+    expect(emulator.deployments()).toEqual([]);
+  });
+
+  it("sends the caller elsewhere", async () => {
+    emulator.fail({ how: { redirect: "http://127.0.0.1:9/x" } });
+    const response = await raw();
+    expect([response.status, response.headers.get("location")]).toEqual([302, "http://127.0.0.1:9/x"]);
+  });
+
+  it.each<How>([{ slowMs: 5 }, { drip: true }])("delivers the ordinary answer slowly: %o", async (how) => {
+    emulator.fail({ how });
+    expect(await created(emulator)).toMatchObject({ name: "chat" });
+  });
+
+  it("answers with as many bytes as it was told", async () => {
+    emulator.fail({ how: { hugeBody: 3_000_000 } });
+    const text = await (await raw()).text();
+    expect(text).toHaveLength(3_000_000);
+    expect(() => JSON.parse(text) as unknown).not.toThrow();
+  });
+
+  it("adds keys at each level, but not to objects whose keys are the user's", async () => {
+    const resource_spec = { labels: { a: "1" }, volumes: [{ name: "v", configMap: { b: 2 } }] };
+    const secrets = [{ name: "KEY", value: "v" }];
+    await created(emulator, minimal("chat", { source_config: { resource_spec }, secrets }));
+    emulator.fail({ how: { extraFields: true } });
+    const added = { added_later: expect.anything() as unknown };
+    expect(await look(emulator)).toMatchObject({
+      ...added,
+      source_config: {
+        ...added,
+        resource_spec: {
+          ...added,
+          labels: { a: "1" },
+          volumes: [{ ...added, configMap: { b: 2 } }],
+        },
+      },
+      source_revision_config: added,
+      secrets: [added],
+    });
+    emulator.fail({ how: { extraFields: true } });
+    const { body } = await call(emulator, "GET", "/v2/deployments");
+    expect(body).toMatchObject(added);
+    expect(JSON.stringify(body)).toContain('"labels":{"a":"1"}');
+  });
+
+  it("that is a test's own mistake is not mistaken for a planned one", async () => {
+    emulator.fail({
+      when: {
+        body: () => {
+          throw new Error("predicate");
+        },
+      },
+      how: { status: 400 },
+    });
+    expect(await post()).toMatchObject({
+      status: 500,
+      body: { detail: expect.stringContaining("predicate") as string },
+    });
+  });
+});
