@@ -11,7 +11,16 @@ export interface Connection {
 
 /** What talks to one service with one key. Nothing is sent before it is used. */
 export function connect(settings: Settings, clock: Clock = systemClock): Connection {
-  const { baseUrl, apiKey, tenantId, dialect, maxConcurrency, requestTimeout, pollInterval } = settings;
+  const {
+    baseUrl,
+    apiKey,
+    tenantId,
+    dialect,
+    maxConcurrency,
+    requestTimeout,
+    pollInterval,
+    serviceReposPath,
+  } = settings;
   const http = new Http({
     baseUrl,
     headers: {
@@ -24,7 +33,7 @@ export function connect(settings: Settings, clock: Clock = systemClock): Connect
     clock,
     trace: process.env["DEPLOYMENT_SERVICE_LOG"] === "debug" ? traceToStderr : undefined,
   });
-  return { settings, clock, client: new Client({ http, dialect, clock, pollInterval }) };
+  return { settings, clock, client: new Client({ http, dialect, clock, pollInterval, serviceReposPath }) };
 }
 
 function traceToStderr(line: string): void {

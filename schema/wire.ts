@@ -39,3 +39,4 @@ export const WireRepositories = z.array(
     default_branch: z.string(),
   }),
 );
+export type WireRepositories = z.infer<typeof WireRepositories>;

@@ -1,14 +1,18 @@
 /** One method for each thing that the service can do. */
 import type { Deployment } from "../../schema/deployment";
 import { problemsOf, formatPath } from "../../schema/problems";
-import { WireDeployment, WirePage } from "../../schema/wire";
+import type { DeploymentFilters, RepositoryHost } from "../../schema/filters";
+import { WireDeployment, WirePage, WireRepositories } from "../../schema/wire";
 import type { Clock } from "../clock";
+import type { Repository } from "../deployment/repository";
 import type { Observed, Patch, Service } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { z } from "zod";
 import { ControlPlaneError } from "./errors";
 import type { Call, Http } from "./http";
+import { nextOffset, pagesOf } from "./listing";
 import { pageSize, Reader } from "./reader";
+import { repositoriesFrom, repositoriesPath } from "./repositories";
 import { Translator } from "./translate";
 import { Watch } from "./watch";
 
@@ -18,17 +22,23 @@ export interface ClientOptions {
   readonly clock: Clock;
   /** Before the first look at what is waited for, in milliseconds. */
   readonly pollInterval: number;
+  /** The path of the second repository listing, where the dialect does not know it. */
+  readonly serviceReposPath?: string | undefined;
 }
 
 export class Client implements Service {
   readonly #http: Http;
+  readonly #dialect: Dialect;
   readonly #paths: Dialect["paths"];
+  readonly #serviceReposPath: string | undefined;
   readonly #translator: Translator;
   readonly #reader: Reader;
   readonly #watch: Watch;
 
-  constructor({ http, dialect, clock, pollInterval }: ClientOptions) {
+  constructor({ http, dialect, clock, pollInterval, serviceReposPath }: ClientOptions) {
     this.#http = http;
+    this.#dialect = dialect;
+    this.#serviceReposPath = serviceReposPath;
     this.#paths = dialect.paths;
     this.#translator = new Translator(dialect);
     const byIds = (ids: readonly string[]) => this.byIds(ids);
@@ -68,17 +78,29 @@ export class Client implements Service {
     for (let offset = 0; ;) {
       const page = await this.page({ name_contains: name }, offset);
       const deployment = page.deployments.find((candidate) => candidate.name === name);
-      const isLast = page.deployments.length < pageSize || page.offset <= offset;
-      if (deployment !== undefined || isLast) {
+      const next = nextOffset(page, offset);
+      if (deployment !== undefined || next === undefined) {
         return { deployment, serverTime: page.serverTime };
       }
-      offset = page.offset;
+      offset = next;
     }
   }
 
   async byIds(ids: readonly string[]): Promise<Observed[]> {
     const { deployments } = await this.page({ deployment_ids: ids.join(",") }, 0);
     return deployments;
+  }
+
+  /** Everything that fits, page by page, each asked for when it is wanted. */
+  list(filters: DeploymentFilters): AsyncGenerator<Observed[], void> {
+    return pagesOf((query, offset) => this.page(query, offset), filters);
+  }
+
+  async repositories(integrationId: string, host: RepositoryHost): Promise<Repository[]> {
+    const path = repositoriesPath(this.#dialect, host, integrationId, this.#serviceReposPath);
+    const call: Call = { method: "GET", path, repeatable: true };
+    const { body } = await this.#http.call(call);
+    return repositoriesFrom(understood(WireRepositories, body, call));
   }
 
   /** One page of the list, 100 at the most. */
