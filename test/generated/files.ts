@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { format, resolveConfig } from "prettier";
 import { argumentsFile } from "./arguments";
+import { readmeFile } from "./readme";
 
 export interface GeneratedFile {
   readonly path: string;
@@ -11,6 +12,7 @@ export interface GeneratedFile {
 const root = resolve(__dirname, "../..");
 
 const makers: Readonly<Record<string, () => string>> = {
+  "README.md": readmeFile,
   "provider/pulumi/arguments.ts": argumentsFile,
 };
 

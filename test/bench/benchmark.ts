@@ -1,0 +1,22 @@
+/** One line of the table that `npm run bench` prints. */
+export interface Figure {
+  readonly what: string;
+  readonly value: string;
+}
+
+export interface Benchmark {
+  readonly name: string;
+  run(): Promise<Figure[]>;
+}
+
+/** Median of the times of several runs, in milliseconds; the first run warms up and does not count. */
+export async function medianTime(runs: number, work: () => Promise<void> | void): Promise<number> {
+  await work();
+  const times: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    const started = performance.now();
+    await work();
+    times.push(performance.now() - started);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(runs / 2)]!;
+}

@@ -1,0 +1,41 @@
+/** The parts of a Markdown file that are more than prose: fenced blocks, with the comment that says what they are for. */
+
+export interface Fence {
+  readonly language: string;
+  readonly text: string;
+  /** `file: index.ts` of the comment right above: `<!-- file: index.ts -->`. */
+  readonly role: string | undefined;
+  /** Of the text between the fences, in the file. */
+  readonly start: number;
+  readonly end: number;
+  readonly line: number;
+}
+
+const fence = /(?:<!-- ([^\n]*?) -->\n+)?^```([\w-]*)\n([\s\S]*?)^```$/gm;
+
+export function fencesIn(markdown: string): Fence[] {
+  return [...markdown.matchAll(fence)].map((match) => {
+    const [whole, role, language = "", text = ""] = match;
+    const start = match.index + whole.length - text.length - "```".length;
+    const line = markdown.slice(0, start).split("\n").length;
+    return { language, text, role, start, end: start + text.length, line };
+  });
+}
+
+export interface Run {
+  readonly command: string;
+  readonly output: string;
+}
+
+/** The commands of a console block, each with what it printed. */
+export function runsIn(text: string): Run[] {
+  const parts = text.split(/^\$ /m).slice(1);
+  return parts.map((part) => {
+    const end = part.indexOf("\n");
+    return { command: part.slice(0, end).trim(), output: part.slice(end + 1).trimEnd() };
+  });
+}
+
+export function consoleText(runs: readonly Run[]): string {
+  return runs.map(({ command, output }) => `$ ${command}\n${output === "" ? "" : `${output}\n`}`).join("\n");
+}

@@ -1,0 +1,85 @@
+/** The tables of the README, from the tables in code. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { settingsTable } from "../../provider/settings";
+import { deployment, type Field, type Fields, wireName } from "../../schema/fields";
+
+const readme = resolve(__dirname, "../../README.md");
+
+const tables: Readonly<Record<string, () => string>> = {
+  settings: settingsRows,
+  arguments: () => argumentRows(deployment, ""),
+  changes: changeRows,
+};
+
+export function readmeFile(): string {
+  return Object.entries(tables).reduce(
+    (text, [name, rows]) =>
+      text.replace(
+        new RegExp(`(<!-- table: ${name} -->\\n)[\\s\\S]*?(<!-- end -->)`),
+        (_, start: string, end: string) => `${start}\n${rows()}\n${end}`,
+      ),
+    readFileSync(readme, "utf8"),
+  );
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |\n`;
+  return line(head) + line(head.map(() => "---")) + rows.map(line).join("");
+}
+
+function settingsRows(): string {
+  return table(
+    ["Key", "Environment", "Meaning", "Default"],
+    Object.entries(settingsTable).map(([name, setting]) => [
+      `\`${name}\``,
+      `\`${setting.env}\``,
+      setting.doc + ("secret" in setting ? " Secret." : ""),
+      "default" in setting ? `\`${setting.default}\`` : "required" in setting ? "required" : "",
+    ]),
+  );
+}
+
+function argumentRows(fields: Fields, prefix: string): string {
+  const rows = Object.entries(fields).flatMap(([name, field]) => rowsOf(`${prefix}${name}`, name, field));
+  return table(["Argument", "On the wire", "Meaning"], rows);
+}
+
+/** The sizes are many and alike: one row stands for them. */
+const folded = "resourceSpec";
+
+function rowsOf(path: string, name: string, field: Field): string[][] {
+  const isLocal = field.kind === "leaf" && field.local && field.change !== "replacement";
+  const own = [`\`${path}\``, isLocal ? "" : `\`${wireName(name)}\``, field.doc];
+  if (field.kind === "leaf" || name === folded) return [own];
+  return [
+    own,
+    ...Object.entries(field.fields).flatMap(([key, inner]) => rowsOf(`${path}.${key}`, key, inner)),
+  ];
+}
+
+const causes = [
+  ["replacement", "replaces the deployment"],
+  ["revision", "makes a new revision, and waits for it"],
+  ["settings", "is changed in place"],
+  ["local", "sends nothing"],
+] as const;
+
+function changeRows(): string {
+  const paths = (kind: string) =>
+    leavesOf(deployment, "")
+      .filter(([, change]) => change === kind)
+      .map(([path]) => `\`${path}\``);
+  return table(
+    ["A change of", "causes"],
+    causes.map(([kind, text]) => [paths(kind).join(", "), text]),
+  );
+}
+
+function leavesOf(fields: Fields, prefix: string): [string, string][] {
+  return Object.entries(fields).flatMap(([name, field]): [string, string][] => {
+    const path = `${prefix}${name}`;
+    if (field.kind === "leaf") return [[path, field.change]];
+    return field.whole ? [[`${path}.*`, "settings"]] : leavesOf(field.fields, `${path}.`);
+  });
+}
