@@ -1,0 +1,166 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Deployment } from "../../../schema/deployment";
+import { didYouMean, formatPath, problemsOf } from "../../../schema/problems";
+import { rulesOf } from "../../../schema/rules";
+import { placesIn, replaceAt, validArguments } from "../support/arbitraries";
+
+const valid = { name: "chat", source: "external_container" };
+const textsOf = (value: unknown) =>
+  problemsOf(Deployment, value).map(({ path, message }) => `${formatPath(path)}: ${message}`);
+const spec = (resourceSpec: object) => ({ ...valid, sourceConfig: { resourceSpec } });
+
+describe("a problem", () => {
+  it.each<[unknown, string[]]>([
+    [{ source: "codehost" }, ["name: is required"]],
+    [{ name: "", source: "codehost" }, ["name: must not be empty"]],
+    [{ name: 7, source: "codehost" }, ["name: expected a string, got a number"]],
+    [{ name: null, source: "codehost" }, ["name: expected a string, got null"]],
+    [
+      { name: "chat" },
+      [
+        "source: is required: one of codehost, external_container, internal_container, internal_source, internal_template",
+      ],
+    ],
+    [
+      { name: "chat", source: "external-container" },
+      [
+        'source: expected one of codehost, external_container, internal_container, internal_source, internal_template; did you mean "external_container"?',
+      ],
+    ],
+    [
+      { name: "chat", source: true },
+      [
+        "source: expected one of codehost, external_container, internal_container, internal_source, internal_template",
+      ],
+    ],
+    [{ ...valid, sourceConfg: {} }, ['sourceConfg: unknown key "sourceConfg"; did you mean "sourceConfig"?']],
+    [{ ...valid, replicas: 3 }, ['replicas: unknown key "replicas"']],
+    [{ ...valid, "a key": 3 }, ['["a key"]: unknown key "a key"']],
+    [{ ...valid, sourceConfig: [] }, ["sourceConfig: expected an object, got a list"]],
+    [
+      { ...valid, sourceConfig: { integrationId: "acme" } },
+      ["sourceConfig.integrationId: expected a UUID, such as 00000000-0000-4000-8000-000000000000"],
+    ],
+    [
+      { ...valid, sourceConfig: { buildOnPush: "yes" } },
+      ["sourceConfig.buildOnPush: expected true or false, got a string"],
+    ],
+    [
+      { ...valid, sourceConfig: { repo_url: "x" } },
+      ['sourceConfig.repo_url: unknown key "repo_url"; did you mean "repoUrl"?'],
+    ],
+    [spec({ cpu: "1" }), ["sourceConfig.resourceSpec.cpu: expected a number, got a string"]],
+    [spec({ cpu: -1 }), ["sourceConfig.resourceSpec.cpu: expected a number of at least 0"]],
+    [spec({ cpu: NaN }), ["sourceConfig.resourceSpec.cpu: expected a number, got NaN"]],
+    [spec({ cpu: Infinity }), ["sourceConfig.resourceSpec.cpu: expected a number, got Infinity"]],
+    [
+      spec({ minScale: 1.5 }),
+      ["sourceConfig.resourceSpec.minScale: expected a whole number, got a decimal number"],
+    ],
+    [spec({ minScale: false }), ["sourceConfig.resourceSpec.minScale: expected a number, got false"]],
+    [spec({ memoryMb: -1 }), ["sourceConfig.resourceSpec.memoryMb: expected a number of at least 0"]],
+    [spec({ labels: ["a"] }), ["sourceConfig.resourceSpec.labels: expected an object, got a list"]],
+    [
+      spec({ labels: { "app.example.com/team": 3 } }),
+      ['sourceConfig.resourceSpec.labels["app.example.com/team"]: expected a string, got a number'],
+    ],
+    [spec({ volumes: {} }), ["sourceConfig.resourceSpec.volumes: expected a list, got an object"]],
+    [
+      spec({ volumes: [{ name: "a" }, { empty_dir: {} }] }),
+      ['sourceConfig.resourceSpec.volumes[1].empty_dir: unknown key "empty_dir"; did you mean "emptyDir"?'],
+    ],
+    [
+      spec({ sidecars: [{ env: [{ name: "A", valu: "1" }] }] }),
+      ['sourceConfig.resourceSpec.sidecars[0].env[0].valu: unknown key "valu"; did you mean "value"?'],
+    ],
+    [spec({ imagePullSecrets: [{}] }), ["sourceConfig.resourceSpec.imagePullSecrets[0].name: is required"]],
+    [{ ...valid, secrets: { A: 1 } }, ["secrets.A: expected a string, got a number"]],
+    [{ ...valid, secrets: "x" }, ["secrets: expected an object, got a string"]],
+    [
+      { ...valid, secretReferences: { A: { secretName: "s", key: "k" } } },
+      ["secretReferences.A.secretKey: is required", 'secretReferences.A.key: unknown key "key"'],
+    ],
+    [{ ...valid, adopt: "true" }, ["adopt: expected true or false, got a string"]],
+  ])("%# says what was expected and where", (value, expected) => {
+    expect(textsOf(value)).toEqual(expected);
+  });
+
+  it("is reported together with all others", () => {
+    const wrong = { name: "", sourceConfig: { resourceSpec: { cpu: "1", memoryMB: 3 } }, secrets: 7 };
+    expect(textsOf(wrong)).toHaveLength(5);
+  });
+
+  it("never repeats a value, wherever the wrong value stands", () => {
+    const canary = "canary-5f1d";
+    const wrong = fc.constantFrom<unknown>(canary, [canary], { value: canary }, 1e300, null, [[canary]]);
+    fc.assert(
+      fc.property(validArguments, wrong, fc.nat(), (values, by, pick) => {
+        const places = placesIn(values);
+        const broken = replaceAt(values, places[pick % places.length]!, by);
+        for (const { message } of problemsOf(Deployment, broken)) expect(message).not.toContain(canary);
+      }),
+    );
+  });
+
+  it("is found in no value that fits", () => {
+    fc.assert(
+      fc.property(validArguments, (values) => {
+        expect(textsOf(values)).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe("a suggestion", () => {
+  const accepted = ["repoRef", "graphConfigPath", "imageUri", "sourceTarballPath"];
+  it.each([
+    ["repoRfe", '; did you mean "repoRef"?'],
+    ["repo_ref", '; did you mean "repoRef"?'],
+    ["IMAGE-URI", '; did you mean "imageUri"?'],
+    ["graphConfig", ""],
+    ["zzz", ""],
+  ])("for %s is: %s", (word, expected) => {
+    expect(didYouMean(word, accepted)).toBe(expected);
+  });
+
+  it("is not looked for where the word is far longer than any key", () => {
+    expect(didYouMean("x".repeat(100_000), accepted)).toBe("");
+  });
+});
+
+describe("a path", () => {
+  it.each([
+    [[], ""],
+    [["secrets", "API_KEY"], "secrets.API_KEY"],
+    [["volumes", 0, "name"], "volumes[0].name"],
+    [["labels", "a.b/c"], 'labels["a.b/c"]'],
+    [["labels", ""], 'labels[""]'],
+    [["a b"], '["a b"]'],
+  ])("%j is written as %s", (path, text) => {
+    expect(formatPath(path)).toBe(text);
+  });
+});
+
+describe("secret references", () => {
+  const references = { A: { secretName: "chat-db", secretKey: "url" } };
+
+  it("are a problem with every source but external_container", () => {
+    expect(rulesOf({ source: "codehost", secretReferences: references })).toEqual([
+      {
+        path: ["secretReferences"],
+        message: "only source external_container takes secret references, this one is codehost; use secrets",
+        rule: "fields",
+      },
+    ]);
+  });
+
+  it.each([
+    { source: "external_container", secretReferences: references },
+    { source: "codehost" },
+    { source: "codehost", secretReferences: null },
+    { secretReferences: references },
+  ])("%# are none", (values) => {
+    expect(rulesOf(values)).toEqual([]);
+  });
+});

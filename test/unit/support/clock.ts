@@ -1,0 +1,93 @@
+/** Clocks that tests turn by hand. */
+import type { Clock } from "../../../provider/clock";
+
+interface Sleeper {
+  readonly until: number;
+  readonly wake: () => void;
+}
+
+/** Time that stands still until it is advanced; whoever sleeps wakes in order. */
+export class VirtualClock implements Clock {
+  readonly #sleepers = new Set<Sleeper>();
+  #now: number;
+
+  constructor(start = Date.parse("2030-01-01T00:00:00Z")) {
+    this.#now = start;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  /** No jitter, unless a test sets it. */
+  random = (): number => 0.5;
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const sleeper: Sleeper = {
+        until: this.#now + ms,
+        wake: () => {
+          this.#sleepers.delete(sleeper);
+          resolve();
+        },
+      };
+      this.#sleepers.add(sleeper);
+      signal?.addEventListener("abort", sleeper.wake, { once: true });
+    });
+  }
+
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    await settled();
+    for (let next = this.#next(end); next !== undefined; next = this.#next(end)) {
+      this.#now = Math.max(this.#now, next.until);
+      next.wake();
+      await settled();
+    }
+    this.#now = end;
+  }
+
+  /** Turns time for as long as the work needs it. */
+  async run<T>(work: Promise<T>): Promise<T> {
+    let isDone = false;
+    const finish = () => void (isDone = true);
+    work.then(finish, finish);
+    for (await settled(); !isDone; await settled()) {
+      const next = this.#next(Infinity);
+      if (next === undefined) throw new Error("the work waits for something that is not time");
+      this.#now = Math.max(this.#now, next.until);
+      next.wake();
+    }
+    return work;
+  }
+
+  #next(end: number): Sleeper | undefined {
+    const due = [...this.#sleepers].filter(({ until }) => until <= end);
+    return due.sort((a, b) => a.until - b.until)[0];
+  }
+}
+
+/** A clock whose sleeps are over at once, for work that also waits for a real server. */
+export class RecordingClock implements Clock {
+  /** What was slept, in milliseconds. */
+  readonly slept: number[] = [];
+
+  now(): number {
+    return Date.parse("2030-01-01T00:00:00Z");
+  }
+
+  random(): number {
+    return 0.5;
+  }
+
+  sleep(ms: number): Promise<void> {
+    this.slept.push(ms);
+    return Promise.resolve();
+  }
+}
+
+/** Everything that can happen without time passing has happened. */
+export async function settled(): Promise<void> {
+  for (let round = 0; round < 4; round++) await new Promise((resolve) => setImmediate(resolve));
+}
