@@ -15,7 +15,7 @@ import { parseDuration } from "../duration";
 import { readSettings, type SettingsResult } from "../settings";
 import { failure } from "./failure";
 import { contextKey, providerKey, type HiddenContext, type Operation } from "./hidden";
-import { logFor } from "./engine-log";
+import { delivered, logFor } from "./engine-log";
 import { fromEngine, toEngine, withSecrets } from "./marshal";
 
 const defaultTimeouts: Record<Operation, string> = { create: "30m", update: "30m", delete: "10m" };
@@ -54,6 +54,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const result = diff(fromEngine(olds), declared, this.#dialect());
     if (this.#checked.delete(identify(news)) && result.explanation !== undefined) {
       logFor(contextOf(declared).urn).info(result.explanation);
+      await delivered();
     }
     const replaces = result.plan.changes.filter(({ kind }) => kind === "replacement").map(({ path }) => path);
     // Only what no input shows is decided here; all else is left to the engine's own comparison of the inputs.
@@ -101,6 +102,8 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
       return await work(this.#context(operation, values));
     } catch (error) {
       throw failure(operation, values, error);
+    } finally {
+      await delivered();
     }
   }
 

@@ -10,6 +10,15 @@ interface Engine {
   log(severity: Severity, message: string, urn: string | undefined, ephemeral: boolean): void;
 }
 
+/** In milliseconds: an engine that does not take messages is not waited for. */
+const longestDelivery = 5_000;
+const undelivered = new Set<Promise<void>>();
+
+/** Resolves once the engine has every message. Awaited before an answer: the process may be ended right after it. */
+export async function delivered(): Promise<void> {
+  await Promise.all(undelivered);
+}
+
 /** The engine passes its address as the last argument; flags of tracing may stand before it. */
 function engineAddress(argv: readonly string[]): string | undefined {
   return argv.slice(2).findLast((argument) => /^[\w.[\]-]+:\d+$/.test(argument));
@@ -21,7 +30,10 @@ function connectEngine(): Engine | undefined {
   try {
     // The SDK's own gRPC library: two copies in one process would not understand each other's objects.
     const fromSdk = createRequire(require.resolve("@pulumi/pulumi/package.json"));
-    const grpc = fromSdk("@grpc/grpc-js") as { credentials: { createInsecure(): never } };
+    const grpc = fromSdk("@grpc/grpc-js") as {
+      credentials: { createInsecure(): never };
+      Metadata: new () => never;
+    };
     const { EngineClient } = fromSdk("./proto/engine_grpc_pb") as {
       EngineClient: new (...args: unknown[]) => EngineClient;
     };
@@ -35,9 +47,14 @@ function connectEngine(): Engine | undefined {
         request.setMessage(message);
         if (urn !== undefined) request.setUrn(urn);
         request.setEphemeral(ephemeral);
-        client.log(request, (error) => {
-          if (error) toOutput(severity, message, urn, ephemeral);
+        const sent = new Promise<void>((resolve) => {
+          client.log(request, new grpc.Metadata(), { deadline: Date.now() + longestDelivery }, (error) => {
+            if (error) toOutput(severity, message, urn, ephemeral);
+            resolve();
+          });
         });
+        undelivered.add(sent);
+        void sent.then(() => undelivered.delete(sent));
       },
     };
   } catch {
