@@ -56,9 +56,10 @@ function shapeFailures(inputs: Values): Failure[] {
 }
 
 function ruleFailures(inputs: Values, dialect: Dialect): Failure[] {
-  const problems = rulesOf(withoutUnknown(inputs) as Values);
+  const known = withoutUnknown(inputs) as Values;
+  const problems = rulesOf(known);
   const failures = problems.map(({ path, message }) => ({ property: formatPath(path), reason: message }));
-  return [...failures, ...foreignFields(inputs, dialect)];
+  return [...failures, ...foreignFields(known, dialect)];
 }
 
 /** Fields that the dialect's service does not take for this source. */

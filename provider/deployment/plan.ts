@@ -106,7 +106,9 @@ export function patchFor(plan: Plan, old: Values, declared: Values): Patch {
 
 function changedValues(table: Fields, before: Values, after: Values): Values {
   const entries = Object.entries(table).flatMap(([name, field]): [string, unknown][] => {
-    if (isEqual(before[name], after[name])) return [];
+    // An empty group says the same as none.
+    const absent = field.kind === "group" ? {} : undefined;
+    if (isEqual(before[name] ?? absent, after[name] ?? absent)) return [];
     if (field.kind === "leaf" && field.onCreateOnly) return [];
     return [[name, after[name] ?? null]];
   });
