@@ -1,0 +1,163 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { check } from "../../../provider/deployment/check";
+import { planChanges } from "../../../provider/deployment/plan";
+import { argumentsIn } from "../../../provider/deployment/state";
+import { unknownValue, type Values } from "../../../provider/deployment/values";
+import { standard } from "../../../provider/dialects/standard";
+import { placesIn, replaceAt, reversedKeys, validArguments } from "../support/arbitraries";
+
+const chat = {
+  name: "chat",
+  source: "external_container",
+  sourceConfig: { buildOnPush: false, resourceSpec: { cpu: 1, labels: { team: "a" } } },
+  sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
+  secrets: { API_KEY: "k" },
+};
+const checked = (given: Values, old?: Values) => check(old, given, standard);
+const failuresOf = (given: Values) =>
+  checked(given).failures.map(({ property, reason }) => `${property}: ${reason}`);
+
+describe("check", () => {
+  it("reports all failures at once, each at its place", () => {
+    const wrong = {
+      source: "codehost",
+      sourceConfig: { repo_url: "x", resourceSpec: { cpu: "1" } },
+      secrets: { A: 1 },
+      secretReferences: { A: { secretName: "s", secretKey: "k" } },
+    };
+    expect(failuresOf(wrong).sort()).toEqual([
+      "name: is required",
+      "secretReferences: only source external_container takes secret references, this one is codehost; use secrets",
+      "secrets.A: expected a string, got a number",
+      'sourceConfig.repo_url: unknown key "repo_url"; did you mean "repoUrl"?',
+      "sourceConfig.resourceSpec.cpu: expected a number, got a string",
+    ]);
+  });
+
+  it("skips whatever is not known yet, wherever it stands", () => {
+    fc.assert(
+      fc.property(validArguments, fc.nat(), (values, pick) => {
+        const places = placesIn(values).filter((place) => place.length > 0);
+        const place = places[pick % places.length]!;
+        const { failures } = checked(replaceAt(values, place, unknownValue) as Values);
+        expect(failures).toEqual([]);
+      }),
+    );
+  });
+
+  it("keeps what is not known yet in the inputs", () => {
+    const { inputs } = checked({ ...chat, sourceRevisionConfig: { imageUri: unknownValue } });
+    expect(inputs).toMatchObject({ sourceRevisionConfig: { imageUri: unknownValue } });
+  });
+
+  it("still reports what is known beside what is not", () => {
+    expect(failuresOf({ ...chat, name: unknownValue, sourceConfig: { buildOnPush: 1 } })).toEqual([
+      "sourceConfig.buildOnPush: expected true or false, got a number",
+    ]);
+  });
+
+  it("takes null as absent", () => {
+    const { inputs, failures } = checked({
+      ...chat,
+      revisionSource: null,
+      secretReferences: null,
+      sourceConfig: { ...chat.sourceConfig, customUrl: null, listenerConfig: { k8sNamespace: null } },
+    });
+    expect(failures).toEqual([]);
+    expect(inputs).toEqual({
+      ...chat,
+      sourceConfig: { ...chat.sourceConfig, listenerConfig: {} },
+      generation: 1,
+    });
+  });
+
+  it("takes null inside free data as a value", () => {
+    const triggers = { at: null };
+    expect(checked({ ...chat, triggers }).inputs).toMatchObject({ triggers });
+  });
+
+  it("takes an empty map of secrets or references as none", () => {
+    const { secrets: _, ...without } = chat;
+    expect(checked({ ...chat, secrets: {}, secretReferences: {} }).inputs).toEqual(checked(without).inputs);
+  });
+
+  it("makes the same of what it made itself", () => {
+    fc.assert(
+      fc.property(validArguments, (values) => {
+        const { inputs } = checked(values);
+        const again = checked(argumentsIn(inputs), inputs);
+        expect(again).toEqual({ inputs, failures: [] });
+      }),
+    );
+  });
+
+  it("refuses a field that the dialect's service does not take for the source", () => {
+    const dialect = {
+      ...standard,
+      sourcesOf: { "sourceConfig.resourceSpec": ["codehost", "internal_source"] },
+    };
+    expect(check(undefined, chat, dialect).failures).toEqual([
+      {
+        property: "sourceConfig.resourceSpec",
+        reason: "is not for source external_container, only for codehost, internal_source",
+      },
+    ]);
+    expect(check(undefined, { ...chat, source: "codehost" }, dialect).failures).toEqual([]);
+    expect(check(undefined, { ...chat, source: unknownValue }, dialect).failures).toEqual([]);
+    const unknownSpec = { ...chat, sourceConfig: { resourceSpec: unknownValue } };
+    expect(check(undefined, unknownSpec, dialect).failures).toEqual([]);
+  });
+});
+
+describe("the generation", () => {
+  const first = checked(chat).inputs;
+
+  it("is 1 at first", () => {
+    expect(first).toMatchObject({ generation: 1 });
+  });
+
+  it.each<[string, Values, number]>([
+    ["a new image", { sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } }, 6],
+    ["no image any more", { sourceRevisionConfig: {} }, 6],
+    ["an image that is not known yet", { sourceRevisionConfig: { imageUri: unknownValue } }, 6],
+    ["a trigger", { triggers: 1 }, 6],
+    ["a setting", { sourceConfig: { ...chat.sourceConfig, buildOnPush: true } }, 5],
+    ["a secret", { secrets: { API_KEY: "l" } }, 5],
+    ["another tier", { sourceConfig: { ...chat.sourceConfig, deploymentType: "prod" } }, 5],
+    ["an override of the source for later revisions", { revisionSource: "internal_source" }, 5],
+    ["skipAwait and adopt", { skipAwait: true, adopt: true }, 5],
+    ["nothing", {}, 5],
+  ])("after five revisions and %s", (_, change, expected) => {
+    expect(checked({ ...chat, ...change }, { ...first, generation: 5 }).inputs).toMatchObject({
+      generation: expected,
+    });
+  });
+
+  it("counts from 1 in a state that has none", () => {
+    const { generation: _, ...imported } = first;
+    const { inputs } = checked({ ...chat, triggers: 1 }, imported);
+    expect(inputs).toMatchObject({ generation: 2 });
+  });
+
+  it("is one more exactly when a change makes a revision", () => {
+    fc.assert(
+      fc.property(validArguments, validArguments, (before, after) => {
+        const old = checked(before).inputs;
+        const { inputs } = checked(after, { ...old, generation: 7 });
+        const { changes } = planChanges(argumentsIn(old), argumentsIn(inputs), standard);
+        const makesRevision = changes.some(({ kind }) => kind === "revision");
+        expect(inputs["generation"]).toBe(makesRevision ? 8 : 7);
+      }),
+    );
+  });
+
+  it("does not depend on the order of keys", () => {
+    fc.assert(
+      fc.property(validArguments, (values) => {
+        const { inputs } = checked(values);
+        expect(checked(reversedKeys(values) as Values, inputs).inputs).toMatchObject({ generation: 1 });
+      }),
+    );
+  });
+});
