@@ -135,14 +135,17 @@ function nearest(word: string, accepted: readonly string[]): string | undefined 
 function editDistance(a: string, b: string): number {
   // A word far longer than any key cannot be near one; the table stays small whatever a file holds.
   if (Math.abs(a.length - b.length) > 20) return Infinity;
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  let [before, row]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const substitution = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, substitution));
+      // Two neighbours that changed places are one slip.
+      const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = isSwap ? before[j - 2]! + 1 : Infinity;
+      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, substitution, swap));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[b.length]!;
 }

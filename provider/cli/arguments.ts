@@ -1,0 +1,71 @@
+/** From the words of a command line to a command's arguments. */
+import { parseArgs } from "node:util";
+import { didYouMean } from "../../schema/problems";
+import { UsageError, type Arguments, type Command, type Flag } from "./command";
+
+/** The flags that every command has. */
+export const commonFlags: readonly Flag[] = [
+  { name: "json", doc: "Print JSON, for other programs" },
+  { name: "help", doc: "Show this help" },
+];
+
+export function parseArguments(command: Command, words: readonly string[]): Arguments {
+  const known = [...command.flags, ...commonFlags];
+  const { tokens } = parseArgs({
+    args: [...words],
+    options: Object.fromEntries(known.flatMap((flag) => namesOf(flag).map((name) => [name, typeOf(flag)]))),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const positionals: string[] = [];
+  const flags: Record<string, string> = {};
+  const switches = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind === "positional") positionals.push(token.value);
+    if (token.kind !== "option") continue;
+    const flag = known.find((candidate) => namesOf(candidate).includes(token.name));
+    if (flag === undefined) throw unknownFlag(token.rawName, known);
+    if (flag.value === undefined) {
+      if (token.value !== undefined) throw new UsageError(`${token.rawName} takes no value`);
+      switches.add(flag.name);
+    } else {
+      if (flag.name in flags) throw new UsageError(`${token.rawName} is given twice`);
+      flags[flag.name] = valueOf(flag, token.rawName, token.value);
+    }
+  }
+  // Help is always given, however wrong the rest may be.
+  if (!switches.has("help")) checkPositionals(command, positionals);
+  return { positionals, flags, switches };
+}
+
+function namesOf({ name, alias }: Flag): string[] {
+  return alias === undefined ? [name] : [name, alias];
+}
+
+function typeOf({ name, value }: Flag) {
+  return {
+    type: value === undefined ? ("boolean" as const) : ("string" as const),
+    ...(name === "help" && { short: "h" }),
+  };
+}
+
+function unknownFlag(given: string, known: readonly Flag[]): UsageError {
+  const accepted = known.flatMap(namesOf).map((name) => `--${name}`);
+  return new UsageError(`unknown flag ${JSON.stringify(given)}${didYouMean(given, accepted)}`);
+}
+
+function valueOf({ value, choices }: Flag, given: string, text: string | undefined): string {
+  if (text === undefined || text === "") throw new UsageError(`${given} needs a value: ${given} ${value}`);
+  if (choices !== undefined && !choices.includes(text)) {
+    throw new UsageError(`${given} must be one of ${choices.join(", ")}${didYouMean(text, choices)}`);
+  }
+  return text;
+}
+
+function checkPositionals({ positionals }: Command, given: readonly string[]): void {
+  const missing = positionals.slice(given.length);
+  if (missing.length > 0) throw new UsageError(`${missing.join(" ")} is missing`);
+  const extra = given[positionals.length];
+  if (extra !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(extra)}`);
+}

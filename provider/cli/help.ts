@@ -1,0 +1,62 @@
+import { commonFlags } from "./arguments";
+import type { Command, Flag } from "./command";
+
+export const program = "deployment-service";
+
+export function overview(commands: readonly Command[]): string {
+  const list = commands.map(({ name, summary }) => [name, summary] as const);
+  return sections([
+    `Usage: ${program} COMMAND [flags]`,
+    section("Commands", table(list)),
+    section(
+      "Flags",
+      table([
+        ["-h, --help", "Show this help, or a command's with `deployment-service COMMAND --help`"],
+        ["-V, --version", "Show the version"],
+      ]),
+    ),
+    section("Exit codes", [
+      "  0  done",
+      "  1  problems were found in a file",
+      "  2  wrong usage",
+      "  3  the service failed, or does not have what was asked for",
+    ]),
+  ]);
+}
+
+export function helpOf(command: Command): string {
+  const { name, summary, positionals, flags, examples } = command;
+  const shown = [...flags, ...commonFlags];
+  return sections([
+    summary,
+    `Usage: ${[program, name, ...positionals, "[flags]"].join(" ")}`,
+    section("Flags", table(shown.map((flag) => [flagText(flag), docOf(flag)]))),
+    section(
+      "Examples",
+      examples.flatMap(([line, does], index) => [...(index > 0 ? [""] : []), `  # ${does}`, `  ${line}`]),
+    ),
+  ]);
+}
+
+function flagText({ name, value }: Flag): string {
+  const text = `--${name}${value === undefined ? "" : ` ${value}`}`;
+  return name === "help" ? `-h, ${text}` : `    ${text}`;
+}
+
+function docOf({ doc, choices, alias }: Flag): string {
+  const also = alias === undefined ? "" : ` (also --${alias})`;
+  return `${doc}${choices === undefined ? "" : `: ${choices.join(", ")}`}${also}`;
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return [`${title}:`, ...lines].join("\n");
+}
+
+function table(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}
+
+function sections(parts: readonly string[]): string {
+  return `${parts.join("\n\n")}\n`;
+}

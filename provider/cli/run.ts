@@ -1,0 +1,72 @@
+/** Runs one command line. Never throws: whatever goes wrong is a text for the user and an exit code. */
+import { adviceFor, ControlPlaneError } from "../control-plane/errors";
+import { presentable } from "../redaction";
+import { didYouMean } from "../../schema/problems";
+import { parseArguments } from "./arguments";
+import { exitCodes, UsageError, type Command, type Io } from "./command";
+import { commands as allCommands } from "./commands";
+import { helpOf, overview, program } from "./help";
+import { version } from "./version";
+
+export async function run(
+  words: readonly string[],
+  io: Io,
+  commands: readonly Command[] = allCommands,
+): Promise<number> {
+  const [name, ...rest] = words;
+  try {
+    if (name === undefined) {
+      io.stderr.write(overview(commands));
+      return exitCodes.usage;
+    }
+    if (name === "--help" || name === "-h" || name === "help") return showHelp(rest[0], io, commands);
+    if (name === "--version" || name === "-V") {
+      io.stdout.write(`${version()}\n`);
+      return exitCodes.done;
+    }
+    const command = findCommand(name, commands);
+    const args = parseArguments(command, rest);
+    if (args.switches.has("help")) return showHelp(name, io, commands);
+    return await command.run(args, io);
+  } catch (error) {
+    return report(error, name, io, commands);
+  }
+}
+
+function showHelp(name: string | undefined, { stdout }: Io, commands: readonly Command[]): number {
+  stdout.write(
+    name === undefined || name.startsWith("-") ? overview(commands) : helpOf(findCommand(name, commands)),
+  );
+  return exitCodes.done;
+}
+
+function findCommand(name: string, commands: readonly Command[]): Command {
+  const command = commands.find((candidate) => candidate.name === name);
+  if (command !== undefined) return command;
+  const kind = name.startsWith("-") ? "flag" : "command";
+  const accepted = commands.map((candidate) => candidate.name);
+  throw new UsageError(
+    `unknown ${kind} ${JSON.stringify(name)}${kind === "command" ? didYouMean(name, accepted) : ""}`,
+  );
+}
+
+function report(error: unknown, name: string | undefined, io: Io, commands: readonly Command[]): number {
+  const message = error instanceof Error ? error.message : String(error);
+  const say = (text: string) => io.stderr.write(`${program}: ${text}\n`);
+  if (error instanceof UsageError) {
+    const command = commands.find((candidate) => candidate.name === name);
+    const help = [program, ...(command ? [command.name] : []), "--help"].join(" ");
+    say(message);
+    io.stderr.write(`run \`${help}\` to see what it takes\n`);
+    return exitCodes.usage;
+  }
+  if (error instanceof ControlPlaneError) {
+    const advice = adviceFor(error);
+    say(
+      advice === undefined ? presentable(message) : `${presentable(message).replace(/\.?$/, ".")} ${advice}`,
+    );
+    return exitCodes.failed;
+  }
+  say(presentable(message));
+  return exitCodes.failed;
+}

@@ -1,0 +1,16 @@
+import { manifestSchema } from "../../schema/manifest";
+import { exitCodes, type Command } from "./command";
+
+export const schema: Command = {
+  name: "schema",
+  summary: "Print the JSON Schema of the manifest",
+  positionals: [],
+  flags: [],
+  examples: [
+    ["deployment-service schema > manifest.schema.json", "keep a copy for an editor that has no network"],
+  ],
+  async run(_args, { stdout }) {
+    stdout.write(manifestSchema());
+    return exitCodes.done;
+  },
+};

@@ -1,0 +1,4 @@
+/** The JSON Schema of the manifest, as text. */
+export function manifestSchema(): string {
+  return "{}\n";
+}

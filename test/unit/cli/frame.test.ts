@@ -1,0 +1,129 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Arguments, Command } from "../../../provider/cli/command";
+import { ControlPlaneError } from "../../../provider/control-plane/errors";
+import { cli } from "./support";
+
+let seen: Arguments | undefined;
+const greet: Command = {
+  name: "greet",
+  summary: "Greet somebody",
+  positionals: ["WHO"],
+  flags: [
+    { name: "loud", doc: "Shout" },
+    { name: "tone", value: "TONE", doc: "How", choices: ["warm", "cool"], alias: "manner" },
+  ],
+  examples: [
+    ["deployment-service greet world", "say hello"],
+    ["deployment-service greet world --loud", "say it louder"],
+  ],
+  async run(args) {
+    seen = args;
+    return 0;
+  },
+};
+const failing = (error: unknown): Command => ({ ...greet, run: () => Promise.reject(error) });
+const greeting = (...words: string[]) => cli(["greet", ...words], { commands: [greet] });
+
+describe("the command line", () => {
+  it("shows the commands and asks for one when there is none", async () => {
+    const { code, stdout, stderr } = await cli([]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("Usage: deployment-service COMMAND [flags]");
+  });
+
+  it.each([["--help"], ["-h"], ["help"]])("shows the help for %s on standard output", async (word) => {
+    const { code, stdout, stderr } = await cli([word], { commands: [greet] });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toBe(`Usage: deployment-service COMMAND [flags]
+
+Commands:
+  greet  Greet somebody
+
+Flags:
+  -h, --help     Show this help, or a command's with \`deployment-service COMMAND --help\`
+  -V, --version  Show the version
+
+Exit codes:
+  0  done
+  1  problems were found in a file
+  2  wrong usage
+  3  the service failed, or does not have what was asked for
+`);
+  });
+
+  it("shows a command's help, whatever else is wrong in the line", async () => {
+    const { code, stdout } = await greeting("--help");
+    expect(code).toBe(0);
+    expect(stdout).toBe(`Greet somebody
+
+Usage: deployment-service greet WHO [flags]
+
+Flags:
+      --loud       Shout
+      --tone TONE  How: warm, cool (also --manner)
+      --json       Print JSON, for other programs
+  -h, --help       Show this help
+
+Examples:
+  # say hello
+  deployment-service greet world
+
+  # say it louder
+  deployment-service greet world --loud
+`);
+    expect((await cli(["help", "greet"], { commands: [greet] })).stdout).toBe(stdout);
+  });
+
+  it("shows the package's version", async () => {
+    const text = readFileSync(join(__dirname, "../../../package.json"), "utf8");
+    const packageJson = JSON.parse(text) as { version: string };
+    expect(await cli(["--version"])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: "" });
+  });
+
+  it("gives a command its arguments, in any order", async () => {
+    await greeting("--tone=warm", "world", "--loud");
+    expect(seen).toEqual({ positionals: ["world"], flags: { tone: "warm" }, switches: new Set(["loud"]) });
+    await greeting("--manner", "cool", "--", "--loud");
+    expect(seen).toEqual({ positionals: ["--loud"], flags: { tone: "cool" }, switches: new Set() });
+  });
+
+  it.each([
+    [["gret"], `unknown command "gret"; did you mean "greet"?`, ""],
+    [["--loud"], `unknown flag "--loud"`, ""],
+    [["greet"], "WHO is missing", " greet"],
+    [["greet", "a", "b"], `unexpected argument "b"`, " greet"],
+    [["greet", "a", "--lod"], `unknown flag "--lod"; did you mean "--loud"?`, " greet"],
+    [["greet", "a", "-x"], `unknown flag "-x"`, " greet"],
+    [["greet", "a", "--loud=yes"], "--loud takes no value", " greet"],
+    [["greet", "a", "--tone"], "--tone needs a value: --tone TONE", " greet"],
+    [["greet", "a", "--tone", "wram"], `--tone must be one of warm, cool; did you mean "warm"?`, " greet"],
+    [["greet", "a", "--tone", "warm", "--manner", "cool"], "--manner is given twice", " greet"],
+  ])("says what is wrong with %j and where the help is", async (words, message, command) => {
+    expect(await cli(words, { commands: [greet] })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `deployment-service: ${message}\nrun \`deployment-service${command} --help\` to see what it takes\n`,
+    });
+  });
+
+  it("ends with 3 when the service failed, with what to do about it and nothing a terminal would obey", async () => {
+    const error = new ControlPlaneError("no\u001b[31m such\nhost", {
+      kind: "unreachable",
+      request: "GET /v2/deployments",
+      maybeDone: false,
+    });
+    expect(await cli(["greet", "world"], { commands: [failing(error)] })).toEqual({
+      code: 3,
+      stdout: "",
+      stderr:
+        "deployment-service: no[31m such host. Check `deployment-service:baseUrl`, the network and the proxy settings.\n",
+    });
+  });
+
+  it("never shows a stack trace", async () => {
+    const { code, stderr } = await cli(["greet", "world"], { commands: [failing(new TypeError("broken"))] });
+    expect({ code, stderr }).toEqual({ code: 3, stderr: "deployment-service: broken\n" });
+  });
+});

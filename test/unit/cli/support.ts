@@ -1,0 +1,32 @@
+import { run } from "../../../provider/cli/run";
+import type { Command } from "../../../provider/cli/command";
+
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Setting {
+  readonly stdin?: string | Uint8Array;
+  readonly env?: Record<string, string>;
+  readonly isTerminal?: boolean;
+  readonly cwd?: string;
+  readonly commands?: readonly Command[];
+}
+
+/** Runs a command line in this process. */
+export async function cli(words: readonly string[], setting: Setting = {}): Promise<Outcome> {
+  let [stdout, stderr] = ["", ""];
+  const { stdin = "", env = {}, isTerminal = false, cwd = process.cwd(), commands } = setting;
+  const io = {
+    stdout: { write: (text: string) => (stdout += text) },
+    stderr: { write: (text: string) => (stderr += text) },
+    stdin: () => Promise.resolve(typeof stdin === "string" ? Buffer.from(stdin) : stdin),
+    env,
+    isTerminal,
+    cwd,
+  };
+  const code = await run(words, io, commands);
+  return { code, stdout, stderr };
+}
