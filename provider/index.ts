@@ -1,6 +1,21 @@
 /** Declare the deployments of an application platform as Pulumi resources. */
 export { Deployment, type DeploymentStatus } from "./pulumi/deployment";
 export { Provider, type ProviderArgs } from "./pulumi/connection";
+export {
+  getDeployment,
+  getDeploymentOutput,
+  listDeployments,
+  listDeploymentsOutput,
+  listRepositories,
+  listRepositoriesOutput,
+  type GetDeploymentArgs,
+  type InputsOf,
+  type ListDeploymentsArgs,
+  type ListRepositoriesArgs,
+} from "./pulumi/functions";
+export type { DeploymentResult, WithSecretOutputs } from "./pulumi/results";
+export type { LookUpOptions } from "./pulumi/session";
+export { fromRepository, type Repository } from "./deployment/repository";
 export type {
   Container,
   DeploymentArgs,

@@ -23,10 +23,13 @@ export function queriesFor(filters: DeploymentFilters): Query[] {
 export async function* pagesOf(page: Page, filters: DeploymentFilters): AsyncGenerator<Observed[], void> {
   const seen = new Set<string>();
   for (const query of queriesFor(filters)) {
+    const most = query["deployment_ids"]?.split(",").length ?? Infinity;
+    let received = 0;
     for (let offset: number | undefined = 0; offset !== undefined;) {
       const answer: Awaited<ReturnType<Page>> = await page(query, offset);
       yield answer.deployments.filter(({ id }) => !seen.has(id) && seen.add(id));
-      offset = nextOffset(answer, offset);
+      received += answer.deployments.length;
+      offset = received < most ? nextOffset(answer, offset) : undefined;
     }
   }
 }

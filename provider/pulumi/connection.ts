@@ -33,8 +33,20 @@ export interface ProviderArgs {
  */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs, opts?: pulumi.ResourceOptions) {
-    super("pulumi-nodejs", name, propertiesOf(args), opts);
+    const properties = propertiesOf(args);
+    super("pulumi-nodejs", name, properties, opts);
+    settings.set(this, pulumi.output(properties));
   }
+}
+
+/** Beside the instance, so that nothing of it ends in an output of the stack. */
+const settings = new WeakMap<pulumi.ProviderResource, pulumi.Output<Record<string, string>>>();
+
+/** The texts that a provider of this package was given, by configuration key; undefined for any other provider. */
+export function settingsOf(
+  provider: pulumi.ProviderResource,
+): pulumi.Output<Record<string, string>> | undefined {
+  return settings.get(provider);
 }
 
 /** Under keys with a namespace: the process reads the others as the project's. All values are texts. */

@@ -6,10 +6,8 @@ import type {
   SourceConfig,
   SourceRevisionConfig,
 } from "./arguments";
-import { contextKey, providerKey, providerText, type HiddenContext } from "./hidden";
+import { contextKey, providerKey, providerText, typeToken, type HiddenContext } from "./hidden";
 import { secretPaths } from "./secret-paths";
-
-const typeToken = "pulumi-nodejs:dynamic/deployment-service:Deployment";
 
 /** The service's state of a deployment; a newer service may know more. Specification, section 3. */
 export type DeploymentStatus =

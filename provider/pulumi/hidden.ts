@@ -6,6 +6,8 @@
 /** The text that the engine keeps in the state and loads the provider with. One constant, for ever. */
 export const providerText = 'exports.handler=()=>require("pulumi-deployment-service/provider").provider;';
 
+export const typeToken = "pulumi-nodejs:dynamic/deployment-service:Deployment";
+
 export const providerKey = "__provider";
 export const contextKey = "__context";
 

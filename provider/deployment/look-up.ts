@@ -1,0 +1,48 @@
+/** Finding one deployment. That there is none is an error here: whoever looks one up needs it. */
+import { z } from "zod";
+import { formatPath, problemsOf } from "../../schema/problems";
+import { DeploymentError } from "./errors";
+import type { Observed, Service } from "./service";
+
+/** By id, or by exact name. */
+export type Key = { readonly id: string } | { readonly name: string };
+
+const shapes = { id: z.strictObject({ id: z.guid() }), name: z.strictObject({ name: z.string().min(1) }) };
+
+export interface Finder extends Pick<Service, "find"> {
+  byIds(ids: readonly string[]): Promise<Observed[]>;
+}
+
+export async function lookUp(finder: Finder, key: Key): Promise<Observed> {
+  if ("id" in key) {
+    const [found] = await finder.byIds([key.id]);
+    return found ?? missing(`the id ${key.id}`);
+  }
+  const { deployment } = await finder.find(key.name);
+  return deployment ?? missing(`the name "${key.name}"`);
+}
+
+/** The key in the arguments of a look-up: one of the two, well-formed. */
+export function keyIn({ id, name }: { id?: unknown; name?: unknown }): Key {
+  if ((id === undefined) === (name === undefined)) {
+    throw new DeploymentError("expected either an id or a name to look a deployment up by");
+  }
+  const key = id === undefined ? { name } : { id };
+  checkShape(id === undefined ? shapes.name : shapes.id, key);
+  return key as Key;
+}
+
+/** Throws with all that is wrong with the arguments of a look-up, before anything is sent. */
+export function checkShape(shape: z.ZodType, value: unknown): void {
+  const problems = problemsOf(shape, value);
+  if (problems.length === 0) return;
+  throw new DeploymentError(
+    problems.map(({ path, message }) => `${formatPath(path)}: ${message}`).join("; "),
+  );
+}
+
+function missing(what: string): never {
+  throw new DeploymentError(
+    `the service has no deployment with ${what}, or the key and tenant of this connection do not see it`,
+  );
+}

@@ -1,0 +1,193 @@
+/** Look-ups in a program: deployments and repositories that exist already. Nothing here changes anything. */
+import * as pulumi from "@pulumi/pulumi";
+import { z } from "zod";
+import { DeploymentFilters, RepositoryHost } from "../../schema/filters";
+import { adviceFor } from "../control-plane/errors";
+import { queriesFor } from "../control-plane/listing";
+import { checkShape, keyIn, lookUp } from "../deployment/look-up";
+import type { Repository } from "../deployment/repository";
+import { resultOf } from "../deployment/result";
+import type { Observed } from "../deployment/service";
+import type { DeploymentType } from "./arguments";
+import { LazyList } from "./lazy-list";
+import type { DeploymentResult, WithSecretOutputs } from "./results";
+import { awaitSession, sessionFor, settingTexts, type LookUpOptions, type Session } from "./session";
+
+/** By id, or by exact name. */
+export type GetDeploymentArgs = { id: string; name?: undefined } | { name: string; id?: undefined };
+
+/** What to narrow a list of deployments by; without any, all are listed. */
+export interface ListDeploymentsArgs {
+  /** Only those whose name contains this. */
+  nameContains?: string;
+  /** Only those of this status: `READY`, say. */
+  status?: string;
+  /** Only those that are, or are not, reconciled with the remote side. */
+  remoteReconciled?: boolean;
+  /** Only those that carry one of these tag values. */
+  tagValueIds?: string[];
+  /** Only those of this image version. */
+  imageVersion?: string;
+  /** Only those of this tier. */
+  deploymentType?: DeploymentType;
+  /** Only those of these ids (UUIDs); more than 100 are asked for in several requests. */
+  deploymentIds?: string[];
+}
+
+export interface ListRepositoriesArgs {
+  /** Id (UUID) of the integration. */
+  integrationId: string;
+  /** A code host's integration (default), or the service's own. */
+  host?: RepositoryHost;
+}
+
+/** The same arguments, each of which may be an output. */
+export type InputsOf<T> = T extends unknown
+  ? { [K in keyof T]: pulumi.Input<T[K] extends (infer U)[] | undefined ? pulumi.Input<U>[] : T[K]> }
+  : never;
+
+/**
+ * An existing deployment, by id or by exact name.
+ *
+ * @example
+ * ```ts
+ * const search = await getDeployment({ name: "search" });
+ * ```
+ */
+export function getDeployment(
+  args: GetDeploymentArgs,
+  options: LookUpOptions = {},
+): Promise<DeploymentResult> {
+  return explained("getDeployment", async () => findOnce(await awaitSession(options), args));
+}
+
+/** Like `getDeployment`, for arguments that are outputs. The secrets of the result are a secret output. */
+export function getDeploymentOutput(
+  args: InputsOf<GetDeploymentArgs>,
+  options: LookUpOptions = {},
+): pulumi.Output<WithSecretOutputs> {
+  return asOutput("getDeploymentOutput", args, options, async (session, known) =>
+    withSecretOutput(await findOnce(session, known as GetDeploymentArgs)),
+  );
+}
+
+/**
+ * The deployments that fit all the filters. Awaited, it is an array; iterated, it fetches page after page.
+ *
+ * @example
+ * ```ts
+ * const ready = await listDeployments({ status: "READY" });
+ * for await (const { name } of listDeployments()) names.push(name);
+ * ```
+ */
+export function listDeployments(
+  args: ListDeploymentsArgs = {},
+  options: LookUpOptions = {},
+): Promise<DeploymentResult[]> & AsyncIterable<DeploymentResult> {
+  return new LazyList(async function* () {
+    try {
+      yield* listOnce(await awaitSession(options), args);
+    } catch (error) {
+      throw explain("listDeployments", error);
+    }
+  });
+}
+
+/** Like `listDeployments`, for arguments that are outputs. The secrets of each result are a secret output. */
+export function listDeploymentsOutput(
+  args: InputsOf<ListDeploymentsArgs> = {},
+  options: LookUpOptions = {},
+): pulumi.Output<WithSecretOutputs[]> {
+  return asOutput("listDeploymentsOutput", args, options, async (session, known) => {
+    const deployments = await new LazyList(() => listOnce(session, known as ListDeploymentsArgs));
+    return deployments.map(withSecretOutput);
+  });
+}
+
+/**
+ * The repositories that an integration gives access to.
+ *
+ * @example
+ * ```ts
+ * const repositories = await listRepositories({ integrationId });
+ * const { sourceConfig, sourceRevisionConfig } = fromRepository(repositories.find(({ name }) => name === "chat")!);
+ * ```
+ */
+export function listRepositories(
+  args: ListRepositoriesArgs,
+  options: LookUpOptions = {},
+): Promise<Repository[]> {
+  return explained("listRepositories", async () => {
+    return repositoriesOnce(await awaitSession(options), args);
+  });
+}
+
+/** Like `listRepositories`, for arguments that are outputs. */
+export function listRepositoriesOutput(
+  args: InputsOf<ListRepositoriesArgs>,
+  options: LookUpOptions = {},
+): pulumi.Output<Repository[]> {
+  return asOutput("listRepositoriesOutput", args, options, (session, known) =>
+    repositoriesOnce(session, known as ListRepositoriesArgs),
+  );
+}
+
+function findOnce(session: Session, args: GetDeploymentArgs): Promise<DeploymentResult> {
+  const key = keyIn(args);
+  return session.once(["get", key], async (client) => typed(await lookUp(client, key)));
+}
+
+function listOnce(session: Session, args: ListDeploymentsArgs): AsyncIterable<DeploymentResult> {
+  checkShape(DeploymentFilters, args);
+  return session.pages(["list", queriesFor(args)], async function* (client) {
+    for await (const page of client.list(args)) yield page.map(typed);
+  });
+}
+
+const RepositoriesShape = z.strictObject({ integrationId: z.guid(), host: RepositoryHost.optional() });
+
+async function repositoriesOnce(session: Session, args: ListRepositoriesArgs): Promise<Repository[]> {
+  checkShape(RepositoriesShape, args);
+  const { integrationId, host = "codehost" } = args;
+  return session.once(["repositories", integrationId, host], (client) =>
+    client.repositories(integrationId, host),
+  );
+}
+
+function typed(observed: Observed): DeploymentResult {
+  return resultOf(observed) as unknown as DeploymentResult;
+}
+
+/** Only the secrets: everything else of the result can be read and shown as it is. */
+function withSecretOutput(result: DeploymentResult): WithSecretOutputs {
+  return { ...result, secrets: pulumi.secret(result.secrets) as WithSecretOutputs["secrets"] };
+}
+
+function asOutput<T>(
+  name: string,
+  args: unknown,
+  options: LookUpOptions,
+  work: (session: Session, args: unknown) => Promise<T>,
+): pulumi.Output<T> {
+  const texts = pulumi.output(explained(name, async () => settingTexts(options)));
+  const found = pulumi
+    .all([pulumi.output(args), texts])
+    .apply(([known, settings]) => explained(name, async () => work(sessionFor(settings), known)));
+  return found as pulumi.Output<T>;
+}
+
+async function explained<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw explain(name, error);
+  }
+}
+
+/** As the engine shows it: the text alone, without the stack of this package. */
+function explain(name: string, error: unknown): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  const advice = adviceFor(error);
+  const text = `${name}: ${message.replace(/\.?$/, ".")}${advice ? ` ${advice}` : ""}`;
+  return Object.assign(new pulumi.RunError(text), { cause: error });
+}

@@ -1,0 +1,39 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { SecretReference, Source, SourceConfig, SourceRevisionConfig } from "./arguments";
+import type { DeploymentStatus } from "./deployment";
+
+/** A deployment as a look-up finds it. What the service says is not set is left out of the configurations. */
+export interface DeploymentResult {
+  /** UUID. */
+  id: string;
+  /** Null for a deployment that the service made without one. */
+  name: string | null;
+  source: Source;
+  sourceConfig: pulumi.Unwrap<SourceConfig>;
+  /** Of the latest revision. */
+  sourceRevisionConfig: pulumi.Unwrap<SourceRevisionConfig>;
+  /** Name to value; a value is null where the service keeps it to itself. */
+  secrets: Record<string, string | null>;
+  secretReferences: Record<string, pulumi.Unwrap<SecretReference>>;
+  /** Id (UUID) of the owning tenant. */
+  tenantId: string | null;
+  status: DeploymentStatus;
+  /** ISO 8601. */
+  createdAt: string | null;
+  /** ISO 8601. */
+  updatedAt: string | null;
+  /** Id (UUID) of the newest revision, whether it is active or not. */
+  latestRevisionId: string | null;
+  /** Id (UUID) of the revision that is live. */
+  activeRevisionId: string | null;
+  imageVersion: string | null;
+  /** The commit that the latest revision was built from. */
+  repoCommitSha: string | null;
+  /** Address that the deployment answers on. */
+  url: string | null;
+}
+
+/** A result whose secrets are a secret output, while everything else stays in clear. */
+export type WithSecretOutputs = Omit<DeploymentResult, "secrets"> & {
+  secrets: pulumi.Output<DeploymentResult["secrets"]>;
+};

@@ -1,0 +1,100 @@
+/** What look-ups of one program share: the connection, and the answers, so that the same question is sent once. */
+import * as pulumi from "@pulumi/pulumi";
+import { connect, type Connection } from "../connection";
+import type { Client } from "../control-plane/client";
+import { DeploymentError } from "../deployment/errors";
+import { namespace, readSettings, settingsTable, type Settings } from "../settings";
+import { settingsOf } from "./connection";
+import { typeToken } from "./hidden";
+import { Pages } from "./lazy-list";
+
+/** Through which connection to look up: the stack's, unless a provider is named here or by the parent. */
+export interface LookUpOptions {
+  provider?: pulumi.ProviderResource;
+  parent?: pulumi.Resource;
+}
+
+export class Session {
+  readonly #asked = new Map<string, unknown>();
+
+  constructor(readonly client: Client) {}
+
+  /** The answer to a question; a failed one is asked again. */
+  once<T>(question: unknown, ask: (client: Client) => Promise<T>): Promise<T> {
+    return this.#remembered(question, (forget) => {
+      const answer = ask(this.client);
+      answer.catch(forget);
+      return answer;
+    });
+  }
+
+  pages<T>(question: unknown, ask: (client: Client) => AsyncIterable<readonly T[]>): Pages<T> {
+    return this.#remembered(question, (forget) => new Pages(ask(this.client), forget));
+  }
+
+  #remembered<T>(question: unknown, ask: (forget: () => void) => T): T {
+    const key = JSON.stringify(question);
+    if (!this.#asked.has(key))
+      this.#asked.set(
+        key,
+        ask(() => void this.#asked.delete(key)),
+      );
+    return this.#asked.get(key) as T;
+  }
+}
+
+/** Texts of settings by configuration key; not secret, since an answer is no secret because the key is. */
+export function settingTexts({ provider, parent }: LookUpOptions): pulumi.Output<Record<string, string>> {
+  const chosen = provider ?? parent?.getProvider(typeToken);
+  if (chosen === undefined) return pulumi.output(configuredTexts());
+  const texts = settingsOf(chosen);
+  if (texts === undefined) {
+    throw new DeploymentError("the option `provider` must be a Provider of pulumi-deployment-service");
+  }
+  return pulumi.unsecret(texts);
+}
+
+function configuredTexts(): Record<string, string> {
+  const keys = Object.keys(settingsTable).map((name) => `${namespace}:${name}`);
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const text = pulumi.runtime.getConfig(key);
+      return text === undefined ? [] : [[key, text]];
+    }),
+  );
+}
+
+/** One process may run several programs, one after the other; each has its own answers. */
+const runs = new WeakMap<object, Map<string, Session>>();
+const noStack = {};
+const connections = new Map<string, Connection>();
+
+export function sessionFor(texts: Readonly<Record<string, string>>): Session {
+  const { settings, problems = [] } = readSettings((key) => texts[key], process.env);
+  if (settings === undefined) throw new DeploymentError(problems.map(({ message }) => message).join("; "));
+  const key = JSON.stringify(settings);
+  const run = pulumi.runtime.getStackResource() ?? noStack;
+  const sessions = runs.get(run) ?? new Map<string, Session>();
+  runs.set(run, sessions);
+  const session = sessions.get(key) ?? new Session(connectionFor(key, settings).client);
+  sessions.set(key, session);
+  return session;
+}
+
+function connectionFor(key: string, settings: Settings): Connection {
+  const connection = connections.get(key) ?? connect(settings);
+  connections.set(key, connection);
+  return connection;
+}
+
+/** Waits for settings outside of an output, which is not possible while they are not known. */
+export async function awaitSession(options: LookUpOptions): Promise<Session> {
+  const texts = settingTexts(options);
+  const { isKnown } = texts as unknown as { isKnown: Promise<boolean> };
+  if (!(await isKnown)) {
+    throw new DeploymentError(
+      "the settings of the provider are not known before something else was created: use the function whose name ends in Output",
+    );
+  }
+  return sessionFor(await new Promise((resolve) => void texts.apply(resolve)));
+}
