@@ -1,0 +1,243 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Deployment } from "../../../schema/deployment";
+import { wireName } from "../../../schema/fields";
+import { WireDeployment } from "../../../schema/wire";
+import { Translator } from "../../../provider/control-plane/translate";
+import { check } from "../../../provider/deployment/check";
+import { isAsDeclared } from "../../../provider/deployment/observe";
+import { argumentsIn } from "../../../provider/deployment/state";
+import type { Values } from "../../../provider/deployment/values";
+import { standard } from "../../../provider/dialects/standard";
+import { validArguments } from "../support/arbitraries";
+
+const normalised = validArguments.map((values) => argumentsIn(check(undefined, values, standard).inputs));
+/** What a service with no opinions answers to a body. */
+const answerTo = (body: Values) =>
+  WireDeployment.parse({ id: "d1", status: "READY", ...(JSON.parse(JSON.stringify(body)) as Values) });
+const made = { name: "chat", source: "external_container" } as const;
+
+/** A service with its own words for the same things. */
+const otherwise = {
+  ...standard,
+  words: {
+    fields: { graph_config_path: "graph_file", cpu: "vcpus", integration_id: "host_id" },
+    sources: { codehost: "forge", internal_source: "upload" },
+  },
+};
+
+describe.each([standard, otherwise])("what is sent and answered (%#)", (dialect) => {
+  const translator = new Translator(dialect);
+
+  it("is the same again, for every field", () => {
+    fc.assert(
+      fc.property(normalised, (declared) => {
+        const answer = translator.fromWire(
+          answerTo(translator.createBody(declared as unknown as Deployment)),
+        );
+        const { sourceConfig = {}, secrets = {}, secretReferences } = declared as unknown as Deployment;
+        expect(answer).toMatchObject({ name: declared["name"], source: declared["source"] });
+        expect(answer.sourceConfig).toEqual(sourceConfig);
+        expect(answer.sourceRevisionConfig).toEqual({
+          ...(declared["sourceRevisionConfig"] as Values),
+          repoCommitSha: null,
+        });
+        expect(answer.secrets).toEqual(secrets);
+        expect(answer.secretReferences ?? undefined).toEqual(secretReferences);
+        expect(isAsDeclared(declared, answer)).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("the body of a POST", () => {
+  const body = (values: Values) =>
+    new Translator(standard).createBody({ ...made, ...values } as unknown as Deployment);
+
+  it("has everything that was declared, in the wire's words, and nothing local", () => {
+    const declared = {
+      sourceConfig: { buildOnPush: true, deploymentType: "dev", listenerConfig: { k8sNamespace: "a" } },
+      sourceRevisionConfig: { imageUri: "r.example.com/chat:1" },
+      secrets: { B: "2", A: "1" },
+      secretReferences: { C: { secretName: "s", secretKey: "k" } },
+      triggers: 7,
+      adopt: true,
+      skipAwait: true,
+      revisionSource: "codehost",
+      generation: 3,
+    };
+    expect(body(declared)).toEqual({
+      name: "chat",
+      source: "external_container",
+      source_config: { build_on_push: true, deployment_type: "dev", listener_config: { k8s_namespace: "a" } },
+      source_revision_config: { image_uri: "r.example.com/chat:1" },
+      secrets: [
+        { name: "A", value: "1" },
+        { name: "B", value: "2" },
+      ],
+      secret_references: [{ name: "C", secret_name: "s", secret_key: "k" }],
+    });
+  });
+
+  it("has the objects that every deployment has, also where nothing is in them", () => {
+    expect(body({})).toEqual({ ...made, source_config: {}, source_revision_config: {}, secrets: [] });
+  });
+
+  it("keeps keys that are data: of labels, annotations and the cluster's own objects", () => {
+    const labels = { "app.example.com/teamName": "a", camelCase: "b", snake_case: "c" };
+    const volume = { name: "v", persistentVolumeClaim: { claimName: "c", readOnly: true }, downwardAPI: {} };
+    const container = {
+      imagePullPolicy: "Always",
+      workingDir: "/app",
+      env: [{ name: "A", valueFrom: { fieldRef: { fieldPath: "p" } } }],
+      envFrom: [{ configMapRef: { name: "m" } }],
+      volumeMounts: [{ mountPath: "/v", subPathExpr: "$(A)" }],
+      securityContext: { runAsUser: 1000 },
+    };
+    const resourceSpec = {
+      labels,
+      annotations: labels,
+      serviceAccountName: "app",
+      volumes: [volume],
+      volumeMounts: [{ mountPath: "/v", mountPropagation: "None" }],
+      initContainers: [container],
+      sidecars: [container],
+    };
+    expect(body({ sourceConfig: { resourceSpec } })["source_config"]).toEqual({
+      resource_spec: {
+        labels,
+        annotations: labels,
+        service_account_name: "app",
+        volumes: [volume],
+        volume_mounts: [{ mountPath: "/v", mountPropagation: "None" }],
+        init_containers: [container],
+        sidecars: [container],
+      },
+    });
+  });
+
+  it("takes __proto__ as a key like any other", () => {
+    const map = JSON.parse('{"__proto__":"x","constructor":"y"}') as Values;
+    const sent = JSON.stringify(body({ secrets: map, sourceConfig: { resourceSpec: { labels: map } } }));
+    expect(sent).toContain('"labels":{"__proto__":"x","constructor":"y"}');
+    expect(sent).toContain('[{"name":"__proto__","value":"x"},{"name":"constructor","value":"y"}]');
+  });
+});
+
+describe("the body of a PATCH", () => {
+  const translator = new Translator(standard);
+
+  it("has null where a value is taken away, and an empty list for no secrets", () => {
+    const patch = {
+      sourceConfig: { installCommand: null, listenerConfig: null, resourceSpec: { cpu: 1 } },
+      secrets: {},
+      secretReferences: null,
+    };
+    expect(translator.patchBody(patch)).toEqual({
+      source_config: { install_command: null, listener_config: null, resource_spec: { cpu: 1 } },
+      secrets: [],
+      secret_references: null,
+    });
+  });
+
+  it("is empty for nothing", () => {
+    expect(translator.patchBody({})).toEqual({});
+  });
+});
+
+describe("another dialect", () => {
+  const translator = new Translator(otherwise);
+
+  it("renames fields and sources on the way out", () => {
+    const declared = {
+      ...made,
+      source: "codehost",
+      sourceConfig: {
+        integrationId: "6f0e6c1a-0000-4000-8000-000000000000",
+        resourceSpec: { cpu: 1, labels: { cpu: "data" } },
+      },
+      sourceRevisionConfig: { graphConfigPath: "graph.json" },
+    } as const;
+    expect(translator.createBody(declared)).toEqual({
+      name: "chat",
+      source: "forge",
+      source_config: {
+        host_id: "6f0e6c1a-0000-4000-8000-000000000000",
+        resource_spec: { vcpus: 1, labels: { cpu: "data" } },
+      },
+      source_revision_config: { graph_file: "graph.json" },
+      secrets: [],
+    });
+    expect(translator.patchBody({ revisionSource: "internal_source", sourceRevisionConfig: {} })).toEqual({
+      revision_source: "upload",
+      source_revision_config: {},
+    });
+  });
+
+  it("renames them on the way in, and leaves a source that it has no word for", () => {
+    const answer = { id: "d1", name: "chat", status: "READY", secrets: [] };
+    const seen = translator.fromWire(
+      WireDeployment.parse({
+        ...answer,
+        source: "forge",
+        source_config: { host_id: "h", resource_spec: { vcpus: 2, cpu_limit: 3 } },
+        source_revision_config: { graph_file: "graph.json", repo_commit_sha: "abc" },
+      }),
+    );
+    expect(seen).toMatchObject({
+      source: "codehost",
+      sourceConfig: { integrationId: "h", resourceSpec: { cpu: 2, cpuLimit: 3 } },
+      sourceRevisionConfig: { graphConfigPath: "graph.json", repoCommitSha: "abc" },
+    });
+    expect(translator.fromWire(WireDeployment.parse({ ...answer, source: "somewhere" })).source).toBe(
+      "somewhere",
+    );
+  });
+});
+
+describe("an answer", () => {
+  const fromWire = (answer: Values) =>
+    new Translator(standard).fromWire(
+      WireDeployment.parse({ id: "d1", name: "chat", source: "codehost", status: "READY", ...answer }),
+    );
+
+  it("may leave out or null everything but what identifies the deployment", () => {
+    const bare = fromWire({});
+    expect(bare).toMatchObject({ sourceConfig: {}, sourceRevisionConfig: { repoCommitSha: null } });
+    expect(bare.secrets).toBeUndefined();
+    const nulls = ["source_config", "secrets", "tenant_id", "latest_revision_id", "image_version"];
+    expect(fromWire(Object.fromEntries(nulls.map((name) => [name, null])))).toEqual(bare);
+  });
+
+  it("keeps null inside, since it says that there is none", () => {
+    const { sourceConfig } = fromWire({ source_config: { custom_url: null, listener_config: null } });
+    expect(sourceConfig).toEqual({ customUrl: null, listenerConfig: null });
+  });
+
+  it("takes an empty revision id as none", () => {
+    expect(fromWire({ latest_revision_id: "", active_revision_id: "" })).toMatchObject({
+      latestRevisionId: null,
+      activeRevisionId: null,
+    });
+  });
+
+  it("may hold fields, statuses and sources that nobody here knows", () => {
+    const seen = fromWire({
+      status: "NEW_STATUS",
+      source: "new",
+      replicas: 3,
+      source_config: { new_field: 1 },
+    });
+    expect(seen).toMatchObject({ status: "NEW_STATUS", source: "new", sourceConfig: {} });
+  });
+});
+
+it("a name on the wire is the argument's in snake case", () => {
+  expect(["name", "dbStorageGi", "k8sNamespace", "imageUri"].map(wireName)).toEqual([
+    "name",
+    "db_storage_gi",
+    "k8s_namespace",
+    "image_uri",
+  ]);
+});
