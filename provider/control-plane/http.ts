@@ -137,7 +137,7 @@ export class Http {
         maybeDone: false,
       });
     }
-    const detail = json === undefined ? presentable(text) : detailOf(json.value);
+    const detail = (json === undefined ? presentable(text) : detailOf(json.value)).replace(/\.$/, "");
     const message = `${status} ${reasons[status] ?? ""}`.trimEnd() + (detail === "" ? "" : `: ${detail}`);
     const kind = kindOf(status);
     if (kind === "not-found" && /html/i.test(headerOf(headers, "content-type") ?? "")) {

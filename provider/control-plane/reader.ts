@@ -31,18 +31,16 @@ interface Waiting {
 class Round {
   readonly ahead = new Map<string, Observed>();
   nextOffset: number | undefined = 0;
-  /** Requests that were made, and those that ids alone would have cost. */
+  /** Requests that were made, and those that ids alone would have cost; full batches, as cheap as pages, aside. */
   cost = 0;
   costByIds = 0;
 
   constructor(readonly began: number) {}
 
-  /** A request for the ids may still be needed, so one place is kept for it. A full batch is as cheap as a page. */
-  mayReadAhead(batchSize: number): boolean {
+  /** A request for the ids may still be needed, so one place is kept for it. */
+  mayReadAhead(): boolean {
     const isFirst = this.costByIds < 2;
-    return (
-      !isFirst && batchSize < pageSize && this.nextOffset !== undefined && this.cost + 2 <= 2 * this.costByIds
-    );
+    return !isFirst && this.nextOffset !== undefined && this.cost + 2 <= 2 * this.costByIds;
   }
 }
 
@@ -61,6 +59,8 @@ export class Reader {
   }
 
   read(id: string): Promise<Observed | undefined> {
+    const ahead = this.#usableRound()?.ahead.get(id);
+    if (ahead !== undefined) return Promise.resolve(ahead);
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) this.#batchBegan = this.#clock.now();
       this.#waiting.push({ id, resolve, reject });
@@ -101,23 +101,27 @@ export class Reader {
 
   async #find(ids: readonly string[]): Promise<Map<string, Observed>> {
     const round = this.#currentRound();
-    round.costByIds++;
+    const counts = ids.length < pageSize ? 1 : 0;
+    round.costByIds += counts;
     const isMissing = (id: string) => !round.ahead.has(id);
-    while (ids.some(isMissing) && round.mayReadAhead(ids.length)) await this.#readAhead(round);
+    while (counts > 0 && ids.some(isMissing) && round.mayReadAhead()) await this.#readAhead(round);
 
     const missing = ids.filter(isMissing);
     const found = new Map(ids.flatMap((id) => (isMissing(id) ? [] : [[id, round.ahead.get(id)!]])));
     if (missing.length > 0) {
-      round.cost++;
+      round.cost += counts;
       for (const deployment of await this.#listing.byIds(missing)) found.set(deployment.id, deployment);
     }
     return found;
   }
 
   #currentRound(): Round {
-    const now = this.#clock.now();
-    const isUsable = this.#round !== undefined && now - this.#round.began <= freshness;
-    return isUsable ? this.#round! : (this.#round = new Round(now));
+    return this.#usableRound() ?? (this.#round = new Round(this.#clock.now()));
+  }
+
+  #usableRound(): Round | undefined {
+    const round = this.#round;
+    return round !== undefined && this.#clock.now() - round.began <= freshness ? round : undefined;
   }
 
   async #readAhead(round: Round): Promise<void> {

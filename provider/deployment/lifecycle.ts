@@ -8,6 +8,7 @@ import { DeploymentError, UnfinishedError } from "./errors";
 import { withDrift } from "./observe";
 import { patchFor } from "./plan";
 import { isDeleting, isRolledOut, nextLook, signsOfLife, waitForRollout } from "./rollout";
+import { resultOf } from "./result";
 import { send } from "./send";
 import type { Observed } from "./service";
 import {
@@ -66,6 +67,10 @@ export async function read(context: Context, id: string, state: Values): Promise
   }
   const observed = await context.service.read(id);
   if (observed === undefined || isDeleting(observed)) return undefined;
+  // Only read, never declared by a program: all of it is taken as it is.
+  if (state["source"] === undefined) {
+    return stateOf({ ...withoutArguments(state), ...argumentsIn(resultOf(observed)) }, observed, undefined);
+  }
   const { rollout } = memoryOf(state);
   const declared = { ...withoutArguments(state), ...withDrift(argumentsIn(state), observed) };
   return stateOf(declared, observed, rollout && !isRolledOut(observed, rollout) ? rollout : undefined);

@@ -17,6 +17,7 @@ import { failure } from "./failure";
 import { contextKey, providerKey, type HiddenContext, type Operation } from "./hidden";
 import { delivered, logFor } from "./engine-log";
 import { fromEngine, toEngine, withSecrets } from "./marshal";
+import { secretsIn } from "./secrets-in";
 
 const defaultTimeouts: Record<Operation, string> = { create: "30m", update: "30m", delete: "10m" };
 
@@ -53,7 +54,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const declared = fromEngine(news);
     const result = diff(fromEngine(olds), declared, this.#dialect());
     if (this.#checked.delete(identify(news)) && result.explanation !== undefined) {
-      logFor(contextOf(declared).urn).info(result.explanation);
+      logFor(contextOf(declared).urn, secretsIn(declared)).info(result.explanation);
       await delivered();
     }
     const replaces = result.plan.changes.filter(({ kind }) => kind === "replacement").map(({ path }) => path);
@@ -115,7 +116,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
       service: client,
       dialect: settings.dialect,
       clock,
-      log: logFor(urn),
+      log: logFor(urn, secretsIn(values)),
       tenantId: settings.tenantId,
       timeout: parseDuration(time) ?? 0,
     };

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type * as engineMessages from "@pulumi/pulumi/proto/engine_pb";
 import type { Log } from "../deployment/context";
+import { redact } from "../redaction";
 
 type Severity = "info" | "warning";
 
@@ -70,13 +71,13 @@ function toOutput(severity: Severity, message: string, _urn: string | undefined,
 
 let engine: Engine | undefined;
 
-/** The log of one resource. A message that cannot be delivered is never the reason for a failure. */
-export function logFor(urn: string | undefined): Log {
+/** The log of one resource, without its secrets. A message that cannot be delivered is never the reason for a failure. */
+export function logFor(urn: string | undefined, secrets: readonly string[]): Log {
   engine ??= connectEngine() ?? output;
   const { log } = engine;
   return {
-    info: (message) => log("info", message, urn, false),
-    warning: (message) => log("warning", message, urn, false),
-    progress: (message) => log("info", message, urn, true),
+    info: (message) => log("info", redact(message, secrets), urn, false),
+    warning: (message) => log("warning", redact(message, secrets), urn, false),
+    progress: (message) => log("info", redact(message, secrets), urn, true),
   };
 }

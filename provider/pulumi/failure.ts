@@ -1,22 +1,19 @@
 import { adviceFor } from "../control-plane/errors";
 import { UnfinishedError } from "../deployment/errors";
-import { isObject, type Values } from "../deployment/values";
+import type { Values } from "../deployment/values";
 import { redact } from "../redaction";
-import { contextKey, providerKey, type HiddenContext } from "./hidden";
+import { providerKey } from "./hidden";
 import { withSecrets } from "./marshal";
+import { secretsIn } from "./secrets-in";
 
 /** An error as the engine wants it: one text for the user, and the resource itself where the service has it. */
 export function failure(operation: string, values: Values, error: unknown): Error {
-  const message = error instanceof Error ? error.message : String(error);
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  const advice = adviceFor(cause);
+  const subject = `${String(values["name"] ?? "deployment")}: ${operation} failed`;
   const text = redact(
-    `${String(values["name"] ?? "deployment")}: ${operation} failed: ${message.replace(/\.?$/, ".")}${advice ? ` ${advice}` : ""}`,
+    [`${subject}: ${sentence(error)}`, adviceFor(causeOf(error))].join(" ").trim(),
     secretsIn(values),
   );
-  const result = new Error(text);
-  // The process prints the stack of some errors; it would only say where in the provider it was thrown.
-  result.stack = "";
+  const result = new BriefError(text, redact(subject, secretsIn(values)));
   if (!(error instanceof UnfinishedError)) return result;
   return Object.assign(result, {
     id: error.id,
@@ -25,17 +22,30 @@ export function failure(operation: string, values: Values, error: unknown): Erro
   });
 }
 
-/** Everything in the arguments that is a secret, by its kind or because the program passed it as one. */
-function secretsIn(values: Values): string[] {
-  const { secretPaths = [] } = (values[contextKey] ?? {}) as HiddenContext;
-  const passed = secretPaths.map((path) =>
-    path.split(".").reduce<unknown>((at, part) => (isObject(at) ? at[part] : at), values),
-  );
-  return [values["secrets"], ...passed].flatMap(stringsIn);
+/**
+ * The engine shows the message beside the resource. For some operations the process also prints the error with its
+ * stack, under the stack's own name; there, one short line is enough.
+ */
+class BriefError extends Error {
+  override readonly stack = "the reason stands with the resource";
+
+  constructor(
+    message: string,
+    private readonly subject: string,
+  ) {
+    super(message);
+  }
+
+  override toString(): string {
+    return this.subject;
+  }
 }
 
-function stringsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap(stringsIn);
-  return isObject(value) ? Object.values(value).flatMap(stringsIn) : [];
+function sentence(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/\.?$/, ".");
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }
