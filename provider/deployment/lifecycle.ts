@@ -13,6 +13,7 @@ import { send } from "./send";
 import type { Observed } from "./service";
 import {
   argumentsIn,
+  isDeclared,
   memoryOf,
   revisionsIn,
   stateOf,
@@ -21,6 +22,7 @@ import {
   type Rollout,
   type State,
 } from "./state";
+import { unmanagedAfter, withUnmanaged } from "./unmanaged";
 import type { Values } from "./values";
 
 /** Creates the deployment, or takes over the one of its name, and waits until its revision is active. */
@@ -41,9 +43,11 @@ export async function update(
   const unfinished = memoryOf(state).rollout;
   if (plan.kind === "none") {
     if (unfinished === undefined || declared.skipAwait) return settle(state, declared);
-    return resume(context, id, declared, unfinished);
+    return resume(context, id, declared, unfinished, unmanagedAfter(state, declared));
   }
-  const patch = patchFor(plan, argumentsIn(state), argumentsIn(declared));
+  const unmanaged = unmanagedAfter(state, declared);
+  const changed = patchFor(plan, argumentsIn(state), argumentsIn(declared));
+  const patch = await withUnmanaged(context.service, id, changed, unmanaged);
   const previous = revisionsIn(state);
   const observed = await send(context, {
     id,
@@ -53,7 +57,7 @@ export async function update(
     declared,
   });
   const made = plan.kind === "revision" ? rolloutOf(context, observed, previous) : unfinished;
-  return finish(context, declared, observed, made);
+  return finish(context, declared, observed, made, unmanaged);
 }
 
 /** What the service has now, with drift put into what is declared; undefined when the deployment is gone or going. */
@@ -67,13 +71,13 @@ export async function read(context: Context, id: string, state: Values): Promise
   }
   const observed = await context.service.read(id);
   if (observed === undefined || isDeleting(observed)) return undefined;
-  // Only read, never declared by a program: all of it is taken as it is.
-  if (state["source"] === undefined) {
+  if (!isDeclared(state)) {
     return stateOf({ ...withoutArguments(state), ...argumentsIn(resultOf(observed)) }, observed, undefined);
   }
-  const { rollout } = memoryOf(state);
+  const { rollout, unmanagedSecrets } = memoryOf(state);
   const declared = { ...withoutArguments(state), ...withDrift(argumentsIn(state), observed) };
-  return stateOf(declared, observed, rollout && !isRolledOut(observed, rollout) ? rollout : undefined);
+  const unfinished = rollout && !isRolledOut(observed, rollout) ? rollout : undefined;
+  return stateOf(declared, observed, unfinished, unmanagedSecrets);
 }
 
 /** Deletes the deployment and waits until it is gone. */
@@ -107,14 +111,20 @@ export async function remove(context: Context, id: string): Promise<void> {
 }
 
 /** Nothing to send, but an earlier rollout to see the end of. */
-async function resume(context: Context, id: string, declared: Declared, rollout: Rollout): Promise<State> {
+async function resume(
+  context: Context,
+  id: string,
+  declared: Declared,
+  rollout: Rollout,
+  unmanaged: readonly string[],
+): Promise<State> {
   const observed = await context.service.read(id);
   if (observed === undefined) {
     throw new DeploymentError(
       "the deployment is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up`",
     );
   }
-  return finish(context, declared, observed, rollout);
+  return finish(context, declared, observed, rollout, unmanaged);
 }
 
 /** Waits where there is something to wait for. Whatever happens, the deployment stays in the state. */
@@ -123,17 +133,18 @@ async function finish(
   declared: Declared,
   accepted: Observed,
   rollout: Rollout | undefined,
+  unmanaged: readonly string[] = [],
 ): Promise<State> {
-  if (rollout === undefined || declared.skipAwait) return stateOf(declared, accepted, undefined);
+  if (rollout === undefined || declared.skipAwait) return stateOf(declared, accepted, undefined, unmanaged);
   let last = accepted;
   try {
     const seen = (observed: Observed) => (last = observed);
     await waitForRollout(context, { name: declared.name, id: accepted.id, seen, ...rollout }, accepted);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new UnfinishedError(message, accepted.id, stateOf(declared, last, rollout));
+    throw new UnfinishedError(message, accepted.id, stateOf(declared, last, rollout, unmanaged));
   }
-  return stateOf(declared, last, undefined);
+  return stateOf(declared, last, undefined, unmanaged);
 }
 
 /** The state after an update that sent nothing and has nothing to wait for. */

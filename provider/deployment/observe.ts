@@ -70,7 +70,7 @@ function mergeSecrets(declared: Values, now: Values): Values {
 }
 
 /** Values that a service shows in place of a secret: nothing, or a mask. */
-function isHidden(value: unknown): boolean {
+export function isHidden(value: unknown): boolean {
   return (
     typeof value !== "string" ||
     value === "" ||

@@ -19,6 +19,8 @@ export interface Rollout {
 export interface Memory {
   readonly version: 1;
   readonly rollout?: Rollout;
+  /** Secrets that were there before the deployment was imported, and that no program has declared yet. */
+  readonly unmanagedSecrets?: readonly string[];
   /** What was chosen on creation, by the program or by the service. */
   readonly fixed: Values;
 }
@@ -35,7 +37,12 @@ export interface State extends Values {
 
 const argumentNames = Object.keys(fields);
 
-export function stateOf(declared: Values, observed: Observed, rollout: Rollout | undefined): State {
+export function stateOf(
+  declared: Values,
+  observed: Observed,
+  rollout: Rollout | undefined,
+  unmanagedSecrets: readonly string[] = [],
+): State {
   return {
     ...declared,
     tenantId: observed.tenantId,
@@ -47,7 +54,12 @@ export function stateOf(declared: Values, observed: Observed, rollout: Rollout |
     imageVersion: observed.imageVersion,
     repoCommitSha: observed.sourceRevisionConfig["repoCommitSha"] ?? null,
     url: observed.sourceConfig["customUrl"] ?? null,
-    __memory: { version: 1, fixed: fixedValues(observed), ...(rollout && { rollout }) },
+    __memory: {
+      version: 1,
+      fixed: fixedValues(observed),
+      ...(rollout && { rollout }),
+      ...(unmanagedSecrets.length > 0 && { unmanagedSecrets }),
+    },
   } as unknown as State;
 }
 
@@ -56,6 +68,11 @@ export function argumentsIn(values: Values): Values {
   return Object.fromEntries(
     argumentNames.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
   );
+}
+
+/** Whether a program declares the deployment; one that it only reads was never checked, and is taken as it is. */
+export function isDeclared(state: Values): boolean {
+  return state["generation"] !== undefined;
 }
 
 /** The checked inputs in a state: what the program is compared with from now on. */

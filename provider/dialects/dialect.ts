@@ -28,6 +28,10 @@ export interface Dialect {
   readonly changes: Readonly<Record<string, Change>>;
   /** The sources that take a field, where not all do; by path of the argument. */
   readonly sourcesOf: Readonly<Record<string, readonly string[]>>;
+  /** What the service fills in where a request leaves a field open; by path of the argument. */
+  readonly defaults: Readonly<Record<string, unknown>>;
+  /** A regular expression for the address that the service chooses; `{name}` is the deployment's name in it. */
+  readonly ownAddress: string | undefined;
   /** Whether the service refuses a second deployment of the same name. Where not, create looks first. */
   readonly uniqueNames: boolean;
 }

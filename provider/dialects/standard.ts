@@ -13,5 +13,14 @@ export const standard: Dialect = {
   words: { fields: {}, sources: {} },
   changes: {},
   sourcesOf: {},
+  defaults: {
+    "sourceConfig.buildOnPush": false,
+    "sourceConfig.deploymentType": "prod",
+    "sourceConfig.resourceSpec.minScale": 1,
+    "sourceConfig.resourceSpec.maxScale": 1,
+    "sourceConfig.resourceSpec.cpu": 1,
+    "sourceConfig.resourceSpec.memoryMb": 2048,
+  },
+  ownAddress: "^https://{name}-[0-9a-f]{6,40}\\.",
   uniqueNames: true,
 };

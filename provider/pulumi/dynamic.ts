@@ -6,10 +6,10 @@ import type * as pulumi from "@pulumi/pulumi";
 import { connect, type Connection } from "../connection";
 import { check } from "../deployment/check";
 import type { Context } from "../deployment/context";
-import { diff } from "../deployment/diff";
+import { diff, type Diff } from "../deployment/diff";
 import * as lifecycle from "../deployment/lifecycle";
-import { inputsIn, type Declared } from "../deployment/state";
-import { mapValues, type Values } from "../deployment/values";
+import { inputsIn, isDeclared, type Declared } from "../deployment/state";
+import { isEqual, mapValues, type Values } from "../deployment/values";
 import { dialects } from "../dialects";
 import { parseDuration } from "../duration";
 import { readSettings, type SettingsResult } from "../settings";
@@ -58,9 +58,11 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
       await delivered();
     }
     const replaces = result.plan.changes.filter(({ kind }) => kind === "replacement").map(({ path }) => path);
-    // Only what no input shows is decided here; all else is left to the engine's own comparison of the inputs.
-    const changes = result.plan.kind === "none" && result.resumes ? true : undefined;
-    return { changes, replaces, deleteBeforeReplace: result.deleteBeforeReplace };
+    return {
+      changes: changesOf(result, fromEngine(olds), declared),
+      replaces,
+      deleteBeforeReplace: result.deleteBeforeReplace,
+    };
   }
 
   async create(props: Values): Promise<pulumi.dynamic.CreateResult> {
@@ -84,6 +86,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     return this.#run("refresh", old, async (context) => {
       const state = await lifecycle.read(context, id, old);
       if (state === undefined) return {};
+      if (!isDeclared(state)) return { id, props: withSecrets(state) };
       const inputs = { ...inputsIn(state), [contextKey]: state[contextKey] };
       return { id, props: withSecrets(state), inputs: withSecrets(inputs) };
     });
@@ -139,6 +142,20 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
 function contextOf(values: Values): HiddenContext {
   return (values[contextKey] ?? {}) as HiddenContext;
+}
+
+/** Only what no input shows is decided here; all else is left to the engine's own comparison of the inputs. */
+function changesOf({ plan, resumes }: Diff, olds: Values, news: Values): boolean | undefined {
+  if (plan.kind === "none" && resumes) return true;
+  const { urn: before, ...contextBefore } = contextOf(olds);
+  const { urn: after, ...contextAfter } = contextOf(news);
+  // An import does not know the URN, and an alias changes it: that alone is no change of the deployment.
+  const isSame =
+    isEqual(argumentsIn(olds), argumentsIn(news)) &&
+    olds["generation"] === news["generation"] &&
+    olds[providerKey] === news[providerKey] &&
+    isEqual(contextBefore, contextAfter);
+  return isSame && before !== after ? false : undefined;
 }
 
 function identify(values: Values): string {
