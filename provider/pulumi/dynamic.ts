@@ -8,7 +8,7 @@ import { check } from "../deployment/check";
 import type { Context } from "../deployment/context";
 import { diff, type Diff } from "../deployment/diff";
 import * as lifecycle from "../deployment/lifecycle";
-import { inputsIn, isDeclared, type Declared } from "../deployment/state";
+import { argumentsIn, inputsIn, isDeclared, type Declared } from "../deployment/state";
 import { isEqual, mapValues, type Values } from "../deployment/values";
 import { dialects } from "../dialects";
 import { parseDuration } from "../duration";
@@ -75,10 +75,11 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
   async update(id: string, olds: Values, news: Values): Promise<pulumi.dynamic.UpdateResult> {
     const declared = fromEngine(news) as Declared;
-    return this.#run("update", declared, async (context) => {
-      const state = await lifecycle.update(context, id, fromEngine(olds), declared);
-      return { outs: withSecrets(state) };
+    const old = fromEngine(olds);
+    const work = async (context: Context) => ({
+      outs: withSecrets(await lifecycle.update(context, id, old, declared)),
     });
+    return this.#run("update", declared, work, old);
   }
 
   async read(id: string, props: Values = {}): Promise<pulumi.dynamic.ReadResult> {
@@ -101,11 +102,12 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     operation: Operation | "refresh",
     values: Values,
     work: (context: Context) => Promise<T>,
+    old: Values = {},
   ): Promise<T> {
     try {
       return await work(this.#context(operation, values));
     } catch (error) {
-      throw failure(operation, values, error);
+      throw failure(operation, values, error, old);
     } finally {
       await delivered();
     }

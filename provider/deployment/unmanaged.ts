@@ -1,0 +1,39 @@
+/**
+ * Secrets of an imported deployment that no program has declared yet. A team takes them over one by one, while the
+ * service only takes all of them at once: what is not declared yet is sent along as it is.
+ */
+import { DeploymentError } from "./errors";
+import { isHidden } from "./observe";
+import type { Observed, Patch, Service } from "./service";
+import { memoryOf } from "./state";
+import { isObject, type Values } from "./values";
+
+/** The names that stay unmanaged once this is declared. */
+export function unmanagedAfter(state: Values, declared: Values): readonly string[] {
+  const secrets = isObject(declared["secrets"]) ? declared["secrets"] : {};
+  return (memoryOf(state).unmanagedSecrets ?? []).filter((name) => !Object.hasOwn(secrets, name));
+}
+
+export async function withUnmanaged(
+  service: Pick<Service, "read">,
+  id: string,
+  patch: Patch,
+  unmanaged: readonly string[],
+): Promise<Patch> {
+  if (patch.secrets === undefined || unmanaged.length === 0) return patch;
+  const kept = valuesOf(unmanaged, await service.read(id));
+  return { ...patch, secrets: { ...kept, ...patch.secrets } };
+}
+
+function valuesOf(names: readonly string[], observed: Observed | undefined): Record<string, string> {
+  const { secrets = {} } = observed ?? {};
+  const present = names.filter((name) => Object.hasOwn(secrets, name));
+  const hidden = present.filter((name) => isHidden(secrets[name]));
+  if (hidden.length > 0) {
+    throw new DeploymentError(
+      `the service takes all secrets at once and does not show the values of ${hidden.join(", ")}, which it has and the ` +
+        "program does not declare: they would be lost. Declare them too; nothing was sent",
+    );
+  }
+  return Object.fromEntries(present.map((name) => [name, secrets[name]!]));
+}
