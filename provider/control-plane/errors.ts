@@ -11,6 +11,8 @@ export type ErrorKind =
   | "not-found"
   | "conflict"
   | "rate-limited"
+  /** The service asks to come back much later. */
+  | "overloaded"
   | "unavailable"
   /** The answer points elsewhere; redirects are not followed. */
   | "redirected"

@@ -7,7 +7,7 @@
  * When somebody's newer revision took over, that one is waited for: ours will never become active.
  */
 import type { Clock } from "../clock";
-import { isKind } from "../control-plane/errors";
+import { ControlPlaneError, type ErrorKind } from "../control-plane/errors";
 import { formatDuration } from "../duration";
 import type { Context } from "./context";
 import { DeploymentError } from "./errors";
@@ -106,6 +106,14 @@ function outOfTime({ revision }: Wait, observed: Observed, timeout: number): str
   );
 }
 
+const beyondWaiting: readonly ErrorKind[] = [
+  "unauthorized",
+  "forbidden",
+  "untrusted",
+  "redirected",
+  "invalid",
+];
+
 type Look = Observed | undefined | "out of time" | "unavailable";
 
 /** A shared look, or the end of the time, whichever comes first. */
@@ -113,8 +121,7 @@ export async function nextLook({ service, clock }: Context, id: string, left: nu
   if (left <= 0) return "out of time";
   const look = service.look(id).catch((error: unknown) => {
     // Half an hour of waiting meets bad moments of the network; only what waiting cannot mend ends it.
-    if (isKind(error, "unreachable", "timeout", "rate-limited", "unavailable", "unreadable"))
-      return "unavailable";
+    if (error instanceof ControlPlaneError && !beyondWaiting.includes(error.kind)) return "unavailable";
     throw error;
   });
   const ended = new AbortController();

@@ -6,6 +6,7 @@ import type {
   SourceConfig,
   SourceRevisionConfig,
 } from "./arguments";
+import { deployment as fields } from "../../schema/fields";
 import { contextKey, providerKey, providerText, typeToken, type HiddenContext } from "./hidden";
 import { secretPaths } from "./secret-paths";
 
@@ -25,19 +26,6 @@ const observed = [
   "imageVersion",
   "repoCommitSha",
   "url",
-] as const;
-
-const argumentNames = [
-  "name",
-  "source",
-  "sourceConfig",
-  "sourceRevisionConfig",
-  "revisionSource",
-  "secrets",
-  "secretReferences",
-  "triggers",
-  "adopt",
-  "skipAwait",
 ] as const;
 
 /**
@@ -120,7 +108,7 @@ export class Deployment extends pulumi.CustomResource {
 function propertiesOf(name: string, args: DeploymentArgs, opts: pulumi.CustomResourceOptions): pulumi.Inputs {
   const isRead = opts.id !== undefined;
   return {
-    ...Object.fromEntries([...argumentNames, ...observed].map((key) => [key, undefined])),
+    ...Object.fromEntries([...Object.keys(fields), ...observed].map((key) => [key, undefined])),
     ...args,
     name: args?.name ?? (isRead ? undefined : name),
     secrets: args?.secrets === undefined ? undefined : pulumi.secret(args.secrets),

@@ -1,0 +1,133 @@
+/** What an HTTP answer says: the service's JSON, or what is wrong with it. */
+import { STATUS_CODES } from "node:http";
+import { presentable } from "../redaction";
+import type { ErrorKind } from "./errors";
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+export interface Answer {
+  readonly body: unknown;
+  /** The service's clock at the time of the answer, in milliseconds since the epoch. */
+  readonly serverTime: number | undefined;
+}
+
+/** What is wrong with a call. */
+export interface Problem {
+  readonly message: string;
+  readonly kind: ErrorKind;
+  /** Whether the service may have done the work all the same. */
+  readonly isDoubtful: boolean;
+  /** How long the service asks to wait, in milliseconds. */
+  readonly retryAfter?: number | undefined;
+}
+
+/** A wait that the service asks for beyond this is an outage, and the user is told so; milliseconds. */
+const longestRetryAfter = 10 * 60_000;
+
+/** @param now this side's clock, for a service that does not tell its own */
+export function readAnswer(raw: RawAnswer, now: number): Answer | { readonly problem: Problem } {
+  if (raw.status >= 400) return { problem: refusal(raw, now) };
+  if (raw.status >= 300) return { problem: redirect(raw) };
+  const json = parseJson(raw.text);
+  const serverTime = serverTimeOf(raw);
+  if (raw.text === "") return { body: undefined, serverTime };
+  return json === undefined ? { problem: unreadable(raw) } : { body: json.value, serverTime };
+}
+
+export function requestIdOf(raw: RawAnswer): string | undefined {
+  return headerOf(raw, "x-request-id");
+}
+
+function unreadable(raw: RawAnswer): Problem {
+  if (/\bjson\b/i.test(headerOf(raw, "content-type") ?? "")) {
+    const message = `${raw.status} with JSON that ends too early or is damaged`;
+    return { message, kind: "unreadable", isDoubtful: true };
+  }
+  const message = `${raw.status} with something that is not JSON: ${presentable(raw.text, 120)}`;
+  return { message, kind: "foreign", isDoubtful: true };
+}
+
+function redirect(raw: RawAnswer): Problem {
+  const target = presentable(headerOf(raw, "location") ?? "nowhere", 200);
+  return { message: `${raw.status}, a redirect to ${target}`, kind: "redirected", isDoubtful: false };
+}
+
+function refusal(raw: RawAnswer, now: number): Problem {
+  const json = parseJson(raw.text);
+  const detail = (json === undefined ? presentable(raw.text) : detailOf(json.value)).replace(/\.$/, "");
+  const status = `${raw.status} ${STATUS_CODES[raw.status] ?? ""}`.trimEnd();
+  const message = detail === "" ? status : `${status}: ${detail}`;
+  const retryAfter = retryAfterOf(raw, serverTimeOf(raw) ?? now);
+  if (retryAfter !== undefined && retryAfter > longestRetryAfter) {
+    const asked = `${message}; it asks to wait ${Math.round(retryAfter / 60_000)} minutes`;
+    return { message: asked, kind: "overloaded", isDoubtful: false };
+  }
+  const kind = kindOf(raw);
+  // A refusal that says when to come back was made before any work.
+  const isDoubtful = kind === "unavailable" && !(raw.status === 503 && retryAfter !== undefined);
+  return { message, kind, isDoubtful, retryAfter };
+}
+
+const kinds: Readonly<Record<number, ErrorKind>> = {
+  401: "unauthorized",
+  403: "forbidden",
+  404: "not-found",
+  408: "unavailable",
+  409: "conflict",
+  410: "not-found",
+  429: "rate-limited",
+};
+
+function kindOf(raw: RawAnswer): ErrorKind {
+  const kind = kinds[raw.status] ?? (raw.status >= 500 ? "unavailable" : "invalid");
+  // A gateway's page: the wrong address, and not a deployment that is gone.
+  const isPage = /html/i.test(headerOf(raw, "content-type") ?? "");
+  return kind === "not-found" && isPage ? "foreign" : kind;
+}
+
+/** The service's own words. The list form also carries the input; that is left out, as it may be a secret. */
+function detailOf(body: unknown): string {
+  if (typeof body === "string") return presentable(body);
+  if (body === null || typeof body !== "object") return "";
+  const { detail, message, error } = body as Record<string, unknown>;
+  const said = detail ?? message ?? error;
+  if (Array.isArray(said)) return presentable(said.map(validationProblem).join("; "));
+  return said === undefined ? "" : detailOf(said);
+}
+
+function validationProblem(item: unknown): string {
+  const { loc, msg } = (item ?? {}) as { loc?: unknown; msg?: unknown };
+  const place = Array.isArray(loc) ? loc.filter((part) => part !== "body").join(".") : "";
+  return [place, typeof msg === "string" ? msg : "is invalid"].filter(Boolean).join(": ");
+}
+
+function parseJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+function headerOf({ headers }: RawAnswer, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function serverTimeOf(raw: RawAnswer): number | undefined {
+  const time = Date.parse(headerOf(raw, "date") ?? "");
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** `Retry-After` in both of its forms, as milliseconds from now. */
+function retryAfterOf(raw: RawAnswer, now: number): number | undefined {
+  const value = headerOf(raw, "retry-after")?.trim();
+  if (value === undefined || value === "") return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const date = /^[A-Z][a-z]+, /.test(value) ? Date.parse(value) : NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

@@ -1,0 +1,43 @@
+import type { Problem } from "./answer";
+
+/** What is wrong when a request got no answer. */
+export function noAnswer(error: unknown, origin: string, requestTimeout: number): Problem {
+  const code = codeOf(error);
+  if (isTimeout(error)) {
+    return { message: `got no answer within ${requestTimeout / 1000}s`, kind: "timeout", isDoubtful: true };
+  }
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_/.test(code)) {
+    const message = `refused the certificate of ${origin} (${code})`;
+    return { message, kind: "untrusted", isDoubtful: false };
+  }
+  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
+    return { message: "got an answer that is too large", kind: "foreign", isDoubtful: true };
+  }
+  if (neverSent.has(code)) {
+    return { message: `could not reach ${origin} (${code})`, kind: "unreachable", isDoubtful: false };
+  }
+  return { message: `lost the connection to ${origin} (${code})`, kind: "unreachable", isDoubtful: true };
+}
+
+const neverSent = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+function codeOf(error: unknown): string {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { code } = at as { code?: unknown };
+    if (typeof code === "string") return code;
+    if (at instanceof AggregateError && at.errors.length > 0) return codeOf(at.errors[0]);
+  }
+  return "connection closed";
+}
+
+function isTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === "TimeoutError" || codeOf(error) === "UND_ERR_HEADERS_TIMEOUT";
+}
