@@ -6,13 +6,17 @@ import { providerKey } from "./hidden";
 import { withSecrets } from "./marshal";
 import { secretsIn } from "./secrets-in";
 
-/** An error as the engine wants it: one text for the user, and the resource itself where the service has it. */
-export function failure(operation: string, values: Values, error: unknown): Error {
+/**
+ * An error as the engine wants it: one text for the user, and the resource itself where the service has it.
+ *
+ * @param old the state before, whose secrets the service may echo too
+ */
+export function failure(operation: string, values: Values, error: unknown, old: Values = {}): Error {
   const subject = `${String(values["name"] ?? "deployment")}: ${operation} failed`;
-  const text = redact(
-    [`${subject}: ${sentence(error)}`, adviceFor(causeOf(error))].join(" ").trim(),
-    secretsIn(values),
-  );
+  const text = redact([`${subject}: ${sentence(error)}`, adviceFor(causeOf(error))].join(" ").trim(), [
+    ...secretsIn(values),
+    ...secretsIn(old),
+  ]);
   const result = new BriefError(text, redact(subject, secretsIn(values)));
   if (!(error instanceof UnfinishedError)) return result;
   return Object.assign(result, {
