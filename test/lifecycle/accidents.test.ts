@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { declaring, useProduct } from "./support";
+
+const args = {
+  source: "external_container",
+  sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
+};
+
+describe("creating", () => {
+  const product = useProduct({ program: declaring({}) });
+
+  it("makes one deployment when the connection is lost after the work was done", async () => {
+    product.emulator.fail({ when: { method: "POST" }, how: { reset: "after" } });
+    product.stack.write(declaring({ chat: args }));
+    const { requests } = await product.up();
+    expect(requests.slice(0, 2)).toEqual(["POST /v2/deployments reset", "GET /v2/deployments 200"]);
+    expect(product.emulator.deployments()).toHaveLength(1);
+    expect(product.stack.resource("chat").id).toBe(product.emulator.deployment("chat")?.id);
+  });
+
+  it("is tried again when the service failed before the work", async () => {
+    product.emulator.fail({ when: { method: "POST" }, how: { status: 500 } });
+    product.stack.write(declaring({ chat: args, search: args }));
+    const { requests } = await product.up();
+    expect(requests.slice(0, 3)).toEqual([
+      "POST /v2/deployments 500",
+      "GET /v2/deployments 200",
+      "POST /v2/deployments 201",
+    ]);
+    expect(product.emulator.deployments()).toHaveLength(2);
+  });
+
+  it("says what to type when somebody else's deployment has the name", async () => {
+    const body = {
+      name: "translate",
+      source: "external_container",
+      source_config: {},
+      source_revision_config: { image_uri: "registry.example.com/other:1" },
+      secrets: [],
+    };
+    product.emulator.create(body);
+    product.stack.write(declaring({ chat: args, search: args, translate: args }));
+    const { screen, writes } = await product.up({ expectFailure: true });
+    expect(writes.map(({ method }) => method)).toEqual(["POST"]);
+    expect(screen).toMatchInlineSnapshot(`
+      "Updating (dev):
+       +  pulumi-nodejs:dynamic/deployment-service:Deployment translate **creating failed**
+      Diagnostics:
+        pulumi-nodejs:dynamic/deployment-service:Deployment (translate):
+          error: translate: create failed: POST /v2/deployments answered 409 Conflict: A deployment named 'translate' already exists (request id <id>). If the deployment "translate" is to belong to this stack, take it over with \`adopt: true\`, or bring it in with \`deployment-service import\` and \`pulumi import --file\`. If it is the one that is being replaced, delete it first with the resource option \`deleteBeforeReplace: true\`. Otherwise choose another name.
+      Resources:
+          3 unchanged
+          2 errored"
+    `);
+    expect(() => product.stack.resource("translate")).toThrow();
+  });
+
+  it("takes over what a killed run has made", async () => {
+    const { firstHit } = product.emulator.fail({ when: { method: "POST" }, how: { hang: true, work: true } });
+    const program = { chat: args, search: args, summary: args };
+    product.stack.write(declaring(program));
+    const killed = product.stack.spawn(["up", "--yes", "--skip-preview"]);
+    await firstHit;
+    await expect.poll(() => product.stack.state().pendingOperations).toMatchObject([{ type: "creating" }]);
+    await killed.kill("SIGKILL");
+    const made = product.emulator.deployment("summary");
+    expect(made).toBeDefined();
+
+    await product.stack.cancel();
+    const { screen } = await product.up({ expectFailure: true });
+    expect(screen).toMatchInlineSnapshot(`
+      "Updating (dev):
+       +  pulumi-nodejs:dynamic/deployment-service:Deployment summary **creating failed**
+      Diagnostics:
+        pulumi-nodejs:dynamic/deployment-service:Deployment (summary):
+          error: summary: create failed: POST /v2/deployments answered 409 Conflict: A deployment named 'summary' already exists (request id <id>). If the deployment "summary" is to belong to this stack, take it over with \`adopt: true\`, or bring it in with \`deployment-service import\` and \`pulumi import --file\`. If it is the one that is being replaced, delete it first with the resource option \`deleteBeforeReplace: true\`. Otherwise choose another name.
+      Resources:
+          3 unchanged
+          2 errored"
+    `);
+
+    product.stack.write(declaring({ ...program, summary: { ...args, adopt: true } }));
+    const { writes, screen: adopted } = await product.up();
+    expect(writes).toEqual([]);
+    expect(adopted).toMatchInlineSnapshot(`
+      "Updating (dev):
+       +  pulumi-nodejs:dynamic/deployment-service:Deployment summary created
+      Diagnostics:
+        pulumi-nodejs:dynamic/deployment-service:Deployment (summary):
+          summary: takes over the existing deployment <id>
+      Resources:
+          + 1 created
+          3 unchanged"
+    `);
+    expect(product.stack.resource("summary").id).toBe(made?.id);
+    expect(product.emulator.deployments()).toHaveLength(4);
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { program, useProduct } from "./support";
+
+/** A deployment whose rollouts are given a second. */
+const chat = (image: string, more = "") =>
+  program(`
+new Deployment(
+  "chat",
+  { source: "external_container", sourceRevisionConfig: { imageUri: "registry.example.com/chat:${image}" }, ${more} },
+  { customTimeouts: { create: "1s", update: "1s" } },
+);`);
+
+describe("a rollout that does not end in time", () => {
+  const product = useProduct({ program: chat("1"), emulator: { rollout: "never" } });
+  const mark = () => (product.stack.resource("chat").outputs?.["__memory"] as { rollout?: unknown }).rollout;
+
+  it("fails the creation and loses nothing", async () => {
+    const { writes, screen } = await product.up({ expectFailure: true });
+    expect(writes.map(({ method }) => method)).toEqual(["POST"]);
+    expect(screen).toMatchInlineSnapshot(`
+      "Updating (dev):
+       +  pulumi-nodejs:dynamic/deployment-service:Deployment chat **creating failed**
+      Diagnostics:
+        pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
+          error: 1 error occurred:
+          	* chat: create failed: the rollout did not finish within 1s: revision <id> is not active, active is none, status AWAITING_DATABASE. The deployment exists and the rollout may still be going: the next \`pulumi up\` resumes waiting. The resource option \`customTimeouts\` gives it more time.
+      Resources:
+          + 1 created
+          2 errored"
+    `);
+    const [deployment] = product.emulator.deployments();
+    expect(product.emulator.deployments()).toHaveLength(1);
+    expect(product.stack.resource("chat")).toMatchObject({ id: deployment?.id });
+    expect(mark()).toMatchObject({ revision: deployment?.latest_revision_id });
+  });
+
+  it("is waited for again by the next up, which sends nothing and fails while it goes on", async () => {
+    expect((await product.preview({ diff: true })).screen).toMatchInlineSnapshot(`
+      "Previewing update (dev):
+      chat: resumes waiting for its last rollout, no new revision
+          ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
+              generation          : 1
+              name                : "chat"
+              source              : "external_container"
+              sourceRevisionConfig: {
+                  imageUri: "registry.example.com/chat:1"
+              }
+      Resources:
+          ~ 1 to update
+          1 unchanged"
+    `);
+    const { writes, screen } = await product.up({ expectFailure: true });
+    expect(writes).toEqual([]);
+    expect(screen).toMatchInlineSnapshot(`
+      "Updating (dev):
+       ~  pulumi-nodejs:dynamic/deployment-service:Deployment chat **updating failed**
+      Diagnostics:
+        pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
+          chat: resumes waiting for its last rollout, no new revision
+          error: 1 error occurred:
+          	* chat: update failed: the rollout did not finish within 1s: revision <id> is not active, active is none, status AWAITING_DATABASE. The deployment exists and the rollout may still be going: the next \`pulumi up\` resumes waiting. The resource option \`customTimeouts\` gives it more time.
+      Resources:
+          1 unchanged
+          2 errored"
+    `);
+  });
+
+  it("is not forgotten by a refresh", async () => {
+    await product.refresh();
+    expect(product.stack.resource("chat").initErrors).toBeUndefined();
+    expect(mark()).toBeDefined();
+    const { writes } = await product.up({ expectFailure: true });
+    expect(writes).toEqual([]);
+  });
+
+  it("ends well in the next up when the service finished meanwhile", async () => {
+    product.emulator.finish("chat");
+    const { writes, screen } = await product.up();
+    expect(writes).toEqual([]);
+    expect(screen).toMatchInlineSnapshot(`
+      "Updating (dev):
+       ~  pulumi-nodejs:dynamic/deployment-service:Deployment chat updated
+      Diagnostics:
+        pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
+          chat: resumes waiting for its last rollout, no new revision
+      Resources:
+          ~ 1 updated
+          1 unchanged"
+    `);
+    expect(mark()).toBeUndefined();
+    expect((await product.preview({ args: ["--expect-no-changes"] })).requests).toEqual([]);
+  });
+
+  it("of an update is waited for again too", async () => {
+    product.stack.write(chat("2"));
+    const failed = await product.up({ expectFailure: true });
+    expect(failed.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+    expect(failed.screen).toMatchInlineSnapshot(`
+      "Updating (dev):
+       ~  pulumi-nodejs:dynamic/deployment-service:Deployment chat **updating failed**
+      Diagnostics:
+        pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
+          chat: creates a new revision (sourceRevisionConfig.imageUri)
+          error: 1 error occurred:
+          	* chat: update failed: the rollout did not finish within 1s: revision <id> is not active, active is <id>, status READY. The deployment exists and the rollout may still be going: the next \`pulumi up\` resumes waiting. The resource option \`customTimeouts\` gives it more time.
+      Resources:
+          1 unchanged
+          2 errored"
+    `);
+    expect((await product.up({ expectFailure: true })).writes).toEqual([]);
+    product.emulator.finish("chat");
+    expect((await product.up()).writes).toEqual([]);
+    expect(product.emulator.deployment("chat")?.revisions).toHaveLength(2);
+    expect((await product.preview({ args: ["--expect-no-changes"] })).requests).toEqual([]);
+  });
+
+  it("gives way to a further change, which makes one revision", async () => {
+    product.stack.write(chat("3"));
+    await product.up({ expectFailure: true });
+    product.emulator.configure({ rollout: { looks: 1 } });
+    product.stack.write(chat("4"));
+    const { writes } = await product.up();
+    const body = { source_revision_config: { image_uri: "registry.example.com/chat:4" } };
+    expect(writes).toEqual([{ method: "PATCH", body }]);
+    expect(product.emulator.deployment("chat")?.revisions).toHaveLength(4);
+    expect(mark()).toBeUndefined();
+  });
+
+  it("is not waited for with skipAwait", async () => {
+    product.emulator.configure({ rollout: "never" });
+    product.stack.write(chat("5", "skipAwait: true"));
+    const { requests } = await product.up();
+    expect(requests).toEqual(["PATCH /v2/deployments/<id> 200"]);
+    expect((await product.preview({ args: ["--expect-no-changes"] })).requests).toEqual([]);
+  });
+});
