@@ -61,14 +61,14 @@ function refusal(raw: RawAnswer, now: number): Problem {
   const detail = (json === undefined ? presentable(raw.text) : detailOf(json.value)).replace(/\.$/, "");
   const status = `${raw.status} ${STATUS_CODES[raw.status] ?? ""}`.trimEnd();
   const message = detail === "" ? status : `${status}: ${detail}`;
-  const retryAfter = retryAfterOf(raw, serverTimeOf(raw) ?? now);
-  if (retryAfter !== undefined && retryAfter > longestRetryAfter) {
-    const asked = `${message}; it asks to wait ${Math.round(retryAfter / 60_000)} minutes`;
-    return { message: asked, kind: "overloaded", isDoubtful: false };
-  }
   const kind = kindOf(raw);
+  const retryAfter = retryAfterOf(raw, serverTimeOf(raw) ?? now);
   // A refusal that says when to come back was made before any work.
   const isDoubtful = kind === "unavailable" && !(raw.status === 503 && retryAfter !== undefined);
+  if (retryAfter !== undefined && retryAfter > longestRetryAfter) {
+    const asked = `${message}; it asks to wait ${Math.round(retryAfter / 60_000)} minutes`;
+    return { message: asked, kind: "overloaded", isDoubtful };
+  }
   return { message, kind, isDoubtful, retryAfter };
 }
 
