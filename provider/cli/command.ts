@@ -9,6 +9,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether standard output is a terminal: then, unless NO_COLOR is set, colour is fine. */
   readonly isTerminal: boolean;
+  /** How wide the terminal is; undefined where there is none, and so no limit. */
+  readonly columns?: number | undefined;
   readonly cwd: string;
 }
 

@@ -1,5 +1,9 @@
 import type { Command } from "./command";
+import { importDeployments } from "./import";
+import { list } from "./list";
+import { repos } from "./repos";
 import { schema } from "./schema";
+import { validate } from "./validate";
 
 /** All commands, in the order in which the help shows them. */
-export const commands: readonly Command[] = [schema];
+export const commands: readonly Command[] = [validate, schema, list, repos, importDeployments];

@@ -14,6 +14,7 @@ void run(process.argv.slice(2), {
   stdin: () => buffer(process.stdin),
   env: process.env,
   isTerminal: process.stdout.isTTY === true,
+  columns: process.stdout.columns,
   cwd: process.cwd(),
 }).then((code) => {
   process.exitCode = code;

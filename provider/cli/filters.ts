@@ -1,0 +1,57 @@
+/** The filters of a list of deployments as flags. */
+import { z } from "zod";
+import { DeploymentFilters, filterFields } from "../../schema/filters";
+import { formatPath, problemsOf } from "../../schema/problems";
+import { UsageError, type Arguments, type Flag } from "./command";
+
+type Name = keyof typeof filterFields;
+
+const values: Record<Name, string> = {
+  nameContains: "TEXT",
+  status: "STATUS",
+  remoteReconciled: "true|false",
+  tagValueIds: "ID,…",
+  imageVersion: "VERSION",
+  deploymentType: "TYPE",
+  deploymentIds: "ID,…",
+};
+
+const names = Object.keys(filterFields) as Name[];
+
+export const filterFlags: readonly Flag[] = names.map((name) => {
+  const field = filterFields[name];
+  return {
+    name: flagName(name),
+    value: values[name],
+    doc: (field.description ?? "").replace(/\.$/, ""),
+    ...(field instanceof z.ZodEnum && { choices: field.options }),
+    ...(field instanceof z.ZodBoolean && { choices: ["true", "false"] }),
+    ...(name === "deploymentIds" && { alias: "ids" }),
+  };
+});
+
+export function filtersIn({ flags }: Arguments): DeploymentFilters {
+  const given = names.flatMap((name): [string, unknown][] => {
+    const text = flags[flagName(name)];
+    return text === undefined ? [] : [[name, valueOf(name, text)]];
+  });
+  const filters = Object.fromEntries(given);
+  const [problem] = problemsOf(DeploymentFilters, filters);
+  if (problem === undefined) return filters;
+  const [name, ...rest] = problem.path;
+  throw new UsageError(`--${flagName(name as Name)}${formatPath(rest)}: ${problem.message}`);
+}
+
+function valueOf(name: Name, text: string): unknown {
+  const field = filterFields[name];
+  if (field instanceof z.ZodBoolean) return text === "true";
+  if (!(field instanceof z.ZodArray)) return text;
+  return text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+function flagName(name: Name): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,0 +1,55 @@
+import { resultOf } from "../deployment/result";
+import type { Observed } from "../deployment/service";
+import { exitCodes, type Command } from "./command";
+import { filterFlags, filtersIn } from "./filters";
+import { collect } from "./progress";
+import { connectionOf } from "./service";
+import { table, type Column } from "./table";
+
+const columns: readonly Column<Observed>[] = [
+  { heading: "NAME", text: ({ name }) => name, least: 12 },
+  { heading: "STATUS", text: ({ status }) => status },
+  { heading: "ID", text: ({ id }) => id },
+  { heading: "SOURCE", text: ({ source }) => source, optional: true },
+  { heading: "UPDATED", text: ({ updatedAt }) => updatedAt?.slice(0, 10), optional: true },
+  {
+    heading: "URL",
+    text: ({ sourceConfig }) => textOf(sourceConfig["customUrl"]),
+    least: 24,
+    optional: true,
+  },
+];
+
+export const list: Command = {
+  name: "list",
+  summary: "List deployments",
+  positionals: [],
+  flags: filterFlags,
+  examples: [
+    ["deployment-service list", "everything"],
+    ["deployment-service list --name-contains chat --status READY", "what is ready and has chat in its name"],
+    ["deployment-service list --json | jq -r '.[].id'", "ids only, with jq"],
+  ],
+  async run(args, io) {
+    const filters = filtersIn(args);
+    const { client } = connectionOf(io);
+    const deployments = await collect(client.list(filters), "deployments", io);
+    if (args.switches.has("json")) {
+      io.stdout.write(`${JSON.stringify(deployments.map(withoutSecretValues), null, 2)}\n`);
+    } else if (deployments.length === 0) {
+      io.stderr.write("no deployments\n");
+    } else {
+      io.stdout.write(table(deployments, columns, io.columns));
+    }
+    return exitCodes.done;
+  },
+};
+
+function withoutSecretValues(observed: Observed) {
+  const { secrets: _, ...result } = resultOf(observed);
+  return { ...result, secretNames: Object.keys(observed.secrets ?? {}) };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

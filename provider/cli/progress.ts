@@ -1,0 +1,20 @@
+import type { Io } from "./command";
+
+/** Milliseconds until the first sign of life, and between them. */
+const interval = 3_000;
+
+/** Collects pages; says on standard error how far it is when that takes long. */
+export async function collect<T>(pages: AsyncIterable<readonly T[]>, what: string, io: Io): Promise<T[]> {
+  const all: T[] = [];
+  const began = Date.now();
+  const timer = setInterval(() => {
+    const seconds = Math.round((Date.now() - began) / 1000);
+    io.stderr.write(`still reading: ${all.length} ${what} so far (${seconds}s)\n`);
+  }, interval);
+  try {
+    for await (const page of pages) all.push(...page);
+  } finally {
+    clearInterval(timer);
+  }
+  return all;
+}

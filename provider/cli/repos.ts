@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { RepositoryHost } from "../../schema/filters";
+import { fromRepository, type Repository } from "../deployment/repository";
+import { snippetOf } from "../import/manifest";
+import { keysFor } from "../import/names";
+import { exitCodes, UsageError, type Command } from "./command";
+import { connectionOf } from "./service";
+import { table, type Column } from "./table";
+
+const columns: readonly Column<Repository>[] = [
+  { heading: "OWNER", text: ({ owner }) => owner, least: 8 },
+  { heading: "NAME", text: ({ name }) => name, least: 12 },
+  { heading: "DEFAULT BRANCH", text: ({ defaultBranch }) => defaultBranch, least: 14 },
+  { heading: "URL", text: ({ url }) => url, least: 24 },
+];
+
+export const repos: Command = {
+  name: "repos",
+  summary: "List the repositories that an integration gives access to",
+  positionals: ["INTEGRATION_ID"],
+  flags: [
+    {
+      name: "host",
+      value: "HOST",
+      doc: "Whose integration it is, a code host's (default) or the service's own",
+      choices: RepositoryHost.options,
+    },
+    { name: "yaml", doc: "Print a manifest snippet to paste, one deployment for each repository" },
+  ],
+  examples: [
+    ["deployment-service repos 6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11", "the repositories of an integration"],
+    [
+      "deployment-service repos 6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11 --yaml",
+      "the same, ready for a manifest",
+    ],
+  ],
+  async run({ positionals, flags, switches }, io) {
+    const integrationId = positionals[0]!;
+    if (!z.guid().safeParse(integrationId).success) {
+      throw new UsageError("INTEGRATION_ID must be a UUID, such as 00000000-0000-4000-8000-000000000000");
+    }
+    if (switches.has("yaml") && switches.has("json")) throw new UsageError("choose one of --yaml and --json");
+    const host = RepositoryHost.parse(flags["host"] ?? "codehost");
+    const repositories = await connectionOf(io).client.repositories(integrationId, host);
+    if (switches.has("json")) io.stdout.write(`${JSON.stringify(repositories, null, 2)}\n`);
+    else if (switches.has("yaml")) io.stdout.write(snippetOf(declarationsOf(repositories)));
+    else if (repositories.length === 0) io.stderr.write("no repositories\n");
+    else io.stdout.write(table(repositories, columns, io.columns));
+    return exitCodes.done;
+  },
+};
+
+function declarationsOf(repositories: readonly Repository[]) {
+  const keys = keysFor(repositories.map(({ name }) => name));
+  const entries = repositories.map((repository, index) => [
+    keys[index]!,
+    { source: "codehost", ...fromRepository(repository) },
+  ]);
+  return Object.fromEntries(entries) as Record<string, { source: string }>;
+}

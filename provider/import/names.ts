@@ -1,0 +1,49 @@
+/** Names that a program gives to what it imports: valid, unique, and as near to the service's as can be. */
+
+/** What the manifest takes for a key. */
+const deploymentKey = /^[A-Za-z][A-Za-z0-9_.-]*$/;
+
+/** Gives out names, each once: a name that is taken gets a number. */
+export class Names {
+  readonly #taken = new Set<string>();
+
+  take(wanted: string): string {
+    let name = wanted;
+    for (let number = 2; this.#taken.has(name); number++) name = `${wanted}-${number}`;
+    this.#taken.add(name);
+    return name;
+  }
+}
+
+/** Keys of a manifest for names of the service, in their order; a name that is a valid key keeps it. */
+export function keysFor(names: readonly string[]): string[] {
+  const given = new Names();
+  const keys = new Map<number, string>();
+  const indexes = names.map((_, index) => index);
+  const isValid = (index: number) => deploymentKey.test(names[index]!);
+  for (const index of indexes.filter(isValid)) keys.set(index, given.take(names[index]!));
+  for (const index of indexes.filter((index) => !isValid(index))) {
+    keys.set(index, given.take(keyNear(names[index]!)));
+  }
+  return indexes.map((index) => keys.get(index)!);
+}
+
+function keyNear(name: string): string {
+  const plain = name.replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[-_.]+|[-_.]+$/g, "");
+  return deploymentKey.test(plain) ? plain : `deployment${plain === "" ? "" : `-${plain}`}`;
+}
+
+/** `chat-eu` and `MODEL_API_KEY` as `chatEuModelApiKey`, a key of the stack's configuration. */
+export function configKeyNear(key: string, secret: string): string {
+  const words = `${key} ${secret}`.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  return words.map((word, index) => (index === 0 ? lowerFirst(word) : capitalise(word))).join("");
+}
+
+function lowerFirst(word: string): string {
+  return /^[A-Z0-9]+$/.test(word) ? word.toLowerCase() : word[0]!.toLowerCase() + word.slice(1);
+}
+
+/** A word that is not all in capitals keeps its own. */
+function capitalise(word: string): string {
+  return word[0]!.toUpperCase() + (/^[A-Z0-9]+$/.test(word) ? word.slice(1).toLowerCase() : word.slice(1));
+}

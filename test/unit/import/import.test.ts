@@ -1,0 +1,258 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { check } from "../../../provider/deployment/check";
+import { diff } from "../../../provider/deployment/diff";
+import type { Values } from "../../../provider/deployment/values";
+import type { Dialect } from "../../../provider/dialects";
+import { standard } from "../../../provider/dialects/standard";
+import { bulkFile } from "../../../provider/import/bulk-file";
+import { manifestOf, snippetOf } from "../../../provider/import/manifest";
+import { configKeyNear, keysFor } from "../../../provider/import/names";
+import { ownedArguments } from "../../../provider/import/owned";
+import { planImport } from "../../../provider/import/plan";
+import { observed } from "./support";
+
+const owned = (answer: Record<string, unknown>, dialect: Dialect = standard) =>
+  ownedArguments(observed(answer), dialect).args;
+
+describe("what a program would declare", () => {
+  it("is nothing of what the service filled in", () => {
+    expect(owned({ source_revision_config: { image_uri: "registry.example.com/chat:1" } })).toEqual({
+      name: "chat",
+      source: "external_container",
+      sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
+    });
+  });
+
+  it("is everything that differs from what the service would have filled in", () => {
+    const source_config = {
+      build_on_push: true,
+      deployment_type: "dev",
+      custom_url: "https://chat.example.com",
+      resource_spec: { min_scale: 1, max_scale: 5, cpu: 0.5, memory_mb: 2048, labels: { "a-b": "c" } },
+    };
+    expect(owned({ source_config })["sourceConfig"]).toEqual({
+      buildOnPush: true,
+      deploymentType: "dev",
+      customUrl: "https://chat.example.com",
+      resourceSpec: { maxScale: 5, cpu: 0.5, labels: { "a-b": "c" } },
+    });
+  });
+
+  it("is a 0 and a false that somebody chose", () => {
+    const dialect = { ...standard, defaults: { "sourceConfig.buildOnPush": true } };
+    const source_config = { build_on_push: false, resource_spec: { min_scale: 0 } };
+    expect(owned({ source_config }, dialect)["sourceConfig"]).toMatchObject({
+      buildOnPush: false,
+      resourceSpec: { minScale: 0 },
+    });
+  });
+
+  it("knows the service's own address by the name in it", () => {
+    const own = {
+      name: "Chat Bot",
+      source_config: { custom_url: "https://chat-bot-0a1b2c3d.apps.example.com" },
+    };
+    expect(owned(own)).not.toHaveProperty("sourceConfig");
+    const other = { ...own, name: "search" };
+    expect(owned(other)).toHaveProperty("sourceConfig.customUrl");
+  });
+
+  it("is no empty list and no empty map", () => {
+    const resource_spec = { cpu: 2, labels: {}, volumes: [] };
+    expect(owned({ source_config: { resource_spec }, secret_references: [] })).toEqual({
+      name: "chat",
+      source: "external_container",
+      sourceConfig: { resourceSpec: { cpu: 2 } },
+    });
+  });
+
+  it("is never a secret, but the names of secrets of the cluster", () => {
+    const secret_references = [{ name: "DB_URL", secret_name: "chat-db", secret_key: "url" }];
+    const args = owned({ secrets: [{ name: "KEY", value: "hush-hush" }], secret_references });
+    expect(args).toHaveProperty("secretReferences", { DB_URL: { secretName: "chat-db", secretKey: "url" } });
+    expect(JSON.stringify(args)).not.toMatch(/hush-hush|"secrets"/);
+  });
+
+  it("is no field that the dialect says is for other sources", () => {
+    const dialect = { ...standard, sourcesOf: { "sourceRevisionConfig.imageUri": ["external_container"] } };
+    const answer = { source: "codehost", source_revision_config: { image_uri: "built:1", repo_ref: "main" } };
+    expect(owned(answer, dialect)["sourceRevisionConfig"]).toEqual({ repoRef: "main" });
+  });
+
+  it("leaves out, and names, what this version does not accept", () => {
+    const answer = observed({ source_config: { deployment_type: "platinum", install_command: "npm ci" } });
+    const { args, leftOut } = ownedArguments(answer, standard);
+    expect(args["sourceConfig"]).toEqual({ installCommand: "npm ci" });
+    expect(leftOut).toEqual(["sourceConfig.deploymentType"]);
+  });
+});
+
+describe("names", () => {
+  it("stay as they are on the service where they can", () => {
+    expect(keysFor(["chat", "chat.eu_2", "A-b"])).toEqual(["chat", "chat.eu_2", "A-b"]);
+  });
+
+  it("come near where they cannot, and never to another's", () => {
+    expect(keysFor(["chat bot", "chat-bot", "42", "-", "чат", "__proto__"])).toEqual([
+      "chat-bot-2",
+      "chat-bot",
+      "deployment-42",
+      "deployment",
+      "deployment-2",
+      "proto",
+    ]);
+  });
+
+  it("are valid and unique, whatever the names on the service", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ maxLength: 8 })), (names) => {
+        const keys = keysFor(names);
+        expect(new Set(keys).size).toBe(names.length);
+        for (const key of keys) expect(key).toMatch(/^[A-Za-z][A-Za-z0-9_.-]*$/);
+      }),
+    );
+  });
+
+  it.each([
+    ["chat", "MODEL_API_KEY", "chatModelApiKey"],
+    ["chat-eu.2", "dbUrl", "chatEu2DbUrl"],
+    ["CHAT", "KEY", "chatKey"],
+  ])("of configuration: %s and %s make %s", (key, secret, expected) => {
+    expect(configKeyNear(key, secret)).toBe(expected);
+  });
+});
+
+describe("the plan", () => {
+  it("is in the order of names, whatever the order of the answer", () => {
+    const { imported } = planImport([observed({ name: "b" }), observed({ name: "a" })], standard);
+    expect(imported.map(({ key }) => key)).toEqual(["a", "b"]);
+  });
+
+  it("leaves out what cannot be taken over, and says why", () => {
+    const { imported, skipped } = planImport(
+      [
+        observed({ name: "going", status: "AWAITING_DELETE" }),
+        observed({ name: null }),
+        observed({ name: "new", source: "quantum" }),
+      ],
+      standard,
+    );
+    expect(imported).toEqual([]);
+    expect(skipped.map(({ name, reason }) => [name, reason])).toEqual([
+      ["going", "is being deleted (status AWAITING_DELETE)"],
+      [null, "has no name, and a deployment is declared by its name"],
+      ["new", "has the source quantum, which this version does not know"],
+    ]);
+  });
+
+  it("gives every secret a configuration key of its own", () => {
+    const secrets = [
+      { name: "A_B", value: "1" },
+      { name: "AB", value: "2" },
+      { name: "A.B", value: "3" },
+    ];
+    const { imported } = planImport([observed({ secrets })], standard);
+    const keys = imported[0]!.secrets.map(({ configKey }) => configKey);
+    expect(new Set(keys).size).toBe(3);
+  });
+});
+
+const secretive = observed({
+  name: "chat bot",
+  source_config: { install_command: "echo ${HOME} $${x} $y" },
+  source_revision_config: { image_uri: "registry.example.com/chat:1" },
+  secrets: [
+    { name: "MODEL_API_KEY", value: "hush-hush" },
+    { name: "ODD: name\n# x", value: "hush-too" },
+  ],
+});
+
+describe("the manifest", () => {
+  const { imported } = planImport([secretive, observed({ name: "search" })], standard);
+  const text = manifestOf(imported);
+
+  it("reads as a person would have written it", () => {
+    expect(text).toMatchInlineSnapshot(`
+      "# yaml-language-server: $schema=./node_modules/pulumi-deployment-service/schema/manifest.schema.json
+
+      # Secrets are on the service and not managed yet, so their values are in no file. To manage one, set it with the
+      # command beside it and take its line, and the line \`secrets:\` above it, out of the comment.
+
+      version: 1
+      deployments:
+        chat-bot:
+          name: chat bot
+          source: external_container
+          sourceConfig:
+            customUrl: https://chat-0a1b2c3d.apps.example.com
+            installCommand: echo $\${HOME} $$\${x} $y
+          sourceRevisionConfig:
+            imageUri: registry.example.com/chat:1
+          # secrets:
+          #   MODEL_API_KEY: \${config.chatBotModelApiKey} # pulumi config set --secret chatBotModelApiKey
+          #   "ODD: name\\n# x": \${config.chatBotOddNameX} # pulumi config set --secret chatBotOddNameX
+        search:
+          source: external_container
+          sourceConfig:
+            customUrl: https://chat-0a1b2c3d.apps.example.com
+      "
+    `);
+  });
+
+  it("holds no value of a secret", () => {
+    expect(text).not.toMatch(/hush/);
+  });
+
+  it("is complete once the secrets are taken out of their comment", () => {
+    const lines = text.split("\n");
+    const start = lines.findIndex((line) => line.trim() === "# secrets:");
+    const uncommented = lines.map((line, index) =>
+      index >= start && line.trim().startsWith("#") ? line.replace("# ", "") : line,
+    );
+    const { deployments } = parse(uncommented.join("\n")) as { deployments: Record<string, Values> };
+    expect(deployments["chat-bot"]!["secrets"]).toEqual({
+      MODEL_API_KEY: "${config.chatBotModelApiKey}",
+      "ODD: name\n# x": "${config.chatBotOddNameX}",
+    });
+  });
+});
+
+describe("the snippet", () => {
+  it("is a part of a manifest", () => {
+    const snippet = snippetOf({ chat: { source: "codehost", sourceConfig: { repoUrl: "https://x/${y}" } } });
+    expect(parse(snippet)).toEqual({
+      deployments: { chat: { source: "codehost", sourceConfig: { repoUrl: "https://x/$${y}" } } },
+    });
+  });
+});
+
+describe("the bulk import file", () => {
+  const { imported } = planImport([secretive], standard);
+  const [resource] = bulkFile(imported).resources;
+
+  it("names the resource as the program will", () => {
+    expect(resource).toMatchObject({
+      type: "pulumi-nodejs:dynamic/deployment-service:Deployment",
+      name: "chat-bot",
+      id: secretive.id,
+    });
+  });
+
+  it("holds inputs that the program's own are equal to, so that there is nothing to change", () => {
+    const { __provider: _, ...inputs } = resource!.inputs;
+    const checked = check(inputs, imported[0]!.args, standard);
+    expect(checked).toEqual({ inputs, failures: [] });
+    expect(diff(resource!.outputs, checked.inputs, standard)).toMatchObject({
+      plan: { kind: "none" },
+      resumes: false,
+    });
+  });
+
+  it("carries the provider in inputs and outputs, and no value of a secret", () => {
+    expect(resource!.inputs["__provider"]).toContain("pulumi-deployment-service/provider");
+    expect(resource!.outputs["__provider"]).toBe(resource!.inputs["__provider"]);
+    expect(JSON.stringify(resource)).not.toMatch(/hush/);
+  });
+});
