@@ -1,3 +1,104 @@
+/**
+ * The manifest: deployments described in YAML. The fields of a deployment are the resource's own; what is added here
+ * is the frame around them, and the options of the resource that make sense in a file.
+ */
+import { z } from "zod";
+import { deployment, type Fields } from "./fields";
+
+export const manifestVersion = 1;
+
+/** A key under `deployments` is the logical name of the resource. */
+export const deploymentKey = /^[A-Za-z][A-Za-z0-9_.-]*$/;
+const DeploymentKey = z
+  .string()
+  .regex(deploymentKey, 'a key begins with a letter and holds letters, digits, "_", "-" and "."');
+const StackName = z
+  .string()
+  .regex(/^[A-Za-z0-9_.-]{1,100}$/, 'the name of a stack holds letters, digits, "_", "-" and "."');
+/** As the settings spell one: `90s`, `30m`, `1h30m`. */
+const duration = z
+  .string()
+  .regex(/^(\d+(\.\d+)?(ms|s|m|h))+$/, "expected a duration such as 90s, 30m or 1h30m");
+
+const flag = (doc: string) => z.boolean().nullish().describe(doc);
+const words = (item: string, doc: string) => z.array(z.string().describe(item)).nullish().describe(doc);
+const time = (doc: string) => duration.nullish().describe(doc);
+
+/** Options of a Pulumi resource, in the words of Pulumi. */
+export const Options = z.strictObject({
+  protect: flag("Refuse to delete this deployment. Default: false."),
+  retainOnDelete: flag("Leave the deployment on the service when it leaves the stack. Default: false."),
+  deleteBeforeReplace: flag(
+    "Delete the old deployment first when it is replaced. Default: chosen by the names.",
+  ),
+  ignoreChanges: words("`sourceRevisionConfig.imageUri`", "Paths of fields whose changes are ignored."),
+  replaceOnChanges: words("`sourceConfig.repoUrl`", "Paths of fields whose changes replace the deployment."),
+  dependsOn: words("A key under `deployments`.", "Deployments that must be ready before this one is made."),
+  customTimeouts: z
+    .strictObject({
+      create: time("How long a creation may take, such as `45m`. Default: 30m."),
+      update: time("How long an update may take, such as `45m`. Default: 30m."),
+      delete: time("How long a deletion may take, such as `20m`. Default: 10m."),
+    })
+    .nullish()
+    .describe("How long operations may take."),
+});
+
+/** Every field may be left out or be `null`, which says the same: defaults and overlays fill in or take away. */
+function objectOf(fields: Fields): z.ZodObject {
+  return z.strictObject(
+    Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => {
+        const type = field.kind === "leaf" ? field.type : objectOf(field.fields);
+        return [name, type.nullish().describe(field.doc)];
+      }),
+    ),
+  );
+}
+
+export const ManifestDeployment = objectOf(deployment).extend({
+  options: Options.nullish().describe("Options of the resource, in the words of Pulumi."),
+});
+
+const deployments = z.record(DeploymentKey, ManifestDeployment.nullable());
+
+const Stack = z.strictObject({
+  deployments: deployments
+    .nullish()
+    .describe(
+      "Changes of the deployments in this stack, key by key, and deployments of this stack alone. `null` takes one away.",
+    ),
+});
+
+export const Manifest = z.strictObject({
+  version: z.literal(manifestVersion).describe("Version of the manifest's format: 1."),
+  defaults: ManifestDeployment.nullish().describe("What every deployment has unless it says otherwise."),
+  deployments: deployments
+    .nullish()
+    .describe("The deployments by their keys; a key is the logical name of the resource."),
+  stacks: z
+    .record(StackName, Stack.nullable())
+    .nullish()
+    .describe("What differs in a stack, by the stack's name. A stack that is not named here has no changes."),
+});
+
+/** What `${deployments.KEY.…}` can name: what the service decides, and the name. */
+export const outputs = [
+  "id",
+  "name",
+  "generation",
+  "tenantId",
+  "status",
+  "createdAt",
+  "updatedAt",
+  "latestRevisionId",
+  "activeRevisionId",
+  "imageVersion",
+  "repoCommitSha",
+  "url",
+] as const;
+export type OutputName = (typeof outputs)[number];
+
 /** The JSON Schema of the manifest, as text. */
 export function manifestSchema(): string {
   return "{}\n";

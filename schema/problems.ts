@@ -37,7 +37,7 @@ function explain(issue: Issue, schema: z.ZodType): Problem[] {
       const accepted = keysAt(schema, path);
       return issue.keys.map((key) => ({
         path: [...path, key],
-        message: `unknown key "${key}"${didYouMean(key, accepted)}`,
+        message: unknownKey(key, accepted),
         rule: "unknown-key",
       }));
     }
@@ -56,7 +56,15 @@ function explain(issue: Issue, schema: z.ZodType): Problem[] {
       return [{ path, message: `expected one of ${accepted.join(", ")}${suggestion}`, rule: "enum" }];
     }
     case "invalid_format":
-      return [{ path, message: `expected ${formats[issue.format] ?? issue.format}`, rule: "format" }];
+      // A pattern says nothing to a reader; a schema that has one says what it means.
+      return [
+        {
+          path,
+          message:
+            issue.format === "regex" ? issue.message : `expected ${formats[issue.format] ?? issue.format}`,
+          rule: "format",
+        },
+      ];
     case "too_small":
       if (issue.origin === "string") return [{ path, message: "must not be empty", rule: "range" }];
       return [{ path, message: `expected a number of at least ${issue.minimum}`, rule: "range" }];
@@ -115,6 +123,10 @@ function unwrap(schema: unknown): unknown {
   const { unwrap: inner } = (schema ?? {}) as { unwrap?: () => unknown; element?: unknown };
   const isOptional = typeof inner === "function" && !("element" in (schema as object));
   return isOptional ? unwrap((schema as { unwrap: () => unknown }).unwrap()) : schema;
+}
+
+export function unknownKey(key: string, accepted: readonly string[]): string {
+  return `unknown key "${key}"${didYouMean(key, accepted)}`;
 }
 
 /** `; did you mean "repoRef"?`, or nothing where no accepted word is near. */

@@ -1,0 +1,32 @@
+/** Reads and checks the manifest that a command line names, for every command that takes one. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { checkManifest, type Checked } from "../manifest/check";
+import { Source } from "../manifest/source";
+import { UsageError, type Io } from "./command";
+
+export interface CheckedFile extends Checked {
+  readonly source: Source;
+}
+
+/** @param file a path, or `-` for standard input */
+export async function checkFile(file: string, stack: string | undefined, io: Io): Promise<CheckedFile> {
+  const bytes = file === "-" ? await io.stdin() : readBytes(resolve(io.cwd, file), file);
+  const source = new Source(file === "-" ? "<stdin>" : file, bytes);
+  return { source, ...checkManifest(source, { stack, env: io.env }) };
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a directory",
+  EACCES: "permission denied",
+};
+
+function readBytes(path: string, file: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    throw new UsageError(`cannot read ${file}: ${reasons[code] ?? code}`);
+  }
+}

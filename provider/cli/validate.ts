@@ -1,0 +1,60 @@
+import { toGithub, toJson, toText } from "../manifest/render";
+import { exitCodes, type Command, type Io } from "./command";
+import { checkFile, type CheckedFile } from "./manifest-file";
+
+export const validate: Command = {
+  name: "validate",
+  summary: "Check a manifest, without a network",
+  positionals: ["FILE"],
+  flags: [
+    { name: "stack", value: "NAME", doc: "Ask only for the environment variables that this stack uses" },
+    { name: "format", value: "FORMAT", doc: "How problems are shown", choices: ["text", "json", "github"] },
+  ],
+  examples: [
+    ["deployment-service validate deployments.yaml", "check a file"],
+    [
+      "deployment-service validate deployments.yaml --format github",
+      "show problems beside the lines of a pull request",
+    ],
+    [
+      "cat deployments.yaml | deployment-service validate - --json",
+      "check standard input, for another program",
+    ],
+  ],
+  async run({ positionals: [file = ""], flags, switches }, io) {
+    const checked = await checkFile(file, flags["stack"], io);
+    const format = switches.has("json") ? "json" : (flags["format"] ?? "text");
+    io.stdout.write(show(checked, format, io));
+    return hasErrors(checked) ? exitCodes.problems : exitCodes.done;
+  },
+};
+
+export function hasErrors({ problems }: CheckedFile): boolean {
+  return problems.some(({ severity }) => severity === "error");
+}
+
+function show(checked: CheckedFile, format: string, io: Io): string {
+  const { source, problems, root } = checked;
+  if (format === "json") return toJson(source, problems);
+  if (format === "github") return toGithub(source, problems);
+  return `${toText(source, problems, { root, color: usesColor(io) })}${summary(checked)}\n`;
+}
+
+export function usesColor({ isTerminal, env }: Io): boolean {
+  return isTerminal && !env["NO_COLOR"];
+}
+
+function summary({ source, problems, view }: CheckedFile): string {
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  const counts = [count(errors, "problem"), count(problems.length - errors, "warning")].filter(Boolean);
+  if (counts.length > 0) return counts.join(", ");
+  const { base, stacks } = view!.layers;
+  const parts = [count(base.size, "deployment") || "no deployments", count(stacks.size, "stack")].filter(
+    Boolean,
+  );
+  return `${source.file}: ${parts.join(", ")}, no problems`;
+}
+
+function count(number: number, noun: string): string {
+  return number === 0 ? "" : `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

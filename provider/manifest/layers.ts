@@ -1,0 +1,74 @@
+/** The deployments of a file, with and without a stack's overlay: the defaults below, the overlay on top. */
+import { entriesOf, entryOf, isNull, map, overlay, type Node, type Span } from "./node";
+
+export interface Layered {
+  readonly key: string;
+  /** Where the deployment's key stands: in the overlay where the overlay speaks of it. */
+  readonly at: Span;
+  readonly node: Node;
+  /** What the overlay says; undefined where no overlay changes the deployment. */
+  readonly upper: Node | undefined;
+}
+
+export interface StackLayer {
+  readonly name: string;
+  /** The deployments that the overlay changes or adds. */
+  readonly changed: ReadonlyMap<string, Layered>;
+  /** The deployments that the overlay takes away, and where it says so. */
+  readonly removed: ReadonlyMap<string, Span>;
+}
+
+export interface Layers {
+  /** The deployments as a stack without an overlay has them. */
+  readonly base: ReadonlyMap<string, Layered>;
+  readonly stacks: ReadonlyMap<string, StackLayer>;
+}
+
+export function layersOf(root: Node): Layers {
+  const defaults = entryOf(root, "defaults")?.value;
+  const under = (lower: Node | undefined, upper: Node) =>
+    isNull(upper) ? overlay(lower, map(new Map(), upper.at)) : overlay(lower, upper);
+
+  const base = new Map<string, Layered>();
+  for (const [key, entry] of entriesOf(entryOf(root, "deployments")?.value)) {
+    base.set(key, { key, at: entry.key, node: under(defaults, entry.value), upper: undefined });
+  }
+  const stacks = new Map<string, StackLayer>();
+  for (const [name, stack] of entriesOf(entryOf(root, "stacks")?.value)) {
+    const changed = new Map<string, Layered>();
+    const removed = new Map<string, Span>();
+    for (const [key, entry] of entriesOf(entryOf(stack.value, "deployments")?.value)) {
+      if (isNull(entry.value) && base.has(key)) removed.set(key, entry.value.at);
+      else {
+        const lower = base.get(key)?.node ?? defaults;
+        changed.set(key, { key, at: entry.key, node: under(lower, entry.value), upper: entry.value });
+      }
+    }
+    stacks.set(name, { name, changed, removed });
+  }
+  return { base, stacks };
+}
+
+/** The deployments of one stack; of no stack in particular without a name. */
+export class View {
+  constructor(
+    readonly layers: Layers,
+    readonly stack: StackLayer | undefined,
+  ) {}
+
+  get(key: string): Layered | undefined {
+    if (this.stack?.removed.has(key)) return undefined;
+    return this.stack?.changed.get(key) ?? this.layers.base.get(key);
+  }
+
+  /** In the order of the file; what the stack adds comes last. */
+  keys(): string[] {
+    const { base } = this.layers;
+    const added = [...(this.stack?.changed.keys() ?? [])].filter((key) => !base.has(key));
+    return [...base.keys(), ...added].filter((key) => this.get(key) !== undefined);
+  }
+
+  all(): Layered[] {
+    return this.keys().map((key) => this.get(key)!);
+  }
+}

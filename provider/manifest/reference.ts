@@ -1,0 +1,122 @@
+/** What stands between `${` and `}` in a text of the manifest. */
+import { outputs, type OutputName } from "../../schema/manifest";
+import { didYouMean } from "../../schema/problems";
+
+export type Reference =
+  | { readonly kind: "stack" }
+  | { readonly kind: "project" }
+  | { readonly kind: "config"; readonly key: string }
+  | { readonly kind: "env"; readonly name: string; readonly default: string | undefined }
+  | { readonly kind: "output"; readonly deployment: string; readonly output: OutputName };
+
+export type Part = string | Reference;
+
+export interface Text {
+  /** Literal texts and references in turn; nothing is between two of them. */
+  readonly parts: readonly Part[];
+  readonly problems: readonly string[];
+}
+
+const forms =
+  "${config.KEY}, ${env.NAME}, ${env.NAME:-default}, ${stack}, ${project}, ${deployments.KEY.url}";
+
+export function hasReference(text: string): boolean {
+  return text.includes("${") && parseText(text).parts.some((part) => typeof part !== "string");
+}
+
+/** `$${` is a literal `${`; a `$` alone is itself. */
+export function parseText(text: string): Text {
+  const parts: Part[] = [];
+  const problems: string[] = [];
+  let literal = "";
+  let at = 0;
+  while (at < text.length) {
+    const next = text.indexOf("$", at);
+    if (next === -1) break;
+    literal += text.slice(at, next);
+    if (text.startsWith("$${", next)) {
+      literal += "${";
+      at = next + 3;
+    } else if (text.startsWith("${", next)) {
+      const end = text.indexOf("}", next);
+      if (end === -1) {
+        problems.push('"${" is not closed; write "$${" for a literal "${"');
+        return { parts, problems };
+      }
+      const reference = parseReference(text.slice(next + 2, end));
+      if (typeof reference === "string") problems.push(reference);
+      else {
+        if (literal !== "") parts.push(literal);
+        literal = "";
+        parts.push(reference);
+      }
+      at = end + 1;
+    } else {
+      literal += "$";
+      at = next + 1;
+    }
+  }
+  literal += text.slice(at);
+  if (literal !== "" || parts.length === 0) parts.push(literal);
+  return { parts, problems };
+}
+
+/** The reference, or what is wrong with it. */
+function parseReference(text: string): Reference | string {
+  const [, root = "", rest = ""] = /^([^.:]*)(.*)$/s.exec(text) ?? [];
+  if (text === "stack" || text === "project") return { kind: text };
+  switch (root) {
+    case "config": {
+      const key = /^\.([\w.-]+(?::[\w.-]+)?)$/.exec(rest)?.[1];
+      return key === undefined ? "expected ${config.KEY}" : { kind: "config", key };
+    }
+    case "env": {
+      const match = /^\.([A-Za-z_]\w*)(?::-(.*))?$/s.exec(rest);
+      if (match === null) return "expected ${env.NAME} or ${env.NAME:-default}";
+      return { kind: "env", name: match[1]!, default: match[2] };
+    }
+    case "deployments":
+      return parseOutput(rest);
+    default: {
+      const suggestion = didYouMean(root, ["config", "env", "stack", "project", "deployments"]);
+      return `unknown reference${suggestion || `; expected one of ${forms}`}`;
+    }
+  }
+}
+
+function parseOutput(rest: string): Reference | string {
+  // Keys may hold dots, names of outputs do not.
+  const match = /^\.(.+)\.([^.]*)$/s.exec(rest);
+  if (match === null) return "expected ${deployments.KEY.OUTPUT}, such as ${deployments.search.url}";
+  const [, deployment = "", name = ""] = match;
+  const output = outputs.find((candidate) => candidate === name);
+  if (output !== undefined) return { kind: "output", deployment, output };
+  return `a deployment has no output of this name${didYouMean(name, outputs) || `; it has ${outputs.join(", ")}`}`;
+}
+
+/** What a text can be replaced with before anything is created. */
+export interface Known {
+  readonly stack?: string | undefined;
+  readonly project?: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The variable's value; the default also stands in for an empty one, as in a shell. */
+export function environmentValue(
+  { name, default: fallback }: { name: string; default: string | undefined },
+  env: Known["env"],
+): string | undefined {
+  const value = Object.hasOwn(env, name) ? env[name] : undefined;
+  return fallback === undefined ? value : value || fallback;
+}
+
+/** The text after replacing, where all of it is known. */
+export function knownText(parts: readonly Part[], known: Known): string | undefined {
+  const texts = parts.map((part) => {
+    if (typeof part === "string") return part;
+    if (part.kind === "stack") return known.stack;
+    if (part.kind === "project") return known.project;
+    return part.kind === "env" ? environmentValue(part, known.env) : undefined;
+  });
+  return texts.includes(undefined) ? undefined : texts.join("");
+}

@@ -1,0 +1,100 @@
+/** Problems as people, programs and a code host's checks want to read them. */
+import type { Node, Span } from "./node";
+import { masked, maskedByName, secretSpans } from "./mask";
+import type { Problem } from "./problem";
+import type { Source } from "./source";
+
+export interface Reported {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly severity: "error" | "warning";
+  readonly rule: string;
+  readonly message: string;
+}
+
+export function toJson(source: Source, problems: readonly Problem[]): string {
+  const reported = problems.map((problem) => report(source, problem));
+  return `${JSON.stringify({ problems: reported }, null, 2)}\n`;
+}
+
+export function report(source: Source, { at, severity, rule, message }: Problem): Reported {
+  return { file: source.file, ...source.placeOf(at.start), severity, rule, message };
+}
+
+/** Workflow commands, which a code host shows beside the line. */
+export function toGithub(source: Source, problems: readonly Problem[]): string {
+  const escape = (text: string) => text.replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
+  const property = (text: string) => escape(text).replace(/:/g, "%3A").replace(/,/g, "%2C");
+  return problems
+    .map((problem) => report(source, problem))
+    .map(
+      ({ file, line, column, severity, rule, message }) =>
+        `::${severity} file=${property(file)},line=${line},col=${column},title=${rule}::${escape(message)}\n`,
+    )
+    .join("");
+}
+
+export interface TextOptions {
+  readonly root: Node | undefined;
+  readonly color?: boolean;
+}
+
+/** `FILE:LINE:COLUMN: message`, the line itself, and a caret under the column. */
+export function toText(
+  source: Source,
+  problems: readonly Problem[],
+  { root, color = false }: TextOptions,
+): string {
+  const paint = color
+    ? (code: number, text: string) => `\u001b[${code}m${text}\u001b[0m`
+    : (_: number, text: string) => text;
+  const secrets = secretSpans(root);
+  return problems
+    .map((problem) => {
+      const { file, line, column, severity, rule, message } = report(source, problem);
+      const place = paint(1, `${printable(file)}:${line}:${column}:`);
+      const kind = severity === "warning" ? paint(33, " warning:") : "";
+      const text = paint(1, printable(message));
+      const [shown, marks] = excerpt(source, line, problem, secrets);
+      return `${place}${kind} ${text} ${paint(2, `[${rule}]`)}\n${shown}\n${paint(severity === "warning" ? 33 : 31, marks)}\n`;
+    })
+    .join("");
+}
+
+const widest = 160;
+
+/** The source line and the line of marks below it. Of a very long line the part around the column. */
+function excerpt(
+  source: Source,
+  line: number,
+  { at, rule }: Problem,
+  secrets: readonly Span[],
+): [string, string] {
+  const span = source.lineSpan(line);
+  const from = at.start - span.start > widest - 40 ? at.start - 40 : span.start;
+  const to = Math.min(span.end, from + widest);
+  const plain = masked(source.text, { start: from, end: to }, secrets);
+  const text = printable(rule === "syntax" ? maskedByName(plain) : plain);
+  const before = from > span.start ? "…" : "";
+  const after = to < span.end ? "…" : "";
+  const column = at.start - from;
+  const length = Math.max(1, Math.min(at.end, to) - at.start);
+  const pad = text.slice(0, column).replace(/[^\t]/gu, padding);
+  return [`${before}${text}${after}`, `${before && " "}${pad}^${"~".repeat(length - 1)}`];
+}
+
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
+
+/** As wide as the character above it: one column or two, and as many units of the text. */
+function padding(character: string): string {
+  return wide.test(character) ? "\u3000" : " ".repeat(character.length);
+}
+
+const unprintable = /(?!\t)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+
+/** Nothing that a terminal would obey; each character where it was. */
+export function printable(text: string): string {
+  return text.replace(unprintable, "\ufffd");
+}

@@ -1,0 +1,52 @@
+/** A file's text, and where in it an offset lies. Lines and columns count from 1, columns in UTF-16 units. */
+import { isUtf8 } from "node:buffer";
+import { TextDecoder } from "node:util";
+
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+export class Source {
+  /** Without the byte order mark. */
+  readonly text: string;
+  /** Where the bytes stop being UTF-8. */
+  readonly brokenAt: number | undefined;
+  readonly #starts = [0];
+
+  constructor(
+    /** The file as the user named it. */
+    readonly file: string,
+    content: Uint8Array | string,
+  ) {
+    const text = typeof content === "string" ? content.replace(/^\ufeff/, "") : decode(content);
+    this.text = text;
+    // A file may hold the replacement character itself; only broken bytes make more of them.
+    const isBroken = typeof content !== "string" && !isUtf8(content);
+    this.brokenAt = isBroken ? text.indexOf("\ufffd") : undefined;
+    for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) this.#starts.push(at + 1);
+  }
+
+  placeOf(offset: number): Place {
+    let [low, high] = [0, this.#starts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#starts[middle]! <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - this.#starts[low]! + 1 };
+  }
+
+  /** Where a line begins, and where it ends without its line break. */
+  lineSpan(line: number): { start: number; end: number } {
+    const start = this.#starts[line - 1] ?? this.text.length;
+    const next = this.#starts[line];
+    const end = next === undefined ? this.text.length : next - 1;
+    return { start, end: this.text[end - 1] === "\r" && end > start ? end - 1 : end };
+  }
+}
+
+/** Leaves the byte order mark out. */
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8").decode(bytes);
+}
