@@ -10,8 +10,8 @@ export interface Clock {
   random(): number;
 }
 
-/** Node fires a longer timer at once. */
-const longestTimer = 2 ** 31 - 1;
+/** Node fires a longer timer at once; milliseconds. */
+export const longestTimer = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),

@@ -23,10 +23,13 @@ function withoutStart(text: string, forms: readonly string[]): string {
 }
 
 function formsOf(secret: string): string[] {
-  const base64 = Buffer.from(secret).toString("base64");
+  const bytes = Buffer.from(secret);
+  const base64 = bytes.toString("base64");
+  // Half a character has no form in an address; the bytes that are sent have.
+  const address = encodeURIComponent(bytes.toString());
   const json = JSON.stringify(secret).slice(1, -1);
   const line = presentable(secret, Infinity);
-  const forms = [secret, line, json, encodeURIComponent(secret), base64, base64.replace(/=+$/, "")];
+  const forms = [secret, line, json, address, base64, base64.replace(/=+$/, "")];
   // One or two characters stand in every text; taking them out would say more than leaving them.
   return secret.length < 3 ? [] : forms.filter(({ length }) => length >= 3);
 }

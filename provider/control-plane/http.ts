@@ -1,5 +1,5 @@
 import { EnvHttpProxyAgent, type Dispatcher } from "undici";
-import type { Clock } from "../clock";
+import { longestTimer, type Clock } from "../clock";
 import { presentable, redact } from "../redaction";
 import { readAnswer, requestIdOf, type Answer, type Problem, type RawAnswer } from "./answer";
 import { ControlPlaneError } from "./errors";
@@ -95,7 +95,7 @@ export class Http {
         ...headers,
       },
       ...(hasBody && { body: JSON.stringify(call.body) }),
-      signal: AbortSignal.timeout(requestTimeout),
+      signal: AbortSignal.timeout(Math.min(requestTimeout, longestTimer)),
     });
   }
 
