@@ -96,6 +96,12 @@ describe("a request", () => {
     expect(most).toBe(3);
   });
 
+  it("may take longer than any timer can count", async () => {
+    const server = await serve((response) => answer(response, 200, { a: 1 }));
+    const { call } = connect(server.url, { requestTimeout: 2 ** 40 });
+    expect(await call({ repeatable: false })).toMatchObject({ body: { a: 1 } });
+  });
+
   it("leaves one line behind, without a secret", async () => {
     const lines: string[] = [];
     const server = await serve((response) => answer(response, 200, {}));

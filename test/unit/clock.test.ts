@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { systemClock } from "../../provider/clock";
+
+describe("the system's clock", () => {
+  it("does not take a time longer than any timer for none at all", async () => {
+    const ended = new AbortController();
+    const long = systemClock.sleep(2 ** 40, ended.signal).then(() => "long");
+    const short = systemClock.sleep(20).then(() => "short");
+    expect(await Promise.race([long, short])).toBe("short");
+    ended.abort();
+    await long;
+  });
+
+  it("wakes as soon as the signal is aborted, also when it was before", async () => {
+    const ended = new AbortController();
+    const sleep = systemClock.sleep(3_600_000, ended.signal);
+    ended.abort();
+    await sleep;
+    await systemClock.sleep(3_600_000, ended.signal);
+  });
+
+  it("tells the time, and numbers for jitter", () => {
+    expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(1_000);
+    const random = systemClock.random();
+    expect(random >= 0 && random < 1).toBe(true);
+  });
+});

@@ -1,0 +1,222 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { dialects } from "../../provider/dialects";
+import { ownKeyMarker, readSettings, settingsTable, type SettingName } from "../../provider/settings";
+
+type Given = Readonly<Record<string, unknown>>;
+const address = "https://deployments.example.com";
+const enough = { baseUrl: address, apiKey: "key-from-config" };
+
+/** @param config by the bare names of settings */
+function read(config: Given, environment: Readonly<Record<string, string | undefined>> = {}) {
+  const configured = new Map(
+    Object.entries(config).map(([name, value]) => [`deployment-service:${name}`, value]),
+  );
+  return readSettings((key) => configured.get(key), environment);
+}
+
+const problemsOf = (config: Given, environment = {}) => read(config, environment).problems ?? [];
+const messagesOf = (config: Given, environment = {}) =>
+  problemsOf(config, environment).map(({ message }) => message);
+
+describe("settings", () => {
+  it("need an address and a key, and have defaults for the rest", () => {
+    expect(read(enough)).toEqual({
+      settings: {
+        ...enough,
+        allowHttp: false,
+        dialect: dialects["standard"],
+        maxConcurrency: 8,
+        requestTimeout: 30_000,
+        pollInterval: 2_000,
+      },
+    });
+    expect(problemsOf({})).toEqual([
+      {
+        setting: "deployment-service:baseUrl",
+        message:
+          "deployment-service:baseUrl is not set: run `pulumi config set deployment-service:baseUrl …`, or set DEPLOYMENT_SERVICE_URL",
+      },
+      {
+        setting: "deployment-service:apiKey",
+        message:
+          "deployment-service:apiKey is not set: run `pulumi config set --secret deployment-service:apiKey …`, or set DEPLOYMENT_SERVICE_API_KEY",
+      },
+    ]);
+  });
+
+  it("all come from the environment where the configuration is silent", () => {
+    const settings = read(
+      {},
+      {
+        DEPLOYMENT_SERVICE_URL: "http://deployments.internal.example.com/api/",
+        DEPLOYMENT_SERVICE_ALLOW_HTTP: "true",
+        DEPLOYMENT_SERVICE_API_KEY: "key",
+        DEPLOYMENT_SERVICE_TENANT_ID: "t1",
+        DEPLOYMENT_SERVICE_DIALECT: "standard",
+        DEPLOYMENT_SERVICE_MAX_CONCURRENCY: "3",
+        DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "1m",
+        DEPLOYMENT_SERVICE_POLL_INTERVAL: "200ms",
+        DEPLOYMENT_SERVICE_SERVICE_REPOS_PATH: "/v1/{integration_id}/repos",
+      },
+    );
+    expect(settings).toEqual({
+      settings: {
+        baseUrl: "http://deployments.internal.example.com/api",
+        allowHttp: true,
+        apiKey: "key",
+        tenantId: "t1",
+        dialect: dialects["standard"],
+        maxConcurrency: 3,
+        requestTimeout: 60_000,
+        pollInterval: 200,
+        serviceReposPath: "/v1/{integration_id}/repos",
+      },
+    });
+  });
+
+  it("prefer the configuration, except for the key", () => {
+    const environment = {
+      DEPLOYMENT_SERVICE_URL: "https://elsewhere.example.com",
+      DEPLOYMENT_SERVICE_TENANT_ID: "from-environment",
+      DEPLOYMENT_SERVICE_API_KEY: "key-from-environment",
+    };
+    expect(read({ ...enough, tenantId: "from-config" }, environment).settings).toMatchObject({
+      baseUrl: address,
+      tenantId: "from-config",
+      apiKey: "key-from-environment",
+    });
+  });
+
+  it("prefer a provider's own key to the environment's", () => {
+    const marker = ownKeyMarker.replace("deployment-service:", "");
+    const environment = { DEPLOYMENT_SERVICE_API_KEY: "key-from-environment" };
+    const own = (value: unknown) => read({ ...enough, [marker]: value }, environment).settings?.apiKey;
+    expect([own("true"), own(true), own("false"), own(undefined)]).toEqual([
+      "key-from-config",
+      "key-from-config",
+      "key-from-environment",
+      "key-from-environment",
+    ]);
+  });
+
+  it("take an empty text as none, and leave out spaces around one", () => {
+    const environment = { DEPLOYMENT_SERVICE_API_KEY: "  ", DEPLOYMENT_SERVICE_MAX_CONCURRENCY: "" };
+    expect(
+      read({ baseUrl: ` ${address}\n`, apiKey: "key\n", tenantId: " " }, environment).settings,
+    ).toMatchObject({
+      baseUrl: address,
+      apiKey: "key",
+      maxConcurrency: 8,
+    });
+  });
+
+  it("are all checked at once", () => {
+    expect(
+      problemsOf({ baseUrl: "x", maxConcurrency: "0", pollInterval: "2" }).map(({ setting }) => setting),
+    ).toEqual([
+      "deployment-service:baseUrl",
+      "deployment-service:apiKey",
+      "deployment-service:maxConcurrency",
+      "deployment-service:pollInterval",
+    ]);
+  });
+
+  it("name the variable where the wrong value comes from", () => {
+    expect(messagesOf(enough, { DEPLOYMENT_SERVICE_MAX_CONCURRENCY: "many" })).toEqual([
+      "DEPLOYMENT_SERVICE_MAX_CONCURRENCY must be a whole number from 1 to 1000",
+    ]);
+  });
+});
+
+const names = Object.keys(dialects).join(", ");
+const duration = "must be a duration such as 200ms, 2s, 5m or 1h";
+const count = "must be a whole number from 1 to 1000";
+const header = "must be printable ASCII without spaces";
+const path = "must be a path that begins with / and has {integration_id} in it";
+const http =
+  "must be https, since the API key would travel in clear: use https, or set deployment-service:allowHttp to true";
+
+describe("a value", () => {
+  it.each<[SettingName, unknown, unknown]>([
+    ["baseUrl", "https://deployments.example.com/", address],
+    ["baseUrl", "https://deployments.example.com/a/b//", `${address}/a/b`],
+    ["baseUrl", "HTTPS://Deployments.Example.com:443", address],
+    ["baseUrl", "http://localhost:8787", "http://localhost:8787"],
+    ["baseUrl", "http://127.0.0.1:8787", "http://127.0.0.1:8787"],
+    ["baseUrl", "http://127.1.2.3", "http://127.1.2.3"],
+    ["baseUrl", "http://[::1]:8787", "http://[::1]:8787"],
+    ["maxConcurrency", 4, 4],
+    ["maxConcurrency", "1000", 1000],
+    ["requestTimeout", "1m30s", 90_000],
+    ["pollInterval", "1.5s", 1_500],
+    ["allowHttp", true, true],
+    ["tenantId", "t-1", "t-1"],
+  ])("of %s may be %j", (name, value, expected) => {
+    expect(read({ ...enough, [name]: value }).settings).toMatchObject({ [name]: expected });
+  });
+
+  it.each<[SettingName, unknown, string]>([
+    ["baseUrl", "deployments.example.com", "must be an address such as https://deployments.example.com"],
+    ["baseUrl", "ftp://deployments.example.com", "must begin with https://"],
+    [
+      "baseUrl",
+      "https://user:password@deployments.example.com",
+      "must not carry a user or a password: the key belongs into deployment-service:apiKey",
+    ],
+    ["baseUrl", "https://deployments.example.com/?a=1", "must not carry a query or a fragment"],
+    ["baseUrl", "https://deployments.example.com/#", "must not carry a query or a fragment"],
+    ["baseUrl", "http://deployments.example.com", http],
+    ["baseUrl", "http://localhost.example.com", http],
+    ["baseUrl", "http://127.0.0.1.example.com", http],
+    ["baseUrl", "http://10.0.0.1", http],
+    ["allowHttp", "yes", "must be true or false"],
+    ["apiKey", "a key", header],
+    ["apiKey", "key\r\nX-Other: 1", header],
+    ["apiKey", "schlüssel", header],
+    ["tenantId", "a\nb", header],
+    ["dialect", "Standard", `must be one of ${names}`],
+    ["dialect", "__proto__", `must be one of ${names}`],
+    ["maxConcurrency", "0", count],
+    ["maxConcurrency", "1001", count],
+    ["maxConcurrency", "2.5", count],
+    ["maxConcurrency", "many", count],
+    ["requestTimeout", "30", duration],
+    ["requestTimeout", "0s", duration],
+    ["requestTimeout", "-1s", duration],
+    ["pollInterval", "2 s", duration],
+    ["pollInterval", "soon", duration],
+    ["serviceReposPath", "v1/{integration_id}", path],
+    ["serviceReposPath", "/v1/repos", path],
+  ])("of %s may not be %j", (name, value, message) => {
+    expect(messagesOf({ ...enough, [name]: value })).toEqual([`deployment-service:${name} ${message}`]);
+  });
+
+  it("is never repeated in a message, for it may be a secret", () => {
+    const canary = "canary5f1d";
+    const wrong = fc.constantFrom(
+      `${canary} ${canary}`,
+      `https://user:${canary}@example.com`,
+      `https://${canary}@example.com:port`,
+      `https://example.com/?key=${canary}`,
+      `http://${canary}.example.com`,
+      `${canary}\n`,
+      `-${canary}ü`,
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...Object.keys(settingsTable)),
+        wrong,
+        fc.boolean(),
+        (name, value, fromConfig) => {
+          const { env } = settingsTable[name as SettingName];
+          const problems = fromConfig
+            ? problemsOf({ ...enough, [name]: value })
+            : problemsOf({}, { [env]: value });
+          expect(JSON.stringify(problems)).not.toContain(canary);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
