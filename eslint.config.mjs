@@ -22,6 +22,19 @@ const walls = [
     message: "provider/control-plane speaks HTTP and knows no Pulumi.",
   },
   {
+    room: "provider/manifest",
+    files: ["provider/manifest/**/*.ts"],
+    forbidden: [
+      "@pulumi/*",
+      "undici",
+      "**/control-plane/**",
+      "**/pulumi/**",
+      "**/deployment/**",
+      "**/cli/**",
+    ],
+    message: "provider/manifest reads files: no Pulumi, no HTTP.",
+  },
+  {
     room: "test/emulator",
     files: ["test/emulator/**/*.ts"],
     forbidden: ["@pulumi/*", "**/provider/**", "**/schema/**", "pulumi-deployment-service*"],

@@ -15,6 +15,7 @@ export {
 } from "./pulumi/functions";
 export type { DeploymentResult, WithSecretOutputs } from "./pulumi/results";
 export type { LookUpOptions } from "./pulumi/session";
+export { fromManifest, type ManifestOptions } from "./pulumi/from-manifest";
 export { fromRepository, type Repository } from "./deployment/repository";
 export type {
   Container,

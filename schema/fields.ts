@@ -181,7 +181,10 @@ export const sourceRevisionConfig = {
   sourceTarballPath: revision(text, "Path of the uploaded source, as the upload answered it."),
 } satisfies Fields;
 
-const SecretReference = z.strictObject({ secretName: text, secretKey: text });
+const SecretReference = z.strictObject({
+  secretName: text.describe("Name of the secret in the cluster."),
+  secretKey: text.describe("Key within the secret."),
+});
 
 /** The arguments of a deployment, in the order in which documentation shows them. */
 export const deployment = {

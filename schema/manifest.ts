@@ -98,8 +98,3 @@ export const outputs = [
   "url",
 ] as const;
 export type OutputName = (typeof outputs)[number];
-
-/** The JSON Schema of the manifest, as text. */
-export function manifestSchema(): string {
-  return "{}\n";
-}

@@ -1,4 +1,4 @@
-import { manifestSchema } from "../../schema/manifest";
+import { manifestSchema } from "../../schema/manifest-schema";
 import { exitCodes, type Command } from "./command";
 
 export const schema: Command = {

@@ -11,11 +11,6 @@ import { environmentValue, hasReference, type Known } from "./reference";
 import { ShapeChecker } from "./shape";
 import type { Source } from "./source";
 
-export interface Selection extends Known {
-  /** Whether a key of the configuration is set; without, configuration is not checked. */
-  readonly isConfigured?: (key: string) => boolean;
-}
-
 export interface Checked {
   readonly problems: readonly Problem[];
   readonly root: Node | undefined;
@@ -23,20 +18,20 @@ export interface Checked {
   readonly view: View | undefined;
 }
 
-export function checkManifest(source: Source, selection: Selection): Checked {
+export function checkManifest(source: Source, known: Known): Checked {
   const problems = new Problems();
   const root = readNodes(source, problems);
   if (root === undefined) return { problems: problems.sorted(), root, view: undefined };
 
-  new ShapeChecker(problems, selection).check(root, Manifest, []);
+  new ShapeChecker(problems, known).check(root, Manifest, []);
   if (root.kind === "map") checkFrame(root, problems);
   const layers = layersOf(root);
-  const view = new View(layers, layers.stacks.get(selection.stack ?? ""));
+  const view = new View(layers, layers.stacks.get(known.stack ?? ""));
   const everything = allOf(layers);
-  const complete = new CompletenessChecker(problems, selection);
+  const complete = new CompletenessChecker(problems, known);
   for (const deployment of everything) complete.check(deployment);
   new GraphChecker(problems, layers).check();
-  checkSurroundings(selection.stack === undefined ? everything : view.all(), selection, problems);
+  checkSurroundings(known.stack === undefined ? everything : view.all(), known, problems);
   checkOptions(everything, problems);
   warnOfCredentials(root, problems);
   return { problems: withoutEchoes(problems.sorted()), root, view };
@@ -57,8 +52,8 @@ function checkFrame(root: Node, problems: Problems): void {
 }
 
 /** Variables that are not set, and configuration that is not, where it is to be checked. */
-function checkSurroundings(deployments: readonly Layered[], selection: Selection, problems: Problems): void {
-  const { env, isConfigured = () => true } = selection;
+function checkSurroundings(deployments: readonly Layered[], known: Known, problems: Problems): void {
+  const { env, config } = known;
   for (const { node } of deployments) {
     for (const { at, reference } of mentionsIn(node)) {
       if (reference.kind === "env" && environmentValue(reference, env) === undefined) {
@@ -66,7 +61,7 @@ function checkSurroundings(deployments: readonly Layered[], selection: Selection
         const message = `environment variable ${name} is not set; set it, or write \${env.${name}:-default}`;
         problems.add(at, "environment", message);
       }
-      if (reference.kind === "config" && !isConfigured(reference.key)) {
+      if (reference.kind === "config" && config !== undefined && config(reference.key) === undefined) {
         const { key } = reference;
         const message = `configuration ${key} is not set; run \`pulumi config set ${key} …\`, with --secret for a secret`;
         problems.add(at, "configuration", message);

@@ -99,6 +99,13 @@ export interface Known {
   readonly stack?: string | undefined;
   readonly project?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The configuration, where there is one to look into: undefined for a key that is not set. */
+  readonly config?: ((key: string) => ConfigValue | undefined) | undefined;
+}
+
+/** The text is not there when it is only known later. */
+export interface ConfigValue {
+  readonly text: string | undefined;
 }
 
 /** The variable's value; the default also stands in for an empty one, as in a shell. */
@@ -116,7 +123,8 @@ export function knownText(parts: readonly Part[], known: Known): string | undefi
     if (typeof part === "string") return part;
     if (part.kind === "stack") return known.stack;
     if (part.kind === "project") return known.project;
-    return part.kind === "env" ? environmentValue(part, known.env) : undefined;
+    if (part.kind === "env") return environmentValue(part, known.env);
+    return part.kind === "config" ? known.config?.(part.key)?.text : undefined;
   });
   return texts.includes(undefined) ? undefined : texts.join("");
 }
