@@ -1,0 +1,232 @@
+import { describe, expect, it } from "vitest";
+import { UnfinishedError } from "../../../provider/deployment/errors";
+import { create } from "../../../provider/deployment/lifecycle";
+import { standard } from "../../../provider/dialects/standard";
+import { declare, failed, rejectionOf, served, setUp, type Scripts } from "../support/service";
+
+const declared = declare();
+const waiting = { status: "AWAITING_DATABASE", activeRevisionId: null };
+const lost = failed("unreachable", { maybeDone: true });
+const taken = failed("conflict", { message: "POST /v2/deployments answered 409 Conflict: name is taken" });
+
+function creating(scripts: Scripts, given = declared, more = {}) {
+  const setup = setUp(scripts, more);
+  return { ...setup, work: setup.clock.run(create(setup.context, given)) };
+}
+
+describe("create", () => {
+  it("sends one POST, looks until the revision is active, and asks nothing else", async () => {
+    const { work, service } = creating({
+      create: [served(declared, waiting)],
+      look: [served(declared, waiting), served(declared, { activeRevisionId: null }), served(declared)],
+    });
+    const { id, state } = await work;
+    expect(service.methods).toEqual(["create", "look", "look", "look"]);
+    expect(service.calls[0]).toEqual(["create", declared]);
+    expect(id).toBe("d1");
+    expect(state).toMatchObject({
+      ...declared,
+      status: "READY",
+      tenantId: "t1",
+      latestRevisionId: "r1",
+      activeRevisionId: "r1",
+      __memory: { version: 1, fixed: {} },
+    });
+    expect(state.__memory.rollout).toBeUndefined();
+  });
+
+  it("does not look at all with skipAwait", async () => {
+    const given = declare({ skipAwait: true });
+    const { work, service } = creating({ create: [served(given, waiting)] }, given);
+    expect((await work).state).toMatchObject({ status: "AWAITING_DATABASE", activeRevisionId: null });
+    expect(service.methods).toEqual(["create"]);
+  });
+
+  it("keeps the deployment and the mark of its rollout when the wait fails", async () => {
+    const { work } = creating({ create: [served(declared, waiting)], look: [failed("unauthorized")] });
+    const error = await rejectionOf(work);
+    expect(error).toBeInstanceOf(UnfinishedError);
+    expect(error).toMatchObject({
+      id: "d1",
+      state: {
+        ...declared,
+        status: "AWAITING_DATABASE",
+        __memory: { rollout: { revision: "r1", previous: [], since: "2030-01-01T00:00:00.000Z" } },
+      },
+    });
+  });
+
+  it("fails with what the service refused, and repeats nothing", async () => {
+    const { work, service } = creating({ create: [failed("invalid", { message: "answered 422: no" })] });
+    expect((await rejectionOf(work)).message).toBe("answered 422: no");
+    expect(service.methods).toEqual(["create"]);
+  });
+});
+
+describe("a name that is taken", () => {
+  it("is an error that says what to type", async () => {
+    const { work, service } = creating({ create: [taken] });
+    const error = await rejectionOf(work);
+    expect(error.message).toBe(
+      'POST /v2/deployments answered 409 Conflict: name is taken. If the deployment "chat" is to belong to this stack, ' +
+        "take it over with `adopt: true`, or bring it in with `deployment-service import` and `pulumi import --file`. If " +
+        "it is the one that is being replaced, delete it first with the resource option `deleteBeforeReplace: true`. " +
+        "Otherwise choose another name",
+    );
+    expect(error.cause).toBe(taken);
+    expect(service.methods).toEqual(["create"]);
+  });
+
+  it("is looked up first where the service would make a second one of it", async () => {
+    const dialect = { ...standard, uniqueNames: false };
+    const { work, service } = creating({ find: [served(declared, { id: "other" })] }, declared, { dialect });
+    expect((await rejectionOf(work)).message).toMatch(
+      /^a deployment of this name exists already \(id other\)\. If the deployment "chat" is to belong/,
+    );
+    expect(service.methods).toEqual(["find"]);
+  });
+
+  it("that is free is taken there", async () => {
+    const dialect = { ...standard, uniqueNames: false };
+    const scripts = { find: [undefined], create: [served(declared)] };
+    const { work, service } = creating(scripts, declared, { dialect });
+    expect((await work).id).toBe("d1");
+    expect(service.methods).toEqual(["find", "create"]);
+  });
+});
+
+describe("a POST whose answer was lost", () => {
+  it("is taken for done when the deployment is there, as declared and just made", async () => {
+    const { work, service } = creating({ create: [lost], find: [served(declared)] });
+    expect((await work).id).toBe("d1");
+    expect(service.methods).toEqual(["create", "find"]);
+  });
+
+  it("is taken for done although the service hides the secrets and resolved the image", async () => {
+    const found = served(declared, {
+      secrets: { API_KEY: "***" },
+      sourceRevisionConfig: { imageUri: `registry.example.com/chat:1@sha256:${"a".repeat(64)}` },
+    });
+    const { work } = creating({ create: [lost], find: [found] });
+    expect((await work).id).toBe("d1");
+  });
+
+  it("is sent again when there is none, after a wait", async () => {
+    const { work, service, clock } = creating({ create: [lost, lost, served(declared)], find: [undefined] });
+    const began = clock.now();
+    await work;
+    expect(service.methods).toEqual(["create", "find", "create", "find", "create"]);
+    expect(clock.now() - began).toBe(500 + 1_000);
+  });
+
+  it("is looked up again when it turns out to have been done late", async () => {
+    const { work, service } = creating({ create: [lost, taken], find: [undefined, served(declared)] });
+    expect((await work).id).toBe("d1");
+    expect(service.methods).toEqual(["create", "find", "create", "find"]);
+  });
+
+  it.each<[string, Parameters<typeof served>[1]]>([
+    ["older", { createdAt: "2029-12-31T23:59:57Z" }],
+    ["of another image", { sourceRevisionConfig: { imageUri: "registry.example.com/other:1" } }],
+    ["of another secret", { secrets: { API_KEY: "other" } }],
+    ["of another source", { source: "codehost" }],
+    ["being deleted", { status: "AWAITING_DELETE" }],
+  ])("does not take a deployment of the same name that is %s", async (_name, more) => {
+    const { work, service } = creating({
+      create: [lost, taken],
+      find: [served(declared, { id: "other", ...more })],
+    });
+    expect((await rejectionOf(work)).message).toContain(
+      'If the deployment "chat" is to belong to this stack',
+    );
+    expect(service.methods).toEqual(["create", "find", "create", "find"]);
+  });
+
+  it("fails after four attempts, and makes no fifth", async () => {
+    const { work, service } = creating({ create: [lost], find: [undefined] });
+    expect(await rejectionOf(work)).toBe(lost);
+    expect(service.count("create")).toBe(4);
+  });
+
+  it("says so when looking it up fails, too", async () => {
+    const { work, service } = creating({
+      create: [lost],
+      find: [failed("unavailable", { message: "no answer" })],
+    });
+    expect((await rejectionOf(work)).message).toBe(
+      "POST /v2/deployments answered unreachable. Whether the deployment was created is not known, since looking it up " +
+        "failed too: no answer. Run `pulumi up` again; if the name is taken then, set `adopt: true` once",
+    );
+    expect(service.methods).toEqual(["create", "find"]);
+  });
+});
+
+describe("adopt", () => {
+  const adopting = declare({ adopt: true });
+
+  it("takes over what is as declared without sending anything", async () => {
+    const { work, service, said } = creating({ find: [served(adopting)] }, adopting);
+    expect(await work).toMatchObject({ id: "d1", state: { adopt: true, activeRevisionId: "r1" } });
+    expect(service.methods).toEqual(["find"]);
+    expect(said).toContain("info: chat: takes over the existing deployment d1");
+  });
+
+  it("creates where there is nothing to take over", async () => {
+    const { work, service } = creating({ find: [undefined], create: [served(adopting)] }, adopting);
+    await work;
+    expect(service.methods).toEqual(["find", "create"]);
+  });
+
+  it("sends only what differs, and waits for the revision that this makes", async () => {
+    const found = served(adopting, {
+      sourceRevisionConfig: { imageUri: "registry.example.com/chat:0", graphConfigPath: "graph.json" },
+    });
+    const second = { latestRevisionId: "r2" };
+    const { work, service } = creating(
+      {
+        find: [found],
+        update: [served(adopting, second)],
+        look: [served(adopting, second), served(adopting, { ...second, activeRevisionId: "r2" })],
+      },
+      adopting,
+    );
+    expect((await work).state).toMatchObject({ activeRevisionId: "r2" });
+    expect(service.calls.slice(1)).toEqual([
+      ["update", "d1", { sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" } }],
+      ["look", "d1"],
+      ["look", "d1"],
+    ]);
+  });
+
+  it("sends secrets that the service hides, since they cannot be compared", async () => {
+    const found = served(adopting, { secrets: { API_KEY: "***" } });
+    const { work, service } = creating({ find: [found], update: [served(adopting)] }, adopting);
+    await work;
+    expect(service.calls[1]).toEqual(["update", "d1", { secrets: { API_KEY: "s3cr3t-value" } }]);
+  });
+
+  it("refuses another source, which can never change", async () => {
+    const { work, service } = creating({ find: [served(adopting, { source: "codehost" })] }, adopting);
+    expect((await rejectionOf(work)).message).toBe(
+      "cannot adopt the deployment d1: its source is codehost, the program says external_container, and a source never " +
+        "changes. Declare its source, or delete it first",
+    );
+    expect(service.methods).toEqual(["find"]);
+  });
+
+  it("refuses another tier, which can never change", async () => {
+    const given = declare({ adopt: true, sourceConfig: { deploymentType: "prod" } });
+    const found = served(given, { sourceConfig: { deploymentType: "dev" } });
+    const { work } = creating({ find: [found] }, given);
+    expect((await rejectionOf(work)).message).toBe(
+      "cannot adopt d1: sourceConfig.deploymentType differs and can never be changed",
+    );
+  });
+
+  it("refuses what is being deleted", async () => {
+    const { work } = creating({ find: [served(adopting, { status: "AWAITING_DELETE" })] }, adopting);
+    expect((await rejectionOf(work)).message).toBe(
+      "cannot adopt the deployment d1: it is being deleted (status AWAITING_DELETE)",
+    );
+  });
+});
