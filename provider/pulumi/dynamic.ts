@@ -34,9 +34,11 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   };
 
   async check(olds: Values, news: Values): Promise<pulumi.dynamic.CheckResult> {
-    const { [providerKey]: _, ...given } = fromEngine(news);
-    const { [contextKey]: hidden, ...args } = given;
+    const { [providerKey]: _, [contextKey]: hidden, ...given } = fromEngine(news);
     const old = Object.keys(olds).length === 0 ? undefined : fromEngine(olds);
+    // An import checks what a check has made, the generation included.
+    const { generation, ...rest } = given;
+    const args = generation === old?.["generation"] ? rest : given;
     const { problems = [], settings } = this.#settings();
     const { inputs, failures } = check(old, args, settings?.dialect ?? dialects["standard"]!);
     this.#checked.add(identify(news));
