@@ -47,10 +47,7 @@ describe("creating", () => {
        +  pulumi-nodejs:dynamic/deployment-service:Deployment translate **creating failed**
       Diagnostics:
         pulumi-nodejs:dynamic/deployment-service:Deployment (translate):
-          error: translate: create failed: POST /v2/deployments answered 409 Conflict: A deployment named 'translate' already exists (request id <id>). If the deployment "translate" is to belong to this stack, take it over with \`adopt: true\`, or bring it in with \`deployment-service import\` and \`pulumi import --file\`. If it is the one that is being replaced, delete it first with the resource option \`deleteBeforeReplace: true\`. Otherwise choose another name.
-      Resources:
-          3 unchanged
-          2 errored"
+          error: translate: create failed: POST /v2/deployments answered 409 Conflict: A deployment named 'translate' already exists (request id <id>). If the deployment "translate" is to belong to this stack, take it over with \`adopt: true\`, or bring it in with \`deployment-service import\` and \`pulumi import --file\`. If it is the one that is being replaced, delete it first with the resource option \`deleteBeforeReplace: true\`. Otherwise choose another name."
     `);
     expect(() => product.stack.resource("translate")).toThrow();
   });
@@ -61,7 +58,9 @@ describe("creating", () => {
     product.stack.write(declaring(program));
     const killed = product.stack.spawn(["up", "--yes", "--skip-preview"]);
     await firstHit;
-    await expect.poll(() => product.stack.state().pendingOperations).toMatchObject([{ type: "creating" }]);
+    await expect
+      .poll(() => product.stack.state().pendingOperations, { timeout: 60_000 })
+      .toMatchObject([{ type: "creating" }]);
     await killed.kill("SIGKILL");
     const made = product.emulator.deployment("summary");
     expect(made).toBeDefined();
@@ -73,10 +72,7 @@ describe("creating", () => {
        +  pulumi-nodejs:dynamic/deployment-service:Deployment summary **creating failed**
       Diagnostics:
         pulumi-nodejs:dynamic/deployment-service:Deployment (summary):
-          error: summary: create failed: POST /v2/deployments answered 409 Conflict: A deployment named 'summary' already exists (request id <id>). If the deployment "summary" is to belong to this stack, take it over with \`adopt: true\`, or bring it in with \`deployment-service import\` and \`pulumi import --file\`. If it is the one that is being replaced, delete it first with the resource option \`deleteBeforeReplace: true\`. Otherwise choose another name.
-      Resources:
-          3 unchanged
-          2 errored"
+          error: summary: create failed: POST /v2/deployments answered 409 Conflict: A deployment named 'summary' already exists (request id <id>). If the deployment "summary" is to belong to this stack, take it over with \`adopt: true\`, or bring it in with \`deployment-service import\` and \`pulumi import --file\`. If it is the one that is being replaced, delete it first with the resource option \`deleteBeforeReplace: true\`. Otherwise choose another name."
     `);
 
     product.stack.write(declaring({ ...program, summary: { ...args, adopt: true } }));

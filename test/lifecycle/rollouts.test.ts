@@ -23,10 +23,7 @@ describe("a rollout that does not end in time", () => {
       Diagnostics:
         pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
           error: 1 error occurred:
-          	* chat: create failed: the rollout did not finish within 1s: revision <id> is not active, active is none, status AWAITING_DATABASE. The deployment exists and the rollout may still be going: the next \`pulumi up\` resumes waiting. The resource option \`customTimeouts\` gives it more time.
-      Resources:
-          + 1 created
-          2 errored"
+          	* chat: create failed: the rollout did not finish within 1s: revision <id> is not active, active is none, status AWAITING_DATABASE. The deployment exists and the rollout may still be going: the next \`pulumi up\` resumes waiting. The resource option \`customTimeouts\` gives it more time."
     `);
     const [deployment] = product.emulator.deployments();
     expect(product.emulator.deployments()).toHaveLength(1);
@@ -36,8 +33,8 @@ describe("a rollout that does not end in time", () => {
 
   it("is waited for again by the next up, which sends nothing and fails while it goes on", async () => {
     expect((await product.preview({ diff: true })).screen).toMatchInlineSnapshot(`
-      "Previewing update (dev):
-      chat: resumes waiting for its last rollout, no new revision
+      "chat: resumes waiting for its last rollout, no new revision
+      Previewing update (dev):
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
               generation          : 1
               name                : "chat"
@@ -58,10 +55,7 @@ describe("a rollout that does not end in time", () => {
         pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
           chat: resumes waiting for its last rollout, no new revision
           error: 1 error occurred:
-          	* chat: update failed: the rollout did not finish within 1s: revision <id> is not active, active is none, status AWAITING_DATABASE. The deployment exists and the rollout may still be going: the next \`pulumi up\` resumes waiting. The resource option \`customTimeouts\` gives it more time.
-      Resources:
-          1 unchanged
-          2 errored"
+          	* chat: update failed: the rollout did not finish within 1s: revision <id> is not active, active is none, status AWAITING_DATABASE. The deployment exists and the rollout may still be going: the next \`pulumi up\` resumes waiting. The resource option \`customTimeouts\` gives it more time."
     `);
   });
 
@@ -102,10 +96,7 @@ describe("a rollout that does not end in time", () => {
         pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
           chat: creates a new revision (sourceRevisionConfig.imageUri)
           error: 1 error occurred:
-          	* chat: update failed: the rollout did not finish within 1s: revision <id> is not active, active is <id>, status READY. The deployment exists and the rollout may still be going: the next \`pulumi up\` resumes waiting. The resource option \`customTimeouts\` gives it more time.
-      Resources:
-          1 unchanged
-          2 errored"
+          	* chat: update failed: the rollout did not finish within 1s: revision <id> is not active, active is <id>, status READY. The deployment exists and the rollout may still be going: the next \`pulumi up\` resumes waiting. The resource option \`customTimeouts\` gives it more time."
     `);
     expect((await product.up({ expectFailure: true })).writes).toEqual([]);
     product.emulator.finish("chat");

@@ -142,8 +142,8 @@ describe("a secret", () => {
     expectNothingGivenAway(refresh);
     const preview = await product.preview({ diff: true });
     expect(preview.screen).toMatchInlineSnapshot(`
-      "Previewing update (dev):
-      chat: creates a new revision (sourceRevisionConfig.imageUri)
+      "chat: creates a new revision (sourceRevisionConfig.imageUri)
+      Previewing update (dev):
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
             ~ generation          : 1 => 2
             ~ secrets             : [secret] => [secret]
@@ -171,11 +171,11 @@ describe("a secret", () => {
     product.emulator.fail({ when: { method: "PATCH" }, how: { status: 422, body: { detail } } });
     const refused = await product.up({ expectFailure: true, diff: true });
     expect(refused.screen.replace(/(\[secret\] )+(?=\[secret\]…)/, "")).toMatchInlineSnapshot(`
-      "Updating (dev):
-      chat: creates a new revision (sourceRevisionConfig.imageUri)
+      "chat: creates a new revision (sourceRevisionConfig.imageUri)
+      Updating (dev):
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
             ~ generation          : 1 => 2
-            ~ secrets             : => [secret]
+            ~ secrets             : [secret] => [secret]
             ~ sourceConfig        : {
                 ~ customUrl   : [secret] => [secret]
                 ~ resourceSpec: {
@@ -187,11 +187,8 @@ describe("a secret", () => {
             ~ sourceRevisionConfig: {
                 ~ imageUri: [secret] => [secret]
               }
-      error: chat: update failed: PATCH /v2/deployments/<id> answered 422 Unprocessable Content: secrets.0.value: not a good value: [secret]… (request id <id>).
-      error: update failed
-      Resources:
-          1 unchanged
-          1 errored"
+      error: chat: update failed: PATCH /v2/deployments/<id> answered 422 Unprocessable Entity: secrets.0.value: not a good value: [secret]… (request id <id>).
+      error: update failed"
     `);
     expectNothingGivenAway(refused);
     expect(refused.output).not.toContain("canary");

@@ -9,6 +9,7 @@ import {
   type Stack,
   type StackOptions,
 } from "../engine";
+import { screenOf, withoutIds } from "./screen";
 
 /** What one run of the CLI did: on the screen, and at the service. */
 export interface Run extends Result {
@@ -122,54 +123,4 @@ export function declaring(deployments: Record<string, object>): Record<string, s
     ([name, args]) => `new Deployment(${JSON.stringify(name)}, ${JSON.stringify(args)});`,
   );
   return program(lines.join("\n"));
-}
-
-const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-
-export function withoutIds(text: string): string {
-  return text.replace(uuid, "<id>");
-}
-
-/** Lines that tell how far the run is: which of them there are is a matter of time. */
-const passing =
-  /^@ |\b(creating|updating|deleting|refreshing|replacing)\b.*\(\d+s\)|^(waiting |revision \S+ is active|deployment-service: )/;
-/** The stack's own lines, addresses, times, and what the CLI says after every run. */
-const noise =
-  /^[ +~-]*pulumi:pulumi:Stack\b(?! \()|\[(urn|id)=|^Duration:|^The resources in the stack|^If you want to remove/;
-/** The line of a resource, which is printed again with each piece of news. */
-const row = /^ *[-+~<>=]* +(\S+:\S+ \S+) (?!\()/;
-
-/** What the CLI says of its own accord after a run that was killed. */
-const pending = / *warning: Attempting to deploy [^]*?CREATE operations\.\n/;
-
-/** Output as a person reads it, without what differs from run to run. */
-export function screenOf(output: string, serviceUrl: string): string {
-  const lines = withoutIds(output)
-    .replaceAll(serviceUrl, "<service>")
-    .split("\n")
-    .map((line) => line.trimEnd())
-    .filter((line) => line !== "" && !passing.test(line) && !noise.test(line))
-    .map((line) =>
-      line
-        .replace(/(\*\*\w+ failed\*\*).*/, "$1")
-        .replace(/<\{%.*?%\}>/g, "")
-        .replace(/ \(\d+\.\d+s\)( \[diff: [^\]]*\])?.*/, "$1")
-        .replace(/\((\d+(\.\d+)?(ms|s|m))+\)/g, "(<time>)")
-        .replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"<time>"')
-        .replace(/-[0-9a-f]{8}\.apps\./g, "-<hash>.apps."),
-    );
-  const subjects = lines.map((line) => row.exec(line)?.[1]);
-  const last = lines.filter((_, at) => !subjects[at] || subjects.lastIndexOf(subjects[at]) === at);
-  return withSortedDiagnostics(last.join("\n"));
-}
-
-/** The CLI shows the messages of the resources in no order, and its own among them. */
-function withSortedDiagnostics(screen: string): string {
-  return screen.replace(/^Diagnostics:\n((?: .*\n)*)/m, (_, text: string) => {
-    const sections = text
-      .split(/^(?= {2}\S)/m)
-      .map((section) => section.replace(/^ *error: (update|preview) failed\n/m, "").replace(pending, ""))
-      .filter((section) => section.trim().includes("\n"));
-    return ["Diagnostics:\n", ...sections.sort()].join("");
-  });
 }

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { program, useProduct } from "./support";
+
+/** Each deployment stands for one rule, by its name. */
+const declarations = (step: 1 | 2, knownId: string) =>
+  program(`
+const step = ${step};
+const pick = (first, second) => (step === 1 ? first : second);
+const image = (tag) => ({ imageUri: "registry.example.com/app:" + tag });
+const args = { source: "external_container", sourceRevisionConfig: image(1) };
+const changed = { ...args, sourceRevisionConfig: image(step) };
+
+new Deployment("named", { ...args, name: pick("name-1", "name-2") });
+new Deployment("named-first", { ...args, name: pick("first-1", "first-2") }, { deleteBeforeReplace: true });
+new Deployment("source", { ...args, source: pick("external_container", "internal_container") });
+new Deployment("tier", { ...args, sourceConfig: { deploymentType: pick("dev", "prod") } });
+new Deployment("forced", changed, { replaceOnChanges: ["sourceRevisionConfig.imageUri"] });
+new Deployment("ignored", changed, { ignoreChanges: ["sourceRevisionConfig.imageUri"] });
+new Deployment(pick("before", "after"), { ...args, name: "aliased" }, { aliases: [{ name: "before" }] });
+if (step === 1) new Deployment("retained", args, { retainOnDelete: true });
+new Deployment("sealed", args, { additionalSecretOutputs: ["url", "imageVersion"] });
+new Deployment("transformed", args, {
+  transforms: [({ props, opts }) => ({ props: { ...props, sourceConfig: { buildCommand: "make " + step } }, opts })],
+});
+
+class Team extends pulumi.ComponentResource {
+  constructor(name) {
+    super("acme:index:Team", name);
+    const first = new Deployment(name + "-first", args, { parent: this });
+    new Deployment(name + "-second", { ...args, secrets: { FIRST: first.url } }, { parent: this });
+    this.registerOutputs({});
+  }
+}
+new Team("team");
+
+const known = Deployment.get("known", "${knownId}");
+exports.known = known.status;
+exports.knownSecrets = known.secrets;
+`);
+
+describe("the options of a resource", () => {
+  const product = useProduct({ program: program(""), emulator: { rollout: { looks: 0 } } });
+  const names = new Map<string, string>();
+  let knownId = "";
+  /** What happened at the service to the deployments of these names, in order. */
+  const eventsOf = (...wanted: string[]) =>
+    product.emulator.requests
+      .filter(({ method }) => method !== "GET")
+      .map(({ method, path, body }) => {
+        const name = names.get(path.split("/").at(-1) ?? "") ?? (body as { name: string }).name;
+        return { name, event: `${method} ${name}` };
+      })
+      .filter(({ name }) => wanted.includes(name))
+      .map(({ event }) => event);
+
+  it("create everything once", async () => {
+    knownId = product.emulator.create({
+      name: "known",
+      source: "internal_source",
+      source_config: {},
+      source_revision_config: {},
+      secrets: [{ name: "KEY", value: "known-canary" }],
+    }).id;
+    product.stack.write(declarations(1, knownId));
+    const { writes, output } = await product.up();
+    for (const { id, name } of product.emulator.deployments()) names.set(id, name);
+    expect(writes).toHaveLength(12);
+    expect(output).toMatch(/known *: "READY"/);
+    expect(output).toMatch(/knownSecrets *: \[secret\]/);
+    expect(product.stack.stateText()).not.toContain("known-canary");
+    expect(product.emulator.deployment("transformed")?.source_config).toEqual({ build_command: "make 1" });
+    // What `Deployment.get` asks for.
+    const { requests } = await product.preview({ args: ["--expect-no-changes"] });
+    expect(requests).toEqual(["GET /v2/deployments 200"]);
+  });
+
+  it("hide outputs that are to be secret", () => {
+    const { outputs } = product.stack.resource("sealed");
+    expect(outputs).toMatchObject({
+      url: { ciphertext: expect.anything() as string },
+      imageVersion: { ciphertext: expect.anything() as string },
+    });
+  });
+
+  it("are told in the preview", async () => {
+    product.stack.write(declarations(2, knownId));
+    const { output, writes } = await product.preview({ diff: true });
+    expect(writes).toEqual([]);
+    const lines = output.split("\n").filter((line) => /^\S+: (creates|replaces|updates)/.test(line));
+    expect(lines.sort()).toMatchInlineSnapshot(`
+      [
+        "first-1: replaces the deployment (name)",
+        "forced: creates a new revision (sourceRevisionConfig.imageUri)",
+        "name-1: replaces the deployment (name)",
+        "source: replaces the deployment (source)",
+        "tier: replaces the deployment (sourceConfig.deploymentType)",
+        "transformed: updates settings, no new revision (sourceConfig.buildCommand)",
+      ]
+    `);
+  });
+
+  it("replace, ignore, retain and alias", async () => {
+    await product.up();
+    expect(eventsOf("name-1", "name-2")).toEqual(["POST name-2", "DELETE name-1"]);
+    expect(eventsOf("first-1", "first-2")).toEqual(["DELETE first-1", "POST first-2"]);
+    expect(eventsOf("source")).toEqual(["DELETE source", "POST source"]);
+    expect(eventsOf("tier")).toEqual(["DELETE tier", "POST tier"]);
+    expect(eventsOf("forced")).toEqual(["DELETE forced", "POST forced"]);
+    expect(eventsOf("transformed")).toEqual(["PATCH transformed"]);
+    expect(eventsOf("ignored", "aliased", "retained", "team-first", "team-second", "known")).toEqual([]);
+    expect(product.emulator.deployment("retained")).toBeDefined();
+    await product.preview({ args: ["--expect-no-changes"] });
+  });
+
+  it("say how to replace where the engine decided to create first", async () => {
+    const { urn } = product.stack.resource("source");
+    const { screen } = await product.up({ args: ["--replace", urn], expectFailure: true });
+    expect(screen).toMatchInlineSnapshot(`
+      "Updating (dev):
+       ++ pulumi-nodejs:dynamic/deployment-service:Deployment source **creating failed**
+      Diagnostics:
+        pulumi-nodejs:dynamic/deployment-service:Deployment (source):
+          error: source: create failed: POST /v2/deployments answered 409 Conflict: A deployment named 'source' already exists (request id <id>). If the deployment "source" is to belong to this stack, take it over with \`adopt: true\`, or bring it in with \`deployment-service import\` and \`pulumi import --file\`. If it is the one that is being replaced, delete it first with the resource option \`deleteBeforeReplace: true\`. Otherwise choose another name.
+      Outputs:
+          known       : "READY"
+          knownSecrets: [secret]"
+    `);
+    expect(product.emulator.deployment("source")?.id).toBe(product.stack.resource("source").id);
+  });
+});
+
+describe("a protected deployment", () => {
+  const chat = (source: string) =>
+    program(`new Deployment("chat", { source: "${source}", secrets: { KEY: "1" } }, { protect: true });`);
+  const product = useProduct({ program: chat("internal_source") });
+
+  it("is neither replaced nor destroyed", async () => {
+    await product.up();
+    product.stack.write(chat("internal_template"));
+    expect((await product.up({ expectFailure: true })).writes).toEqual([]);
+    expect((await product.destroy({ expectFailure: true })).writes).toEqual([]);
+    expect(product.emulator.deployments()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,72 @@
+/** What the CLI prints, as a person reads it, without what differs from run to run: ids, times, order. */
+
+const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+export function withoutIds(text: string): string {
+  return text.replace(uuid, "<id>");
+}
+
+/** Lines that tell how far the run is: which of them there are is a matter of time. */
+const passing =
+  /^@ |\b(creating|updating|deleting|refreshing|replacing)\b.*\(\d+s\)|^(waiting |revision \S+ is active|deployment-service: )/;
+/** The stack's own lines, addresses, times, and what the CLI says after every run. */
+const noise =
+  /^[ +~-]*pulumi:pulumi:Stack\b(?! \()|\[(urn|id)=|^Duration:|^The resources in the stack|^If you want to remove/;
+/** What the CLI says of its own accord after a run that was killed. */
+const pending = /^ *warning: Attempting to deploy [^]*?CREATE operations\.\n/m;
+/** The line of a resource, which is printed again with each piece of news. */
+const row = /^ *[-+~<>=]* +(\S+:\S+ \S+) (?!\()/;
+/** Where a resource begins, in both forms of the output. */
+const resource = /^(?: {4}| )[-+~<>=]+ +\S+:\S+[ :]/;
+/** What a run is going to do to a resource, among the resources where each property is shown. */
+const explanation = /^\S+: (creates|updates|replaces|resumes|takes) /;
+
+export function screenOf(output: string, serviceUrl: string): string {
+  const lines = withoutIds(output.replace(pending, ""))
+    .replaceAll(serviceUrl, "<service>")
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== "" && !passing.test(line) && !noise.test(line))
+    .map((line) =>
+      line
+        .replace(/(\*\*\w+ failed\*\*).*/, "$1")
+        .replace(/<\{%.*?%\}>/g, "")
+        .replace(/ \(\d+\.\d+s\)( \[diff: [^\]]*\])?.*/, "$1")
+        .replace(/\((\d+(\.\d+)?(ms|s|m))+\)/g, "(<time>)")
+        .replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"<time>"')
+        .replace(/-[0-9a-f]{8}\.apps\./g, "-<hash>.apps."),
+    );
+  const subjects = lines.map((line) => row.exec(line)?.[1]);
+  const last = lines.filter((_, at) => !subjects[at] || subjects.lastIndexOf(subjects[at]) === at);
+  const explanations = last.filter((line) => explanation.test(line)).sort();
+  const [title, ...others] = last.filter((line) => !explanation.test(line));
+  return [title, ...explanations, ...partsOf(others, /^\S/).flatMap(inOrder)].join("\n");
+}
+
+/** The engine tells of resources in the order in which it got to them, and sums up in no order. */
+function inOrder(lines: readonly string[]): string[] {
+  // How far the others came when one failed is a matter of time.
+  if (lines[0] === "Resources:" && lines.some((line) => line.endsWith("errored"))) return [];
+  if (lines[0] !== "Diagnostics:") return sorted(lines, resource);
+  const said = lines.filter((line) => !/^ *error: (update|preview) failed$/.test(line));
+  const sections = partsOf(said, /^ {2}\S/).filter((section) => section.length > 1);
+  return sections.length === 0
+    ? []
+    : ["Diagnostics:", ...sections.map((section) => section.join("\n")).sort()];
+}
+
+function sorted(lines: readonly string[], opening: RegExp): string[] {
+  const parts = partsOf(lines, opening).map((part) => part.join("\n"));
+  const isOpening = (part: string) => opening.test(part);
+  return [...parts.filter((part) => !isOpening(part)), ...parts.filter(isOpening).sort()];
+}
+
+/** The lines in parts, each but perhaps the first with an opening line. */
+function partsOf(lines: readonly string[], opening: RegExp): string[][] {
+  const parts: string[][] = [];
+  for (const line of lines) {
+    if (parts.length === 0 || opening.test(line)) parts.push([line]);
+    else parts.at(-1)?.push(line);
+  }
+  return parts;
+}
