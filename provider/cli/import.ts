@@ -95,7 +95,7 @@ function nextSteps({ imported }: ImportPlan, { out, manifest }: Files): string {
     `     import { fromManifest } from "pulumi-deployment-service";`,
     `     fromManifest(${JSON.stringify(manifest)});`,
     "2. Take the deployments into the stack, as they are; then see that nothing changes:",
-    `     pulumi import --file ${out} --generate-code=false`,
+    `     pulumi import --file ${out} --generate-code=false --protect=false`,
     "     pulumi preview",
   ];
   const commands = imported.flatMap(({ key, secrets }) =>

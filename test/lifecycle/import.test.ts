@@ -1,0 +1,148 @@
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import type { Emulator, JsonObject } from "../emulator";
+import { connectionTo, program, useProduct, type Product } from "./support";
+
+const main = resolve("dist/provider/cli/main.js");
+const integrationId = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
+
+/** What people make by hand, one recipe for each source; the service fills in the rest. */
+const recipes: ((name: string) => JsonObject)[] = [
+  (name) => ({
+    source: "codehost",
+    source_config: {
+      integration_id: integrationId,
+      repo_url: `https://code.example.com/acme/${name}`,
+      build_on_push: true,
+      deployment_type: "dev",
+    },
+    source_revision_config: { repo_ref: "main", graph_config_path: "graph.json" },
+    secrets: [
+      { name: "MODEL_API_KEY", value: `model-${name}-hush` },
+      { name: "DB_PASSWORD", value: `db-${name}-hush` },
+    ],
+  }),
+  (name) => ({
+    source: "external_container",
+    source_config: {
+      custom_url: `https://${name}.example.com`,
+      install_command: "echo ${HOME} $${x} $y",
+      resource_spec: {
+        min_scale: 1,
+        max_scale: 3,
+        cpu: 0.5,
+        labels: { "app.example.com/name": "a: b # c", on: "yes" },
+        sidecars: [{ name: "log", env: [{ name: "A", value: "1" }], securityContext: { runAsUser: 0 } }],
+        volumes: [{ name: "scratch", emptyDir: {} }],
+      },
+      listener_id: integrationId,
+      listener_config: { k8s_namespace: "apps" },
+    },
+    source_revision_config: { image_uri: `registry.example.com/${name}:1.0` },
+    secret_references: [{ name: "DB_URL", secret_name: "db", secret_key: "url" }],
+    secrets: [{ name: "REGION", value: "eu-west-hush" }],
+  }),
+  (name) => ({
+    source: "internal_container",
+    source_config: { resource_spec: {} },
+    source_revision_config: { image_uri: `registry.example.com/pushed/${name}:7` },
+    secrets: [],
+  }),
+  () => ({
+    source: "internal_source",
+    source_config: { build_command: "npm run build\nnpm test", deployment_type: "prod" },
+    source_revision_config: { source_tarball_path: "uploads/1.tar.gz", graph_config_path: "graph.json" },
+    secrets: [{ name: "EMPTY", value: "" }],
+  }),
+  () => ({ source: "internal_template", source_config: {}, source_revision_config: {}, secrets: [] }),
+];
+
+const awkward = ["chat bot", "42", "true", "Über", "a/b"];
+
+function populate(emulator: Emulator, count: number): void {
+  for (let index = 0; index < count; index++) {
+    const name = awkward[index - 10] ?? `app-${index}`;
+    emulator.create({ name, ...recipes[index % recipes.length]!(name) });
+  }
+}
+
+const fromFile = program(`require("pulumi-deployment-service").fromManifest("deployments.yaml");`);
+
+async function deploymentService({ emulator, stack }: Product, ...words: string[]) {
+  const env = { PATH: process.env["PATH"], ...connectionTo(emulator) };
+  return promisify(execFile)(process.execPath, [main, ...words], { cwd: stack.folder, env });
+}
+
+const hush = /-hush/;
+
+describe.each([3, 250])("import of %i deployments made by hand", (count) => {
+  const product = useProduct({ program: fromFile, emulator: { seed: 1 } });
+  const imported = () => readFileSync(join(product.stack.folder, "import.json"), "utf8");
+  const manifest = () => readFileSync(join(product.stack.folder, "deployments.yaml"), "utf8");
+  let before: unknown;
+
+  it("writes the two files, changes nothing on the service, and writes no value of a secret", async () => {
+    populate(product.emulator, count);
+    before = product.emulator.deployments();
+    const { stdout, stderr } = await deploymentService(product, "import", "--out", "import.json");
+    expect(stdout).toContain(`${count} deployments: import.json for the stack's state`);
+    expect(stdout).toContain("pulumi config set --secret app0ModelApiKey  # MODEL_API_KEY of app-0");
+    expect(stderr).toBe("");
+    expect(`${stdout}${imported()}${manifest()}`).not.toMatch(hush);
+    expect(new Set(product.emulator.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
+  });
+
+  it("is taken by the CLI, and the next preview of the manifest shows no change at all", async () => {
+    const { output } = await product.stack.import("import.json", { args: ["--protect=false"] });
+    expect(output).toContain(`${count} imported`);
+    expect(output).not.toContain("warning");
+    const { screen, requests } = await product.preview({ args: ["--expect-no-changes", "--diff"] });
+    expect(screen).toBe(`Previewing update (dev):\nResources:\n    ${count + 1} unchanged`);
+    expect(requests).toEqual([]);
+    expect(product.stack.stateText()).not.toMatch(hush);
+  });
+
+  it("stays without a change through a refresh and an up", async () => {
+    expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
+    expect((await product.up({ args: ["--expect-no-changes"] })).requests).toEqual([]);
+    expect(product.emulator.deployments()).toEqual(before);
+  });
+
+  // The rest is the same for any number.
+  it.skipIf(count > 100)(
+    "lets a team turn its secrets on one by one, and loses none on the way",
+    async () => {
+      const [others, own] = manifest().split("\n  app-0:\n");
+      const taken = own!
+        .replace("    # secrets:\n", "    secrets:\n")
+        .replace("    #   MODEL_API_KEY", "      MODEL_API_KEY");
+      writeFileSync(join(product.stack.folder, "deployments.yaml"), `${others}\n  app-0:\n${taken}`);
+      await product.stack.setConfig("app0ModelApiKey", "rotated-1", { secret: true });
+      const { writes } = await product.up();
+      expect(writes).toEqual([
+        {
+          method: "PATCH",
+          body: {
+            secrets: [
+              { name: "DB_PASSWORD", value: "db-app-0-hush" },
+              { name: "MODEL_API_KEY", value: "rotated-1" },
+            ],
+          },
+        },
+      ]);
+      expect(product.stack.stateText()).not.toMatch(/hush|rotated-1/);
+      await product.preview({ args: ["--expect-no-changes"] });
+      expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
+    },
+  );
+
+  it.skipIf(count > 100)("changes like any other deployment", async () => {
+    const changed = manifest().replace("imageUri: registry.example.com/app-1:1.0", "imageUri: app:2");
+    writeFileSync(join(product.stack.folder, "deployments.yaml"), changed);
+    const { writes } = await product.up();
+    expect(writes).toEqual([{ method: "PATCH", body: { source_revision_config: { image_uri: "app:2" } } }]);
+  });
+});
