@@ -22,7 +22,10 @@ function setUp() {
   /** Looks again and again, as whoever waits for a rollout does. */
   const follow = (id: string, looks: number) =>
     (async () => {
-      for (let look = 0; look < looks; look++) await watch.look(id);
+      for (let look = 0; look < looks; look++) {
+        await watch.look(id);
+        for (let step = 0; step < 20; step++) await Promise.resolve();
+      }
     })();
   return { clock, requests, broken, gone, watch, follow };
 }
@@ -108,6 +111,19 @@ describe("the pace", () => {
     await clock.advance(first);
     expect(requests.map(({ ids }) => ids)).toEqual([["a", "b"]]);
     await newcomer;
+    await clock.run(old);
+  });
+
+  it("takes for a newcomer who comes back after everything had ended", async () => {
+    const { clock, requests, watch, follow } = setUp();
+    await clock.run(follow("b", 1));
+    const old = follow("a", 8);
+    await clock.advance(2_000 + 3_000 + 4_500 + 6_750 + 10_125);
+    requests.length = 0;
+    const back = watch.look("b");
+    await clock.advance(first);
+    expect(requests.map(({ ids }) => ids)).toEqual([["a", "b"]]);
+    await back;
     await clock.run(old);
   });
 

@@ -36,8 +36,10 @@ describe("update", () => {
 
   it("waits for nothing when only settings change", async () => {
     const declared = declare({ sourceConfig: { resourceSpec: { cpu: 2 } } }, first);
-    const { work, service } = updating({ update: [served(declared)] }, declared);
-    expect(await work).toMatchObject({ generation: 1, sourceConfig: { resourceSpec: { cpu: 2 } } });
+    const { work, service } = updating({ update: [served(declared, made)] }, declared);
+    const state = await work;
+    expect(state).toMatchObject({ generation: 1, sourceConfig: { resourceSpec: { cpu: 2 } } });
+    expect(state.__memory.rollout).toBeUndefined();
     expect(service.calls).toEqual([["update", "d1", { sourceConfig: { resourceSpec: { cpu: 2 } } }]]);
   });
 
@@ -101,6 +103,14 @@ describe("a PATCH for a revision whose answer was lost", () => {
       await work;
       expect(service.methods).toEqual(["update", "read", "update"]);
     }
+  });
+
+  it("is sent again for a trigger, although all is as declared, when there is no new revision", async () => {
+    const triggered = declare({ triggers: 1 }, first);
+    const script = { update: [lost, served(triggered, rolledOut)], read: [served(triggered)] };
+    const { work, service } = updating(script, triggered);
+    await work;
+    expect(service.methods).toEqual(["update", "read", "update"]);
   });
 
   it("is sent three times at the most", async () => {
