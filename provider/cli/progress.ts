@@ -8,6 +8,8 @@ export async function collect<T>(pages: AsyncIterable<readonly T[]>, what: strin
   const all: T[] = [];
   const began = Date.now();
   const timer = setInterval(() => {
+    // Nothing has come yet: it may be that nothing comes, and then an error is all there is to say.
+    if (all.length === 0) return;
     const seconds = Math.round((Date.now() - began) / 1000);
     io.stderr.write(`still reading: ${all.length} ${what} so far (${seconds}s)\n`);
   }, interval);

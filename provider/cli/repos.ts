@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { RepositoryHost } from "../../schema/filters";
+import { DeploymentError } from "../deployment/errors";
 import { fromRepository, type Repository } from "../deployment/repository";
 import { snippetOf } from "../import/manifest";
 import { keysFor } from "../import/names";
@@ -41,7 +42,12 @@ export const repos: Command = {
     }
     if (switches.has("yaml") && switches.has("json")) throw new UsageError("choose one of --yaml and --json");
     const host = RepositoryHost.parse(flags["host"] ?? "codehost");
-    const repositories = await connectionOf(io).client.repositories(integrationId, host);
+    const repositories = await connectionOf(io)
+      .client.repositories(integrationId, host)
+      .catch((error: unknown) => {
+        // Not the service's fault: a setting that says where to ask is missing.
+        throw error instanceof DeploymentError ? new UsageError(error.message) : error;
+      });
     if (switches.has("json")) io.stdout.write(`${JSON.stringify(repositories, null, 2)}\n`);
     else if (switches.has("yaml")) io.stdout.write(snippetOf(declarationsOf(repositories)));
     else if (repositories.length === 0) io.stderr.write("no repositories\n");

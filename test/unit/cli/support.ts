@@ -12,13 +12,14 @@ export interface Setting {
   readonly env?: Record<string, string>;
   readonly isTerminal?: boolean;
   readonly cwd?: string;
+  readonly columns?: number;
   readonly commands?: readonly Command[];
 }
 
 /** Runs a command line in this process. */
 export async function cli(words: readonly string[], setting: Setting = {}): Promise<Outcome> {
   let [stdout, stderr] = ["", ""];
-  const { stdin = "", env = {}, isTerminal = false, cwd = process.cwd(), commands } = setting;
+  const { stdin = "", env = {}, isTerminal = false, cwd = process.cwd(), columns, commands } = setting;
   const io = {
     stdout: { write: (text: string) => (stdout += text) },
     stderr: { write: (text: string) => (stderr += text) },
@@ -26,6 +27,7 @@ export async function cli(words: readonly string[], setting: Setting = {}): Prom
     env,
     isTerminal,
     cwd,
+    columns,
   };
   const code = await run(words, io, commands);
   return { code, stdout, stderr };

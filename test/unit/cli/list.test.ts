@@ -1,0 +1,117 @@
+import { describe, expect, it, vi } from "vitest";
+import type * as clock from "../../../provider/clock";
+import { ask, create, start } from "./service-commands";
+import { cli } from "./support";
+
+// Calls are repeated at once; only what can be called off still takes its time.
+vi.mock("../../../provider/clock", async (original) => {
+  const { systemClock, ...rest } = await original<typeof clock>();
+  const sleep = (ms: number, signal?: AbortSignal) =>
+    signal === undefined ? Promise.resolve() : systemClock.sleep(ms, signal);
+  return { ...rest, systemClock: { ...systemClock, sleep } };
+});
+
+const secrets = [{ name: "MODEL_API_KEY", value: "hush-hush" }];
+
+describe("list", () => {
+  it("shows a table of every deployment, through all pages", async () => {
+    const emulator = await start();
+    for (let index = 0; index < 205; index++) create(emulator, `app-${index}`);
+    const { code, stdout, stderr } = await ask(emulator, ["list"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const [heading, first, ...rest] = stdout.trimEnd().split("\n");
+    expect(heading!.split(/ {2,}/)).toEqual(["NAME", "STATUS", "ID", "SOURCE", "UPDATED", "URL"]);
+    expect(first).toMatch(/^app-204 +READY +[0-9a-f-]{36} +internal_template +\d{4}-\d\d-\d\d +https:/);
+    expect(rest).toHaveLength(204);
+    expect(emulator.requestLines()).toHaveLength(3);
+  });
+
+  it.each([140, 100, 80, 70, 40])("fits a terminal of %i columns", async (columns) => {
+    const emulator = await start();
+    const id = create(emulator, "a-deployment-with-a-name-that-is-far-longer-than-it-should-be");
+    const { stdout } = await ask(emulator, ["list"], { columns });
+    for (const line of stdout.split("\n")) expect([...line].length).toBeLessThanOrEqual(columns);
+    if (columns >= 70) expect(stdout).toContain(id);
+  });
+
+  it("passes every filter on", async () => {
+    const emulator = await start();
+    const id = create(emulator, "chat");
+    const filters = `list --name-contains ch --status READY --remote-reconciled true --image-version 1.0.0
+      --deployment-type prod --deployment-ids ${id}, --json`;
+    const { stdout } = await ask(emulator, filters.split(/\s+/));
+    expect(JSON.parse(stdout)).toMatchObject([{ id, name: "chat" }]);
+    await ask(emulator, ["list", "--tag-value-ids", "a, b"]);
+    expect(emulator.requests.map(({ query }) => query)).toEqual([
+      {
+        name_contains: "ch",
+        status: "READY",
+        remote_reconciled: "true",
+        image_version: "1.0.0",
+        deployment_type: "prod",
+        deployment_ids: id,
+        limit: "100",
+      },
+      { tag_value_ids: "a,b", limit: "100" },
+    ]);
+  });
+
+  it("never shows the value of a secret", async () => {
+    const emulator = await start();
+    create(emulator, "chat", { secrets });
+    const { stdout } = await ask(emulator, ["list", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject([{ name: "chat", secretNames: ["MODEL_API_KEY"] }]);
+    expect(stdout + (await ask(emulator, ["list"])).stdout).not.toContain("hush-hush");
+  });
+
+  it("shows nothing that a terminal would obey", async () => {
+    const emulator = await start();
+    create(emulator, "red \u001b[31m\nname");
+    const { stdout } = await ask(emulator, ["list"]);
+    expect(stdout).not.toContain("\u001b");
+    expect(stdout.trimEnd().split("\n")).toHaveLength(2);
+  });
+
+  it("says so when there is nothing, and prints an empty list as JSON", async () => {
+    const emulator = await start();
+    expect(await ask(emulator, ["list"])).toEqual({ code: 0, stdout: "", stderr: "no deployments\n" });
+    expect((await ask(emulator, ["list", "--json"])).stdout).toBe("[]\n");
+  });
+
+  it.each([
+    ["a wrong key", { DEPLOYMENT_SERVICE_API_KEY: "wrong-key-1" }, /401 Unauthorized.*Check the API key/],
+    ["a wrong address", { DEPLOYMENT_SERVICE_URL: "http://127.0.0.1:1/x" }, /could not reach/],
+  ])("ends with 3 and one sentence for %s", async (_, env, message) => {
+    const { code, stdout, stderr } = await ask(await start(), ["list"], { env });
+    expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/^deployment-service: [^\n]+\n$/);
+    expect(stderr).not.toContain("wrong-key-1");
+  });
+
+  it("ends with 3 without the permission", async () => {
+    const emulator = await start({ tenantId: "00000000-0000-4000-8000-0000000000aa" });
+    const { code, stderr } = await ask(emulator, ["list"]);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/403 Forbidden.*deployment-service:tenantId/);
+  });
+
+  it("ends with 2 without an address or a key, and names both", async () => {
+    const { code, stderr } = await cli(["list"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("set DEPLOYMENT_SERVICE_URL");
+    expect(stderr).toContain("set DEPLOYMENT_SERVICE_API_KEY");
+  });
+
+  it.each([
+    [["--deployment-ids", "x"], "--deployment-ids[0]: expected a UUID"],
+    [["--deployment-type", "gold"], "--deployment-type must be one of dev_free, dev, prod"],
+    [["--remote-reconciled", "yes"], "--remote-reconciled must be one of true, false"],
+  ])("sends nothing and ends with 2 for %j", async (words, message) => {
+    const emulator = await start();
+    const { code, stderr } = await ask(emulator, ["list", ...words]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(emulator.requests).toEqual([]);
+  });
+});

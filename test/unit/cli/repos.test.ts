@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { ask, start } from "./service-commands";
+
+const integrationId = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
+
+const repository = (owner: string, name: string) => ({
+  host_integration_id: integrationId,
+  id: 1,
+  name,
+  owner,
+  url: `https://code.example.com/${owner}/${name}`,
+  default_branch: "main",
+});
+
+describe("repos", () => {
+  it("shows a table", async () => {
+    const emulator = await start();
+    emulator.repositories(integrationId, [repository("acme", "chat"), repository("acme", "search")]);
+    expect(await ask(emulator, ["repos", integrationId])).toEqual({
+      code: 0,
+      stdout: `OWNER  NAME    DEFAULT BRANCH  URL
+acme   chat    main            https://code.example.com/acme/chat
+acme   search  main            https://code.example.com/acme/search
+`,
+      stderr: "",
+    });
+    expect(emulator.requestLines()).toEqual([`GET /v1/integrations/codehost/${integrationId}/repos 200`]);
+  });
+
+  it("prints JSON in the names of the functions", async () => {
+    const emulator = await start();
+    emulator.repositories(integrationId, [repository("acme", "chat")]);
+    const { stdout } = await ask(emulator, ["repos", integrationId, "--json"]);
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        hostIntegrationId: integrationId,
+        id: 1,
+        name: "chat",
+        owner: "acme",
+        url: "https://code.example.com/acme/chat",
+        defaultBranch: "main",
+      },
+    ]);
+  });
+
+  it("prints a snippet of a manifest, each repository under a key of its own", async () => {
+    const emulator = await start();
+    emulator.repositories(integrationId, [repository("acme", "chat"), repository("team", "chat")]);
+    const { stdout } = await ask(emulator, ["repos", integrationId, "--yaml"]);
+    expect(parse(stdout)).toEqual({
+      deployments: {
+        chat: {
+          source: "codehost",
+          sourceConfig: { integrationId, repoUrl: "https://code.example.com/acme/chat" },
+          sourceRevisionConfig: { repoRef: "main" },
+        },
+        "chat-2": {
+          source: "codehost",
+          sourceConfig: { integrationId, repoUrl: "https://code.example.com/team/chat" },
+          sourceRevisionConfig: { repoRef: "main" },
+        },
+      },
+    });
+  });
+
+  it("asks the service's own listing with --host service, where its path is set", async () => {
+    const path = "/v1/integrations/own/{integration_id}/repos";
+    const emulator = await start({ serviceReposPath: path });
+    emulator.repositories(integrationId, [repository("acme", "own")], "service");
+    const words = ["repos", integrationId, "--host", "service"];
+    const env = { DEPLOYMENT_SERVICE_SERVICE_REPOS_PATH: path };
+    expect((await ask(emulator, words, { env })).stdout).toContain("own");
+    const { code, stderr } = await ask(emulator, words);
+    expect(code).toBe(2);
+    expect(stderr).toContain("DEPLOYMENT_SERVICE_SERVICE_REPOS_PATH");
+  });
+
+  it("ends with 3 when the integration is not there", async () => {
+    const { code, stderr } = await ask(await start(), ["repos", integrationId]);
+    expect(code).toBe(3);
+    expect(stderr).toContain(`Integration ID ${integrationId} not found`);
+  });
+
+  it.each([
+    [["repos"], "INTEGRATION_ID is missing"],
+    [["repos", "../x"], "INTEGRATION_ID must be a UUID"],
+    [["repos", integrationId, "--yaml", "--json"], "choose one of --yaml and --json"],
+  ])("sends nothing and ends with 2 for %j", async (words, message) => {
+    const emulator = await start();
+    const { code, stderr } = await ask(emulator, words);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(emulator.requests).toEqual([]);
+  });
+});
