@@ -113,7 +113,7 @@ export function readSettings(
     Object.entries(settingsTable).map(([name, setting]: [string, Setting]) => {
       const key = `${namespace}:${name}`;
       const fromConfig = { text: textOf(configured(key)), from: key };
-      const fromEnvironment = { text: textOf(environment[setting.env]), from: setting.env };
+      const fromEnvironment = { text: textOf(environment[setting.env]), from: `${key} (${setting.env})` };
       const environmentFirst = name === "apiKey" && !hasOwnKey;
       const order = environmentFirst ? [fromEnvironment, fromConfig] : [fromConfig, fromEnvironment];
       const { text, from } = order.find((candidate) => candidate.text !== undefined) ?? {

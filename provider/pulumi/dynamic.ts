@@ -42,13 +42,15 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const { problems = [], settings } = this.#settings();
     const { inputs, failures } = check(old, args, settings?.dialect ?? dialects["standard"]!);
     this.#checked.add(identify(news));
+    const reasons = [
+      ...problems.map(({ message }) => message),
+      ...failures.map(({ property, reason }) => `${property}: ${reason}`),
+      ...timeoutProblems(hidden as HiddenContext | undefined),
+    ];
     return {
       inputs: toEngine({ ...inputs, ...(hidden !== undefined && { [contextKey]: hidden }) }),
-      failures: [
-        ...problems.map(({ setting, message }) => ({ property: setting, reason: message })),
-        ...failures.map(({ property, reason }) => ({ property, reason })),
-        ...timeoutFailures(hidden as HiddenContext | undefined),
-      ],
+      // The engine prints the value of a property that is named here, a secret one too: the place is in the reason.
+      failures: reasons.map((reason) => ({ property: "", reason })),
     };
   }
 
@@ -166,14 +168,14 @@ function identify(values: Values): string {
   return contextOf(values).urn ?? String(values["name"]);
 }
 
-function timeoutFailures(hidden: HiddenContext | undefined): pulumi.dynamic.CheckFailure[] {
+function timeoutProblems(hidden: HiddenContext | undefined): string[] {
   const timeouts = mapValues({ ...hidden?.timeouts }, String);
   return Object.entries(timeouts)
     .filter(([, time]) => parseDuration(time) === undefined)
-    .map(([operation, time]) => ({
-      property: `customTimeouts.${operation}`,
-      reason: `expected a duration such as 200ms, 2s, 5m or 1h, got ${JSON.stringify(time)}`,
-    }));
+    .map(
+      ([operation, time]) =>
+        `customTimeouts.${operation}: expected a duration such as 200ms, 2s, 5m or 1h, got ${JSON.stringify(time)}`,
+    );
 }
 
 export const provider: pulumi.dynamic.ResourceProvider = new DeploymentProvider();

@@ -124,7 +124,7 @@ describe("settings", () => {
 
   it("name the variable where the wrong value comes from", () => {
     expect(messagesOf(enough, { DEPLOYMENT_SERVICE_MAX_CONCURRENCY: "many" })).toEqual([
-      "DEPLOYMENT_SERVICE_MAX_CONCURRENCY must be a whole number from 1 to 1000",
+      "deployment-service:maxConcurrency (DEPLOYMENT_SERVICE_MAX_CONCURRENCY) must be a whole number from 1 to 1000",
     ]);
   });
 });

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startEmulator, type Emulator } from "../emulator";
+import { declaring, program, useProduct } from "./support";
+
+const args = { source: "internal_source" };
+
+describe("a setting", () => {
+  const product = useProduct({ program: declaring({ chat: args }) });
+  const problemsWith = async (env: Record<string, string>) => {
+    const { output, requests } = await product.preview({ env, expectFailure: true });
+    expect(requests).toEqual([]);
+    return output.split("\n").filter((line) => /^ +error: .*(has a problem|deployment-service)/.test(line));
+  };
+
+  it("that is missing or wrong fails the preview by name, together with all others", async () => {
+    const missing = await product.preview({
+      env: { DEPLOYMENT_SERVICE_URL: "", DEPLOYMENT_SERVICE_API_KEY: "" },
+      expectFailure: true,
+    });
+    expect(missing.screen).toMatchInlineSnapshot(`
+      "Previewing update (dev):
+          pulumi-nodejs:dynamic/deployment-service:Deployment chat  2 errors
+      Diagnostics:
+        pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:baseUrl is not set: run \`pulumi config set deployment-service:baseUrl …\`, or set DEPLOYMENT_SERVICE_URL
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:apiKey is not set: run \`pulumi config set --secret deployment-service:apiKey …\`, or set DEPLOYMENT_SERVICE_API_KEY"
+    `);
+    const wrong = await product.preview({
+      env: {
+        DEPLOYMENT_SERVICE_URL: "ftp://deployments.example.com",
+        DEPLOYMENT_SERVICE_API_KEY: "a key\nwith a second line",
+        DEPLOYMENT_SERVICE_ALLOW_HTTP: "yes",
+        DEPLOYMENT_SERVICE_TENANT_ID: "one two",
+        DEPLOYMENT_SERVICE_DIALECT: "klingon",
+        DEPLOYMENT_SERVICE_MAX_CONCURRENCY: "0",
+        DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "soon",
+        DEPLOYMENT_SERVICE_POLL_INTERVAL: "5",
+        DEPLOYMENT_SERVICE_SERVICE_REPOS_PATH: "v1/repos",
+      },
+      expectFailure: true,
+    });
+    expect(wrong.screen.replace(/must be one of .*/, "must be one of …")).toMatchInlineSnapshot(`
+      "Previewing update (dev):
+          pulumi-nodejs:dynamic/deployment-service:Deployment chat  9 errors
+      Diagnostics:
+        pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:baseUrl (DEPLOYMENT_SERVICE_URL) must begin with https://
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:allowHttp (DEPLOYMENT_SERVICE_ALLOW_HTTP) must be true or false
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:apiKey (DEPLOYMENT_SERVICE_API_KEY) must be printable ASCII without spaces
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:tenantId (DEPLOYMENT_SERVICE_TENANT_ID) must be printable ASCII without spaces
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:dialect (DEPLOYMENT_SERVICE_DIALECT) must be one of …
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:maxConcurrency (DEPLOYMENT_SERVICE_MAX_CONCURRENCY) must be a whole number from 1 to 1000
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:requestTimeout (DEPLOYMENT_SERVICE_REQUEST_TIMEOUT) must be a duration such as 200ms, 2s, 5m or 1h
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:pollInterval (DEPLOYMENT_SERVICE_POLL_INTERVAL) must be a duration such as 200ms, 2s, 5m or 1h
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:serviceReposPath (DEPLOYMENT_SERVICE_SERVICE_REPOS_PATH) must be a path that begins with / and has {integration_id} in it"
+    `);
+    expect(wrong.output).not.toContain("a second line");
+  });
+
+  it("does not send the key in clear to another machine", async () => {
+    const url = { DEPLOYMENT_SERVICE_URL: "http://deployments.example.com" };
+    expect(await problemsWith(url)).toMatchInlineSnapshot(`
+      [
+        "    error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:baseUrl must be https, since the API key would travel in clear: use https, or set deployment-service:allowHttp to true",
+      ]
+    `);
+    await product.preview({ env: { ...url, DEPLOYMENT_SERVICE_ALLOW_HTTP: "true" } });
+  });
+
+  it("that the service refuses is named", async () => {
+    const { screen } = await product.up({
+      env: { DEPLOYMENT_SERVICE_API_KEY: "an-old-key" },
+      expectFailure: true,
+    });
+    expect(screen).toMatchInlineSnapshot(`
+      "Updating (dev):
+       +  pulumi-nodejs:dynamic/deployment-service:Deployment chat **creating failed**
+      Diagnostics:
+        pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
+          error: chat: create failed: POST /v2/deployments answered 401 Unauthorized: The API key is not valid (request id <id>). Check the API key: \`deployment-service:apiKey\`, or DEPLOYMENT_SERVICE_API_KEY, which wins."
+    `);
+    expect(product.stack.stateText()).not.toContain("an-old-key");
+  });
+});
+
+describe("two connections in one program", () => {
+  let eu: Emulator;
+  beforeAll(async () => {
+    eu = await startEmulator({ apiKey: "eu-key", tenantId: "11111111-0000-4000-8000-000000000001" });
+  });
+  afterAll(() => eu.close());
+  const product = useProduct({
+    program: program(""),
+    emulator: { apiKey: "us-key" },
+    config: { "program:euKey": { secret: "eu-key" } },
+  });
+  const chats = () =>
+    program(`
+const config = new pulumi.Config();
+const eu = new Provider("eu", {
+  baseUrl: "${eu.url}",
+  apiKey: config.requireSecret("euKey"),
+  tenantId: "11111111-0000-4000-8000-000000000001",
+});
+new Deployment("chat-us", { source: "internal_source", name: "chat" });
+new Deployment("chat-eu", { source: "internal_source", name: "chat" }, { provider: eu });`);
+
+  it("reach their own services with their own keys", async () => {
+    product.stack.write(chats());
+    await product.up();
+    for (const emulator of [eu, product.emulator]) {
+      expect(emulator.deployments().map(({ name }) => name)).toEqual(["chat"]);
+    }
+    expect(eu.requests[0]?.headers["x-tenant-id"]).toBe("11111111-0000-4000-8000-000000000001");
+    expect(product.emulator.requests[0]?.headers["x-tenant-id"]).toBeUndefined();
+    for (const key of ["eu-key", "us-key"]) expect(product.stack.stateText()).not.toContain(key);
+  });
+
+  it("are refreshed and destroyed without the program", async () => {
+    eu.clearRequests();
+    const { requests } = await product.refresh({ args: ["--expect-no-changes"] });
+    expect(requests).toEqual(["GET /v2/deployments 200"]);
+    expect(eu.requestLines()).toEqual(["GET /v2/deployments 200"]);
+    await product.destroy();
+    expect([...eu.deployments(), ...product.emulator.deployments()]).toEqual([]);
+  });
+});
+
+describe("a key from the configuration", () => {
+  const product = useProduct({
+    program: declaring({ chat: args }),
+    emulator: { apiKey: "new-key" },
+    config: { "deployment-service:apiKey": { secret: "old-key" } },
+    env: { DEPLOYMENT_SERVICE_API_KEY: "new-key" },
+  });
+
+  it("gives way to the environment, so that a rotated one works for refresh and destroy", async () => {
+    await product.up();
+    await product.refresh();
+    await product.destroy();
+    expect(product.emulator.deployments()).toEqual([]);
+  });
+});
