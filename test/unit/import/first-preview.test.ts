@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { provider } from "../../../provider/pulumi/dynamic";
+import { standard } from "../../../provider/dialects/standard";
+import { bulkFile } from "../../../provider/import/bulk-file";
+import { planImport } from "../../../provider/import/plan";
+import { observed } from "./support";
+
+const answer = observed({ source_revision_config: { image_uri: "registry.example.com/chat:1" } });
+const [resource] = bulkFile(planImport([answer], standard).imported).resources;
+const { inputs, outputs } = resource!;
+const urn = "urn:pulumi:dev::p::pulumi-nodejs:dynamic/deployment-service:Deployment::chat";
+
+beforeAll(() => {
+  vi.stubEnv("DEPLOYMENT_SERVICE_URL", "https://deployments.example.com");
+  vi.stubEnv("DEPLOYMENT_SERVICE_API_KEY", "key");
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
+
+const changesOf = async (news: object) =>
+  (await provider.diff!("id", outputs, { ...inputs, __context: { urn }, ...news })).changes;
+
+describe("the preview after an import", () => {
+  it("takes the URN alone, which an import does not know, for no change", async () => {
+    expect(await changesOf({})).toBe(false);
+  });
+
+  it.each([
+    ["a field of a revision", { sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } }],
+    ["a setting", { sourceConfig: { buildOnPush: true } }],
+    ["what only this side reads", { skipAwait: true }],
+    ["adoption", { adopt: true }],
+    ["a secret", { secrets: { A: "1" } }],
+    ["the generation", { generation: 2 }],
+    ["a timeout", { __context: { urn, timeouts: { create: "1m" } } }],
+    ["what is secret", { __context: { urn, secretPaths: ["sourceConfig.customUrl"] } }],
+  ])("leaves %s to the engine's own comparison", async (_, news) => {
+    expect(await changesOf(news)).toBeUndefined();
+  });
+
+  it("leaves everything to the engine where the URN is the same", async () => {
+    const news = { ...inputs, __context: { urn } };
+    const { changes } = await provider.diff!("id", { ...outputs, __context: { urn } }, news);
+    expect(changes).toBeUndefined();
+  });
+
+  it("accepts in check what the import file holds, and nobody else's generation", async () => {
+    expect(await provider.check!(inputs, inputs)).toMatchObject({ failures: [], inputs: { generation: 1 } });
+    const forged = await provider.check!(inputs, { ...inputs, generation: 7 });
+    expect(forged.failures).toContainEqual({ property: "generation", reason: 'unknown key "generation"' });
+  });
+});
