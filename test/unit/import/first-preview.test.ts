@@ -48,6 +48,8 @@ describe("the preview after an import", () => {
   it("accepts in check what the import file holds, and nobody else's generation", async () => {
     expect(await provider.check!(inputs, inputs)).toMatchObject({ failures: [], inputs: { generation: 1 } });
     const forged = await provider.check!(inputs, { ...inputs, generation: 7 });
-    expect(forged.failures).toContainEqual({ property: "generation", reason: 'unknown key "generation"' });
+    expect(forged.failures).toMatchObject([
+      { reason: expect.stringContaining('unknown key "generation"') as string },
+    ]);
   });
 });
