@@ -1,4 +1,5 @@
 import type { Command } from "./command";
+import { generate } from "./generate";
 import { importDeployments } from "./import";
 import { list } from "./list";
 import { repos } from "./repos";
@@ -6,4 +7,4 @@ import { schema } from "./schema";
 import { validate } from "./validate";
 
 /** All commands, in the order in which the help shows them. */
-export const commands: readonly Command[] = [validate, schema, list, repos, importDeployments];
+export const commands: readonly Command[] = [validate, generate, schema, list, repos, importDeployments];

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { checkManifest, type Checked } from "../manifest/check";
+import type { Known } from "../manifest/reference";
 import { Source } from "../manifest/source";
 import { UsageError, type Io } from "./command";
 
@@ -9,11 +10,14 @@ export interface CheckedFile extends Checked {
   readonly source: Source;
 }
 
-/** @param file a path, or `-` for standard input */
-export async function checkFile(file: string, stack: string | undefined, io: Io): Promise<CheckedFile> {
+/**
+ * @param file a path, or `-` for standard input
+ * @param known the stack, if one is selected, and the environment, if it is to be checked
+ */
+export async function checkFile(file: string, known: Known, io: Io): Promise<CheckedFile> {
   const bytes = file === "-" ? await io.stdin() : readBytes(resolve(io.cwd, file), file);
   const source = new Source(file === "-" ? "<stdin>" : file, bytes);
-  return { source, ...checkManifest(source, { stack, env: io.env }) };
+  return { source, ...checkManifest(source, known) };
 }
 
 const reasons: Record<string, string> = {

@@ -22,7 +22,7 @@ export const validate: Command = {
     ],
   ],
   async run({ positionals: [file = ""], flags, switches }, io) {
-    const checked = await checkFile(file, flags["stack"], io);
+    const checked = await checkFile(file, { stack: flags["stack"], env: io.env }, io);
     const format = switches.has("json") ? "json" : (flags["format"] ?? "text");
     io.stdout.write(show(checked, format, io));
     return hasErrors(checked) ? exitCodes.problems : exitCodes.done;

@@ -56,7 +56,7 @@ function checkSurroundings(deployments: readonly Layered[], known: Known, proble
   const { env, config } = known;
   for (const { node } of deployments) {
     for (const { at, reference } of mentionsIn(node)) {
-      if (reference.kind === "env" && environmentValue(reference, env) === undefined) {
+      if (reference.kind === "env" && env !== undefined && environmentValue(reference, env) === undefined) {
         const { name } = reference;
         const message = `environment variable ${name} is not set; set it, or write \${env.${name}:-default}`;
         problems.add(at, "environment", message);

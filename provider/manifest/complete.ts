@@ -72,7 +72,7 @@ export class CompletenessChecker {
       for (const [key, entry] of node.entries) {
         const inner = [...path, key];
         this.#checkParts(entry.value, type.values, inner, entry.key, say);
-        if (!isNull(entry.value) || entry.replaces) continue;
+        if (!isNull(entry.value) || entry.below) continue;
         for (const { message } of problemsOf(type.values, null)) {
           say(entry.value.at, "type", `${formatPath(inner)}: ${message}`);
         }

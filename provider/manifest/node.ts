@@ -9,8 +9,8 @@ export interface Span {
 export interface Entry {
   readonly key: Span;
   readonly value: Node;
-  /** Of the entries that lower layers gave to a merge, this one took another's place. */
-  readonly replaces?: boolean;
+  /** The entry of the lower layer whose place this one took in a merge. */
+  readonly below?: Entry | undefined;
 }
 
 export interface MapNode {
@@ -74,7 +74,7 @@ export function overlay(lower: Node | undefined, upper: Node): Node {
   for (const [key, entry] of upper.entries) {
     const below = lower.entries.get(key);
     const value = overlay(below?.value, entry.value);
-    entries.set(key, { ...entry, value, replaces: below !== undefined });
+    entries.set(key, { ...entry, value, below });
   }
   return map(entries, upper.at);
 }

@@ -94,11 +94,14 @@ function parseOutput(rest: string): Reference | string {
   return `a deployment has no output of this name${didYouMean(name, outputs) || `; it has ${outputs.join(", ")}`}`;
 }
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** What a text can be replaced with before anything is created. */
 export interface Known {
   readonly stack?: string | undefined;
   readonly project?: string | undefined;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The environment, where it is to be looked into. */
+  readonly env?: Environment | undefined;
   /** The configuration, where there is one to look into: undefined for a key that is not set. */
   readonly config?: ((key: string) => ConfigValue | undefined) | undefined;
 }
@@ -111,7 +114,7 @@ export interface ConfigValue {
 /** The variable's value; the default also stands in for an empty one, as in a shell. */
 export function environmentValue(
   { name, default: fallback }: { name: string; default: string | undefined },
-  env: Known["env"],
+  env: Environment,
 ): string | undefined {
   const value = Object.hasOwn(env, name) ? env[name] : undefined;
   return fallback === undefined ? value : value || fallback;
@@ -123,7 +126,7 @@ export function knownText(parts: readonly Part[], known: Known): string | undefi
     if (typeof part === "string") return part;
     if (part.kind === "stack") return known.stack;
     if (part.kind === "project") return known.project;
-    if (part.kind === "env") return environmentValue(part, known.env);
+    if (part.kind === "env") return known.env && environmentValue(part, known.env);
     return part.kind === "config" ? known.config?.(part.key)?.text : undefined;
   });
   return texts.includes(undefined) ? undefined : texts.join("");

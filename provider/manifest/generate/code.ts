@@ -1,0 +1,193 @@
+/** Expressions of TypeScript, and how they are laid out: as the common formatter would leave them. */
+
+export interface Notes {
+  /** Lines above, without their `//`. */
+  readonly before: readonly string[];
+  /** Behind, on the same line. */
+  readonly beside: readonly string[];
+  /** Lines below, at the end of a block. */
+  readonly after: readonly string[];
+}
+
+export interface Member {
+  readonly key: string;
+  readonly value: Code;
+  readonly notes?: Notes | undefined;
+}
+
+export interface Item {
+  readonly value: Code;
+  readonly notes?: Notes | undefined;
+}
+
+export type Code =
+  | {
+      readonly kind: "atom";
+      readonly text: string;
+      /** Where a line that is too long breaks: after the colon before it, or nowhere. */
+      readonly breaks: "before" | "never";
+    }
+  | { readonly kind: "call"; readonly callee: string; readonly argument: Code }
+  | { readonly kind: "object"; readonly members: readonly Member[] }
+  | { readonly kind: "array"; readonly items: readonly Item[]; readonly isNumbers: boolean };
+
+export function atom(text: string, breaks: "before" | "never" = "before"): Code {
+  return { kind: "atom", text, breaks };
+}
+
+export function call(callee: string, argument: Code): Code {
+  return { kind: "call", callee, argument };
+}
+
+export const widest = 80;
+const step = "  ";
+
+/**
+ * @param indent of the line that the code begins on
+ * @param before how many columns of that line are taken
+ * @param after how many columns must be left behind it
+ */
+export function print(code: Code, indent: string, before: number, after: number): string {
+  const flat = flatten(code);
+  if (flat !== undefined && before + widthOf(flat) + after <= widest) return flat;
+  switch (code.kind) {
+    case "atom":
+      return code.text;
+    case "object":
+      return expand(code.members, indent);
+    case "array":
+      return code.isNumbers ? fill(code.items, indent) : expandArray(code.items, indent);
+    case "call": {
+      const { callee, argument } = code;
+      if (argument.kind === "object")
+        return `${callee}(${print(argument, indent, before + callee.length + 1, after + 1)})`;
+      const inner = indent + step;
+      return `${callee}(\n${inner}${print(argument, inner, inner.length, 1)},\n${indent})`;
+    }
+  }
+}
+
+/** An object with a line for each member. */
+export function expand(members: readonly Member[], indent: string): string {
+  const inner = indent + step;
+  const lines = members.flatMap(({ key, value, notes }) => {
+    const name = `${inner}${keyText(key)}:`;
+    return withNotes(notes, inner, memberText(name, keyText(key).length, value, inner));
+  });
+  return ["{", ...lines, `${indent}}`].join("\n");
+}
+
+function memberText(name: string, keyLength: number, value: Code, indent: string): string {
+  const flat = flatten(value);
+  const fits = flat !== undefined && name.length + 1 + widthOf(flat) + 1 <= widest;
+  const isMoved = !fits && flat !== undefined && keyLength > step.length && breaksBefore(value);
+  if (isMoved) return `${name}\n${indent}${step}${flat},`;
+  return `${name} ${print(value, indent, name.length + 1, 1)},`;
+}
+
+/** A call of one short word would gain nothing from breaks inside of it. */
+function breaksBefore(value: Code): boolean {
+  if (value.kind === "atom") return value.breaks === "before";
+  return value.kind === "call" && value.argument.kind === "atom" && value.argument.text.length <= widest / 4;
+}
+
+function expandArray(items: readonly Item[], indent: string): string {
+  const inner = indent + step;
+  const lines = items.flatMap(({ value, notes }) =>
+    withNotes(notes, inner, `${inner}${print(value, inner, inner.length, 1)},`),
+  );
+  return ["[", ...lines, `${indent}]`].join("\n");
+}
+
+/** Numbers, as many on a line as there is room for. */
+function fill(items: readonly Item[], indent: string): string {
+  const inner = indent + step;
+  const lines: string[] = [];
+  let line = "";
+  for (const { value } of items) {
+    const text = `${flatten(value) ?? ""},`;
+    if (line !== "" && inner.length + line.length + 1 + text.length > widest) {
+      lines.push(inner + line);
+      line = text;
+    } else line = line === "" ? text : `${line} ${text}`;
+  }
+  return ["[", ...lines, inner + line, `${indent}]`].join("\n");
+}
+
+function withNotes(notes: Notes | undefined, indent: string, text: string): string[] {
+  if (notes === undefined) return [text];
+  const isOneLine = !text.includes("\n");
+  const above = [...notes.before, ...(isOneLine ? [] : notes.beside)];
+  const beside = isOneLine && notes.beside.length > 0 ? ` ${comment(notes.beside.join(" "))}` : "";
+  return [
+    ...above.map((line) => indent + comment(line)),
+    text + beside,
+    ...notes.after.map((line) => indent + comment(line)),
+  ];
+}
+
+export function comment(text: string): string {
+  return text === "" ? "//" : `// ${text}`;
+}
+
+/** The code on one line; undefined where it cannot be. */
+function flatten(code: Code): string | undefined {
+  switch (code.kind) {
+    case "atom":
+      return code.text;
+    case "call": {
+      const argument = flatten(code.argument);
+      return argument && `${code.callee}(${argument})`;
+    }
+    case "object": {
+      if (code.members.length === 0) return "{}";
+      const members = code.members.map(({ key, value, notes }) => {
+        const text = notes === undefined ? flatten(value) : undefined;
+        return text && `${keyText(key)}: ${text}`;
+      });
+      return members.includes(undefined) ? undefined : `{ ${members.join(", ")} }`;
+    }
+    case "array": {
+      if (isTable(code.items)) return undefined;
+      const items = code.items.map(({ value, notes }) => (notes === undefined ? flatten(value) : undefined));
+      return items.includes(undefined) ? undefined : `[${items.join(", ")}]`;
+    }
+  }
+}
+
+/** Several objects of several members each, or lists of lists, are easier to read below each other. */
+function isTable(items: readonly Item[]): boolean {
+  const [first, ...rest] = items.map(({ value }) => value);
+  if (first === undefined || rest.length === 0) return false;
+  return [first, ...rest].every((value) => value.kind === first.kind && sizeOf(value) > 1);
+}
+
+function sizeOf(code: Code): number {
+  if (code.kind === "object") return code.members.length;
+  return code.kind === "array" ? code.items.length : 0;
+}
+
+function keyText(key: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key);
+}
+
+/** A text as a literal, in the quotes that need fewer escapes. */
+export function quote(text: string): string {
+  const escaped = JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/\u2028/g, "\\u2028")
+    .replace(/\u2029/g, "\\u2029");
+  const doubles = text.split('"').length;
+  const singles = text.split("'").length;
+  if (doubles <= singles) return `"${escaped}"`;
+  return `'${escaped.replace(/\\"/g, '"').replace(/'/g, "\\'")}'`;
+}
+
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+
+function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += wide.test(character) ? 2 : 1;
+  return width;
+}

@@ -1,0 +1,98 @@
+/** The comments of a YAML file, each with the key or list item that it speaks of. */
+import { Lexer } from "yaml";
+import type { Node } from "../node";
+import type { Source } from "../source";
+import type { Notes } from "./code";
+
+interface Comment {
+  readonly offset: number;
+  readonly text: string;
+  readonly line: number;
+  readonly column: number;
+  /** Whether nothing else is on its line. */
+  readonly isAlone: boolean;
+}
+
+interface Mutable {
+  before: string[];
+  beside: string[];
+  after: string[];
+}
+
+export interface Comments {
+  /** By the offset of the key or the item. */
+  readonly notes: ReadonlyMap<number, Notes>;
+  /** What stands at the end of the file. */
+  readonly footer: readonly string[];
+}
+
+export function commentsOf(source: Source, root: Node): Comments {
+  const places = [...new Set(placesIn(root))].sort((a, b) => a - b);
+  const notes = new Map<number, Mutable>();
+  const notesAt = (offset: number): Mutable => {
+    if (!notes.has(offset)) notes.set(offset, { before: [], beside: [], after: [] });
+    return notes.get(offset)!;
+  };
+  const columnOf = (place: number) => source.placeOf(place).column;
+  const footer: string[] = [];
+  let next = 0;
+  for (const { offset, text, line, column, isAlone } of readComments(source)) {
+    while (next < places.length && places[next]! < offset) next++;
+    const following = places[next];
+    if (isAlone) {
+      if (following !== undefined && columnOf(following) >= column) notesAt(following).before.push(text);
+      else if (column === 1) footer.push(text);
+      // What is indented deeper than what follows ends the block before it.
+      else notesAt(lastOf(places, next - 1, (place) => columnOf(place) <= column)).after.push(text);
+      continue;
+    }
+    const { start } = source.lineSpan(line);
+    // Of several keys on a line the first: the comment speaks of the line.
+    const isOnLine = next > 0 && places[next - 1]! >= start;
+    const first = isOnLine ? lastOf(places, next - 1, (_, before) => before < start) : places[next - 1];
+    if (first !== undefined) notesAt(first).beside.push(text);
+  }
+  return { notes, footer };
+}
+
+/** Going back from an index, the first place that is as wanted; the very first where none is. */
+function lastOf(
+  places: readonly number[],
+  from: number,
+  isWanted: (place: number, before: number) => boolean,
+): number {
+  let index = from;
+  while (index > 0 && !isWanted(places[index]!, places[index - 1]!)) index--;
+  return places[Math.max(0, index)]!;
+}
+
+function* readComments(source: Source): Generator<Comment> {
+  let offset = 0;
+  for (const token of new Lexer().lex(source.text)) {
+    // Marks of the lexer that are not in the text.
+    if (token === "\u0002" || token === "\u001f" || token === "\u0018") continue;
+    if (token.startsWith("#")) {
+      const { line, column } = source.placeOf(offset);
+      const { start } = source.lineSpan(line);
+      const isAlone = source.text.slice(start, offset).trim() === "";
+      const text = token.replace(/^#+ ?/, "").trimEnd();
+      if (!text.startsWith("yaml-language-server:")) yield { offset, text, line, column, isAlone };
+    }
+    offset += token.length;
+  }
+}
+
+function* placesIn(node: Node): Generator<number> {
+  if (node.kind === "map") {
+    for (const { key, value } of node.entries.values()) {
+      yield key.start;
+      yield* placesIn(value);
+    }
+  }
+  if (node.kind === "list") {
+    for (const item of node.items) {
+      yield item.at.start;
+      yield* placesIn(item);
+    }
+  }
+}
