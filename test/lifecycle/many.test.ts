@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { program, useProduct } from "./support";
+
+const count = 250;
+
+describe("many deployments", () => {
+  const product = useProduct({
+    program: program(`
+for (let at = 0; at < ${count}; at++) {
+  new Deployment("app-" + at, {
+    source: "external_container",
+    sourceRevisionConfig: { imageUri: "registry.example.com/app:1" },
+    secrets: { KEY: "k-" + at },
+  });
+}`),
+    emulator: { rollout: { looks: 2 } },
+    env: { DEPLOYMENT_SERVICE_POLL_INTERVAL: "500ms" },
+  });
+
+  it("are created with few requests at a time, and wait for their rollouts together", async () => {
+    const { writes, requests } = await product.up({ args: ["--parallel", "250"] });
+    expect(writes).toHaveLength(count);
+    expect(product.emulator.peakInFlight).toBeLessThanOrEqual(8);
+    const looks = requests.filter((line) => line.startsWith("GET"));
+    // Each on its own would take two looks for each deployment.
+    expect(looks.length).toBeLessThanOrEqual(40);
+    expect(product.stack.state().resources).toHaveLength(count + 2);
+  });
+
+  it("take little room for the provider in the state, and the same for each", () => {
+    const texts = product.stack
+      .state()
+      .resources.filter(({ type }) => type.endsWith(":Deployment"))
+      .flatMap(({ inputs, outputs }) => [inputs?.["__provider"], outputs?.["__provider"]]);
+    expect(new Set(texts).size).toBe(1);
+    expect(Buffer.byteLength(String(texts[0]))).toBeLessThanOrEqual(200);
+  });
+
+  it("are neither read nor written by a preview and an up without a change", async () => {
+    expect((await product.preview({ args: ["--expect-no-changes"] })).requests).toEqual([]);
+    expect((await product.up({ args: ["--expect-no-changes"] })).requests).toEqual([]);
+  });
+
+  it.each([
+    ["by default", []],
+    ["3", ["--parallel", "3"]],
+    ["250", ["--parallel", "250"]],
+  ])("are refreshed in 3 to 5 requests, with %s operations at once", async (_, parallel) => {
+    const { requests } = await product.refresh({ args: ["--expect-no-changes", ...parallel] });
+    expect(new Set(requests)).toEqual(new Set(["GET /v2/deployments 200"]));
+    expect(requests.length).toBeGreaterThanOrEqual(3);
+    expect(requests.length).toBeLessThanOrEqual(5);
+    expect(product.emulator.peakInFlight).toBeLessThanOrEqual(8);
+  });
+
+  it("are deleted together", async () => {
+    const { requests } = await product.destroy({ args: ["--parallel", "250"] });
+    expect(requests.filter((line) => line.startsWith("GET")).length).toBeLessThanOrEqual(40);
+    expect(product.emulator.peakInFlight).toBeLessThanOrEqual(8);
+    expect(product.emulator.deployments()).toEqual([]);
+  });
+});
