@@ -4,14 +4,11 @@ import type { Deployment } from "../../../schema/deployment";
 import { wireName } from "../../../schema/fields";
 import { WireDeployment } from "../../../schema/wire";
 import { Translator } from "../../../provider/control-plane/translate";
-import { check } from "../../../provider/deployment/check";
 import { isAsDeclared } from "../../../provider/deployment/observe";
-import { argumentsIn } from "../../../provider/deployment/state";
 import type { Values } from "../../../provider/deployment/values";
 import { standard } from "../../../provider/dialects/standard";
-import { validArguments } from "../support/arbitraries";
+import { normalisedArguments } from "../support/arbitraries";
 
-const normalised = validArguments.map((values) => argumentsIn(check(undefined, values, standard).inputs));
 /** What a service with no opinions answers to a body. */
 const answerTo = (body: Values) =>
   WireDeployment.parse({ id: "d1", status: "READY", ...(JSON.parse(JSON.stringify(body)) as Values) });
@@ -31,7 +28,7 @@ describe.each([standard, otherwise])("what is sent and answered (%#)", (dialect)
 
   it("is the same again, for every field", () => {
     fc.assert(
-      fc.property(normalised, (declared) => {
+      fc.property(normalisedArguments, (declared) => {
         const answer = translator.fromWire(
           answerTo(translator.createBody(declared as unknown as Deployment)),
         );

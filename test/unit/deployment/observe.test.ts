@@ -1,6 +1,5 @@
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { check } from "../../../provider/deployment/check";
 import {
   fixedValues,
   hidesSecrets,
@@ -8,19 +7,15 @@ import {
   withDrift,
   withFixed,
 } from "../../../provider/deployment/observe";
-import { argumentsIn } from "../../../provider/deployment/state";
 import { isObject, mapValues, type Values } from "../../../provider/deployment/values";
-import { standard } from "../../../provider/dialects/standard";
-import { fieldValues, json, mapOf, reversedKeys, validArguments } from "../support/arbitraries";
+import { fieldValues, json, mapOf, reversedKeys, normalisedArguments } from "../support/arbitraries";
 import { observed, observedAs } from "../support/observed";
 import { deployment } from "../../../schema/fields";
-
-const normalised = validArguments.map((values) => argumentsIn(check(undefined, values, standard).inputs));
 
 describe("drift", () => {
   it("is none when the service has what was declared", () => {
     fc.assert(
-      fc.property(normalised, (declared) => {
+      fc.property(normalisedArguments, (declared) => {
         expect(withDrift(declared, observedAs(declared))).toEqual(declared);
         expect(isAsDeclared(declared, observedAs(declared))).toBe(true);
       }),
@@ -28,7 +23,7 @@ describe("drift", () => {
   });
 
   it("is none for what was never declared, however much the service fills in", () => {
-    const filledIn = normalised.chain((declared) => {
+    const filledIn = normalisedArguments.chain((declared) => {
       const { sourceConfig, sourceRevisionConfig, secrets, secretReferences } = declared;
       const extra = {
         sourceConfig: more(fieldValues(deployment.sourceConfig.fields), sourceConfig),
@@ -48,7 +43,7 @@ describe("drift", () => {
 
   it("is none when the service answers with its keys in another order", () => {
     fc.assert(
-      fc.property(normalised, (declared) => {
+      fc.property(normalisedArguments, (declared) => {
         expect(isAsDeclared(declared, observedAs(reversedKeys(declared) as Values))).toBe(true);
       }),
     );
@@ -56,7 +51,7 @@ describe("drift", () => {
 
   it("is never found in what the answer does not mention", () => {
     fc.assert(
-      fc.property(normalised, ({ secrets: _, ...declared }) => {
+      fc.property(normalisedArguments, ({ secrets: _, ...declared }) => {
         const { name, source } = declared as { name: string; source: string };
         const silent = observed({ name, source, secrets: undefined, sourceRevisionConfig: {} });
         expect(withDrift(declared, silent)).toEqual(declared);

@@ -2,7 +2,10 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { z } from "zod";
 import { deployment, type Field, type Fields } from "../../../schema/fields";
-import { mapValues, type Values } from "../../../provider/deployment/values";
+import { check } from "../../../provider/deployment/check";
+import { argumentsIn } from "../../../provider/deployment/state";
+import { isObject, mapValues, type Values } from "../../../provider/deployment/values";
+import { standard } from "../../../provider/dialects/standard";
 
 /** Words that trip a careless program up, beside arbitrary ones. */
 const word = fc.oneof(
@@ -92,6 +95,16 @@ export const validArguments: Arbitrary<Values> = fieldValues(deployment, ["name"
   const takesReferences = values["source"] === "external_container" && secretReferences !== undefined;
   return takesReferences ? { ...rest, secretReferences } : rest;
 });
+
+/** Arguments as check hands them on: what says the same is written the same. */
+export const normalisedArguments: Arbitrary<Values> = validArguments.map((values) =>
+  argumentsIn(check(undefined, values, standard).inputs),
+);
+
+/** Not what check takes as absent. */
+export function isTelling(value: unknown): boolean {
+  return value !== null && value !== undefined && !(isObject(value) && Object.keys(value).length === 0);
+}
 
 /** Every place in a value, from the outside in. */
 export function placesIn(value: unknown, at: readonly (string | number)[] = []): (string | number)[][] {

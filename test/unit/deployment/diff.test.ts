@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { diff } from "../../../provider/deployment/diff";
+import type { Values } from "../../../provider/deployment/values";
+import { standard } from "../../../provider/dialects/standard";
+import { declare, stateAfter } from "../support/service";
+
+const first = declare();
+const imagePatch = { sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } };
+
+describe("diff", () => {
+  it.each([
+    ["nothing", {}, undefined],
+    ["an image", imagePatch, "chat: creates a new revision (sourceRevisionConfig.imageUri)"],
+    [
+      "settings",
+      { sourceConfig: { buildOnPush: true, resourceSpec: { cpu: 1 } }, secrets: { API_KEY: "new", B: "1" } },
+      "chat: updates settings, no new revision (sourceConfig.buildOnPush, secrets.API_KEY, secrets.B)",
+    ],
+    ["a source", { source: "codehost" }, "chat: replaces the deployment (source)"],
+    ["a name", { name: "talk" }, "chat: replaces the deployment (name)"],
+    ["a trigger and settings", { triggers: 1, secrets: {} }, "chat: creates a new revision (triggers)"],
+  ])("explains a change of %s in one line", (_name, change, explanation) => {
+    expect(diff(stateAfter(first), declare(change, first), standard).explanation).toBe(explanation);
+  });
+
+  it("deletes first when the name stays, since it can be there only once", () => {
+    const deletesFirst = (change: Values) =>
+      diff(stateAfter(first), declare(change, first), standard).deleteBeforeReplace;
+    expect([{ source: "codehost" }, imagePatch, { name: "talk" }].map(deletesFirst)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it("is none for the tier that the service chose, and a replacement for another one", () => {
+    const state = stateAfter(first, { sourceConfig: { ...first.sourceConfig, deploymentType: "prod" } });
+    const tier = (deploymentType: string) =>
+      diff(state, declare({ sourceConfig: { ...first.sourceConfig, deploymentType } }, first), standard).plan
+        .kind;
+    expect([tier("prod"), tier("dev")]).toEqual(["none", "replacement"]);
+  });
+});

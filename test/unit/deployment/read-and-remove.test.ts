@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import { diff } from "../../../provider/deployment/diff";
+import { read, remove } from "../../../provider/deployment/lifecycle";
+import type { State } from "../../../provider/deployment/state";
+import { standard } from "../../../provider/dialects/standard";
+import { declare, failed, rejectionOf, served, setUp, stateAfter, type Scripts } from "../support/service";
+
+const first = declare();
+const next = declare({ sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } }, first);
+const made = { latestRevisionId: "r2", activeRevisionId: "r1" };
+const rolledOut = { latestRevisionId: "r2", activeRevisionId: "r2" };
+/** Revision r2 was made by an earlier run that did not see the end of it. */
+const rollout = { revision: "r2", previous: ["r1"], since: "2029-12-31T23:00:00.000Z" };
+
+describe("read", () => {
+  const reading = (scripts: Scripts, state: State, more = {}) => {
+    const setup = setUp(scripts, more);
+    return { ...setup, work: setup.clock.run(read(setup.context, "d1", state)) };
+  };
+
+  it("asks once, and finds the same", async () => {
+    const state = { ...stateAfter(first), __context: { urn: "kept" } };
+    const { work, service } = reading({ read: [served(first)] }, state);
+    expect(await work).toEqual(state);
+    expect(service.calls).toEqual([["read", "d1"]]);
+  });
+
+  it("puts what changed on the service into the declared values and the outputs", async () => {
+    const found = served(first, {
+      sourceConfig: { resourceSpec: { cpu: 4, memoryMb: 2048 }, customUrl: "https://chat.example.com" },
+      sourceRevisionConfig: { ...first.sourceRevisionConfig, repoCommitSha: "abc" },
+      imageVersion: "7",
+      updatedAt: "2030-02-02T00:00:00Z",
+      ...rolledOut,
+    });
+    const { work } = reading({ read: [found] }, stateAfter(first));
+    expect(await work).toMatchObject({
+      sourceConfig: { resourceSpec: { cpu: 4 } },
+      url: "https://chat.example.com",
+      repoCommitSha: "abc",
+      imageVersion: "7",
+      updatedAt: "2030-02-02T00:00:00Z",
+      ...rolledOut,
+    });
+  });
+
+  it.each([
+    ["is gone", undefined],
+    ["is being deleted", served(first, { status: "AWAITING_DELETE" })],
+  ])("finds nothing where the deployment %s", async (_name, found) => {
+    expect(await reading({ read: [found] }, stateAfter(first)).work).toBeUndefined();
+  });
+
+  it("does not take an error for a deployment that is gone", async () => {
+    const error = failed("foreign");
+    expect(await rejectionOf(reading({ read: [error] }, stateAfter(first)).work)).toBe(error);
+  });
+
+  it("does not look for the deployment of one tenant with another's connection", async () => {
+    const { work, service } = reading({}, stateAfter(first), { tenantId: "t2" });
+    expect((await rejectionOf(work)).message).toBe(
+      "the deployment belongs to tenant t1, the connection is set to tenant t2: what this tenant does not see is not " +
+        "taken as deleted. Set `deployment-service:tenantId`",
+    );
+    expect(service.calls).toEqual([]);
+    const own = reading({ read: [served(first)] }, stateAfter(first), { tenantId: "t1" });
+    expect(await own.work).toBeDefined();
+  });
+
+  it("keeps the mark of a rollout that goes on, so that the next update knows", async () => {
+    const { work } = reading({ read: [served(next, made)] }, stateAfter(next, made, rollout));
+    const state = await work;
+    expect(state?.__memory.rollout).toEqual(rollout);
+    expect(diff(state!, next, standard)).toMatchObject({
+      plan: { kind: "none" },
+      resumes: true,
+      explanation: "chat: resumes waiting for its last rollout, no new revision",
+    });
+  });
+
+  it("takes the mark away once the rollout has ended", async () => {
+    const { work } = reading({ read: [served(next, rolledOut)] }, stateAfter(next, made, rollout));
+    const state = await work;
+    expect(state?.__memory.rollout).toBeUndefined();
+    expect(diff(state!, next, standard)).toMatchObject({ resumes: false, explanation: undefined });
+  });
+});
+
+describe("remove", () => {
+  const removing = (scripts: Scripts, timeout = 600_000) => {
+    const setup = setUp(scripts, { timeout });
+    return { ...setup, work: setup.clock.run(remove(setup.context, "d1")) };
+  };
+  const going = served(first, { status: "AWAITING_DELETE" });
+
+  it("sends one DELETE, and looks until the deployment is gone", async () => {
+    const { work, service, said } = removing({ delete: [undefined], look: [going, going, undefined] });
+    await work;
+    expect(service.methods).toEqual(["delete", "look", "look", "look"]);
+    expect(said).toEqual(["progress: waiting until it is gone (0ms of at most 10m)"]);
+  });
+
+  it("has nothing to do where the deployment is gone", async () => {
+    const { work, service } = removing({ delete: [failed("not-found")] });
+    await work;
+    expect(service.methods).toEqual(["delete"]);
+  });
+
+  it("goes on waiting where an earlier run began it", async () => {
+    const { work, service } = removing({ delete: [failed("conflict")], read: [going], look: [undefined] });
+    await work;
+    expect(service.methods).toEqual(["delete", "read", "look"]);
+  });
+
+  it("is done where it was gone by the time of the conflict", async () => {
+    const { work, service } = removing({ delete: [failed("conflict")], read: [undefined] });
+    await work;
+    expect(service.methods).toEqual(["delete", "read"]);
+  });
+
+  it("fails with the service's own conflict where nothing is being deleted", async () => {
+    const conflict = failed("conflict");
+    const { work } = removing({ delete: [conflict], read: [served(first)] });
+    expect(await rejectionOf(work)).toBe(conflict);
+  });
+
+  it("fails with what the service refused", async () => {
+    const forbidden = failed("forbidden");
+    expect(await rejectionOf(removing({ delete: [forbidden] }).work)).toBe(forbidden);
+  });
+
+  it("survives looks that fail for a while", async () => {
+    const looks = [failed("unavailable"), failed("timeout"), going, undefined];
+    const { work, service } = removing({ delete: [undefined], look: looks });
+    await work;
+    expect(service.count("look")).toBe(4);
+  });
+
+  it("fails at its time limit, and says how to go on", async () => {
+    const { work, clock } = removing({ delete: [undefined], look: [going] }, 60_000);
+    const began = clock.now();
+    expect((await rejectionOf(work)).message).toBe(
+      "the deployment was not gone within 1m. It stays in the state; run the command again to go on waiting, or give " +
+        "it more time with the resource option `customTimeouts`",
+    );
+    expect(clock.now() - began).toBe(60_000);
+  });
+});
