@@ -4,7 +4,7 @@ import type { Layered, Layers, StackLayer } from "./layers";
 import { View } from "./layers";
 import { entryOf, type Node, type Span } from "./node";
 import type { Problems } from "./problem";
-import { parseText, type Reference } from "./reference";
+import { hasReference, parseText, type Reference } from "./reference";
 
 export interface Mention {
   readonly at: Span;
@@ -48,7 +48,9 @@ export function edgesOf({ node }: Layered): Edge[] {
       reference.kind === "output" ? [{ to: reference.deployment, at }] : [],
     ),
     ...listed.flatMap((item) =>
-      item.kind === "scalar" && typeof item.value === "string" ? [{ to: item.value, at: item.at }] : [],
+      item.kind === "scalar" && typeof item.value === "string" && !hasReference(item.value)
+        ? [{ to: item.value, at: item.at }]
+        : [],
     ),
   ];
 }

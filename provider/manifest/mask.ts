@@ -4,7 +4,7 @@ import { credential } from "./credential";
 import type { Node, Span } from "./node";
 
 /** A text that is nothing but a reference tells no secret. */
-const onlyReference = /^\$\{[\w.:]*\}?$/;
+const onlyReference = /^\$\{(?!.*:-)[\w.:-]*\}?$/;
 
 /** The values under `secrets`, and those under names of credentials, in the order of the file. */
 export function secretSpans(root: Node | undefined): Span[] {
@@ -19,7 +19,12 @@ export function secretSpans(root: Node | undefined): Span[] {
     if (!isSecret && seen.has(node)) return;
     seen.add(node);
     if (node.kind === "list") node.items.forEach((item) => visit(item, isSecret));
-    else for (const [key, { value }] of node.entries) visit(value, isSecret || isSecretKey(key, value));
+    else {
+      const all = [...node.entries].map(([key, { value }]) => [key, value] as const);
+      for (const [key, value] of [...all, ...(node.refused ?? [])]) {
+        visit(value, isSecret || isSecretKey(key, value));
+      }
+    }
   };
   if (root !== undefined) visit(root, false);
   return [...spans.values()].sort((a, b) => a.start - b.start);

@@ -19,6 +19,8 @@ export interface MapNode {
   /** Nodes below and including this one, aliases expanded. */
   readonly size: number;
   readonly entries: ReadonlyMap<string, Entry>;
+  /** What stands in the file under a key that cannot be, by key: not part of the map, and as secret as the rest. */
+  readonly refused?: readonly (readonly [key: string, value: Node])[];
 }
 
 export interface ListNode {

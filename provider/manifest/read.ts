@@ -26,12 +26,13 @@ export function readNodes(source: Source, problems: Problems): Node | undefined 
       version: "1.2",
       logLevel: "error",
     });
-    addSyntaxProblems(document, problems);
-    if (document.contents === null) {
+    addSyntaxProblems(document, source.text, problems);
+    const { contents } = document;
+    if (contents === null || (isScalar(contents) && contents.value === null)) {
       problems.add({ start: 0, end: 0 }, "empty", "the file is empty; begin with `version: 1`");
       return undefined;
     }
-    return new Reader(source, problems).read(document.contents, 0);
+    return new Reader(source, problems).read(contents, 0);
   } catch (error) {
     // The parser recurses, so that a file of nothing but brackets exhausts the stack.
     if (!(error instanceof RangeError)) throw error;
@@ -79,25 +80,32 @@ class Reader {
   #readMap(items: readonly { key: unknown; value: unknown }[], depth: number, span: Span): Node {
     const entries = new Map<string, Entry>();
     const merged: Node[] = [];
+    const refused: [string, Node][] = [];
     for (const { key, value } of items) {
       const at = spanOf(key) ?? span;
       const name = this.#readKey(key, at);
       const node = this.read(value, depth + 1, { start: at.end, end: at.end });
-      if (name === undefined) continue;
+      if (name === undefined) {
+        refused.push([this.source.text.slice(at.start, at.end), node]);
+        continue;
+      }
       if (isMergeKey(key)) {
         merged.push(...this.#sourcesOf(node));
         continue;
       }
       const first = entries.get(name);
       if (first === undefined) entries.set(name, { key: at, value: node });
-      else this.problems.add(at, "duplicate-key", `duplicate key "${name}"; ${this.#lineOf(first.key)}`);
+      else {
+        refused.push([name, node]);
+        this.problems.add(at, "duplicate-key", `duplicate key "${name}"; ${this.#lineOf(first.key)}`);
+      }
     }
     // Keys of the map itself win wherever they stand; of several sources the first.
     for (const source of merged) {
       if (source.kind !== "map") continue;
       for (const [name, entry] of source.entries) if (!entries.has(name)) entries.set(name, entry);
     }
-    return map(entries, span);
+    return refused.length === 0 ? map(entries, span) : { ...map(entries, span), refused };
   }
 
   #readKey(key: unknown, at: Span): string | undefined {

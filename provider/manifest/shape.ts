@@ -49,8 +49,7 @@ export class ShapeChecker {
         this.check(entry.value, type, isDeployment ? [] : [...path, key], isPart);
         continue;
       }
-      const message = unknownKey(key, Object.keys(shape));
-      this.problems.add(entry.key, "unknown-key", message + homeOf(key, message));
+      this.problems.add(entry.key, "unknown-key", explainUnknown(key, Object.keys(shape)));
     }
     if (isPart) return;
     for (const { key, message } of missingIn(node, shape)) {
@@ -86,7 +85,12 @@ export class ShapeChecker {
       if (place === "version") {
         const hint = value === String(manifestVersion) ? "; take the quotes away" : "";
         this.problems.add(node.at, "version", `this package reads version ${manifestVersion}${hint}`);
-      } else this.problems.add(node.at, rule as Rule, `${place}: ${message}${hintFor(rule, kind, value)}`);
+      } else
+        this.problems.add(
+          node.at,
+          rule as Rule,
+          `${place && `${place}: `}${message}${hintFor(rule, kind, value)}`,
+        );
     }
   }
 
@@ -141,8 +145,12 @@ function collectHomes(fields: Fields, path: readonly string[]): void {
   }
 }
 
-/** For a field that stands in the wrong place. */
-function homeOf(key: string, message: string): string {
+/** What else the key may be: another word, a field in the wrong place, or one of a few. */
+function explainUnknown(key: string, accepted: readonly string[]): string {
+  const message = unknownKey(key, accepted);
+  if (message.includes("did you mean")) return message;
   const home = homes.get(key);
-  return home === undefined || message.includes("did you mean") ? "" : `; it belongs into ${home}`;
+  if (home !== undefined) return `${message}; it belongs into ${home}`;
+  if (accepted.length > 5) return message;
+  return `${message}; expected ${accepted.length > 1 ? "one of " : ""}${accepted.join(", ")}`;
 }

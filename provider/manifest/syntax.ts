@@ -1,32 +1,77 @@
 /** What the YAML parser has to say, in our own words where it speaks of YAML's grammar. */
-import type { Document, ErrorCode } from "yaml";
+import { isCollection, isScalar, visit, type Document, type ErrorCode, type YAMLError } from "yaml";
+import type { Span } from "./node";
 import type { Problems, Rule } from "./problem";
 
 const words: Partial<Record<ErrorCode, string>> = {
   TAB_AS_INDENT: "a tab cannot indent; use spaces",
   MULTIPLE_DOCS: "a manifest is one document; remove what begins with this `---`",
+  BAD_INDENT: "this line is indented differently from its neighbours",
   BLOCK_AS_IMPLICIT_KEY:
     'a value that holds ": " or more lines needs quotes, or a key above it ends too early',
   MULTILINE_IMPLICIT_KEY: 'expected "key: value"',
   BAD_SCALAR_START: "a value cannot begin with this character; put it in quotes",
 };
 
-const rules: Partial<Record<ErrorCode, Rule>> = { MULTIPLE_DOCS: "documents", TAG_RESOLVE_FAILED: "tag" };
+const rules: Partial<Record<ErrorCode, Rule>> = { MULTIPLE_DOCS: "documents" };
 
-export function addSyntaxProblems(document: Document, problems: Problems): void {
+export function addSyntaxProblems(document: Document, text: string, problems: Problems): void {
   const { errors, warnings, directives } = document;
-  // What follows from a first error is no news: one problem for each line, and no leftovers.
+  // What follows from a first error is no news: only what stands for itself is told beside it.
   const [first, ...rest] = [...errors].sort((a, b) => a.pos[0] - b.pos[0]);
   const telling = rest.filter(({ code }) => code === "TAB_AS_INDENT" || code === "MULTIPLE_DOCS");
-  for (const { code, pos, message } of first ? [first, ...telling] : []) {
-    const text = words[code] ?? `${message.slice(0, 1).toLowerCase()}${message.slice(1)}`;
-    problems.add({ start: pos[0], end: pos[1] }, rules[code] ?? "syntax", text);
+  for (const error of first ? [first, ...telling] : []) {
+    const { at, message } = explain(error, document, text);
+    problems.add(at, rules[error.code] ?? "syntax", message);
   }
   for (const { code, pos } of warnings) {
     if (code !== "TAG_RESOLVE_FAILED") continue;
-    problems.add({ start: pos[0], end: pos[1] }, "tag", "tags are not known here; remove it");
+    problems.add({ start: pos[0], end: pos[1] }, "tag", "a tag means nothing here; remove it");
   }
   if (directives?.yaml.explicit && directives.yaml.version !== "1.2") {
     problems.add({ start: 0, end: 0 }, "syntax", "a manifest is YAML 1.2; remove the %YAML directive");
   }
+}
+
+function explain(
+  { code, pos, message }: YAMLError,
+  document: Document,
+  text: string,
+): { at: Span; message: string } {
+  const [start, end] = pos;
+  // What was never closed is told where it begins: where it is missed may be the end of the file.
+  const bracket = /^Flow (sequence|map) .*end with a (.)$/.exec(message);
+  if (bracket !== null) {
+    const isList = bracket[1] === "sequence";
+    const opening = lastOf(document, start, (at) => text[at] === (isList ? "[" : "{"));
+    const what = `this ${isList ? "list" : "object"} is not closed; expected "${bracket[2]}"`;
+    if (opening !== undefined) return { at: { start: opening, end: opening + 1 }, message: what };
+  }
+  if (/^Missing closing .quote$/.test(message)) {
+    const opening = lastOf(document, start, (at) => text[at] === '"' || text[at] === "'");
+    if (opening !== undefined) {
+      return { at: { start: opening, end: opening + 1 }, message: "this quote is not closed" };
+    }
+  }
+  const said = words[code] ?? `${message.slice(0, 1).toLowerCase()}${message.slice(1)}`;
+  if (code !== "BAD_INDENT") return { at: { start, end }, message: said };
+  const indent = /^ */.exec(text.slice(start))![0].length;
+  return { at: { start: start + indent, end: Math.max(end, start + indent) }, message: said };
+}
+
+/** Where the last node before an offset begins that begins as wanted. */
+function lastOf(
+  document: Document,
+  before: number,
+  isWanted: (start: number) => boolean,
+): number | undefined {
+  let found: number | undefined;
+  visit(document, {
+    Node: (_, node) => {
+      if (!isScalar(node) && !isCollection(node)) return;
+      const start = node.range?.[0];
+      if (start !== undefined && start < before && isWanted(start) && start > (found ?? -1)) found = start;
+    },
+  });
+  return found;
 }
