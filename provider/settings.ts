@@ -187,10 +187,8 @@ function parseDialect(text: string): Parsed {
 }
 
 function parseCount(text: string): Parsed {
-  const value = Number(text);
-  return Number.isInteger(value) && value >= 1 && value <= 1000
-    ? { value }
-    : { problem: "must be a whole number from 1 to 1000" };
+  const value = /^\d+$/.test(text) ? Number(text) : 0;
+  return value >= 1 && value <= 1000 ? { value } : { problem: "must be a whole number from 1 to 1000" };
 }
 
 function parseTime(text: string): Parsed {

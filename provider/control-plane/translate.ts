@@ -37,7 +37,6 @@ export class Translator {
     const entries = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
       const field = table[name];
       if (field === undefined || value === undefined) return [];
-      if (field.kind === "leaf" && field.local) return [];
       return [[this.wireName(name), this.#valueToWire(name, field, value)]];
     });
     return Object.fromEntries(entries);

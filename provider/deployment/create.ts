@@ -5,21 +5,24 @@
 import { isKind, maybeDone } from "../control-plane/errors";
 import type { Context } from "./context";
 import { DeploymentError } from "./errors";
-import { hidesSecrets, isAsDeclared, withDrift } from "./observe";
-import { patchFor, planChanges, reasonsOf } from "./plan";
+import { takeOver } from "./adopt";
+import { isAsDeclared } from "./observe";
 import { isDeleting } from "./rollout";
-import { send } from "./send";
 import type { Observed } from "./service";
-import { argumentsIn, revisionsIn, type Declared } from "./state";
+import { argumentsIn, type Declared } from "./state";
 
 const attempts = 4;
 /** Clocks answer in whole seconds. */
 const slack = 2_000;
 
+/** What create ends with: the deployment, and what is to be waited for. */
 export interface Created {
   readonly observed: Observed;
-  /** Revisions that were there before. */
+  /** Whether a revision was made, and which were there before. */
+  readonly makesRevision: boolean;
   readonly previous: readonly string[];
+  /** Secrets that it has and the program does not declare. */
+  readonly unmanaged: readonly string[];
 }
 
 export async function adoptOrCreate(context: Context, declared: Declared): Promise<Created> {
@@ -29,7 +32,8 @@ export async function adoptOrCreate(context: Context, declared: Declared): Promi
     if (deployment !== undefined && adopt) return takeOver(context, declared, deployment);
     if (deployment !== undefined) throw alreadyThere(name, deployment);
   }
-  return { observed: await createOnce(context, declared), previous: [] };
+  const observed = await createOnce(context, declared);
+  return { observed, makesRevision: true, previous: [], unmanaged: [] };
 }
 
 async function createOnce(context: Context, declared: Declared): Promise<Observed> {
@@ -40,14 +44,11 @@ async function createOnce(context: Context, declared: Declared): Promise<Observe
     try {
       return await service.create(declared);
     } catch (error) {
-      const isConflict = isKind(error, "conflict");
       isDoubtful ||= maybeDone(error);
-      if (!isDoubtful && isConflict) throw conflict(declared.name, error);
-      if (!isDoubtful) throw error;
-      const own = await findOwn(context, declared, started, error);
+      const own = isDoubtful ? await findOwn(context, declared, started, error) : undefined;
       if (own !== undefined) return own;
-      if (isConflict) throw conflict(declared.name, error);
-      if (attempt >= attempts) throw error;
+      if (isKind(error, "conflict")) throw conflict(declared.name, error);
+      if (!maybeDone(error) || attempt >= attempts) throw error;
       await clock.sleep(500 * 2 ** (attempt - 1));
     }
   }
@@ -70,39 +71,6 @@ async function findOwn(
   const age = (serverTime ?? clock.now()) - Date.parse(deployment.createdAt ?? "");
   const isOlder = age > clock.now() - started + slack;
   return isOlder || !isAsDeclared(argumentsIn(declared), deployment) ? undefined : deployment;
-}
-
-async function takeOver(context: Context, declared: Declared, found: Observed): Promise<Created> {
-  const { name, source, secrets = {} } = declared;
-  if (found.source !== source) {
-    throw new DeploymentError(
-      `cannot adopt the deployment ${found.id}: its source is ${found.source}, the program says ${source}, and a source ` +
-        "never changes. Declare its source, or delete it first",
-    );
-  }
-  if (isDeleting(found)) {
-    throw new DeploymentError(
-      `cannot adopt the deployment ${found.id}: it is being deleted (status ${found.status})`,
-    );
-  }
-  const { secrets: _, ...seen } = withDrift(argumentsIn(declared), found);
-  // A value that the service does not show cannot be compared, so it is sent.
-  const had = hidesSecrets(secrets, found) ? seen : withDrift(argumentsIn(declared), found);
-  const plan = planChanges(had, argumentsIn(declared), context.dialect);
-  context.log.info(`${name}: takes over the existing deployment ${found.id}`);
-  if (plan.kind === "replacement") {
-    throw new DeploymentError(
-      `cannot adopt ${found.id}: ${reasonsOf(plan).join(", ")} differs and can never be changed`,
-    );
-  }
-  if (plan.kind === "none") return { observed: found, previous: [] };
-  const makesRevision = plan.kind === "revision";
-  const previous = makesRevision ? revisionsIn(found) : [];
-  const patch = patchFor(plan, had, argumentsIn(declared));
-  return {
-    observed: await send(context, { id: found.id, patch, makesRevision, previous, declared }),
-    previous,
-  };
 }
 
 function conflict(name: string, error: Error): DeploymentError {

@@ -27,9 +27,9 @@ import type { Values } from "./values";
 
 /** Creates the deployment, or takes over the one of its name, and waits until its revision is active. */
 export async function create(context: Context, declared: Declared): Promise<{ id: string; state: State }> {
-  const { observed, previous } = await adoptOrCreate(context, declared);
-  const rollout = rolloutOf(context, observed, previous);
-  return { id: observed.id, state: await finish(context, declared, observed, rollout) };
+  const { observed, makesRevision, previous, unmanaged } = await adoptOrCreate(context, declared);
+  const rollout = makesRevision ? rolloutOf(context, declared, observed, previous) : undefined;
+  return { id: observed.id, state: await finish(context, declared, observed, rollout, unmanaged) };
 }
 
 /** Sends what changed, if anything, and waits for the revision that it made or that an earlier run left unfinished. */
@@ -56,7 +56,7 @@ export async function update(
     previous,
     declared,
   });
-  const made = plan.kind === "revision" ? rolloutOf(context, observed, previous) : unfinished;
+  const made = plan.kind === "revision" ? rolloutOf(context, declared, observed, previous) : unfinished;
   return finish(context, declared, observed, made, unmanaged);
 }
 
@@ -153,6 +153,15 @@ function settle(state: Values, declared: Declared): State {
   return { ...withoutArguments(state), ...declared, __memory: memory } as unknown as State;
 }
 
-function rolloutOf({ clock }: Context, observed: Observed, previous: readonly string[]): Rollout {
-  return { revision: observed.latestRevisionId, previous, since: new Date(clock.now()).toISOString() };
+/** The rollout of the revision that a call made. */
+function rolloutOf(
+  { clock, log }: Context,
+  { name }: Declared,
+  { latestRevisionId }: Observed,
+  previous: readonly string[],
+): Rollout {
+  if (latestRevisionId !== null && previous.includes(latestRevisionId)) {
+    log.warning(`${name}: the service accepted the change and made no new revision of it`);
+  }
+  return { revision: latestRevisionId, previous, since: new Date(clock.now()).toISOString() };
 }

@@ -19,7 +19,7 @@ export interface Rollout {
 export interface Memory {
   readonly version: 1;
   readonly rollout?: Rollout;
-  /** Secrets that were there before the deployment was imported, and that no program has declared yet. */
+  /** Secrets from before the deployment was imported or adopted, which no program has declared yet. */
   readonly unmanagedSecrets?: readonly string[];
   /** What was chosen on creation, by the program or by the service. */
   readonly fixed: Values;

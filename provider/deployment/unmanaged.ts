@@ -1,5 +1,5 @@
 /**
- * Secrets of an imported deployment that no program has declared yet. A team takes them over one by one, while the
+ * Secrets of an imported or adopted deployment that no program has declared yet. A team takes them over one by one, while the
  * service only takes all of them at once: what is not declared yet is sent along as it is.
  */
 import { DeploymentError } from "./errors";
@@ -21,8 +21,17 @@ export async function withUnmanaged(
   unmanaged: readonly string[],
 ): Promise<Patch> {
   if (patch.secrets === undefined || unmanaged.length === 0) return patch;
-  const kept = valuesOf(unmanaged, await service.read(id));
-  return { ...patch, secrets: { ...kept, ...patch.secrets } };
+  return keepUnmanaged(patch, unmanaged, await service.read(id));
+}
+
+/** A patch of secrets that takes the unmanaged ones along. */
+export function keepUnmanaged(
+  patch: Patch,
+  unmanaged: readonly string[],
+  observed: Observed | undefined,
+): Patch {
+  if (patch.secrets === undefined || unmanaged.length === 0) return patch;
+  return { ...patch, secrets: { ...valuesOf(unmanaged, observed), ...patch.secrets } };
 }
 
 function valuesOf(names: readonly string[], observed: Observed | undefined): Record<string, string> {

@@ -159,74 +159,10 @@ describe("a POST whose answer was lost", () => {
     );
     expect(service.methods).toEqual(["create", "find"]);
   });
-});
 
-describe("adopt", () => {
-  const adopting = declare({ adopt: true });
-
-  it("takes over what is as declared without sending anything", async () => {
-    const { work, service, said } = creating({ find: [served(adopting)] }, adopting);
-    expect(await work).toMatchObject({ id: "d1", state: { adopt: true, activeRevisionId: "r1" } });
-    expect(service.methods).toEqual(["find"]);
-    expect(said).toContain("info: chat: takes over the existing deployment d1");
-  });
-
-  it("creates where there is nothing to take over", async () => {
-    const { work, service } = creating({ find: [undefined], create: [served(adopting)] }, adopting);
-    await work;
-    expect(service.methods).toEqual(["find", "create"]);
-  });
-
-  it("sends only what differs, and waits for the revision that this makes", async () => {
-    const found = served(adopting, {
-      sourceRevisionConfig: { imageUri: "registry.example.com/chat:0", graphConfigPath: "graph.json" },
-    });
-    const second = { latestRevisionId: "r2" };
-    const { work, service } = creating(
-      {
-        find: [found],
-        update: [served(adopting, second)],
-        look: [served(adopting, second), served(adopting, { ...second, activeRevisionId: "r2" })],
-      },
-      adopting,
-    );
-    expect((await work).state).toMatchObject({ activeRevisionId: "r2" });
-    expect(service.calls.slice(1)).toEqual([
-      ["update", "d1", { sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" } }],
-      ["look", "d1"],
-      ["look", "d1"],
-    ]);
-  });
-
-  it("sends secrets that the service hides, since they cannot be compared", async () => {
-    const found = served(adopting, { secrets: { API_KEY: "***" } });
-    const { work, service } = creating({ find: [found], update: [served(adopting)] }, adopting);
-    await work;
-    expect(service.calls[1]).toEqual(["update", "d1", { secrets: { API_KEY: "s3cr3t-value" } }]);
-  });
-
-  it("refuses another source, which can never change", async () => {
-    const { work, service } = creating({ find: [served(adopting, { source: "codehost" })] }, adopting);
-    expect((await rejectionOf(work)).message).toBe(
-      "cannot adopt the deployment d1: its source is codehost, the program says external_container, and a source never " +
-        "changes. Declare its source, or delete it first",
-    );
-    expect(service.methods).toEqual(["find"]);
-  });
-
-  it("refuses another tier, which can never change", async () => {
-    const given = declare({ adopt: true, sourceConfig: { deploymentType: "prod" } });
-    const found = served(given, { sourceConfig: { deploymentType: "dev" } });
-    const { work } = creating({ find: [found] }, given);
-    expect((await rejectionOf(work)).message).toBe(
-      "cannot adopt d1: sourceConfig.deploymentType differs and can never be changed",
-    );
-  });
-
-  it("refuses what is being deleted", async () => {
-    const { work } = creating({ find: [served(adopting, { status: "AWAITING_DELETE" })] }, adopting);
-    expect((await rejectionOf(work)).message).toBe(
-      "cannot adopt the deployment d1: it is being deleted (status AWAITING_DELETE)",
-    );
+  it("does not repeat what the service firmly refuses after a doubtful answer", async () => {
+    const { work, service } = creating({ create: [lost, failed("invalid")], find: [undefined] });
+    expect((await rejectionOf(work)).message).toBe(failed("invalid").message);
+    expect(service.methods).toEqual(["create", "find", "create", "find"]);
   });
 });

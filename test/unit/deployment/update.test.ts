@@ -31,6 +31,12 @@ describe("update", () => {
     expect(state.__memory.rollout).toBeUndefined();
   });
 
+  it("says so when the service makes no revision of a change that should make one", async () => {
+    const { work, said } = updating({ update: [served(next)] }, next);
+    await work;
+    expect(said).toContain("warning: chat: the service accepted the change and made no new revision of it");
+  });
+
   it("waits for nothing when only settings change", async () => {
     const declared = declare({ sourceConfig: { resourceSpec: { cpu: 2 } } }, first);
     const { work, service } = updating({ update: [served(declared, made)] }, declared);

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { create } from "../../../provider/deployment/lifecycle";
+import { declare, rejectionOf, served, setUp, type Scripts } from "../support/service";
+
+function creating(scripts: Scripts, given: ReturnType<typeof declare>) {
+  const setup = setUp(scripts);
+  return { ...setup, work: setup.clock.run(create(setup.context, given)) };
+}
+
+describe("adopt", () => {
+  const adopting = declare({ adopt: true });
+
+  it("takes over what is as declared without sending anything", async () => {
+    const { work, service, said } = creating({ find: [served(adopting)] }, adopting);
+    expect(await work).toMatchObject({ id: "d1", state: { adopt: true, activeRevisionId: "r1" } });
+    expect(service.methods).toEqual(["find"]);
+    expect(said).toContain("info: chat: takes over the existing deployment d1");
+  });
+
+  it("creates where there is nothing to take over", async () => {
+    const { work, service } = creating({ find: [undefined], create: [served(adopting)] }, adopting);
+    await work;
+    expect(service.methods).toEqual(["find", "create"]);
+  });
+
+  it("sends only what differs, and waits for the revision that this makes", async () => {
+    const found = served(adopting, {
+      sourceRevisionConfig: { imageUri: "registry.example.com/chat:0", graphConfigPath: "graph.json" },
+    });
+    const second = { latestRevisionId: "r2" };
+    const { work, service } = creating(
+      {
+        find: [found],
+        update: [served(adopting, second)],
+        look: [served(adopting, second), served(adopting, { ...second, activeRevisionId: "r2" })],
+      },
+      adopting,
+    );
+    expect((await work).state).toMatchObject({ activeRevisionId: "r2" });
+    expect(service.calls.slice(1)).toEqual([
+      ["update", "d1", { sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" } }],
+      ["look", "d1"],
+      ["look", "d1"],
+    ]);
+  });
+
+  it("sends secrets that the service hides, since they cannot be compared", async () => {
+    const found = served(adopting, { secrets: { API_KEY: "***" } });
+    const { work, service } = creating({ find: [found], update: [served(adopting)] }, adopting);
+    await work;
+    expect(service.calls[1]).toEqual(["update", "d1", { secrets: { API_KEY: "s3cr3t-value" } }]);
+  });
+
+  it("refuses another source, which can never change", async () => {
+    const { work, service } = creating({ find: [served(adopting, { source: "codehost" })] }, adopting);
+    expect((await rejectionOf(work)).message).toBe(
+      "cannot adopt the deployment d1: its source is codehost, the program says external_container, and a source never " +
+        "changes. Declare its source, or delete it first",
+    );
+    expect(service.methods).toEqual(["find"]);
+  });
+
+  it("refuses another tier, which can never change", async () => {
+    const given = declare({ adopt: true, sourceConfig: { deploymentType: "prod" } });
+    const found = served(given, { sourceConfig: { deploymentType: "dev" } });
+    const { work } = creating({ find: [found] }, given);
+    expect((await rejectionOf(work)).message).toBe(
+      "cannot adopt d1: sourceConfig.deploymentType differs and can never be changed",
+    );
+  });
+
+  it("refuses what is being deleted", async () => {
+    const { work } = creating({ find: [served(adopting, { status: "AWAITING_DELETE" })] }, adopting);
+    expect((await rejectionOf(work)).message).toBe(
+      "cannot adopt the deployment d1: it is being deleted (status AWAITING_DELETE)",
+    );
+  });
+
+  it("does not wait for a rollout that it did not begin", async () => {
+    const found = served(adopting, { latestRevisionId: "r2", activeRevisionId: "r1" });
+    const { work, service } = creating({ find: [found] }, adopting);
+    expect((await work).state.__memory.rollout).toBeUndefined();
+    expect(service.methods).toEqual(["find"]);
+  });
+
+  it("sends the secrets that the program does not declare along, and remembers their names", async () => {
+    const found = served(adopting, { secrets: { API_KEY: "old-value", OTHER: "other-value" } });
+    const { work, service, said } = creating({ find: [found], update: [served(adopting)] }, adopting);
+    expect((await work).state.__memory.unmanagedSecrets).toEqual(["OTHER"]);
+    expect(service.calls[1]).toEqual([
+      "update",
+      "d1",
+      { secrets: { API_KEY: "s3cr3t-value", OTHER: "other-value" } },
+    ]);
+    expect(said).toContain(
+      "info: chat: takes over the existing deployment d1; keeps its secrets OTHER, which are not declared",
+    );
+  });
+
+  it("refuses to lose secrets that it does not know and cannot see", async () => {
+    const found = served(adopting, { secrets: { API_KEY: "old-value", OTHER: "***" } });
+    const { work, service } = creating({ find: [found] }, adopting);
+    expect((await rejectionOf(work)).message).toContain("Declare them too; nothing was sent");
+    expect(service.methods).toEqual(["find"]);
+  });
+});
