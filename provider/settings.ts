@@ -100,20 +100,23 @@ export type SettingsResult =
   | { readonly settings?: undefined; readonly problems: readonly SettingsProblem[] };
 
 /**
- * @param configured looks a key up in the configuration of the stack or of the provider: `deployment-service:baseUrl`
+ * @param configured looks a key up in the configuration of the stack or of the provider: `deployment-service:baseUrl`;
+ *   undefined outside of a stack, where there is only the environment
  * @param environment the process's environment
  */
 export function readSettings(
-  configured: (key: string) => unknown,
+  configured: ((key: string) => unknown) | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): SettingsResult {
   const problems: SettingsProblem[] = [];
-  const hasOwnKey = textOf(configured(ownKeyMarker)) === "true";
+  const hasOwnKey = textOf(configured?.(ownKeyMarker)) === "true";
+  const isInStack = configured !== undefined;
   const values = Object.fromEntries(
     Object.entries(settingsTable).map(([name, setting]: [string, Setting]) => {
       const key = `${namespace}:${name}`;
-      const fromConfig = { text: textOf(configured(key)), from: key };
-      const fromEnvironment = { text: textOf(environment[setting.env]), from: `${key} (${setting.env})` };
+      const fromConfig = { text: textOf(configured?.(key)), from: key };
+      const variable = isInStack ? `${key} (${setting.env})` : setting.env;
+      const fromEnvironment = { text: textOf(environment[setting.env]), from: variable };
       const environmentFirst = name === "apiKey" && !hasOwnKey;
       const order = environmentFirst ? [fromEnvironment, fromConfig] : [fromConfig, fromEnvironment];
       const { text, from } = order.find((candidate) => candidate.text !== undefined) ?? {
@@ -121,7 +124,7 @@ export function readSettings(
         from: key,
       };
       if (text === undefined) {
-        if (setting.required) problems.push({ setting: key, message: missing(key, setting) });
+        if (setting.required) problems.push({ setting: key, message: missing(key, setting, isInStack) });
         return [name, undefined];
       }
       const parsed = setting.parse(text);
@@ -132,15 +135,19 @@ export function readSettings(
   ) as unknown as Settings & { allowHttp?: boolean };
 
   if (values.baseUrl !== undefined && !values.allowHttp && !isProtected(values.baseUrl)) {
+    const [address, allowance] = isInStack
+      ? [`${namespace}:baseUrl`, `${namespace}:allowHttp`]
+      : [settingsTable.baseUrl.env, settingsTable.allowHttp.env];
     problems.push({
       setting: `${namespace}:baseUrl`,
-      message: `${namespace}:baseUrl must be https, since the API key would travel in clear: use https, or set ${namespace}:allowHttp to true`,
+      message: `${address} must be https, since the API key would travel in clear: use https, or set ${allowance} to true`,
     });
   }
   return problems.length > 0 ? { problems } : { settings: values };
 }
 
-function missing(key: string, { env, secret }: Setting): string {
+function missing(key: string, { env, secret }: Setting, isInStack: boolean): string {
+  if (!isInStack) return `${env} is not set`;
   const flag = secret ? "--secret " : "";
   return `${key} is not set: run \`pulumi config set ${flag}${key} …\`, or set ${env}`;
 }

@@ -4,7 +4,7 @@ import { UsageError, type Io } from "./command";
 
 /** The connection that the environment describes: outside of a stack there is no other configuration. */
 export function connectionOf({ env }: Io): Connection {
-  const { settings, problems = [] } = readSettings(() => undefined, env);
+  const { settings, problems = [] } = readSettings(undefined, env);
   if (settings === undefined) throw new UsageError(problems.map(({ message }) => message).join("; "));
   return connect(settings);
 }

@@ -99,8 +99,7 @@ describe("list", () => {
   it("ends with 2 without an address or a key, and names both", async () => {
     const { code, stderr } = await cli(["list"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("set DEPLOYMENT_SERVICE_URL");
-    expect(stderr).toContain("set DEPLOYMENT_SERVICE_API_KEY");
+    expect(stderr).toContain("DEPLOYMENT_SERVICE_URL is not set; DEPLOYMENT_SERVICE_API_KEY is not set");
   });
 
   it.each([
