@@ -36,8 +36,8 @@ describe("a deployment", () => {
           1 unchanged"
     `);
     expect((await product.preview({ diff: true })).screen).toMatchInlineSnapshot(`
-      "chat: creates a new revision (sourceRevisionConfig.imageUri)
-      Previewing update (dev):
+      "Previewing update (dev):
+      chat: creates a new revision (sourceRevisionConfig.imageUri)
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
             ~ generation          : 1 => 2
             ~ sourceRevisionConfig: {
@@ -68,8 +68,8 @@ describe("a deployment", () => {
     });
     const { screen, writes, requests } = await product.up({ diff: true });
     expect(screen).toMatchInlineSnapshot(`
-      "chat: updates settings, no new revision (sourceConfig.buildOnPush, sourceConfig.resourceSpec.cpu, sourceConfig.resourceSpec.cpuLimit)
-      Updating (dev):
+      "Updating (dev):
+      chat: updates settings, no new revision (sourceConfig.buildOnPush, sourceConfig.resourceSpec.cpu, sourceConfig.resourceSpec.cpuLimit)
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
             ~ sourceConfig: {
                 + buildOnPush : true
@@ -100,8 +100,8 @@ describe("a deployment", () => {
     });
     const { screen, writes } = await product.up({ diff: true });
     expect(screen).toMatchInlineSnapshot(`
-      "chat: creates a new revision (sourceRevisionConfig.imageUri)
-      Updating (dev):
+      "Updating (dev):
+      chat: creates a new revision (sourceRevisionConfig.imageUri)
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
             ~ generation          : 2 => 3
             ~ secretReferences    : {
@@ -170,8 +170,8 @@ describe("a deployment", () => {
     });
     const { screen, writes } = await product.up({ diff: true });
     expect(screen).toMatchInlineSnapshot(`
-      "chat: creates a new revision (sourceRevisionConfig.graphConfigPath)
-      Updating (dev):
+      "Updating (dev):
+      chat: creates a new revision (sourceRevisionConfig.graphConfigPath)
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
             ~ generation          : 3 => 4
             - secretReferences    : {
@@ -228,8 +228,8 @@ describe("a deployment", () => {
     declare({ triggers: { base: "2026-01", parts: [1, 2] } });
     const { screen, writes } = await product.up({ diff: true });
     expect(screen).toMatchInlineSnapshot(`
-      "chat: creates a new revision (triggers)
-      Updating (dev):
+      "Updating (dev):
+      chat: creates a new revision (triggers)
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
             ~ generation: 4 => 5
             + triggers  : {

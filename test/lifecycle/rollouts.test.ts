@@ -33,8 +33,8 @@ describe("a rollout that does not end in time", () => {
 
   it("is waited for again by the next up, which sends nothing and fails while it goes on", async () => {
     expect((await product.preview({ diff: true })).screen).toMatchInlineSnapshot(`
-      "chat: resumes waiting for its last rollout, no new revision
-      Previewing update (dev):
+      "Previewing update (dev):
+      chat: resumes waiting for its last rollout, no new revision
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
               generation          : 1
               name                : "chat"

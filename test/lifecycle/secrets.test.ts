@@ -142,8 +142,8 @@ describe("a secret", () => {
     expectNothingGivenAway(refresh);
     const preview = await product.preview({ diff: true });
     expect(preview.screen).toMatchInlineSnapshot(`
-      "chat: creates a new revision (sourceRevisionConfig.imageUri)
-      Previewing update (dev):
+      "Previewing update (dev):
+      chat: creates a new revision (sourceRevisionConfig.imageUri)
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
             ~ generation          : 1 => 2
             ~ secrets             : [secret] => [secret]
@@ -171,8 +171,8 @@ describe("a secret", () => {
     product.emulator.fail({ when: { method: "PATCH" }, how: { status: 422, body: { detail } } });
     const refused = await product.up({ expectFailure: true, diff: true });
     expect(refused.screen.replace(/(\[secret\] )+(?=\[secret\]…)/, "")).toMatchInlineSnapshot(`
-      "chat: creates a new revision (sourceRevisionConfig.imageUri)
-      Updating (dev):
+      "Updating (dev):
+      chat: creates a new revision (sourceRevisionConfig.imageUri)
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
             ~ generation          : 1 => 2
             ~ secrets             : [secret] => [secret]
