@@ -1,5 +1,5 @@
 /** Whether the nodes have the shape that the schema asks for, in the words in which the resource's check says it. */
-import type { z } from "zod";
+import { z } from "zod";
 import { deployment, type Fields } from "../../schema/fields";
 import { ManifestDeployment, manifestVersion, Options } from "../../schema/manifest";
 import { formatPath, problemsOf, unknownKey, type Path } from "../../schema/problems";
@@ -77,8 +77,9 @@ export class ShapeChecker {
     let value = valueOf(node);
     if (typeof value === "string") {
       const text = this.#checkText(node.at, value, path);
-      if (text === undefined) return;
-      value = text.isReplaced ? readAs(kind, text.value) : text.value;
+      // Whatever a reference becomes, it is no collection, and the version is no choice.
+      if (text === undefined && isReplaceable(kind, type)) return;
+      if (text !== undefined) value = text.isReplaced ? readAs(kind, text.value) : text.value;
     }
     for (const { path: inner, message, rule } of problemsOf(type, value)) {
       const place = formatPath([...path, ...inner]);
@@ -122,6 +123,10 @@ export function missingIn(
 function valueOf(node: Node): unknown {
   if (node.kind === "scalar") return node.value;
   return node.kind === "list" ? [] : {};
+}
+
+function isReplaceable(kind: Type["kind"], type: z.ZodType): boolean {
+  return (kind === "text" && !(type instanceof z.ZodLiteral)) || kind === "number" || kind === "boolean";
 }
 
 function hintFor(rule: string, expected: Type["kind"], value: unknown): string {
