@@ -1,6 +1,6 @@
 /** Declare the deployments of an application platform as Pulumi resources. */
 export { Deployment, type DeploymentStatus } from "./pulumi/deployment";
-export { Provider, type ProviderArgs } from "./pulumi/connection";
+export { Provider, type LookUpOptions, type ProviderArgs } from "./pulumi/connection";
 export {
   getDeployment,
   getDeploymentOutput,
@@ -14,7 +14,6 @@ export {
   type ListRepositoriesArgs,
 } from "./pulumi/functions";
 export type { DeploymentResult, WithSecretOutputs } from "./pulumi/results";
-export type { LookUpOptions } from "./pulumi/session";
 export { fromManifest, type ManifestOptions } from "./pulumi/from-manifest";
 export { fromRepository, type Repository } from "./deployment/repository";
 export type {

@@ -64,8 +64,3 @@ export const Container = z.strictObject({
 });
 
 export const ImagePullSecret = z.strictObject({ name: text.describe("Name of the secret in the cluster.") });
-
-export type VolumeMount = z.infer<typeof VolumeMount>;
-export type Volume = z.infer<typeof Volume>;
-export type Container = z.infer<typeof Container>;
-export type ImagePullSecret = z.infer<typeof ImagePullSecret>;

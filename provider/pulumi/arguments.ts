@@ -1,8 +1,5 @@
 // Generated from schema/fields.ts by `npm run generate`; a test fails when it is stale.
 import type { Input } from "@pulumi/pulumi";
-import type { Container, ImagePullSecret, Volume, VolumeMount } from "../../schema/kubernetes";
-
-export type { Container, ImagePullSecret, Volume, VolumeMount } from "../../schema/kubernetes";
 
 export type Source =
   "codehost" | "external_container" | "internal_container" | "internal_source" | "internal_template";
@@ -165,4 +162,88 @@ export interface ResourceSpec {
   initContainers?: Input<Input<Container>[]>;
   /** Containers that run beside the application. */
   sidecars?: Input<Input<Container>[]>;
+}
+
+/** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
+export interface Container {
+  /** Name of the container. */
+  name?: string;
+  /** Image with tag or digest. */
+  image?: string;
+  /** When the image is pulled: `Always`, `IfNotPresent` or `Never`. */
+  imagePullPolicy?: string;
+  /** Working directory. Default: the image's. */
+  workingDir?: string;
+  /** When the container is started again: `Always` makes an init container a sidecar. */
+  restartPolicy?: string;
+  /** Command in place of the image's entry point. */
+  command?: string[];
+  /** Arguments of the command. */
+  args?: string[];
+  /** Environment of the container. */
+  env?: {
+    /** Name of the variable. */
+    name?: string;
+    /** Its value, in clear. */
+    value?: string;
+    /** Where its value comes from. */
+    valueFrom?: Record<string, unknown>;
+  }[];
+  /** Sources whose entries all become variables. */
+  envFrom?: Record<string, unknown>[];
+  /** What the container asks for and may use. */
+  resources?: {
+    /** The most it may use: `{ cpu: 500m, memory: 256Mi }`. */
+    limits?: Record<string, unknown>;
+    /** What is kept free for it: `{ cpu: 100m, memory: 128Mi }`. */
+    requests?: Record<string, unknown>;
+  };
+  /** Where the container mounts the volumes. */
+  volumeMounts?: VolumeMount[];
+  /** Rights of the container. */
+  securityContext?: Record<string, unknown>;
+}
+
+/** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
+export interface ImagePullSecret {
+  /** Name of the secret in the cluster. */
+  name: string;
+}
+
+/** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
+export interface Volume {
+  /** Name that mounts refer to. */
+  name?: string;
+  /** A config map as files. */
+  configMap?: Record<string, unknown>;
+  /** A secret as files. */
+  secret?: Record<string, unknown>;
+  /** An empty folder that lives as long as the pod. */
+  emptyDir?: Record<string, unknown>;
+  /** A claim of storage that outlives the pod. */
+  persistentVolumeClaim?: Record<string, unknown>;
+  /** A folder of a file server. */
+  nfs?: Record<string, unknown>;
+  /** Several sources in one folder. */
+  projected?: Record<string, unknown>;
+  /** The pod's own metadata as files. */
+  downwardAPI?: Record<string, unknown>;
+  /** Storage of a driver of the cluster. */
+  csi?: Record<string, unknown>;
+}
+
+/** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
+export interface VolumeMount {
+  /** Name of the volume. */
+  name?: string;
+  /** Path in the container. */
+  mountPath?: string;
+  /** Path in the volume to mount instead of its root. */
+  subPath?: string;
+  /** How mounts spread between host and container: `None`, `HostToContainer` or `Bidirectional`. Default: `None`. */
+  mountPropagation?: string;
+  /** As `subPath`, with `$(NAME)` for variables of the container. */
+  subPathExpr?: string;
+  /** Mount it without the right to write. Default: false. */
+  readOnly?: boolean;
 }

@@ -39,6 +39,12 @@ export class Provider extends pulumi.ProviderResource {
   }
 }
 
+/** Through which connection to look up: the stack's, unless a provider is named here or by the parent. */
+export interface LookUpOptions {
+  provider?: pulumi.ProviderResource;
+  parent?: pulumi.Resource;
+}
+
 /** Beside the instance, so that nothing of it ends in an output of the stack. */
 const settings = new WeakMap<pulumi.ProviderResource, pulumi.Output<Record<string, string>>>();
 

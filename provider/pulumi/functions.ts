@@ -9,9 +9,10 @@ import type { Repository } from "../deployment/repository";
 import { resultOf } from "../deployment/result";
 import type { Observed } from "../deployment/service";
 import type { DeploymentType } from "./arguments";
+import type { LookUpOptions } from "./connection";
 import { LazyList } from "./lazy-list";
 import type { DeploymentResult, WithSecretOutputs } from "./results";
-import { awaitSession, sessionFor, settingTexts, type LookUpOptions, type Session } from "./session";
+import { awaitSession, sessionFor, settingTexts, type Session } from "./session";
 
 /** By id, or by exact name. */
 export type GetDeploymentArgs = { id: string; name?: undefined } | { name: string; id?: undefined };
@@ -38,7 +39,7 @@ export interface ListRepositoriesArgs {
   /** Id (UUID) of the integration. */
   integrationId: string;
   /** A code host's integration (default), or the service's own. */
-  host?: RepositoryHost;
+  host?: "codehost" | "service";
 }
 
 /** The same arguments, each of which may be an output. */

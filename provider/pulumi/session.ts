@@ -4,15 +4,9 @@ import { connect, type Connection } from "../connection";
 import type { Client } from "../control-plane/client";
 import { DeploymentError } from "../deployment/errors";
 import { namespace, readSettings, settingsTable, type Settings } from "../settings";
-import { settingsOf } from "./connection";
+import { settingsOf, type LookUpOptions } from "./connection";
 import { typeToken } from "./hidden";
 import { Pages } from "./lazy-list";
-
-/** Through which connection to look up: the stack's, unless a provider is named here or by the parent. */
-export interface LookUpOptions {
-  provider?: pulumi.ProviderResource;
-  parent?: pulumi.Resource;
-}
 
 export class Session {
   readonly #asked = new Map<string, unknown>();

@@ -40,14 +40,13 @@ export function argumentsFile(): string {
     });
   return [
     "// Generated from schema/fields.ts by `npm run generate`; a test fails when it is stale.\n",
-    'import type { Input } from "@pulumi/pulumi";\n',
-    'import type { Container, ImagePullSecret, Volume, VolumeMount } from "../../schema/kubernetes";\n\n',
-    'export type { Container, ImagePullSecret, Volume, VolumeMount } from "../../schema/kubernetes";\n\n',
+    'import type { Input } from "@pulumi/pulumi";\n\n',
     ...unions,
     "\n/** A key of a secret in the cluster. */\n",
     "export interface SecretReference {\n  /** Name of the secret. */\n  secretName: Input<string>;\n",
     "  /** Key within the secret. */\n  secretKey: Input<string>;\n}\n",
     ...interfaces.map(interfaceText),
+    ...[...named].map(shapeText),
   ].join("");
 }
 
@@ -57,6 +56,28 @@ function interfaceText([name, doc, fields, required]: (typeof interfaces)[number
     return `  /** ${field.doc}${effect(field)} */\n  ${key}${optional}: ${inputType(key, field)};\n`;
   });
   return `\n/** ${doc} */\nexport interface ${name} {\n${members.join("")}}\n`;
+}
+
+/** Written out instead of inferred: the types of a program shall not load those of the library that checks. */
+function shapeText([type, name]: [z.ZodType, string]): string {
+  if (!(type instanceof z.ZodObject)) return "";
+  const doc = "A member of `ResourceSpec`, in the cluster orchestrator's own spelling.";
+  return `\n/** ${doc} */\nexport interface ${name} ${objectText(type)}\n`;
+}
+
+function objectText({ shape }: z.ZodObject): string {
+  const members = Object.entries(shape as Record<string, z.ZodType>).map(([key, member]) => {
+    const optional = member instanceof z.ZodOptional ? "?" : "";
+    return `  /** ${member.description} */\n  ${key}${optional}: ${plainText(member)};\n`;
+  });
+  return `{\n${members.join("")}}`;
+}
+
+function plainText(type: z.ZodType): string {
+  if (type instanceof z.ZodOptional) return plainText(type.unwrap() as z.ZodType);
+  if (type instanceof z.ZodArray) return `${plainText(type.element as z.ZodType)}[]`;
+  if (type instanceof z.ZodRecord) return "Record<string, unknown>";
+  return named.get(type) ?? (type instanceof z.ZodObject ? objectText(type) : primitive(type));
 }
 
 function effect(field: Field): string {
