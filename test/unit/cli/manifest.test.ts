@@ -1,0 +1,173 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { manifestSchema } from "../../../schema/manifest-schema";
+import { cli } from "./support";
+
+const cwd = mkdtempSync(join(tmpdir(), "manifest-cli-"));
+const good = `version: 1
+deployments:
+  chat: { source: external_container, secrets: { REGION: "\${env.REGION}" } }
+stacks:
+  prod: { deployments: { chat: { secrets: { ZONE: "\${env.ZONE}" } } } }
+`;
+const bad = "version: 1\ndeployments:\n  chat: { source: git, secrets: { TOKEN: t0ken } }\n";
+const env = { REGION: "eu", ZONE: "a" };
+
+beforeAll(() => {
+  writeFileSync(join(cwd, "good.yaml"), good);
+  writeFileSync(join(cwd, "bad.yaml"), bad);
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+const sources = "codehost, external_container, internal_container, internal_source, internal_template";
+
+describe("validate", () => {
+  it("says what a sound file holds", async () => {
+    expect(await cli(["validate", "good.yaml"], { cwd, env })).toEqual({
+      code: 0,
+      stdout: "good.yaml: 1 deployment, 1 stack, no problems\n",
+      stderr: "",
+    });
+  });
+
+  it("shows each problem with its line and a caret", async () => {
+    expect(await cli(["validate", "bad.yaml"], { cwd })).toEqual({
+      code: 1,
+      stdout: `bad.yaml:3:19: source: expected one of ${sources} [enum]
+  chat: { source: git, secrets: { TOKEN: ***** } }
+                  ^~~
+bad.yaml:3:42: warning: TOKEN looks like a credential in clear; keep it in the configuration and write \${config.KEY} [credential]
+  chat: { source: git, secrets: { TOKEN: ***** } }
+                                         ^~~~~
+1 problem, 1 warning
+`,
+      stderr: "",
+    });
+  });
+
+  it.each([["--json"], ["--format=json"]])("prints nothing but JSON with %s", async (flag) => {
+    const { code, stdout, stderr } = await cli(["validate", "bad.yaml", flag], { cwd });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+    expect(JSON.parse(stdout)).toEqual({
+      problems: [
+        {
+          file: "bad.yaml",
+          line: 3,
+          column: 19,
+          severity: "error",
+          rule: "enum",
+          message: `source: expected one of ${sources}`,
+        },
+        expect.objectContaining({ line: 3, column: 42, severity: "warning", rule: "credential" }),
+      ],
+    });
+    expect((await cli(["validate", "good.yaml", flag], { cwd, env })).stdout).toBe(
+      '{\n  "problems": []\n}\n',
+    );
+  });
+
+  it("speaks to the checks of a code host", async () => {
+    const { stdout } = await cli(["validate", "-", "--format", "github"], {
+      stdin:
+        'version: 1\ndeployments:\n  a: { source: codehost, options: { dependsOn: ["50%,\\r\\nmore"] } }\n',
+    });
+    expect(stdout).toBe(
+      '::error file=<stdin>,line=3,col=49,title=reference::there is no deployment "50%25,%0D%0Amore"\n',
+    );
+  });
+
+  it("reads standard input", async () => {
+    const { code, stdout } = await cli(["validate", "-"], { stdin: good, env });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "<stdin>: 1 deployment, 1 stack, no problems\n" });
+  });
+
+  it("asks for the variables of all stacks, or of the one that is selected", async () => {
+    const columns = async (...flags: string[]) => {
+      const { stdout } = await cli(["validate", "good.yaml", "--json", ...flags], { cwd });
+      return (JSON.parse(stdout) as { problems: { message: string }[] }).problems.map(
+        ({ message }) => /variable (\w+)/.exec(message)?.[1],
+      );
+    };
+    expect(await columns()).toEqual(["REGION", "ZONE"]);
+    expect(await columns("--stack", "prod")).toEqual(["REGION", "ZONE"]);
+    expect(await columns("--stack", "dev")).toEqual(["REGION"]);
+  });
+
+  it("is coloured on a terminal only, and not where colours are not wanted", async () => {
+    const colored = (setting: object) =>
+      cli(["validate", "bad.yaml"], { cwd, ...setting }).then(({ stdout }) => stdout.includes("\u001b["));
+    expect(await colored({ isTerminal: true })).toBe(true);
+    expect(await colored({ isTerminal: false })).toBe(false);
+    expect(await colored({ isTerminal: true, env: { NO_COLOR: "1" } })).toBe(false);
+  });
+
+  it.each([
+    ["none.yaml", "there is no such file"],
+    [".", "it is a directory"],
+  ])("cannot read %s", async (file, reason) => {
+    expect(await cli(["validate", file], { cwd })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `deployment-service: cannot read ${file}: ${reason}\nrun \`deployment-service validate --help\` to see what it takes\n`,
+    });
+  });
+});
+
+describe("generate", () => {
+  const program = `import { Deployment } from "pulumi-deployment-service";
+
+function requireEnv(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(\`\${name} is not set\`);
+  return value;
+}
+
+export const chat = new Deployment("chat", {
+  source: "external_container",
+  secrets: { REGION: requireEnv("REGION") },
+});
+`;
+
+  it("prints the program, whatever the environment is", async () => {
+    expect(await cli(["generate", "good.yaml"], { cwd })).toEqual({ code: 0, stdout: program, stderr: "" });
+  });
+
+  it("writes to a file", async () => {
+    expect(await cli(["generate", "good.yaml", "--stack", "prod", "--out", "index.ts"], { cwd })).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "wrote index.ts\n",
+    });
+    expect(readFileSync(join(cwd, "index.ts"), "utf8")).toContain(
+      'secrets: { REGION: requireEnv("REGION"), ZONE: requireEnv("ZONE") },',
+    );
+  });
+
+  it("writes nothing for a file with problems", async () => {
+    const { code, stdout, stderr } = await cli(["generate", "bad.yaml", "--out", "bad.ts"], { cwd });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain("bad.yaml:3:19: source: expected one of");
+    expect(() => readFileSync(join(cwd, "bad.ts"))).toThrow("ENOENT");
+  });
+
+  it("prints program and problems as JSON", async () => {
+    const { stdout } = await cli(["generate", "good.yaml", "--json"], { cwd });
+    expect(JSON.parse(stdout)).toEqual({ problems: [], program });
+    const { code, stdout: problems } = await cli(["generate", "bad.yaml", "--json"], { cwd });
+    expect(code).toBe(1);
+    expect(JSON.parse(problems)).toMatchObject({
+      problems: [{ rule: "enum" }, { rule: "credential" }],
+      program: null,
+    });
+  });
+});
+
+describe("schema", () => {
+  it("prints the schema that the package holds", async () => {
+    const text = readFileSync(join(__dirname, "../../../schema/manifest.schema.json"), "utf8");
+    expect(await cli(["schema"])).toEqual({ code: 0, stdout: text, stderr: "" });
+    expect(manifestSchema()).toBe(text);
+  });
+});

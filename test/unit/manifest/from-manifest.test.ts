@@ -1,0 +1,207 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fromManifest, type ManifestOptions } from "../../../provider";
+import { registrationsOf, standInForTheEngine } from "./support";
+
+const folder = mkdtempSync(join(tmpdir(), "manifest-"));
+const file = join(folder, "deployments.yaml");
+
+beforeAll(() => {
+  standInForTheEngine();
+  pulumi.runtime.setAllConfig({ "shop:image": "chat:1", "shop:key": "hidden", "other:zone": "b" }, [
+    "shop:key",
+  ]);
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  pulumi.runtime.setAllConfig({});
+});
+
+const secret = (value: unknown) => ({
+  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  value,
+});
+
+async function inputsOf(
+  yaml: string,
+  options?: ManifestOptions,
+  count = 1,
+): Promise<Record<string, unknown>[]> {
+  writeFileSync(file, yaml);
+  const all = await registrationsOf(() => fromManifest(file, options), count);
+  return all.map(({ inputs }) => {
+    const { __provider, __context, ...rest } = inputs as Record<string, unknown>;
+    return rest;
+  });
+}
+
+describe("fromManifest", () => {
+  it("lays defaults, deployment and overlay over each other: maps merge, lists and null replace", async () => {
+    const yaml = `
+version: 1
+defaults:
+  source: external_container
+  sourceConfig: { buildOnPush: false, resourceSpec: { cpu: 1, labels: { a: x, b: y }, volumeMounts: [{ name: a }] } }
+  secrets: { A: one, B: two }
+deployments:
+  chat:
+    sourceConfig: { buildOnPush: null, resourceSpec: { labels: { b: z }, volumeMounts: [] } }
+stacks:
+  prod:
+    deployments:
+      chat: { sourceConfig: { resourceSpec: { cpu: 2, labels: { a: null } } }, secrets: { B: null } }
+  dev:
+    deployments:
+      chat: { skipAwait: true }
+`;
+    expect(await inputsOf(yaml, { stack: "prod" })).toEqual([
+      {
+        name: "chat",
+        source: "external_container",
+        sourceConfig: { resourceSpec: { cpu: 2, labels: { b: "z" }, volumeMounts: [] } },
+        secrets: secret({ A: "one" }),
+      },
+    ]);
+    expect(await inputsOf(yaml)).toMatchObject([
+      { skipAwait: true, secrets: secret({ A: "one", B: "two" }) },
+    ]);
+    expect(await inputsOf(yaml, { stack: "other" })).toMatchObject([
+      { sourceConfig: { resourceSpec: { cpu: 1, labels: { a: "x", b: "z" } } } },
+    ]);
+  });
+
+  it("adds and takes away deployments in a stack", async () => {
+    const yaml = `
+version: 1
+deployments: { chat: { source: codehost }, search: { source: codehost } }
+stacks:
+  prod: { deployments: { search: null, shop: { source: internal_source } } }
+`;
+    writeFileSync(file, yaml);
+    let keys: string[] = [];
+    const all = await registrationsOf(() => (keys = Object.keys(fromManifest(file, { stack: "prod" }))), 2);
+    expect(all.map(({ name }) => name)).toEqual(["chat", "shop"]);
+    expect(keys).toEqual(["chat", "shop"]);
+  });
+
+  it("replaces references, and reads the text as what is expected", async () => {
+    const yaml = `
+version: 1
+deployments:
+  chat:
+    name: \${project}-\${stack}-\${config.other:zone}
+    source: \${env.SOURCE:-codehost}
+    sourceConfig:
+      buildOnPush: \${env.PUSH}
+      resourceSpec: { cpu: "\${env.CPU}", minScale: "\${config.scale}" }
+      installCommand: echo $HOME $\${HOME} $5
+    secrets: { A: "\${config.secretly}" }
+    triggers: ["\${env.CPU}", 1, null]
+`;
+    const config = { "other:zone": "b", scale: "3", secretly: pulumi.secret("s") };
+    const env = { PUSH: "true", CPU: "0.5", SOURCE: "" };
+    expect(await inputsOf(yaml, { env, config })).toEqual([
+      {
+        name: "shop-dev-b",
+        source: "codehost",
+        sourceConfig: {
+          buildOnPush: true,
+          resourceSpec: { cpu: 0.5, minScale: 3 },
+          installCommand: "echo $HOME ${HOME} $5",
+        },
+        secrets: secret({ A: "s" }),
+        triggers: ["0.5", 1, null],
+      },
+    ]);
+  });
+
+  it("keeps what is a secret in the configuration one, wherever it stands", async () => {
+    const yaml = `
+version: 1
+deployments:
+  chat:
+    source: external_container
+    sourceRevisionConfig: { imageUri: "\${config.image}", graphConfigPath: "\${config.key}/graph.json" }
+`;
+    expect(await inputsOf(yaml)).toMatchObject([
+      { sourceRevisionConfig: { imageUri: "chat:1", graphConfigPath: secret("hidden/graph.json") } },
+    ]);
+  });
+
+  it("registers what is referred to first, with a dependency", async () => {
+    writeFileSync(
+      file,
+      `
+version: 1
+deployments:
+  chat:
+    source: codehost
+    secrets: { SEARCH_URL: "\${deployments.search.url}" }
+    options: { dependsOn: [shop], protect: true, customTimeouts: { create: 45m } }
+  search: { source: codehost }
+  shop: { source: codehost }
+`,
+    );
+    const [chat] = await registrationsOf(() => fromManifest(file), 3);
+    expect(chat).toMatchObject({
+      inputs: { secrets: secret({ SEARCH_URL: "https://search.example.com" }) },
+      options: { protect: true, customtimeouts: { create: "45m" } },
+    });
+    const { dependenciesList } = chat!.options as { dependenciesList: string[] };
+    expect(dependenciesList.map((urn) => urn.split("::").at(-1)).sort()).toEqual(["search", "shop"]);
+  });
+
+  it("registers nothing from a file with a problem, and shows all problems without a stack", async () => {
+    const registered = await registrationsOf(() => {
+      writeFileSync(
+        file,
+        "version: 1\ndeployments:\n  a: { source: codehost }\n  b: { source: codehots, adopt: 1 }\n",
+      );
+      let error: unknown;
+      try {
+        fromManifest(file);
+      } catch (thrown) {
+        error = thrown;
+      }
+      expect(pulumi.RunError.isInstance(error)).toBe(true);
+      expect((error as Error).message).toBe(`the manifest has problems
+
+${file}:4:16: source: expected one of codehost, external_container, internal_container, internal_source, internal_template; did you mean "codehost"? [enum]
+  b: { source: codehots, adopt: 1 }
+               ^~~~~~~~
+${file}:4:33: adopt: expected true or false, got a number [type]
+  b: { source: codehots, adopt: 1 }
+                                ^
+`);
+    }, 0);
+    expect(registered).toEqual([]);
+  });
+
+  it("names configuration that is not set, of the selected stack alone", () => {
+    writeFileSync(
+      file,
+      `
+version: 1
+deployments:
+  chat: { source: codehost, secrets: { A: "\${config.missing}" } }
+stacks:
+  prod: { deployments: { chat: { secrets: { A: "\${env.ONLY_IN_PROD}" } } } }
+`,
+    );
+    const run = (stack: string) => () => fromManifest(file, { stack, env: {} });
+    expect(run("dev")).toThrow(
+      "4:43: configuration missing is not set; run `pulumi config set missing …`, with --secret for a secret [configuration]",
+    );
+    expect(run("prod")).toThrow("6:48: environment variable ONLY_IN_PROD is not set");
+    expect(run("prod")).not.toThrow("configuration missing");
+  });
+
+  it("says which file it cannot read", () => {
+    expect(() => fromManifest(join(folder, "none.yaml"))).toThrow(
+      `cannot read ${join(folder, "none.yaml")}: there is no such file`,
+    );
+  });
+});
