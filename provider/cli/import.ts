@@ -94,7 +94,7 @@ function nextSteps({ imported }: ImportPlan, { out, manifest }: Files): string {
     "1. Make the program create what the manifest declares:",
     `     import { fromManifest } from "pulumi-deployment-service";`,
     `     fromManifest(${JSON.stringify(manifest)});`,
-    "2. Take the deployments into the stack, as they are; then see that nothing changes:",
+    "2. Take the deployments into the stack, as they are (Pulumi CLI 3.254 or newer), and see that nothing changes:",
     `     pulumi import --file ${out} --generate-code=false --protect=false`,
     "     pulumi preview",
   ];

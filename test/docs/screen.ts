@@ -1,6 +1,6 @@
 /** What a run leaves on the screen. */
 
-const row = /^ ?[ +~-]{2} *(\S+:\S+ \S+) /;
+const row = /^ ?[ +~=-]{2} *(\S+:\S+ \S+) /;
 
 /**
  * The rows that an interactive terminal ends with: one for each resource. Without a terminal the CLI prints a row
@@ -24,10 +24,14 @@ export function settled(output: string): string {
     .trim();
 }
 
-/** What may differ from one run to the next: times. */
+/** What may differ from one run to the next: times, dates, and which of several resources is ready first. */
 export function comparable(output: string): string {
   return output
     .replace(/\b\d+(\.\d+)?(ms|s|m\d+s|m)\b/g, "<time>")
+    .replace(/\b\d{4}-\d\d-\d\d\b/g, "<date>")
     .replace(/[ \t]+$/gm, "")
-    .trim();
+    .trim()
+    .split("\n")
+    .sort()
+    .join("\n");
 }

@@ -2,28 +2,21 @@
  * Plays a document as a story, from top to bottom, on the real CLI against the emulator: files are written, edits made,
  * commands run. What comes out is the document with the output that the commands really print.
  */
-import { startEmulator, type Emulator, type JsonObject } from "../emulator";
-import { createStack, type Stack } from "../engine";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { startEmulator, type Emulator } from "../emulator";
+import { Command, createStack, type Stack } from "../engine";
 import { consoleText, fencesIn, runsIn, type Fence, type Run } from "./markdown";
+import { outside } from "./outside";
 import { comparable, settled } from "./screen";
 
-/** Things that happen on the service, by the name that a document gives them: `<!-- outside: more-cpu -->`. */
-const outside: Readonly<Record<string, (emulator: Emulator) => void>> = {
-  "more-cpu": (emulator) => {
-    emulator.change("chat", ({ source_config }) => {
-      (source_config["resource_spec"] as JsonObject)["cpu"] = 4;
-    });
-  },
-  "stuck-rollout": (emulator) => emulator.configure({ rollout: "never" }),
-  "rollout-ends": (emulator) => void emulator.finish("chat"),
-};
+const cli = resolve(__dirname, "../../dist/provider/cli/main.js");
 
 class Player {
-  readonly #files = new Map<string, string>();
-
   constructor(
     private readonly stack: Stack,
     private readonly emulator: Emulator,
+    private readonly env: Record<string, string>,
   ) {}
 
   /** The block's text as it should stand in the document. */
@@ -45,7 +38,6 @@ class Player {
   }
 
   #write(file: string, text: string): void {
-    this.#files.set(file, text);
     this.stack.write({ [file]: text });
   }
 
@@ -54,7 +46,7 @@ class Player {
     const side = (sign: string) =>
       lines.filter((each) => each.startsWith(sign) || each.startsWith(" ")).map((each) => each.slice(1));
     const [from, to] = [side("-").join("\n"), side("+").join("\n")];
-    const before = this.#files.get(file) ?? "";
+    const before = readFileSync(join(this.stack.folder, file), "utf8");
     if (!before.includes(from))
       throw new Error(`line ${line}: ${file} does not contain what is to be changed`);
     this.#write(file, before.replace(from, to));
@@ -63,10 +55,23 @@ class Player {
   async #run({ command, output }: Run, line: number): Promise<Run> {
     const words = command.match(/(?:[^\s'"]+|'[^']*'|"[^"]*")+/g) ?? [];
     const [program, ...args] = words.map((word) => word.replace(/^['"]|['"]$/g, ""));
-    if (program !== "pulumi") throw new Error(`line ${line}: no way to run ${command}`);
-    const printed = await this.#pulumi(args);
+    const printed = await this.#print(program, args);
+    if (printed === undefined) throw new Error(`line ${line}: no way to run ${command}`);
     const isSame = comparable(printed) === comparable(output);
     return { command, output: isSame ? output : printed };
+  }
+
+  async #print(program: string | undefined, args: string[]): Promise<string | undefined> {
+    if (program === "pulumi") return this.#pulumi(args);
+    if (program === "cat") return readFileSync(join(this.stack.folder, args[0]!), "utf8").trimEnd();
+    if (program === "npx" && args[0] === "deployment-service") return this.#own(args.slice(1));
+    return undefined;
+  }
+
+  async #own(args: string[]): Promise<string> {
+    const env = { PATH: process.env["PATH"] ?? "", ...this.env };
+    const command = new Command(process.execPath, [cli, ...args], { cwd: this.stack.folder, env });
+    return (await command.result).output.trimEnd();
   }
 
   async #pulumi(args: string[]): Promise<string> {
@@ -77,22 +82,21 @@ class Player {
 
 /** A person would be asked; here nobody is there to answer. */
 function withoutQuestions(args: string[]): string[] {
-  const asks = ["up", "refresh", "destroy"].includes(args[0] ?? "");
+  const asks = ["up", "refresh", "destroy", "import"].includes(args[0] ?? "");
   return asks ? [...args, "--yes", "--skip-preview"] : args;
 }
 
-export async function playStory(markdown: string): Promise<string> {
+export async function playStory(markdown: string, project: string): Promise<string> {
   const emulator = await startEmulator({ seed: 1, rollout: { looks: 2 } });
-  const stack = await createStack({
-    program: { "Pulumi.yaml": "name: hello\nruntime: nodejs\n", "index.ts": "" },
-    env: {
-      DEPLOYMENT_SERVICE_URL: emulator.url,
-      DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey,
-      DEPLOYMENT_SERVICE_POLL_INTERVAL: "100ms",
-    },
-  });
+  const env = {
+    DEPLOYMENT_SERVICE_URL: emulator.url,
+    DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey,
+    DEPLOYMENT_SERVICE_POLL_INTERVAL: "100ms",
+  };
+  const program = { "Pulumi.yaml": `name: ${project}\nruntime: nodejs\n`, "index.ts": "" };
+  const stack = await createStack({ program, env });
   try {
-    const player = new Player(stack, emulator);
+    const player = new Player(stack, emulator, env);
     const parts: string[] = [];
     let at = 0;
     for (const fence of fencesIn(markdown)) {

@@ -1,16 +1,30 @@
 import { readdirSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { outside } from "../docs/outside";
 import { useProduct, type ProductOptions } from "./support";
 
+interface Needs extends Omit<ProductOptions, "program"> {
+  /** What must have happened on the service before. */
+  readonly outside?: string;
+}
+
 /** What an example needs beside its folder. */
-const needs: Record<string, Omit<ProductOptions, "program">> = {
+const needs: Record<string, Needs> = {
   "01-hello": { config: { "hello:modelApiKey": { secret: "sk-1" } } },
+  "05-repositories": {
+    config: { "repositories:integrationId": "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11" },
+    outside: "repositories",
+  },
 };
 
 const examples = readdirSync("examples", { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
 describe.each(examples.map(({ name }) => name))("example %s", (name) => {
-  const product = useProduct({ program: `examples/${name}`, ...needs[name] });
+  const { outside: event, ...options }: Needs = needs[name] ?? {};
+  const product = useProduct({ program: `examples/${name}`, ...options });
+  beforeAll(() => {
+    if (event !== undefined) outside[event]!(product.emulator);
+  });
 
   it("is created, then previewed and refreshed without a change, then destroyed without a trace", async () => {
     const { writes } = await product.up();

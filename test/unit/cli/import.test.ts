@@ -30,7 +30,7 @@ describe("import", () => {
       1. Make the program create what the manifest declares:
            import { fromManifest } from "pulumi-deployment-service";
            fromManifest("deployments.yaml");
-      2. Take the deployments into the stack, as they are; then see that nothing changes:
+      2. Take the deployments into the stack, as they are (Pulumi CLI 3.254 or newer), and see that nothing changes:
            pulumi import --file import.json --generate-code=false --protect=false
            pulumi preview
       3. Secrets stay as they are until you manage them, one by one: set the value, and take the name out of its
