@@ -1,0 +1,228 @@
+/** The package as npm packs it and a user installs it. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import {
+  installed,
+  makeProject,
+  packageJsonIn,
+  packageName,
+  providerText,
+  secret,
+  typeToken,
+  type Project,
+} from "./support";
+
+const ways = [
+  { way: "CommonJS, classic resolution", type: "commonjs", module: "commonjs", moduleResolution: "node10" },
+  { way: "CommonJS, Node's resolution", type: "commonjs", module: "node16", moduleResolution: "node16" },
+  { way: "ES modules, Node's resolution", type: "module", module: "node16", moduleResolution: "node16" },
+  {
+    way: "ES modules, a bundler's resolution",
+    type: "module",
+    module: "es2022",
+    moduleResolution: "bundler",
+  },
+];
+
+let project: Project;
+beforeAll(() => {
+  project = makeProject("@pulumi/pulumi", ["@types/node"]);
+});
+afterAll(() => project.remove());
+
+function node(...args: string[]): string {
+  return execFileSync(process.execPath, args, {
+    cwd: project.folder,
+    env: { PATH: process.env["PATH"] },
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+describe("the tarball", () => {
+  it("holds what a user needs and nothing else", () => {
+    const expected =
+      /^(dist\/.+\.(js|d\.ts)|schema\/[\w.-]+\.json|package\.json|(README|LICENSE|CHANGELOG)(\.md)?)$/;
+    const { files } = inject("packed");
+    expect(files.filter((file) => !expected.test(file))).toEqual([]);
+    expect(files.filter((file) => /(^|\/)test\/|\.test\./.test(file))).toEqual([]);
+    expect(files).toEqual(
+      expect.arrayContaining([
+        "package.json",
+        "README.md",
+        "LICENSE",
+        "CHANGELOG.md",
+        "dist/provider/index.d.ts",
+      ]),
+    );
+  });
+
+  it("runs nothing when it is installed", () => {
+    const { scripts = {} } = packageJsonIn(inject("packed").folder);
+    const onInstall = ["preinstall", "install", "postinstall", "prepare", "prepublish"];
+    expect(onInstall.filter((name) => name in scripts)).toEqual([]);
+  });
+
+  it("speaks of no folder of the machine that it was built on", () => {
+    const { folder, files } = inject("packed");
+    const root = join(__dirname, "../..");
+    expect(files.filter((file) => readFileSync(join(folder, file), "utf8").includes(root))).toEqual([]);
+  });
+
+  it("gives a linter of packages nothing to say", async () => {
+    const { publint } = await import("publint");
+    const { messages } = await publint({ pkgDir: inject("packed").folder, pack: false });
+    expect(messages).toEqual([]);
+  });
+});
+
+describe("the installed package", () => {
+  it.each(["provider", "package.json"])("has the entry point %s for both kinds of modules", (entry) => {
+    const path = `${packageName}/${entry}`;
+    const expected = node("-p", `require.resolve("${path}")`).trim();
+    const imported = node("--input-type=module", "-e", `console.log(import.meta.resolve("${path}"))`).trim();
+    expect(imported).toBe(new URL(`file://${expected}`).href);
+  });
+
+  it("has every schema that it ships as an entry point", () => {
+    const schemas = inject("packed").files.filter((file) => file.startsWith("schema/"));
+    expect(schemas.length).toBeGreaterThan(0);
+    for (const schema of schemas) {
+      expect(JSON.parse(node("-p", `JSON.stringify(require("${packageName}/${schema}"))`))).toHaveProperty(
+        "$schema",
+      );
+    }
+  });
+
+  it("keeps everything else to itself", () => {
+    const inner = `${packageName}/dist/provider/settings.js`;
+    expect(() => node("-e", `require("${inner}")`)).toThrow("ERR_PACKAGE_PATH_NOT_EXPORTED");
+  });
+
+  it("has the command", () => {
+    const { version } = packageJsonIn(inject("packed").folder);
+    const command = join("node_modules", packageName, "dist/provider/cli/main.js");
+    expect(node(command, "--version").trim()).toBe(version);
+  });
+
+  it.each(["commonjs", "module"])("runs in a program without types, type %s", (type) => {
+    project.write({
+      "package.json": JSON.stringify({ private: true, type }),
+      "plain.js":
+        type === "module"
+          ? `import { Deployment } from "${packageName}"; console.log(Deployment.name);`
+          : `const { Deployment } = require("${packageName}"); console.log(Deployment.name);`,
+    });
+    expect(node("plain.js").trim()).toBe("Deployment");
+  });
+});
+
+describe.each(ways)("a program in $way", ({ type, module, moduleResolution }) => {
+  const compilerOptions = {
+    target: "es2022",
+    module,
+    moduleResolution,
+    strict: true,
+    types: ["node"],
+    listFiles: true,
+    // Once is enough, in the strictest way: an older project checks the declarations of packages too.
+    skipLibCheck: moduleResolution !== "node10",
+  };
+  let printed: Printed;
+
+  beforeAll(() => {
+    project.write({
+      "package.json": JSON.stringify({ private: true, type }),
+      "tsconfig.json": JSON.stringify({ compilerOptions, files: ["index.ts"] }),
+      "index.ts": readFileSync(join(__dirname, "program/index.ts"), "utf8"),
+    });
+  });
+
+  it("compiles, and loads the types of no library beside the SDK's", () => {
+    const { errors, files } = compile();
+    expect(errors).toEqual([]);
+    expect(files).toContainEqual(expect.stringContaining(`${packageName}/dist/provider/index.d.ts`));
+    const libraries = Object.keys(packageJsonIn(inject("packed").folder).dependencies);
+    expect(files.filter((file) => libraries.some((name) => file.includes(`node_modules/${name}/`)))).toEqual(
+      [],
+    );
+  });
+
+  it("runs, with every export there", () => {
+    printed = JSON.parse(node("index.js")) as Printed;
+    expect(printed.provider).toBe("function");
+    expect(printed.functions.every((kind) => kind === "function")).toBe(true);
+    expect(printed.isInstance).toEqual([true, false]);
+  });
+
+  it("registers its resources as states of any version hold them", () => {
+    const { chat, search } = printed.registered;
+    expect(chat).toMatchObject({
+      type: typeToken,
+      inputs: {
+        name: "chat",
+        source: "external_container",
+        sourceConfig: {
+          buildOnPush: false,
+          resourceSpec: { minScale: 1, cpu: 0.5, labels: { team_name: "chat" } },
+        },
+        secretReferences: { DB_URL: { secretName: "chat-db", secretKey: "url" } },
+        triggers: { at: 1 },
+        __context: { timeouts: { create: "5m" } },
+        __provider: providerText,
+      },
+    });
+    expect(search).toMatchObject({
+      type: typeToken,
+      inputs: { name: "search-eu", sourceRevisionConfig: { repoRef: "main" } },
+    });
+    expect(printed.shown).toEqual([
+      "chat-id",
+      "chat",
+      "READY",
+      expect.objectContaining({ repoUrl: expect.any(String) }),
+    ]);
+  });
+
+  it("has its secrets secret, whatever it passed, and nothing else", () => {
+    expect(printed.registered["chat"]?.inputs["secrets"]).toEqual(
+      secret({ MODEL_API_KEY: "in clear", OTHER_KEY: "secret" }),
+    );
+    expect(printed.isSecret).toEqual({ secrets: true, status: false, generation: false });
+  });
+
+  it("has a second connection under the keys of the configuration, as texts", () => {
+    expect(printed.registered["eu"]).toMatchObject({
+      type: "pulumi:providers:pulumi-nodejs",
+      inputs: {
+        "deployment-service:baseUrl": "https://eu.example.com",
+        "deployment-service:apiKey": secret("eu-key"),
+        "deployment-service:allowHttp": "false",
+        "deployment-service:maxConcurrency": "4",
+      },
+    });
+  });
+
+  function compile(): { errors: string[]; files: string[] } {
+    const compiler = spawnSync(process.execPath, [installed("typescript/bin/tsc"), "-p", "."], {
+      cwd: project.folder,
+      encoding: "utf8",
+    });
+    const lines = compiler.stdout.trim().split("\n");
+    return {
+      errors: lines.filter((line) => line.includes("error TS")),
+      files: lines.filter((line) => !line.includes("error TS")),
+    };
+  }
+});
+
+interface Printed {
+  readonly registered: Record<string, { type: string; inputs: Record<string, unknown> }>;
+  readonly shown: unknown[];
+  readonly isSecret: Record<string, boolean>;
+  readonly isInstance: boolean[];
+  readonly functions: string[];
+  readonly provider: string;
+}

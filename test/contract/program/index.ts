@@ -1,0 +1,134 @@
+/**
+ * A user's program: compiled and run by package.test.ts in every way that the package is to be used in.
+ * Instead of an engine it has Pulumi's mocks, and prints what they saw.
+ */
+import * as pulumi from "@pulumi/pulumi";
+import {
+  Deployment,
+  fromManifest,
+  fromRepository,
+  getDeployment,
+  getDeploymentOutput,
+  listDeployments,
+  listDeploymentsOutput,
+  listRepositories,
+  listRepositoriesOutput,
+  Provider,
+  type DeploymentArgs,
+  type DeploymentResult,
+  type DeploymentStatus,
+  type ListDeploymentsArgs,
+  type ProviderArgs,
+  type Repository,
+  type ResourceSpec,
+  type SecretReference,
+  type Source,
+  type SourceConfig,
+  type SourceRevisionConfig,
+} from "pulumi-deployment-service";
+import { provider } from "pulumi-deployment-service/provider";
+
+const functions = {
+  fromManifest,
+  fromRepository,
+  getDeployment,
+  getDeploymentOutput,
+  listDeployments,
+  listDeploymentsOutput,
+  listRepositories,
+  listRepositoriesOutput,
+};
+
+const registered: Record<string, pulumi.runtime.MockResourceArgs> = {};
+
+async function main(): Promise<void> {
+  await pulumi.runtime.setMocks({
+    newResource: (args) => {
+      registered[args.name] = args;
+      return { id: `${args.name}-id`, state: { ...args.inputs, status: "READY", latestRevisionId: null } };
+    },
+    call: ({ inputs }) => inputs as Record<string, unknown>,
+  });
+
+  const resourceSpec: ResourceSpec = { minScale: 1, cpu: pulumi.output(0.5), labels: { team_name: "chat" } };
+  const source: Source = "external_container";
+  const sourceConfig: SourceConfig = { buildOnPush: false, resourceSpec };
+  const sourceRevisionConfig: SourceRevisionConfig = { imageUri: "registry.example.com/chat:1.4.2" };
+  const reference: SecretReference = { secretName: "chat-db", secretKey: "url" };
+  const args: DeploymentArgs = {
+    source,
+    sourceConfig,
+    sourceRevisionConfig,
+    secrets: { MODEL_API_KEY: "in clear", OTHER_KEY: pulumi.secret("secret") },
+    secretReferences: { DB_URL: reference },
+    triggers: { at: 1 },
+  };
+  const chat = new Deployment("chat", args, { customTimeouts: { create: "5m" } });
+
+  const providerArgs: ProviderArgs = {
+    baseUrl: "https://eu.example.com",
+    apiKey: "eu-key",
+    allowHttp: false,
+    maxConcurrency: 4,
+  };
+  const eu = new Provider("eu", providerArgs);
+  const repository: Repository = {
+    hostIntegrationId: "6f0e6c1a-0000-4000-8000-000000000001",
+    id: 7,
+    name: "search",
+    owner: "acme",
+    url: "https://code.example.com/acme/search",
+    defaultBranch: "main",
+  };
+  const search = new Deployment(
+    "search",
+    { name: "search-eu", source: "codehost", ...fromRepository(repository) },
+    { provider: eu, parent: chat },
+  );
+
+  const status: pulumi.Output<DeploymentStatus> = chat.status;
+  const generation: pulumi.Output<number> = chat.generation;
+  const shown = await promiseOf(pulumi.all([chat.id, chat.name, status, search.sourceConfig]));
+  print({
+    registered,
+    shown,
+    isSecret: {
+      secrets: await pulumi.isSecret(chat.secrets),
+      status: await pulumi.isSecret(status),
+      generation: await pulumi.isSecret(generation),
+    },
+    isInstance: [Deployment.isInstance(chat), Deployment.isInstance(eu)],
+    functions: Object.values(functions).map((it) => typeof it),
+    provider: typeof provider.create,
+  });
+}
+
+/** Compiled, and never run: what the types promise, and what they refuse. */
+export async function promised(): Promise<unknown> {
+  const filters: ListDeploymentsArgs = { nameContains: "chat", deploymentIds: ["a"] };
+  const all: DeploymentResult[] = await listDeployments(filters);
+  for await (const { name } of listDeployments({})) if (name === "chat") break;
+  const one: DeploymentResult = await getDeployment({ name: "chat" });
+  const url: pulumi.Output<string | null> = getDeploymentOutput({ id: pulumi.output("a") }).url;
+  // @ts-expect-error There is no such source.
+  new Deployment("a", { source: "elsewhere" });
+  // @ts-expect-error A deployment has a source.
+  new Deployment("b", {});
+  // @ts-expect-error An argument is misspelt.
+  new Deployment("c", { source: "codehost", sourceConfigs: {} });
+  // @ts-expect-error A number was expected.
+  new Deployment("d", { source: "codehost", sourceConfig: { resourceSpec: { cpu: "1" } } });
+  // @ts-expect-error By id or by name.
+  await getDeployment({});
+  return { all, one, url };
+}
+
+function promiseOf<T>(output: pulumi.Output<T>): Promise<pulumi.Unwrap<T>> {
+  return new Promise((resolve) => void output.apply((value) => resolve(value as pulumi.Unwrap<T>)));
+}
+
+function print(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+void main();
