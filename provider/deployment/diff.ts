@@ -1,7 +1,7 @@
 /** What an update would do. It says more than the dynamic provider protocol can pass on. */
 import type { Dialect } from "../dialects";
 import { withFixed } from "./observe";
-import { planChanges, reasonsOf, type Plan } from "./plan";
+import { planChanges, reasonsOf, type FieldChange, type Plan } from "./plan";
 import { argumentsIn, memoryOf } from "./state";
 import type { Values } from "./values";
 
@@ -15,11 +15,28 @@ export interface Diff {
   readonly explanation: string | undefined;
 }
 
-export function diff(state: Values, declared: Values, dialect: Dialect): Diff {
+/** @param replaceOnChanges paths whose change is to replace the deployment, because the program says so */
+export function diff(
+  state: Values,
+  declared: Values,
+  dialect: Dialect,
+  replaceOnChanges: readonly string[] = [],
+): Diff {
   const plan = planFor(state, declared, dialect);
   const resumes = memoryOf(state).rollout !== undefined && declared["skipAwait"] !== true;
   const deleteBeforeReplace = state["name"] === declared["name"];
-  return { plan, resumes, deleteBeforeReplace, explanation: explain(String(state["name"]), plan, resumes) };
+  const explanation = explain(String(state["name"]), withReplacements(plan, replaceOnChanges), resumes);
+  return { plan, resumes, deleteBeforeReplace, explanation };
+}
+
+function withReplacements(plan: Plan, paths: readonly string[]): Plan {
+  const isReplacing = ({ path }: FieldChange) =>
+    paths.some((each) => each === "*" || each === path || path.startsWith(`${each}.`));
+  if (!plan.changes.some(isReplacing)) return plan;
+  const changes = plan.changes.map((change): FieldChange => {
+    return isReplacing(change) ? { ...change, kind: "replacement" } : change;
+  });
+  return { kind: "replacement", changes };
 }
 
 export function planFor(state: Values, declared: Values, dialect: Dialect): Plan {

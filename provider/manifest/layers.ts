@@ -5,6 +5,8 @@ export interface Layered {
   readonly key: string;
   /** Where the deployment's key stands: in the overlay where the overlay speaks of it. */
   readonly at: Span;
+  /** The deployment's key below the overlay's. */
+  readonly below?: Span | undefined;
   readonly node: Node;
   /** What the overlay says; undefined where no overlay changes the deployment. */
   readonly upper: Node | undefined;
@@ -40,8 +42,9 @@ export function layersOf(root: Node): Layers {
     for (const [key, entry] of entriesOf(entryOf(stack.value, "deployments")?.value)) {
       if (isNull(entry.value) && base.has(key)) removed.set(key, entry.value.at);
       else {
-        const lower = base.get(key)?.node ?? defaults;
-        changed.set(key, { key, at: entry.key, node: under(lower, entry.value), upper: entry.value });
+        const below = base.get(key);
+        const node = under(below?.node ?? defaults, entry.value);
+        changed.set(key, { key, at: entry.key, below: below?.at, node, upper: entry.value });
       }
     }
     stacks.set(name, { name, changed, removed });

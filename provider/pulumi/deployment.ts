@@ -127,6 +127,7 @@ function hiddenContext(
   return {
     urn: urnOf(name, opts.parent),
     ...(opts.customTimeouts && { timeouts }),
+    ...(opts.replaceOnChanges && { replaceOnChanges: opts.replaceOnChanges }),
     secretPaths: secretPaths(args).then((paths) => (paths.length > 0 ? paths : undefined)),
   } satisfies Partial<Record<keyof HiddenContext, unknown>>;
 }

@@ -4,15 +4,16 @@
  */
 import type * as pulumi from "@pulumi/pulumi";
 import { connect, type Connection } from "../connection";
-import { check } from "../deployment/check";
+import { check, type Failure } from "../deployment/check";
 import type { Context } from "../deployment/context";
 import { diff, type Diff } from "../deployment/diff";
 import * as lifecycle from "../deployment/lifecycle";
 import { argumentsIn, inputsIn, isDeclared, type Declared } from "../deployment/state";
-import { isEqual, mapValues, type Values } from "../deployment/values";
+import { isEqual, type Values } from "../deployment/values";
 import { dialects } from "../dialects";
 import { parseDuration } from "../duration";
 import { readSettings, type SettingsResult } from "../settings";
+import { checkFailure } from "./check-failure";
 import { failure } from "./failure";
 import { contextKey, providerKey, type HiddenContext, type Operation } from "./hidden";
 import { delivered, logFor } from "./engine-log";
@@ -42,21 +43,19 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const { problems = [], settings } = this.#settings();
     const { inputs, failures } = check(old, args, settings?.dialect ?? dialects["standard"]!);
     this.#checked.add(identify(news));
-    const reasons = [
-      ...problems.map(({ message }) => message),
-      ...failures.map(({ property, reason }) => `${property}: ${reason}`),
-      ...timeoutProblems(hidden as HiddenContext | undefined),
-    ];
+    const context = (hidden ?? {}) as HiddenContext;
     return {
       inputs: toEngine({ ...inputs, ...(hidden !== undefined && { [contextKey]: hidden }) }),
-      // The engine prints the value of a property that is named here, a secret one too: the place is in the reason.
-      failures: reasons.map((reason) => ({ property: "", reason })),
+      failures: [
+        ...problems.map(({ message }) => ({ property: "", reason: message })),
+        ...[...failures, ...timeoutFailures(context)].map((each) => checkFailure(each, context)),
+      ],
     };
   }
 
   async diff(_id: string, olds: Values, news: Values): Promise<pulumi.dynamic.DiffResult> {
     const declared = fromEngine(news);
-    const result = diff(fromEngine(olds), declared, this.#dialect());
+    const result = diff(fromEngine(olds), declared, this.#dialect(), contextOf(declared).replaceOnChanges);
     if (this.#checked.delete(identify(news)) && result.explanation !== undefined) {
       logFor(contextOf(declared).urn, secretsIn(declared)).info(result.explanation);
       await delivered();
@@ -153,29 +152,34 @@ function contextOf(values: Values): HiddenContext {
 /** Only what no input shows is decided here; all else is left to the engine's own comparison of the inputs. */
 function changesOf({ plan, resumes }: Diff, olds: Values, news: Values): boolean | undefined {
   if (plan.kind === "none" && resumes) return true;
-  const { urn: before, ...contextBefore } = contextOf(olds);
-  const { urn: after, ...contextAfter } = contextOf(news);
-  // An import does not know the URN, and an alias changes it: that alone is no change of the deployment.
   const isSame =
     isEqual(argumentsIn(olds), argumentsIn(news)) &&
     olds["generation"] === news["generation"] &&
     olds[providerKey] === news[providerKey] &&
-    isEqual(contextBefore, contextAfter);
-  return isSame && before !== after ? false : undefined;
+    isEqual(lastingContext(olds), lastingContext(news));
+  return isSame && !isEqual(olds[contextKey], news[contextKey]) ? false : undefined;
+}
+
+/**
+ * What an update would have to write down. An import does not know the URN, and an alias changes it; what the engine
+ * decides on by itself is only told for messages.
+ */
+function lastingContext(values: Values): HiddenContext {
+  const { urn: _, replaceOnChanges: __, ...lasting } = contextOf(values);
+  return lasting;
 }
 
 function identify(values: Values): string {
   return contextOf(values).urn ?? String(values["name"]);
 }
 
-function timeoutProblems(hidden: HiddenContext | undefined): string[] {
-  const timeouts = mapValues({ ...hidden?.timeouts }, String);
+function timeoutFailures({ timeouts = {} }: HiddenContext): Failure[] {
   return Object.entries(timeouts)
-    .filter(([, time]) => parseDuration(time) === undefined)
-    .map(
-      ([operation, time]) =>
-        `customTimeouts.${operation}: expected a duration such as 200ms, 2s, 5m or 1h, got ${JSON.stringify(time)}`,
-    );
+    .filter(([, time]) => parseDuration(String(time)) === undefined)
+    .map(([operation]) => ({
+      property: `customTimeouts.${operation}`,
+      reason: "expected a duration such as 200ms, 2s, 5m or 1h",
+    }));
 }
 
 export const provider: pulumi.dynamic.ResourceProvider = new DeploymentProvider();

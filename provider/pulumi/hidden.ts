@@ -19,6 +19,8 @@ export interface HiddenContext {
   readonly urn?: string;
   /** The resource option `customTimeouts`, as given. */
   readonly timeouts?: Partial<Record<Operation, string>>;
+  /** The resource option of that name: the engine decides on it, and the message must not say otherwise. */
+  readonly replaceOnChanges?: readonly string[];
   /** Paths of arguments that the program passed as secrets: `sourceConfig.customUrl`. */
   readonly secretPaths?: readonly string[];
 }

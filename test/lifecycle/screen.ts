@@ -21,6 +21,9 @@ const resource = /^(?: {4}| )[-+~<>=]+ +\S+:\S+[ :]/;
 /** What a run is going to do to a resource, among the resources where each property is shown. */
 const explanation = /^\S+: (creates|updates|replaces|resumes|takes) /;
 
+/** After a failure it is a matter of time how far the program came, and so which outputs it had. */
+const failed = /^ *error: (update|preview) failed$/;
+
 export function screenOf(output: string, serviceUrl: string): string {
   const lines = withoutIds(output.replace(pending, ""))
     .replaceAll(serviceUrl, "<service>")
@@ -40,7 +43,9 @@ export function screenOf(output: string, serviceUrl: string): string {
   const last = lines.filter((_, at) => !subjects[at] || subjects.lastIndexOf(subjects[at]) === at);
   const explanations = last.filter((line) => explanation.test(line)).sort();
   const [title, ...others] = last.filter((line) => !explanation.test(line));
-  return [title, ...explanations, ...partsOf(others, /^\S/).flatMap(inOrder)].join("\n");
+  const isFailed = others.some((line) => failed.test(line));
+  const parts = partsOf(others, /^\S/).filter(([heading]) => !(isFailed && heading === "Outputs:"));
+  return [title, ...explanations, ...parts.flatMap(inOrder)].join("\n");
 }
 
 /** The engine tells of resources in the order in which it got to them, and sums up in no order. */
@@ -48,7 +53,7 @@ function inOrder(lines: readonly string[]): string[] {
   // How far the others came when one failed is a matter of time.
   if (lines[0] === "Resources:" && lines.some((line) => line.endsWith("errored"))) return [];
   if (lines[0] !== "Diagnostics:") return sorted(lines, resource);
-  const said = lines.filter((line) => !/^ *error: (update|preview) failed$/.test(line));
+  const said = lines.filter((line) => !failed.test(line));
   const sections = partsOf(said, /^ {2}\S/).filter((section) => section.length > 1);
   return sections.length === 0
     ? []

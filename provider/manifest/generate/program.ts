@@ -135,18 +135,16 @@ class Program implements Surroundings {
     return parts.filter((part) => part !== "").join("\n\n");
   }
 
-  #resource({ key, at, node }: Layered): string {
+  #resource({ key, at, below, node }: Layered): string {
     const order = Object.keys(fields);
     const args = this.#object(node as MapNode, ManifestDeployment, later)
       .filter((member) => member.key !== "options")
       .sort((a, b) => order.indexOf(a.key) - order.indexOf(b.key));
     const options = entryOf(node, "options");
     const members = options?.value.kind === "map" ? this.#options(options, options.value) : [];
-    const { before, beside, after } = this.#notesOf({ key: at, value: node }) ?? {
-      before: [],
-      beside: [],
-      after: [],
-    };
+    const under = below && { key: below, value: node };
+    const notes = this.#notesOf({ key: at, value: node, below: under });
+    const { before = [], beside = [], after = [] } = notes ?? {};
     const head = `export const ${this.variableOf(key)} = new Deployment(`;
     const first = `${head}${quote(key)}, {`;
     const text =

@@ -23,6 +23,21 @@ describe("diff", () => {
     expect(diff(stateAfter(first), declare(change, first), standard).explanation).toBe(explanation);
   });
 
+  it.each([
+    [
+      "the path",
+      ["sourceRevisionConfig.imageUri"],
+      "replaces the deployment (sourceRevisionConfig.imageUri)",
+    ],
+    ["a path above", ["sourceRevisionConfig"], "replaces the deployment (sourceRevisionConfig.imageUri)"],
+    ["everything", ["*"], "replaces the deployment (sourceRevisionConfig.imageUri)"],
+    ["something else", ["sourceRevision"], "creates a new revision (sourceRevisionConfig.imageUri)"],
+  ])("says what replaceOnChanges makes of a change when it names %s", (_name, paths, explanation) => {
+    const result = diff(stateAfter(first), declare(imagePatch, first), standard, paths);
+    expect(result.explanation).toBe(`chat: ${explanation}`);
+    expect(result.plan.kind).toBe("revision");
+  });
+
   it("deletes first when the name stays, since it can be there only once", () => {
     const deletesFirst = (change: Values) =>
       diff(stateAfter(first), declare(change, first), standard).deleteBeforeReplace;
