@@ -48,8 +48,10 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
   };
   const source = read(file);
   const { problems, root, view } = checkManifest(source, { stack, project, env, config });
-  if (view === undefined || problems.some(({ severity }) => severity === "error")) {
-    throw new ManifestError(`the manifest has problems\n\n${toText(source, problems, { root })}`);
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  if (view === undefined || errors > 0) {
+    const count = `${errors} problem${errors === 1 ? "" : "s"}`;
+    throw new ManifestError(`${file} has ${count}\n\n${toText(source, problems, { root })}`);
   }
   for (const problem of problems) {
     const { line, column, message } = report(source, problem);

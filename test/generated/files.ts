@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { format, resolveConfig } from "prettier";
 import { manifestSchema } from "../../schema/manifest-schema";
 import { argumentsFile } from "./arguments";
+import { programOf } from "./program";
 import { readmeFile } from "./readme";
 
 export interface GeneratedFile {
@@ -16,6 +17,8 @@ const makers: Readonly<Record<string, () => string>> = {
   "README.md": readmeFile,
   "provider/pulumi/arguments.ts": argumentsFile,
   "schema/manifest.schema.json": manifestSchema,
+  "examples/02-yaml-to-program/program/dev.ts": () => programOf("examples/02-yaml-to-program", "dev"),
+  "examples/02-yaml-to-program/program/prod.ts": () => programOf("examples/02-yaml-to-program", "prod"),
 };
 
 export function generatedFiles(): Promise<GeneratedFile[]> {

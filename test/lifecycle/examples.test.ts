@@ -11,6 +11,8 @@ interface Needs extends Omit<ProductOptions, "program"> {
 /** What an example needs beside its folder. */
 const needs: Record<string, Needs> = {
   "01-hello": { config: { "hello:modelApiKey": { secret: "sk-1" } } },
+  "02-yaml-to-program": { config: { "yaml-to-program:modelApiKey": { secret: "sk-1" } } },
+  "03-ci": { config: { "ci:modelApiKey": { secret: "sk-1" } } },
   "05-repositories": {
     config: { "repositories:integrationId": "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11" },
     outside: "repositories",

@@ -1,3 +1,4 @@
+import type * as Fs from "node:fs";
 import { resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
@@ -18,7 +19,7 @@ import {
 const file = "deployments.yaml";
 const texts = vi.hoisted(() => new Map<string, string>());
 vi.mock("node:fs", async (original) => {
-  const fs = await original<typeof import("node:fs")>();
+  const fs = await original<typeof Fs>();
   const readFileSync = ((path: string, ...rest: never[]) =>
     texts.has(path)
       ? Buffer.from(texts.get(path)!)

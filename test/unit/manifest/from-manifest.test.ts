@@ -167,7 +167,7 @@ deployments:
         error = thrown;
       }
       expect(pulumi.RunError.isInstance(error)).toBe(true);
-      expect((error as Error).message).toBe(`the manifest has problems
+      expect((error as Error).message).toBe(`${file} has 2 problems
 
 ${file}:4:16: source: expected one of codehost, external_container, internal_container, internal_source, internal_template; did you mean "codehost"? [enum]
   b: { source: codehots, adopt: 1 }

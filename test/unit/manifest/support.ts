@@ -22,7 +22,7 @@ const registered: Registered[] = [];
 
 /** Once in a file, before anything is registered. */
 export function standInForTheEngine(): void {
-  pulumi.runtime.setMocks(
+  void pulumi.runtime.setMocks(
     {
       newResource: ({ name, inputs }) => ({
         id: `${name}-id`,

@@ -1,0 +1,3 @@
+import { fromManifest } from "pulumi-deployment-service";
+
+fromManifest("deployments.yaml");

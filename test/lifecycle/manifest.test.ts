@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { useProduct, type Product } from "./support";
+
+const folder = "examples/02-yaml-to-program";
+const file = (name: string) => readFileSync(join(folder, name), "utf8");
+
+/** What is the same in every run: no ids, no times, no addresses with a part made up by the service. */
+function comparable(text: string): string {
+  return text
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<id>")
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)/g, "<time>")
+    .replace(/https:\/\/(chat|search)-\w+\./g, "https://$1.")
+    .replace(/"ciphertext":"[^"]*"/g, '"ciphertext":"<hidden>"')
+    .replace(/\d+(\.\d+)?m?s\b/g, "<duration>");
+}
+
+/** All but where in which file a resource was declared. */
+const stateOf = (product: Product) =>
+  product.stack.state().resources.map((resource) => {
+    const { sourcePosition: _, stackTrace: __, ...rest } = resource as unknown as Record<string, unknown>;
+    return JSON.parse(comparable(JSON.stringify(rest))) as unknown;
+  });
+
+/** Which of several resources is first is chance. */
+const sortedLines = (text: string) => comparable(text).split("\n").sort();
+
+describe.each(["dev", "prod"])("a manifest and the program made from it, in stack %s", (stack) => {
+  const config = { "yaml-to-program:modelApiKey": { secret: "sk-0123456789" } };
+  const files = { "Pulumi.yaml": file("Pulumi.yaml"), "tsconfig.json": "{}" };
+  const read = useProduct({
+    stack,
+    config,
+    emulator: { seed: 1 },
+    program: { ...files, "index.ts": file("index.ts"), "deployments.yaml": file("deployments.yaml") },
+  });
+  const written = useProduct({
+    stack,
+    config,
+    emulator: { seed: 1 },
+    program: { ...files, "index.ts": file(`program/${stack}.ts`) },
+  });
+  const both = async <T>(work: (product: Product) => Promise<T>) =>
+    [await work(read), await work(written)] as const;
+
+  it("show the same preview", async () => {
+    const [a, b] = await both((product) => product.preview({ diff: true }));
+    expect(sortedLines(b.screen)).toEqual(sortedLines(a.screen));
+    expect(a.screen).toContain("3 to create");
+    expect([a.requests, b.requests]).toEqual([[], []]);
+  });
+
+  it("send the same requests", async () => {
+    const [a, b] = await both((product) => product.up());
+    const bodies = ({ writes }: typeof a) => writes.map((write) => comparable(JSON.stringify(write)));
+    expect(bodies(b)).toEqual(bodies(a));
+    expect(a.writes).toMatchObject([
+      { method: "POST", body: { name: "search" } },
+      {
+        method: "POST",
+        body: {
+          name: "chat",
+          secrets: expect.arrayContaining([{ name: "MODEL_API_KEY", value: "sk-0123456789" }]) as unknown,
+        },
+      },
+    ]);
+  });
+
+  it("leave the same state, without a secret in clear", async () => {
+    expect(stateOf(written)).toEqual(stateOf(read));
+    expect(read.stack.resource("chat").dependencies).toEqual([read.stack.resource("search").urn]);
+    for (const product of [read, written]) expect(product.stack.stateText()).not.toContain("sk-0123456789");
+  });
+
+  it("take each other's place without a change", async () => {
+    read.stack.write({ "index.ts": file(`program/${stack}.ts`) });
+    const { writes } = await read.preview({ args: ["--expect-no-changes"] });
+    expect(writes).toEqual([]);
+  });
+});
+
+describe("a manifest with problems", () => {
+  const product = useProduct({
+    program: {
+      "index.ts": file("index.ts"),
+      "deployments.yaml": file("deployments.yaml")
+        .replace("imageUri", "imageUrl")
+        .replace("cpu: 0.5", "cpu: half"),
+    },
+  });
+
+  it("registers nothing, and shows every problem instead of a stack trace", async () => {
+    const { output, requests, exitCode } = await product.up({ expectFailure: true });
+    expect(exitCode).toBeGreaterThan(0);
+    expect(requests).toEqual([]);
+    expect(output).toContain(
+      `deployments.yaml:6:39: sourceConfig.resourceSpec.cpu: expected a number, got a string [type]`,
+    );
+    expect(output).toContain(
+      `deployments.yaml:25:7: unknown key "imageUrl"; did you mean "imageUri"? [unknown-key]`,
+    );
+    expect(output).toContain("configuration modelApiKey is not set; run `pulumi config set modelApiKey …`");
+    expect(output).toContain("deployments.yaml has 3 problems");
+    expect(output).not.toMatch(/^\s+at /m);
+    expect(product.stack.state().resources.map(({ type }) => type)).not.toContain(
+      "pulumi-nodejs:dynamic/deployment-service:Deployment",
+    );
+  });
+});
