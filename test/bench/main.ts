@@ -2,8 +2,9 @@
 import type { Benchmark } from "./benchmark";
 import { checkAndDiff } from "./check-and-diff";
 import { engineRuns } from "./engine-runs";
+import { manifest } from "./manifest";
 
-const benchmarks: readonly Benchmark[] = [checkAndDiff, engineRuns];
+const benchmarks: readonly Benchmark[] = [checkAndDiff, manifest, engineRuns];
 
 async function main(wanted: string | undefined): Promise<void> {
   for (const { name, run } of benchmarks) {
