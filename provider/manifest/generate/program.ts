@@ -10,19 +10,9 @@ import { inOrderOfDependency } from "../order";
 import { parseText } from "../reference";
 import type { Source } from "../source";
 import { describeType, unwrap, type Type } from "../types";
-import {
-  atom,
-  call,
-  comment,
-  expand,
-  print,
-  quote,
-  widest,
-  type Code,
-  type Member,
-  type Notes,
-} from "./code";
-import { commentsOf, type Comments } from "./comments";
+import { atom, call, comment, expand, print, quote, widest, type Code, type Member } from "./code";
+import { commentsOf } from "./comments";
+import { NoteBook } from "./note-book";
 import { Names } from "./names";
 import { expressionFor, type Surroundings } from "./reference-code";
 
@@ -38,7 +28,7 @@ const wordTypes = new Map<z.ZodType, string>([
  * @param view the deployments, without a problem
  */
 export function generateProgram(source: Source, root: Node, view: View): string {
-  return new Program(root, view, commentsOf(source, root)).print();
+  return new Program(root, view, new NoteBook(commentsOf(source, root))).print();
 }
 
 /** Where an expression stands. */
@@ -57,7 +47,6 @@ class Program implements Surroundings {
   readonly #configs = new Map<string | undefined, string>();
   readonly #imports = new Set<string>();
   readonly #secretKeys: ReadonlySet<string>;
-  readonly #written = new Set<number>();
   readonly #names: Names;
   #usesPulumi = false;
   #usesEnvironment = false;
@@ -65,7 +54,7 @@ class Program implements Surroundings {
   constructor(
     readonly root: Node,
     readonly view: View,
-    readonly comments: Comments,
+    readonly notes: NoteBook,
   ) {
     this.#names = new Names(["config", "pulumi", "requireEnv", "Deployment", ...wordTypes.values()]);
     for (const { key } of view.all()) this.#variables.set(key, this.#names.take(key, "Deployment"));
@@ -75,7 +64,7 @@ class Program implements Surroundings {
   print(): string {
     const header = this.#header();
     const resources = inOrderOfDependency(this.view).map((deployment) => this.#resource(deployment));
-    const footer = this.comments.footer.map(comment).join("\n");
+    const footer = this.notes.footer.map(comment).join("\n");
     const parts = [header, this.#importText(), this.#preamble(), ...resources, footer];
     return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
   }
@@ -113,7 +102,7 @@ class Program implements Surroundings {
       stack,
       entryOf(stack?.value, "deployments"),
     ];
-    const notes = frame.map((entry) => this.#notesOf(entry)).filter((found) => found !== undefined);
+    const notes = frame.map((entry) => this.notes.of(entry)).filter((found) => found !== undefined);
     return notes
       .flatMap(({ before, beside, after }) => [...before, ...beside, ...after])
       .map(comment)
@@ -143,7 +132,7 @@ class Program implements Surroundings {
     const options = entryOf(node, "options");
     const members = options?.value.kind === "map" ? this.#options(options, options.value) : [];
     const under = below && { key: below, value: node };
-    const notes = this.#notesOf({ key: at, value: node, below: under });
+    const notes = this.notes.of({ key: at, value: node, below: under });
     const { before = [], beside = [], after = [] } = notes ?? {};
     const head = `export const ${this.variableOf(key)} = new Deployment(`;
     const first = `${head}${quote(key)}, {`;
@@ -162,7 +151,7 @@ class Program implements Surroundings {
 
   #options(entry: Entry, node: MapNode): Member[] {
     const members = this.#object(node, Options, plain);
-    const notes = this.#notesOf(entry);
+    const notes = this.notes.of(entry);
     const [first, ...rest] = members;
     if (notes === undefined || first === undefined) return members;
     const before = [...notes.before, ...notes.beside, ...notes.after, ...(first.notes?.before ?? [])];
@@ -180,9 +169,9 @@ class Program implements Surroundings {
         isNull(entry.value) && (unwrap(inner).isNullable || (type.kind === "map" && type.removable));
       if (isAbsent || (inner === ManifestDeployment.shape["options"] && key === "options")) return [];
       if (context.isPlain && key === "dependsOn") {
-        return [{ key, value: this.#dependsOn(entry.value as ListNode), notes: this.#notesOf(entry) }];
+        return [{ key, value: this.#dependsOn(entry.value as ListNode), notes: this.notes.of(entry) }];
       }
-      return [{ key, value: this.#code(entry.value, inner, context).code, notes: this.#notesOf(entry) }];
+      return [{ key, value: this.#code(entry.value, inner, context).code, notes: this.notes.of(entry) }];
     });
   }
 
@@ -228,7 +217,7 @@ class Program implements Surroundings {
       const mustWrap = isOutput && isTyped && !context.isWrapped;
       if (mustWrap) this.usePulumi();
       const value = mustWrap ? call("pulumi.output", code) : code;
-      return { value, notes: this.#notesAt(item.at.start) };
+      return { value, notes: this.notes.at(item.at.start) };
     });
     const isNumbers =
       items.length > 1 && items.every((item) => item.kind === "scalar" && typeof item.value === "number");
@@ -240,26 +229,6 @@ class Program implements Surroundings {
       ({ reference }) =>
         reference.kind === "output" || (reference.kind === "config" && this.isSecret(reference.key)),
     );
-  }
-
-  /** The comments of an entry and of what it replaced, each written once although defaults are used many times. */
-  #notesOf(entry: Entry | undefined): Notes | undefined {
-    if (entry === undefined) return undefined;
-    const all = [this.#notesOf(entry.below), this.#notesAt(entry.key.start)].filter(
-      (notes) => notes !== undefined,
-    );
-    if (all.length === 0) return undefined;
-    return {
-      before: all.flatMap(({ before }) => before),
-      beside: all.flatMap(({ beside }) => beside),
-      after: all.flatMap(({ after }) => after),
-    };
-  }
-
-  #notesAt(offset: number): Notes | undefined {
-    if (this.#written.has(offset)) return undefined;
-    this.#written.add(offset);
-    return this.comments.notes.get(offset);
   }
 }
 
