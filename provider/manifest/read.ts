@@ -3,12 +3,11 @@ import { isAlias, isCollection, isMap, isScalar, isSeq, parseDocument } from "ya
 import { didYouMean } from "../../schema/problems";
 import { list, map, scalar, type Entry, type Node, type Span } from "./node";
 import type { Source } from "./source";
-import { addSyntaxProblems } from "./syntax";
+import { addSyntaxProblems, depthLimit, tooDeep } from "./syntax";
 import type { Problems } from "./problem";
 
 /** How many nodes aliases may add to what the file itself holds. */
 const expansionLimit = 100_000;
-const depthLimit = 50;
 
 /** The file's one document; undefined when it has none. */
 export function readNodes(source: Source, problems: Problems): Node | undefined {
@@ -40,8 +39,6 @@ export function readNodes(source: Source, problems: Problems): Node | undefined 
     return undefined;
   }
 }
-
-const tooDeep = `nested more than ${depthLimit} levels deep`;
 
 class Reader {
   /** What an anchor stands for; undefined while it is being read. */

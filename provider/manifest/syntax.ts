@@ -13,6 +13,9 @@ const words: Partial<Record<ErrorCode, string>> = {
   BAD_SCALAR_START: "a value cannot begin with this character; put it in quotes",
 };
 
+export const depthLimit = 50;
+export const tooDeep = `nested more than ${depthLimit} levels deep`;
+
 const rules: Partial<Record<ErrorCode, Rule>> = { MULTIPLE_DOCS: "documents" };
 
 export function addSyntaxProblems(document: Document, text: string, problems: Problems): void {
@@ -21,6 +24,10 @@ export function addSyntaxProblems(document: Document, text: string, problems: Pr
   const [first, ...rest] = [...errors].sort((a, b) => a.pos[0] - b.pos[0]);
   const telling = rest.filter(({ code }) => code === "TAB_AS_INDENT" || code === "MULTIPLE_DOCS");
   for (const error of first ? [first, ...telling] : []) {
+    if (/call stack/i.test(error.message)) {
+      problems.add({ start: error.pos[0], end: error.pos[1] }, "depth", tooDeep);
+      continue;
+    }
     const { at, message } = explain(error, document, text);
     problems.add(at, rules[error.code] ?? "syntax", message);
   }

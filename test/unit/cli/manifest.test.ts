@@ -115,6 +115,15 @@ bad.yaml:3:42: warning: TOKEN looks like a credential in clear; keep it in the c
   });
 });
 
+describe("a file of nothing but brackets", () => {
+  it.each(["[", "{a: ", "- "])("of %j is told about", async (piece) => {
+    const { code, stdout } = await cli(["validate", "-"], { stdin: piece.repeat(100_000) });
+    expect(code).toBe(1);
+    expect(stdout).toContain("nested more than 50 levels deep [depth]");
+    expect(stdout).not.toContain("call stack");
+  });
+});
+
 describe("generate", () => {
   const program = `import { Deployment } from "pulumi-deployment-service";
 
