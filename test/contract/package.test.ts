@@ -15,16 +15,18 @@ import {
 } from "./support";
 
 const ways = [
-  { way: "CommonJS, classic resolution", type: "commonjs", module: "commonjs", moduleResolution: "node10" },
-  { way: "CommonJS, Node's resolution", type: "commonjs", module: "node16", moduleResolution: "node16" },
-  { way: "ES modules, Node's resolution", type: "module", module: "node16", moduleResolution: "node16" },
-  {
-    way: "ES modules, a bundler's resolution",
-    type: "module",
-    module: "es2022",
-    moduleResolution: "bundler",
-  },
-];
+  ["CommonJS, classic resolution", { type: "commonjs", module: "commonjs", moduleResolution: "node10" }],
+  ["CommonJS, Node's resolution", { type: "commonjs", module: "node16", moduleResolution: "node16" }],
+  ["ES modules, Node's resolution", { type: "module", module: "node16", moduleResolution: "node16" }],
+  ["ES modules, a bundler's resolution", { type: "module", module: "es2022", moduleResolution: "bundler" }],
+] as const;
+
+const manifest = `version: 1
+deployments:
+  talk:
+    source: external_container
+    sourceRevisionConfig: { imageUri: registry.example.com/talk:1 }
+`;
 
 let project: Project;
 beforeAll(() => {
@@ -105,6 +107,8 @@ describe("the installed package", () => {
     const { version } = packageJsonIn(inject("packed").folder);
     const command = join("node_modules", packageName, "dist/provider/cli/main.js");
     expect(node(command, "--version").trim()).toBe(version);
+    project.write({ "deployments.yaml": manifest });
+    expect(() => node(command, "validate", "deployments.yaml")).not.toThrow();
   });
 
   it.each(["commonjs", "module"])("runs in a program without types, type %s", (type) => {
@@ -119,7 +123,7 @@ describe("the installed package", () => {
   });
 });
 
-describe.each(ways)("a program in $way", ({ type, module, moduleResolution }) => {
+describe.each(ways)("a program in %s", (_, { type, module, moduleResolution }) => {
   const compilerOptions = {
     target: "es2022",
     module,
@@ -136,6 +140,7 @@ describe.each(ways)("a program in $way", ({ type, module, moduleResolution }) =>
     project.write({
       "package.json": JSON.stringify({ private: true, type }),
       "tsconfig.json": JSON.stringify({ compilerOptions, files: ["index.ts"] }),
+      "deployments.yaml": manifest,
       "index.ts": readFileSync(join(__dirname, "program/index.ts"), "utf8"),
     });
   });
@@ -158,7 +163,7 @@ describe.each(ways)("a program in $way", ({ type, module, moduleResolution }) =>
   });
 
   it("registers its resources as states of any version hold them", () => {
-    const { chat, search } = printed.registered;
+    const { chat, search, talk } = printed.registered;
     expect(chat).toMatchObject({
       type: typeToken,
       inputs: {
@@ -178,6 +183,10 @@ describe.each(ways)("a program in $way", ({ type, module, moduleResolution }) =>
       type: typeToken,
       inputs: { name: "search-eu", sourceRevisionConfig: { repoRef: "main" } },
     });
+    expect(talk).toMatchObject({
+      type: typeToken,
+      inputs: { sourceRevisionConfig: { imageUri: "registry.example.com/talk:1" }, __provider: providerText },
+    });
     expect(printed.shown).toEqual([
       "chat-id",
       "chat",
@@ -187,9 +196,7 @@ describe.each(ways)("a program in $way", ({ type, module, moduleResolution }) =>
   });
 
   it("has its secrets secret, whatever it passed, and nothing else", () => {
-    expect(printed.registered["chat"]?.inputs["secrets"]).toEqual(
-      secret({ MODEL_API_KEY: "in clear", OTHER_KEY: "secret" }),
-    );
+    expect(printed.registered["chat"]?.inputs["secrets"]).toEqual(secret({ MODEL_API_KEY: "in clear" }));
     expect(printed.isSecret).toEqual({ secrets: true, status: false, generation: false });
   });
 

@@ -24,10 +24,10 @@ import {
 
 it("the lowest SDK of the tests is the lowest that the package allows", () => {
   const { peerDependencies } = packageJsonIn(join(__dirname, "../.."));
-  expect(peerDependencies["@pulumi/pulumi"]).toBe(`>=${sdks[0]?.version} <4`);
+  expect(peerDependencies["@pulumi/pulumi"]).toBe(`>=${sdks[0]?.[1].version} <4`);
 });
 
-describe.each(sdks)("the provider process, on $title", ({ name: sdk, version }) => {
+describe.each(sdks)("the provider process, on %s", (_, { name: sdk, version }) => {
   const served = useProvider(sdk);
 
   it("loads the package with the SDK of the project, and no other", async () => {
@@ -45,7 +45,7 @@ describe.each(sdks)("the provider process, on $title", ({ name: sdk, version }) 
   describe("what fails", () => failing(served));
 
   // Older processes cannot: they look for the provider in a state, and there is none.
-  if (sdk === sdks.at(-1)?.name) {
+  if (sdk === sdks.at(-1)?.[1].name) {
     it("reads a deployment that the program does not manage, of which it has inputs only", async () => {
       const { id } = served.service.create({
         name: "chat",
@@ -67,7 +67,7 @@ describe.each(sdks)("the provider process, on $title", ({ name: sdk, version }) 
   }
 });
 
-describe.each(sdks)("a provider process with bad settings, on $title", ({ name: sdk }) => {
+describe.each(sdks)("a provider process with bad settings, on %s", (_, { name: sdk }) => {
   let started: ProviderProcess;
   beforeAll(async () => {
     started = await ProviderProcess.start(sdk);

@@ -59,7 +59,7 @@ async function main(): Promise<void> {
     source,
     sourceConfig,
     sourceRevisionConfig,
-    secrets: { MODEL_API_KEY: "in clear", OTHER_KEY: pulumi.secret("secret") },
+    secrets: { MODEL_API_KEY: "in clear" },
     secretReferences: { DB_URL: reference },
     triggers: { at: 1 },
   };
@@ -85,6 +85,9 @@ async function main(): Promise<void> {
     { name: "search-eu", source: "codehost", ...fromRepository(repository) },
     { provider: eu, parent: chat },
   );
+
+  const { talk } = fromManifest("deployments.yaml");
+  if (talk === undefined) throw new Error("the manifest has a deployment talk");
 
   const status: pulumi.Output<DeploymentStatus> = chat.status;
   const generation: pulumi.Output<number> = chat.generation;
