@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { deployment, type Fields } from "./fields";
+import { outputNames } from "./outputs";
 
 export const manifestVersion = 1;
 
@@ -82,19 +83,6 @@ export const Manifest = z.strictObject({
     .describe("What differs in a stack, by the stack's name. A stack that is not named here has no changes."),
 });
 
-/** What `${deployments.KEY.…}` can name: what the service decides, and the name. */
-export const outputs = [
-  "id",
-  "name",
-  "generation",
-  "tenantId",
-  "status",
-  "createdAt",
-  "updatedAt",
-  "latestRevisionId",
-  "activeRevisionId",
-  "imageVersion",
-  "repoCommitSha",
-  "url",
-] as const;
-export type OutputName = (typeof outputs)[number];
+/** What `${deployments.KEY.…}` can name: what the service decides, the id and the name. */
+export const referable = ["id", "name", ...outputNames] as const;
+export type Referable = (typeof referable)[number];

@@ -1,7 +1,5 @@
 /** Names that a program gives to what it imports: valid, unique, and as near to the service's as can be. */
-
-/** What the manifest takes for a key. */
-const deploymentKey = /^[A-Za-z][A-Za-z0-9_.-]*$/;
+import { deploymentKey } from "../../schema/manifest";
 
 /** Gives out names, each once: a name that is taken gets a number. */
 export class Names {

@@ -1,5 +1,5 @@
 /** What stands between `${` and `}` in a text of the manifest. */
-import { outputs, type OutputName } from "../../schema/manifest";
+import { referable, type Referable } from "../../schema/manifest";
 import { didYouMean } from "../../schema/problems";
 
 export type Reference =
@@ -7,7 +7,7 @@ export type Reference =
   | { readonly kind: "project" }
   | { readonly kind: "config"; readonly key: string }
   | { readonly kind: "env"; readonly name: string; readonly default: string | undefined }
-  | { readonly kind: "output"; readonly deployment: string; readonly output: OutputName };
+  | { readonly kind: "output"; readonly deployment: string; readonly output: Referable };
 
 export type Part = string | Reference;
 
@@ -89,9 +89,9 @@ function parseOutput(rest: string): Reference | string {
   const match = /^\.(.+)\.([^.]*)$/s.exec(rest);
   if (match === null) return "expected ${deployments.KEY.OUTPUT}, such as ${deployments.search.url}";
   const [, deployment = "", name = ""] = match;
-  const output = outputs.find((candidate) => candidate === name);
+  const output = referable.find((candidate) => candidate === name);
   if (output !== undefined) return { kind: "output", deployment, output };
-  return `a deployment has no output of this name${didYouMean(name, outputs) || `; it has ${outputs.join(", ")}`}`;
+  return `a deployment has no output of this name${didYouMean(name, referable) || `; it has ${referable.join(", ")}`}`;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -7,26 +7,13 @@ import type {
   SourceRevisionConfig,
 } from "./arguments";
 import { deployment as fields } from "../../schema/fields";
+import { outputNames } from "../../schema/outputs";
 import { contextKey, providerKey, providerText, typeToken, type HiddenContext } from "./hidden";
 import { secretPaths } from "./secret-paths";
 
 /** The service's state of a deployment; a newer service may know more. Specification, section 3. */
 export type DeploymentStatus =
   "AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN" | (string & Record<never, never>);
-
-/** Outputs that the service decides, beside the arguments. Declared as inputs, so that the engine knows their names. */
-const observed = [
-  "generation",
-  "tenantId",
-  "status",
-  "createdAt",
-  "updatedAt",
-  "latestRevisionId",
-  "activeRevisionId",
-  "imageVersion",
-  "repoCommitSha",
-  "url",
-] as const;
 
 /**
  * A deployment of the deployment management service.
@@ -108,7 +95,7 @@ export class Deployment extends pulumi.CustomResource {
 function propertiesOf(name: string, args: DeploymentArgs, opts: pulumi.CustomResourceOptions): pulumi.Inputs {
   const isRead = opts.id !== undefined;
   return {
-    ...Object.fromEntries([...Object.keys(fields), ...observed].map((key) => [key, undefined])),
+    ...Object.fromEntries([...Object.keys(fields), ...outputNames].map((key) => [key, undefined])),
     ...args,
     name: args?.name ?? (isRead ? undefined : name),
     secrets: args?.secrets === undefined ? undefined : pulumi.secret(args.secrets),

@@ -3,12 +3,14 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { settingsTable } from "../../provider/settings";
 import { deployment, type Field, type Fields, wireName } from "../../schema/fields";
+import { outputs } from "../../schema/outputs";
 
 const readme = resolve(__dirname, "../../README.md");
 
 const tables: Readonly<Record<string, () => string>> = {
   settings: settingsRows,
   arguments: () => argumentRows(deployment, ""),
+  outputs: outputRows,
   changes: changeRows,
 };
 
@@ -56,6 +58,16 @@ function rowsOf(path: string, name: string, field: Field): string[][] {
     own,
     ...Object.entries(field.fields).flatMap(([key, inner]) => rowsOf(`${path}.${key}`, key, inner)),
   ];
+}
+
+function outputRows(): string {
+  return table(
+    ["Output", "Meaning"],
+    Object.entries(outputs).map(([name, { doc, nullable }]) => [
+      `\`${name}\``,
+      nullable ? `${doc} May be \`null\`.` : doc,
+    ]),
+  );
 }
 
 const causes = [

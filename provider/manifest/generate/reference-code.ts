@@ -1,5 +1,5 @@
 /** Texts with references as expressions: what is read at run time in the program. */
-import type { OutputName } from "../../../schema/manifest";
+import { outputs, type Output } from "../../../schema/outputs";
 import type { Part, Reference } from "../reference";
 import type { Type } from "../types";
 import { atom, call, quote, type Code } from "./code";
@@ -23,17 +23,6 @@ export interface Expression {
 }
 
 type Kind = Type["kind"];
-
-const nullable: ReadonlySet<OutputName> = new Set<OutputName>([
-  "tenantId",
-  "createdAt",
-  "updatedAt",
-  "latestRevisionId",
-  "activeRevisionId",
-  "imageVersion",
-  "repoCommitSha",
-  "url",
-]);
 
 /**
  * @param isPlain whether the place takes nothing that is known later, as the options of a resource do
@@ -118,7 +107,7 @@ function outputText(
   if (kind === "number") return output === "generation" ? path : `${path}.apply(Number)`;
   if (kind === "boolean") return `${path}.apply((${output}) => ${output} === "true")`;
   if (output === "generation") return `${path}.apply(String)`;
-  return nullable.has(output) ? `${path}.apply((${output}) => ${output}!)` : path;
+  return mayBeNull(output) ? `${path}.apply((${output}) => ${output}!)` : path;
 }
 
 /** A text as what is expected in its place. */
@@ -135,4 +124,8 @@ function comparison(text: string): string {
 
 function escape(text: string): string {
   return JSON.stringify(text).slice(1, -1).replace(/\\"/g, '"').replace(/`/g, "\\`").replace(/\$\{/g, "\\${");
+}
+
+function mayBeNull(output: string): boolean {
+  return (outputs as Readonly<Record<string, Output>>)[output]?.nullable ?? false;
 }
