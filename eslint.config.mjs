@@ -35,6 +35,12 @@ const walls = [
     message: "provider/manifest reads files: no Pulumi, no HTTP.",
   },
   {
+    room: "everything else that ships",
+    files: ["provider/*.ts", "provider/cli/**/*.ts", "provider/import/**/*.ts"],
+    forbidden: ["@pulumi/*"],
+    message: "only provider/pulumi imports Pulumi.",
+  },
+  {
     room: "test/emulator",
     files: ["test/emulator/**/*.ts"],
     forbidden: ["@pulumi/*", "**/provider/**", "**/schema/**", "pulumi-deployment-service*"],
