@@ -1,6 +1,6 @@
 /** Taking over a deployment that somebody else made: the same id, and a PATCH only for what differs. */
 import type { Context } from "./context";
-import type { Created } from "./create";
+import type { Created } from "./created";
 import { DeploymentError } from "./errors";
 import { hidesSecrets, withDrift } from "./observe";
 import { patchFor, planChanges, reasonsOf } from "./plan";

@@ -4,6 +4,7 @@
  */
 import { isKind, maybeDone } from "../control-plane/errors";
 import type { Context } from "./context";
+import type { Created } from "./created";
 import { DeploymentError } from "./errors";
 import { takeOver } from "./adopt";
 import { isAsDeclared } from "./observe";
@@ -14,16 +15,6 @@ import { argumentsIn, type Declared } from "./state";
 const attempts = 4;
 /** Clocks answer in whole seconds. */
 const slack = 2_000;
-
-/** What create ends with: the deployment, and what is to be waited for. */
-export interface Created {
-  readonly observed: Observed;
-  /** Whether a revision was made, and which were there before. */
-  readonly makesRevision: boolean;
-  readonly previous: readonly string[];
-  /** Secrets that it has and the program does not declare. */
-  readonly unmanaged: readonly string[];
-}
 
 export async function adoptOrCreate(context: Context, declared: Declared): Promise<Created> {
   const { adopt, name } = declared;

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { declaring, useProduct } from "./support";
+
+const args = {
+  source: "external_container",
+  sourceConfig: { resourceSpec: { maxScale: 3 } },
+  sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
+  adopt: true,
+};
+
+const byHand = (name: string, value: string) => ({
+  name,
+  source: "external_container",
+  source_config: { resource_spec: { max_scale: 3 } },
+  source_revision_config: { image_uri: "registry.example.com/chat:1" },
+  secrets: [{ name: "OLD", value }],
+});
+
+describe("adopting", () => {
+  const product = useProduct({ program: declaring({}) });
+
+  it("takes a deployment over without a write when nothing differs", async () => {
+    const { id } = product.emulator.create(byHand("chat", "made-by-hand"));
+    product.stack.write(declaring({ chat: args }));
+    const { requests, screen } = await product.up();
+    expect(requests).toEqual(["GET /v2/deployments 200"]);
+    expect(screen).toContain("chat: takes over the existing deployment <id>; keeps its secrets OLD");
+    expect(product.stack.resource("chat").id).toBe(id);
+  });
+
+  it("leaves nothing to do for the next preview, refresh and up, also once `adopt` is gone", async () => {
+    expect((await product.preview()).screen).toContain("2 unchanged");
+    expect((await product.refresh()).screen).toContain("2 unchanged");
+    product.stack.write(declaring({ chat: { ...args, adopt: undefined } }));
+    expect((await product.up()).requests).toEqual([]);
+  });
+
+  it("changes only what differs, and keeps the secrets that the program does not declare", async () => {
+    const { id } = product.emulator.create(byHand("search", "kept-by-hand"));
+    const wanted = { ...args, sourceConfig: { resourceSpec: { maxScale: 5 } }, secrets: { NEW: "declared" } };
+    product.stack.write(declaring({ chat: args, search: wanted }));
+    const { writes } = await product.up();
+    expect(writes).toEqual([
+      {
+        method: "PATCH",
+        body: {
+          source_config: { resource_spec: { max_scale: 5 } },
+          secrets: [
+            { name: "NEW", value: "declared" },
+            { name: "OLD", value: "kept-by-hand" },
+          ],
+        },
+      },
+    ]);
+    expect(product.stack.resource("search").id).toBe(id);
+    expect(product.stack.stateText()).not.toContain("kept-by-hand");
+  });
+
+  it("creates where there is nothing to take over", async () => {
+    product.stack.write(declaring({ chat: args, translate: args }));
+    const { writes } = await product.up();
+    expect(writes.map(({ method }) => method).sort()).toEqual(["DELETE", "POST"]);
+  });
+
+  it("refuses a deployment of another source, and says why", async () => {
+    product.emulator.create(byHand("report", "made-by-hand"));
+    product.stack.write(
+      declaring({ chat: args, translate: args, report: { ...args, source: "internal_container" } }),
+    );
+    const { screen, writes } = await product.up({ expectFailure: true });
+    expect(screen).toContain(
+      "report: create failed: cannot adopt the deployment <id>: its source is external_container, the program says " +
+        "internal_container, and a source never changes. Declare its source, or delete it first.",
+    );
+    expect(writes).toEqual([]);
+  });
+});
