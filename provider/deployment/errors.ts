@@ -13,7 +13,8 @@ export class UnfinishedError extends DeploymentError {
     message: string,
     readonly id: string,
     readonly state: State,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
 }

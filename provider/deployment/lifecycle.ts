@@ -141,10 +141,17 @@ async function finish(
     const seen = (observed: Observed) => (last = observed);
     await waitForRollout(context, { name: declared.name, id: accepted.id, seen, ...rollout }, accepted);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new UnfinishedError(message, accepted.id, stateOf(declared, last, rollout, unmanaged));
+    const state = stateOf(declared, last, rollout, unmanaged);
+    throw new UnfinishedError(interrupted(error), accepted.id, state, { cause: error });
   }
   return stateOf(declared, last, undefined, unmanaged);
+}
+
+/** Why the waiting ended. What is wrong with the connection says nothing of the deployment. */
+function interrupted(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof DeploymentError) return message;
+  return `${message}. The deployment exists and its rollout goes on: the next \`pulumi up\` resumes waiting`;
 }
 
 /** The state after an update that sent nothing and has nothing to wait for. */

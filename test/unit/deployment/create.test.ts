@@ -46,6 +46,10 @@ describe("create", () => {
     const { work } = creating({ create: [served(declared, waiting)], look: [failed("unauthorized")] });
     const error = await rejectionOf(work);
     expect(error).toBeInstanceOf(UnfinishedError);
+    expect(error.message).toBe(
+      `${failed("unauthorized").message}. The deployment exists and its rollout goes on: the next \`pulumi up\` resumes waiting`,
+    );
+    expect(error.cause).toMatchObject({ kind: "unauthorized" });
     expect(error).toMatchObject({
       id: "d1",
       state: {
