@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { noAnswer } from "../../../provider/control-plane/no-answer";
+
+const failed = (code: string) => Object.assign(new Error("no"), { code });
+const problemOf = (error: unknown) => noAnswer(error, "https://deployments.example.com", 30_000);
+
+describe("a request without an answer", () => {
+  it.each([
+    ["ECONNREFUSED", "unreachable", "could not reach https://deployments.example.com (ECONNREFUSED)", false],
+    ["ENOTFOUND", "unreachable", "could not reach https://deployments.example.com (ENOTFOUND)", false],
+    [
+      "SELF_SIGNED_CERT_IN_CHAIN",
+      "untrusted",
+      "refused the certificate of https://deployments.example.com (SELF_SIGNED_CERT_IN_CHAIN)",
+      false,
+    ],
+    [
+      "ERR_TLS_CERT_ALTNAME_INVALID",
+      "untrusted",
+      "refused the certificate of https://deployments.example.com (ERR_TLS_CERT_ALTNAME_INVALID)",
+      false,
+    ],
+    [
+      "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+      "untrusted",
+      "refused the certificate of https://deployments.example.com (UNABLE_TO_VERIFY_LEAF_SIGNATURE)",
+      false,
+    ],
+    [
+      "ECONNRESET",
+      "unreachable",
+      "lost the connection to https://deployments.example.com (ECONNRESET)",
+      true,
+    ],
+    ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "foreign", "got an answer that is too large", true],
+    ["UND_ERR_HEADERS_TIMEOUT", "timeout", "got no answer within 30s", true],
+  ])("with code %s is %s, and says so", (code, kind, message, isDoubtful) => {
+    expect(problemOf(failed(code))).toEqual({ kind, message, isDoubtful });
+    // The library wraps the reason in an error of its own.
+    expect(problemOf(new Error("fetch failed", { cause: failed(code) }))).toEqual({
+      kind,
+      message,
+      isDoubtful,
+    });
+    expect(problemOf(new AggregateError([failed(code)]))).toMatchObject({ kind });
+  });
+});

@@ -1,0 +1,45 @@
+import { createServer } from "node:http";
+import { connect as connectTo, type AddressInfo } from "node:net";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { connect } from "../support/http";
+import { answer, serve } from "../support/server";
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** A proxy that notes where it was asked to connect to. */
+async function startProxy(): Promise<{ url: string; targets: string[] }> {
+  const targets: string[] = [];
+  const proxy = createServer();
+  proxy.on("connect", (request, client) => {
+    const target = request.url ?? "";
+    targets.push(target);
+    const [host = "", port] = target.split(":");
+    const service = connectTo(Number(port), host, () => {
+      client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+      service.pipe(client).pipe(service);
+    });
+    service.on("error", () => client.destroy());
+    client.on("error", () => service.destroy());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, targets };
+}
+
+describe("a proxy of the environment", () => {
+  it.each([
+    ["is used", {}, 1],
+    ["is not used for a host in NO_PROXY", { NO_PROXY: "localhost,127.0.0.1" }, 0],
+  ])("%s", async (_name, more, count) => {
+    const server = await serve((response) => answer(response, 200, { a: 1 }));
+    const proxy = await startProxy();
+    const environment = { HTTP_PROXY: proxy.url, NO_PROXY: "", http_proxy: "", no_proxy: "", ...more };
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value || undefined);
+    expect((await connect(server.url).call()).body).toEqual({ a: 1 });
+    expect(proxy.targets).toHaveLength(count);
+    expect(server.asked).toHaveLength(1);
+  });
+});
