@@ -1,5 +1,5 @@
 /** Runs one command line. Never throws: whatever goes wrong is a text for the user and an exit code. */
-import { adviceFor, ControlPlaneError } from "../control-plane/errors";
+import { adviceFor, ControlPlaneError, messageOf } from "../control-plane/errors";
 import { presentable } from "../redaction";
 import { didYouMean } from "../../schema/problems";
 import { parseArguments } from "./arguments";
@@ -51,7 +51,7 @@ function findCommand(name: string, commands: readonly Command[]): Command {
 }
 
 function report(error: unknown, name: string | undefined, io: Io, commands: readonly Command[]): number {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const say = (text: string) => io.stderr.write(`${program}: ${text}\n`);
   if (error instanceof UsageError) {
     const command = commands.find((candidate) => candidate.name === name);

@@ -73,7 +73,17 @@ const advice: Partial<Record<ErrorKind, string>> = {
   timeout: "A slow service may need a longer `deployment-service:requestTimeout`.",
 };
 
-/** What a person can do about it, where it depends on the kind alone. */
+/** What a person can do about it, where it depends on the kind of the error, or of its cause, alone. */
 export function adviceFor(error: unknown): string | undefined {
-  return error instanceof ControlPlaneError ? advice[error.kind] : undefined;
+  if (error instanceof ControlPlaneError) return advice[error.kind];
+  return error instanceof Error && error.cause !== undefined ? adviceFor(error.cause) : undefined;
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What went wrong and what to do about it, in sentences. */
+export function sentencesOf(error: unknown): string {
+  return [messageOf(error).replace(/\.?$/, "."), adviceFor(error)].filter(Boolean).join(" ");
 }

@@ -12,7 +12,9 @@ export function queriesFor(filters: DeploymentFilters): Query[] {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined && value !== "");
   return given.sort(byName).reduce<Query[]>(
     (queries, [name, value]) => {
-      const texts = Array.isArray(value) ? chunksOf([...new Set(value)]) : [String(value)];
+      const texts = Array.isArray(value)
+        ? chunksOf([...new Set(value)]).map((ids) => ids.join(","))
+        : [String(value)];
       return queries.flatMap((query) => texts.map((text) => ({ ...query, [wireName(name)]: text })));
     },
     [{}],
@@ -42,9 +44,10 @@ export function nextOffset(
   return deployments.length < pageSize || offset <= asked ? undefined : offset;
 }
 
-function chunksOf(ids: readonly string[]): string[] {
+/** Ids in as many parts as they need requests. */
+export function chunksOf(ids: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(ids.length / pageSize) }, (_, index) =>
-    ids.slice(index * pageSize, (index + 1) * pageSize).join(","),
+    ids.slice(index * pageSize, (index + 1) * pageSize),
   );
 }
 

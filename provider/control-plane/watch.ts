@@ -1,7 +1,7 @@
 /** Everything that waits for a rollout or a deletion looks together: one timer, and one request for up to 100. */
 import type { Clock } from "../clock";
 import type { Observed } from "../deployment/service";
-import { pageSize } from "./reader";
+import { chunksOf } from "./listing";
 
 const longestInterval = 15_000;
 const growth = 1.5;
@@ -78,11 +78,8 @@ export class Watch {
 
   async #answer(batch: readonly Waiting[]): Promise<void> {
     const ids = [...new Set(batch.map(({ id }) => id))];
-    const chunks = Array.from({ length: Math.ceil(ids.length / pageSize) }, (_, index) =>
-      ids.slice(index * pageSize, (index + 1) * pageSize),
-    );
     await Promise.all(
-      chunks.map(async (chunk) => {
+      chunksOf(ids).map(async (chunk) => {
         const isInChunk = new Set(chunk);
         const concerned = batch.filter(({ id }) => isInChunk.has(id));
         try {

@@ -2,7 +2,7 @@
  * Creating without ever creating twice. A POST is not repeated blindly: after an answer that leaves open whether
  * it was done, the deployment is looked up by its exact name, and taken only if it is this call's own work.
  */
-import { isKind, maybeDone } from "../control-plane/errors";
+import { isKind, maybeDone, messageOf } from "../control-plane/errors";
 import type { Context } from "./context";
 import type { Created } from "./created";
 import { DeploymentError } from "./errors";
@@ -75,8 +75,4 @@ function conflict(name: string, error: Error): DeploymentError {
 
 function alreadyThere(name: string, { id }: Observed): DeploymentError {
   return conflict(name, new Error(`a deployment of this name exists already (id ${id})`));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

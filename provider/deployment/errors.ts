@@ -5,6 +5,15 @@ export class DeploymentError extends Error {
   override readonly name: string = "DeploymentError";
 }
 
+/** Somebody deleted it behind our back. */
+export class GoneError extends DeploymentError {
+  override readonly name = "GoneError";
+
+  constructor() {
+    super("the deployment is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up`");
+  }
+}
+
 /** The service has the deployment, but it is not as it should be yet. The state must be kept. */
 export class UnfinishedError extends DeploymentError {
   override readonly name = "UnfinishedError";

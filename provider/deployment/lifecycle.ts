@@ -1,10 +1,10 @@
 /** What the operations on a deployment do, in calls of the service. */
-import { isKind } from "../control-plane/errors";
+import { isKind, messageOf } from "../control-plane/errors";
 import { formatDuration } from "../duration";
 import { adoptOrCreate } from "./create";
 import type { Context } from "./context";
 import { planFor } from "./diff";
-import { DeploymentError, UnfinishedError } from "./errors";
+import { DeploymentError, GoneError, UnfinishedError } from "./errors";
 import { withDrift } from "./observe";
 import { patchFor } from "./plan";
 import { isDeleting, isRolledOut, nextLook, signsOfLife, waitForRollout } from "./rollout";
@@ -120,9 +120,7 @@ async function resume(
 ): Promise<State> {
   const observed = await context.service.read(id);
   if (observed === undefined) {
-    throw new DeploymentError(
-      "the deployment is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up`",
-    );
+    throw new GoneError();
   }
   return finish(context, declared, observed, rollout, unmanaged);
 }
@@ -149,7 +147,7 @@ async function finish(
 
 /** Why the waiting ended. What is wrong with the connection says nothing of the deployment. */
 function interrupted(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (error instanceof DeploymentError) return message;
   return `${message}. The deployment exists and its rollout goes on: the next \`pulumi up\` resumes waiting`;
 }

@@ -10,7 +10,7 @@ import type { Clock } from "../clock";
 import { ControlPlaneError, type ErrorKind } from "../control-plane/errors";
 import { formatDuration } from "../duration";
 import type { Context } from "./context";
-import { DeploymentError } from "./errors";
+import { DeploymentError, GoneError } from "./errors";
 import type { Observed } from "./service";
 
 /** While nothing changes, the user hears this often that the waiting goes on; milliseconds. */
@@ -63,9 +63,7 @@ export async function waitForRollout(context: Context, wait: Wait, last: Observe
     if (next === "unavailable") continue;
     missing = next === undefined ? missing + 1 : 0;
     if (missing >= looksUntilGone) {
-      throw new DeploymentError(
-        "the deployment is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up`",
-      );
+      throw new GoneError();
     }
     if (next !== undefined) {
       observed = next;

@@ -1,4 +1,4 @@
-import { adviceFor } from "../control-plane/errors";
+import { sentencesOf } from "../control-plane/errors";
 import { UnfinishedError } from "../deployment/errors";
 import type { Values } from "../deployment/values";
 import { redact } from "../redaction";
@@ -13,10 +13,7 @@ import { secretsIn } from "./secrets-in";
  */
 export function failure(operation: string, values: Values, error: unknown, old: Values = {}): Error {
   const subject = `${String(values["name"] ?? "deployment")}: ${operation} failed`;
-  const text = redact([`${subject}: ${sentence(error)}`, adviceFor(causeOf(error))].join(" ").trim(), [
-    ...secretsIn(values),
-    ...secretsIn(old),
-  ]);
+  const text = redact(`${subject}: ${sentencesOf(error)}`, [...secretsIn(values), ...secretsIn(old)]);
   const result = new BriefError(text, redact(subject, secretsIn(values)));
   if (!(error instanceof UnfinishedError)) return result;
   return Object.assign(result, {
@@ -43,13 +40,4 @@ class BriefError extends Error {
   override toString(): string {
     return this.subject;
   }
-}
-
-function sentence(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/\.?$/, ".");
-}
-
-function causeOf(error: unknown): unknown {
-  return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }

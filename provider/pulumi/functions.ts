@@ -2,7 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { DeploymentFilters, RepositoryHost } from "../../schema/filters";
-import { adviceFor } from "../control-plane/errors";
+import { sentencesOf } from "../control-plane/errors";
 import { queriesFor } from "../control-plane/listing";
 import { checkShape, keyIn, lookUp } from "../deployment/look-up";
 import type { Repository } from "../deployment/repository";
@@ -187,8 +187,5 @@ async function explained<T>(name: string, work: () => Promise<T>): Promise<T> {
 
 /** As the engine shows it: the text alone, without the stack of this package. */
 function explain(name: string, error: unknown): Error {
-  const message = error instanceof Error ? error.message : String(error);
-  const advice = adviceFor(error);
-  const text = `${name}: ${message.replace(/\.?$/, ".")}${advice ? ` ${advice}` : ""}`;
-  return Object.assign(new pulumi.RunError(text), { cause: error });
+  return Object.assign(new pulumi.RunError(`${name}: ${sentencesOf(error)}`), { cause: error });
 }
