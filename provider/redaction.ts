@@ -1,43 +1,83 @@
-/** Takes secrets out of a text, in clear and in the forms in which a service may echo them. */
+/** Taking secrets out of texts, however the service spells what it repeats. */
+import { spellingsOf } from "./spelling";
+
+const mark = "[secret]";
+/** One or two characters stand in every text; taking them out would say more than leaving them. */
+const shortest = 3;
+/** A piece of a secret this long is no coincidence, wherever it stands. */
+const telling = 12;
+
+/** Takes secrets out of a text: in clear, escaped in any of the usual ways, encoded, or cut short. */
 export function redact(text: string, secrets: Iterable<string>): string {
   const forms = new Set([...secrets].flatMap(formsOf));
-  // The longest first, so that a secret that contains another does not leave its rest behind.
-  const ordered = [...forms].sort((a, b) => b.length - a.length);
-  const whole = ordered.reduce((result, form) => result.split(form).join("[secret]"), text);
-  return whole
-    .split("…")
-    .map((part, at, parts) => (at < parts.length - 1 ? withoutStart(part, ordered) : part))
-    .join("…");
+  const hidden = new Uint8Array(text.length);
+  for (const spelling of spellingsOf(text)) {
+    for (const form of forms) {
+      for (const [from, to] of placesOf(form, spelling.text)) {
+        hidden.fill(1, spelling.starts[from], spelling.ends[to - 1]);
+      }
+    }
+  }
+  let result = "";
+  for (let at = 0; at < text.length; at++) {
+    if (!hidden[at]) result += text[at];
+    else if (!hidden[at - 1]) result += mark;
+  }
+  return result;
 }
 
-/** A text that was cut short may end within a secret. */
-function withoutStart(text: string, forms: readonly string[]): string {
-  const lengths = forms.map((form) => {
-    const longest = Math.min(form.length - 1, text.length);
-    return Array.from({ length: longest }, (_, at) => longest - at).find((length) =>
-      text.endsWith(form.slice(0, length)),
-    );
-  });
-  const length = Math.max(0, ...lengths.map((found) => found ?? 0));
-  return length < 3 ? text : `${text.slice(0, -length)}[secret]`;
+/** Where a form stands in a text, whole or in pieces: from, and to what comes behind it. */
+function* placesOf(form: string, text: string): Generator<readonly [from: number, to: number]> {
+  const length = Math.min(telling, form.length);
+  for (const at of indexesOf(form.slice(0, length), text)) {
+    let end = at + length;
+    while (end < text.length && text[end] === form[end - at]) end++;
+    yield [at, end];
+  }
+  for (const at of indexesOf(form.slice(-length), text)) {
+    let start = at;
+    const offset = form.length - length - at;
+    while (start > 0 && start + offset > 0 && text[start - 1] === form[start - 1 + offset]) start--;
+    yield [start, at + length];
+  }
+  // Where a text was cut, less of a secret may be left.
+  for (const cut of text.matchAll(/…|\.{3}/g)) {
+    const [before, after] = [cut.index, cut.index + cut[0].length];
+    for (let piece = length - 1; piece >= shortest; piece--) {
+      if (text.endsWith(form.slice(0, piece), before)) yield [before - piece, before];
+      if (text.startsWith(form.slice(-piece), after)) yield [after, after + piece];
+    }
+  }
 }
 
+function* indexesOf(part: string, text: string): Generator<number> {
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) yield at;
+}
+
+/** What stands for a secret in a text without escapes. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
-  const base64 = bytes.toString("base64");
-  // Half a character has no form in an address; the bytes that are sent have.
-  const address = encodeURIComponent(bytes.toString());
-  const json = JSON.stringify(secret).slice(1, -1);
-  const line = presentable(secret, Infinity);
-  const forms = [secret, line, json, address, base64, base64.replace(/=+$/, "")];
-  // One or two characters stand in every text; taking them out would say more than leaving them.
-  return secret.length < 3 ? [] : forms.filter(({ length }) => length >= 3);
+  const hex = bytes.toString("hex");
+  const codes = [0, 1, 2].map((before) => base64Core(bytes, before));
+  const encoded = [hex, hex.toUpperCase(), ...codes, ...codes.map(forAddresses)];
+  const lines = secret.split(/[\r\n]+/).filter(({ length }) => length >= telling);
+  const clear = [secret, secret.replaceAll(" ", "+"), ...lines];
+  const forms = clear.flatMap((form) => spellingsOf(form).map(({ text }) => text.trim()));
+  return [
+    ...[...forms, bytes.toString("base64")].filter(({ length }) => length >= shortest),
+    ...encoded.filter(({ length }) => length >= 8),
+  ];
 }
 
-const control = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+/** What of the base64 of a longer text is the secret's alone, if so many bytes stand before it. */
+function base64Core(bytes: Buffer, before: number): string {
+  const code = Buffer.concat([Buffer.alloc(before), bytes])
+    .toString("base64")
+    .replaceAll("=", "");
+  const isWhole = (before + bytes.length) % 3 === 0;
+  return code.slice([0, 2, 3][before], isWhole ? undefined : -1);
+}
 
-/** A text of the service made fit for a terminal: no control characters, one line, not endless. */
-export function presentable(text: string, limit = 500): string {
-  const line = text.replace(/\s+/g, " ").replace(control, "").trim();
-  return line.length <= limit ? line : `${line.slice(0, limit)}…`;
+function forAddresses(base64: string): string {
+  return base64.replaceAll("+", "-").replaceAll("/", "_");
 }

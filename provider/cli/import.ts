@@ -4,7 +4,7 @@ import type { Observed } from "../deployment/service";
 import { bulkFile } from "../import/bulk-file";
 import { commandFor, manifestOf } from "../import/manifest";
 import { planImport, type ImportPlan } from "../import/plan";
-import { presentable } from "../redaction";
+import { presentable } from "../presentable";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
 import { filterFlags, filtersIn } from "./filters";
 import { collect } from "./progress";

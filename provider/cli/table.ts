@@ -1,5 +1,5 @@
 /** Rows of text under headings, cut to what the terminal shows. */
-import { presentable } from "../redaction";
+import { presentable } from "../presentable";
 
 export interface Column<T> {
   readonly heading: string;

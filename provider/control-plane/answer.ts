@@ -1,6 +1,6 @@
 /** What an HTTP answer says: the service's JSON, or what is wrong with it. */
 import { STATUS_CODES } from "node:http";
-import { presentable } from "../redaction";
+import { presentable } from "../presentable";
 import type { ErrorKind } from "./errors";
 
 export interface RawAnswer {

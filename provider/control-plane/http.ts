@@ -1,6 +1,7 @@
 import { EnvHttpProxyAgent, type Dispatcher } from "undici";
 import { longestTimer, type Clock } from "../clock";
-import { presentable, redact } from "../redaction";
+import { presentable } from "../presentable";
+import { redact } from "../redaction";
 import { readAnswer, requestIdOf, type Answer, type Problem, type RawAnswer } from "./answer";
 import { ControlPlaneError } from "./errors";
 import { noAnswer } from "./no-answer";

@@ -1,0 +1,26 @@
+/** Texts of others made fit for a terminal and for files: nothing in them is obeyed, turned round or invisible. */
+
+/** Controls of both kinds, line and paragraph separators, and format characters: directions, zero widths, tags. */
+export const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** What a character that is not printed leaves behind: what parts words still does. */
+export function spaceOrNothing(character: string): string {
+  return /[^\S\ufeff]|\u0085/.test(character) ? " " : "";
+}
+
+/** One line, without what a terminal would obey, and not endless. */
+export function presentable(text: string, limit = 500): string {
+  const line = text.replace(unprintable, spaceOrNothing).replace(/\s+/g, " ").trim();
+  return line.length <= limit ? line : `${line.slice(0, limit)}…`;
+}
+
+/** Each such character as a mark in its place. */
+export function printable(text: string): string {
+  return text.replace(unprintable, (found) => (found === "\t" ? found : "\ufffd".repeat(found.length)));
+}
+
+/** Each such character as an escape, as JSON, YAML and TypeScript read it in double quotes. */
+export function escaped(text: string): string {
+  const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return text.replace(unprintable, (found) => (found === "\n" ? found : found.replace(/[^]/g, escape)));
+}

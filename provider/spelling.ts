@@ -1,0 +1,85 @@
+/** A text with its escapes undone, layer by layer, and where each unit of it stood before. */
+import { spaceOrNothing, unprintable } from "./presentable";
+
+export interface Spelling {
+  readonly text: string;
+  /** Where each unit of the text began in the original, and where it ended. */
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+/** Of addresses, of HTML, and of JSON and its relatives. */
+const escapes =
+  /(?<bytes>(?:%[0-9a-f]{2})+)|&(?:#(?<decimal>\d{1,7})|#x(?<hex>[0-9a-f]{1,6})|(?<name>amp|lt|gt|quot|apos|nbsp));|\\(?:u(?<unit>[0-9a-f]{4})|x(?<byte>[0-9a-f]{2})|(?<letter>[^]))/gi;
+/** Escapes of escapes of escapes. */
+const layers = 4;
+
+/** The text as it is and with one layer of escapes after the other taken off, each on one line. */
+export function spellingsOf(text: string): Spelling[] {
+  const places = Array.from({ length: text.length + 1 }, (_, at) => at);
+  const found: Spelling[] = [{ text, starts: places.slice(0, -1), ends: places.slice(1) }];
+  for (let layer = 1; layer <= layers; layer++) {
+    const below = found.at(-1)!;
+    const next = replace(below, escapes, unescaped);
+    if (next.text === below.text) break;
+    found.push(next);
+  }
+  return found.map(onOneLine);
+}
+
+function onOneLine(spelling: Spelling): Spelling {
+  const printed = replace(spelling, unprintable, ([character]) => spaceOrNothing(character));
+  const line = replace(printed, /\s+/g, () => " ");
+  // Half a character becomes this mark where it is sent.
+  return replace(line, /\p{Cs}/gu, () => "\ufffd");
+}
+
+function replace(
+  { text, starts, ends }: Spelling,
+  pattern: RegExp,
+  by: (found: RegExpMatchArray) => string,
+): Spelling {
+  let result = "";
+  const from: number[] = [];
+  const to: number[] = [];
+  let at = 0;
+  const keep = (end: number) => {
+    result += text.slice(at, end);
+    for (; at < end; at++) {
+      from.push(starts[at]!);
+      to.push(ends[at]!);
+    }
+  };
+  for (const found of text.matchAll(pattern)) {
+    keep(found.index);
+    const [start, end] = [starts[at]!, ends[at + found[0].length - 1]!];
+    const units = by(found);
+    result += units;
+    for (let unit = 0; unit < units.length; unit++) {
+      from.push(start);
+      to.push(end);
+    }
+    at += found[0].length;
+  }
+  keep(text.length);
+  return { text: result, starts: from, ends: to };
+}
+
+const names: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: "\u00a0",
+};
+const letters: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
+
+function unescaped({ 0: whole, groups = {} }: RegExpMatchArray): string {
+  const { bytes, decimal, hex, name, unit, byte, letter } = groups;
+  if (bytes !== undefined) return Buffer.from(bytes.replaceAll("%", ""), "hex").toString();
+  if (name !== undefined) return names[name.toLowerCase()]!;
+  if (letter !== undefined) return letters[letter] ?? letter;
+  const code = decimal === undefined ? parseInt((hex ?? unit ?? byte)!, 16) : Number(decimal);
+  return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+}

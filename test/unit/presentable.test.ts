@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { escaped, presentable, printable } from "../../provider/presentable";
+
+const obeyed = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const texts = fc.string({ unit: "binary", maxLength: 700 });
+
+describe("presentable", () => {
+  it("is one line of characters that are seen, and not endless", () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const shown = presentable(text);
+        expect(shown).not.toMatch(obeyed);
+        expect(shown.length).toBeLessThanOrEqual(501);
+      }),
+    );
+  });
+
+  it.each([
+    ["an escape sequence", "a\u001b[2Jb", "a[2Jb"],
+    ["a control sequence of one character", "a\u009b2Jb", "a2Jb"],
+    ["a bell", "a\u0007b", "ab"],
+    ["line breaks of all kinds", "a\r\n\u2028\u2029\u0085\tb", "a b"],
+    ["text that is turned round", "a\u202eb\u2066c\u2069\u200fd\u061ce", "abcde"],
+    ["characters without a width", "a\u200bb\u200dc\u2060d\ufeffe\u00adf", "abcdef"],
+    ["invisible tags", "a\u{e0041}\u{e007f}b", "ab"],
+  ])("takes out %s", (_, text, shown) => {
+    expect(presentable(text)).toBe(shown);
+  });
+
+  it("says where it cut", () => {
+    expect(presentable("abcdef", 3)).toBe("abc…");
+    expect(presentable("abc", 3)).toBe("abc");
+  });
+});
+
+describe("printable", () => {
+  it("keeps every character in its place", () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(printable(text).length).toBe(text.length);
+        expect(printable(text).replaceAll("\t", "")).not.toMatch(obeyed);
+      }),
+    );
+  });
+});
+
+describe("escaped", () => {
+  it("changes nothing that JSON says", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), texts, (value, text) => {
+        const whole = [value, text];
+        const json = escaped(JSON.stringify(whole, null, 2));
+        expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(whole)));
+        expect(json.replaceAll("\n", "")).not.toMatch(obeyed);
+      }),
+    );
+  });
+});
