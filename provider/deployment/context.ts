@@ -20,4 +20,6 @@ export interface Context {
   readonly tenantId?: string | undefined;
   /** How long the operation may wait, in milliseconds. */
   readonly timeout: number;
+  /** Aborted when the user does not want to wait any longer. What was sent is not taken back. */
+  readonly signal?: AbortSignal;
 }

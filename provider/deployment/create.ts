@@ -28,7 +28,7 @@ export async function adoptOrCreate(context: Context, declared: Declared): Promi
 }
 
 async function createOnce(context: Context, declared: Declared): Promise<Observed> {
-  const { service, clock } = context;
+  const { service, clock, signal } = context;
   const started = clock.now();
   let isDoubtful = false;
   for (let attempt = 1; ; attempt++) {
@@ -39,7 +39,7 @@ async function createOnce(context: Context, declared: Declared): Promise<Observe
       const own = isDoubtful ? await findOwn(context, declared, started, error) : undefined;
       if (own !== undefined) return own;
       if (isKind(error, "conflict")) throw conflict(declared.name, error);
-      if (!maybeDone(error) || attempt >= attempts) throw error;
+      if (!maybeDone(error) || attempt >= attempts || signal?.aborted) throw error;
       await clock.sleep(500 * 2 ** (attempt - 1));
     }
   }
@@ -66,9 +66,10 @@ async function findOwn(
 
 function conflict(name: string, error: Error): DeploymentError {
   return new DeploymentError(
-    `${error.message}. If the deployment "${name}" is to belong to this stack, take it over with \`adopt: true\`, ` +
-      "or bring it in with `deployment-service import` and `pulumi import --file`. If it is the one that is being " +
-      "replaced, delete it first with the resource option `deleteBeforeReplace: true`. Otherwise choose another name",
+    `${error.message}. If the deployment "${name}" is to belong to this stack (an interrupted \`pulumi up\` may have made ` +
+      "it), take it over with `adopt: true`, or bring it in with `deployment-service import` and `pulumi import --file`. " +
+      "If it is the one that is being replaced, delete it first with the resource option `deleteBeforeReplace: true`. " +
+      "Otherwise choose another name",
     { cause: error },
   );
 }

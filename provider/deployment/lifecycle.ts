@@ -101,6 +101,12 @@ export async function remove(context: Context, id: string): Promise<void> {
       log.progress(`waiting until it is gone (${elapsed} of at most ${formatDuration(timeout)})`);
     const look = await nextLook(context, id, started + timeout - clock.now());
     if (look === undefined) return;
+    if (look === "interrupted") {
+      throw new DeploymentError(
+        "interrupted: the deployment is being deleted and is not gone yet. It stays in the state; run the command " +
+          "again to go on waiting",
+      );
+    }
     if (look === "out of time") {
       throw new DeploymentError(
         `the deployment was not gone within ${formatDuration(timeout)}. It stays in the state; run the command again ` +

@@ -60,6 +60,7 @@ export async function waitForRollout(context: Context, wait: Wait, last: Observe
     if (isTime(observed.status)) log.progress(progressLine(wait, observed, elapsed(), timeout));
     const next = await nextLook(context, wait.id, started + timeout - clock.now());
     if (next === "out of time") throw new DeploymentError(outOfTime(wait, observed, timeout));
+    if (next === "interrupted") throw new DeploymentError(interrupted(wait, observed));
     if (next === "unavailable") continue;
     missing = next === undefined ? missing + 1 : 0;
     if (missing >= looksUntilGone) {
@@ -104,6 +105,14 @@ function outOfTime({ revision }: Wait, observed: Observed, timeout: number): str
   );
 }
 
+function interrupted({ revision }: Wait, observed: Observed): string {
+  return (
+    `interrupted: revision ${revision ?? "(none yet)"} is not active yet, active is ` +
+    `${observed.activeRevisionId ?? "none"}, status ${observed.status}. The deployment exists and its rollout goes on: ` +
+    "the next `pulumi up` resumes waiting"
+  );
+}
+
 const beyondWaiting: readonly ErrorKind[] = [
   "unauthorized",
   "forbidden",
@@ -112,10 +121,11 @@ const beyondWaiting: readonly ErrorKind[] = [
   "invalid",
 ];
 
-type Look = Observed | undefined | "out of time" | "unavailable";
+type Look = Observed | undefined | "out of time" | "interrupted" | "unavailable";
 
-/** A shared look, or the end of the time, whichever comes first. */
-export async function nextLook({ service, clock }: Context, id: string, left: number): Promise<Look> {
+/** A shared look, or the end of the time or of the user's patience, whichever comes first. */
+export async function nextLook({ service, clock, signal }: Context, id: string, left: number): Promise<Look> {
+  if (signal?.aborted) return "interrupted";
   if (left <= 0) return "out of time";
   const look = service.look(id).catch((error: unknown) => {
     // Half an hour of waiting meets bad moments of the network; only what waiting cannot mend ends it.
@@ -123,6 +133,7 @@ export async function nextLook({ service, clock }: Context, id: string, left: nu
     throw error;
   });
   const ended = new AbortController();
-  const end = clock.sleep(left, ended.signal).then((): Look => "out of time");
+  const isOver = AbortSignal.any([ended.signal, ...(signal ? [signal] : [])]);
+  const end = clock.sleep(left, isOver).then((): Look => (signal?.aborted ? "interrupted" : "out of time"));
   return Promise.race<Look>([look as Promise<Look>, end]).finally(() => ended.abort());
 }

@@ -19,7 +19,7 @@ export interface Change {
  * Sends a change. Settings may be sent twice, and the service's client does so by itself; a revision may not: after
  * an answer that leaves it open, this looks whether the revision was made before it sends again.
  */
-export async function send({ service, clock }: Context, change: Change): Promise<Observed> {
+export async function send({ service, clock, signal }: Context, change: Change): Promise<Observed> {
   const { id, patch, makesRevision, previous, declared } = change;
   for (let attempt = 1; ; attempt++) {
     try {
@@ -30,7 +30,7 @@ export async function send({ service, clock }: Context, change: Change): Promise
       const latest = observed?.latestRevisionId ?? null;
       const isNew = latest !== null && !previous.includes(latest);
       if (observed !== undefined && isNew && isAsDeclared(argumentsIn(declared), observed)) return observed;
-      if (attempt >= attempts) throw error;
+      if (attempt >= attempts || signal?.aborted) throw error;
       await clock.sleep(500 * 2 ** (attempt - 1));
     }
   }

@@ -17,6 +17,7 @@ import { checkFailure } from "./check-failure";
 import { failure } from "./failure";
 import { contextKey, providerKey, type HiddenContext, type Operation } from "./hidden";
 import { delivered, logFor } from "./engine-log";
+import { interruption } from "./interruption";
 import { fromEngine, toEngine, withSecrets } from "./marshal";
 import { secretsIn } from "./secrets-in";
 
@@ -127,6 +128,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
       log: logFor(urn, secretsIn(values)),
       tenantId: settings.tenantId,
       timeout: parseDuration(time) ?? 0,
+      signal: interruption(),
     };
   }
 

@@ -72,10 +72,10 @@ describe("a name that is taken", () => {
     const { work, service } = creating({ create: [taken] });
     const error = await rejectionOf(work);
     expect(error.message).toBe(
-      'POST /v2/deployments answered 409 Conflict: name is taken. If the deployment "chat" is to belong to this stack, ' +
-        "take it over with `adopt: true`, or bring it in with `deployment-service import` and `pulumi import --file`. If " +
-        "it is the one that is being replaced, delete it first with the resource option `deleteBeforeReplace: true`. " +
-        "Otherwise choose another name",
+      'POST /v2/deployments answered 409 Conflict: name is taken. If the deployment "chat" is to belong to this stack ' +
+        "(an interrupted `pulumi up` may have made it), take it over with `adopt: true`, or bring it in with " +
+        "`deployment-service import` and `pulumi import --file`. If it is the one that is being replaced, delete it first " +
+        "with the resource option `deleteBeforeReplace: true`. Otherwise choose another name",
     );
     expect(error.cause).toBe(taken);
     expect(service.methods).toEqual(["create"]);
