@@ -3,6 +3,9 @@
 /** Controls of both kinds, line and paragraph separators, and format characters: directions, zero widths, tags. */
 export const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
+/** For a message that is made of several texts, each cut short where it comes from. */
+export const longestText = 4_000;
+
 /** What a character that is not printed leaves behind: what parts words still does. */
 export function spaceOrNothing(character: string): string {
   return /[^\S\ufeff]|\u0085/.test(character) ? " " : "";
@@ -23,4 +26,9 @@ export function printable(text: string): string {
 export function escaped(text: string): string {
   const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return text.replace(unprintable, (found) => (found === "\n" ? found : found.replace(/[^]/g, escape)));
+}
+
+/** JSON for files, for other programs and, all the same, for terminals. */
+export function jsonOf(value: unknown): string {
+  return `${escaped(JSON.stringify(value, null, 2))}\n`;
 }

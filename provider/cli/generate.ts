@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { generateProgram } from "../manifest/generate/program";
 import { report, toText } from "../manifest/render";
+import { jsonOf } from "../presentable";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
 import { checkFile } from "./manifest-file";
 import { hasErrors, usesColor } from "./validate";
@@ -26,7 +27,7 @@ export const generate: Command = {
     const program = isSound ? generateProgram(source, root, view) : undefined;
     if (switches.has("json")) {
       const reported = problems.map((problem) => report(source, problem));
-      io.stdout.write(`${JSON.stringify({ problems: reported, program: program ?? null }, null, 2)}\n`);
+      io.stdout.write(jsonOf({ problems: reported, program: program ?? null }));
     } else {
       io.stderr.write(toText(source, problems, { root, color: usesColor(io) }));
       if (program !== undefined && flags["out"] === undefined) io.stdout.write(program);

@@ -4,7 +4,7 @@ import type { Observed } from "../deployment/service";
 import { bulkFile } from "../import/bulk-file";
 import { commandFor, manifestOf } from "../import/manifest";
 import { planImport, type ImportPlan } from "../import/plan";
-import { presentable } from "../presentable";
+import { jsonOf, presentable } from "../presentable";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
 import { filterFlags, filtersIn } from "./filters";
 import { collect } from "./progress";
@@ -47,7 +47,7 @@ export const importDeployments: Command = {
     const files = { out, manifest };
     keepOld(manifest, manifestOf(plan.imported), io);
     write(manifest, manifestOf(plan.imported), io);
-    write(out, `${JSON.stringify(bulkFile(plan.imported), null, 2)}\n`, io);
+    write(out, jsonOf(bulkFile(plan.imported)), io);
     io.stdout.write(args.switches.has("json") ? asJson(plan, files) : nextSteps(plan, files));
     return exitCodes.done;
   },
@@ -78,7 +78,9 @@ function write(file: string, text: string, { cwd }: Io): void {
 
 function warn({ imported, skipped }: ImportPlan, { stderr }: Io): void {
   for (const { id, name, reason } of skipped) {
-    stderr.write(`left out: ${presentable(name ?? "a deployment")} (${id}) ${presentable(reason)}\n`);
+    stderr.write(
+      `left out: ${presentable(name ?? "a deployment")} (${presentable(id)}) ${presentable(reason)}\n`,
+    );
   }
   for (const { key, leftOut } of imported) {
     for (const path of leftOut) {
@@ -99,7 +101,7 @@ function nextSteps({ imported }: ImportPlan, { out, manifest }: Files): string {
     "     pulumi preview",
   ];
   const commands = imported.flatMap(({ key, secrets }) =>
-    secrets.map((secret) => `     ${commandFor(secret)}  # ${presentable(secret.name)} of ${key}`),
+    secrets.map((secret) => `     ${commandFor(secret)}  # ${quoted(secret.name)} of ${key}`),
   );
   if (commands.length > 0) {
     lines.push(
@@ -109,6 +111,11 @@ function nextSteps({ imported }: ImportPlan, { out, manifest }: Files): string {
     );
   }
   return `${lines.join("\n")}\n`;
+}
+
+/** Lines are pasted into shells, and not every shell skips what stands behind a `#`. */
+function quoted(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `'${presentable(name).replaceAll("'", "")}'`;
 }
 
 function asJson({ imported, skipped }: ImportPlan, files: Files): string {
@@ -123,5 +130,5 @@ function asJson({ imported, skipped }: ImportPlan, files: Files): string {
     })),
     skipped,
   };
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return jsonOf(report);
 }

@@ -1,5 +1,6 @@
 import { resultOf } from "../deployment/result";
 import type { Observed } from "../deployment/service";
+import { jsonOf } from "../presentable";
 import { exitCodes, type Command } from "./command";
 import { filterFlags, filtersIn } from "./filters";
 import { collect } from "./progress";
@@ -35,7 +36,7 @@ export const list: Command = {
     const { client } = connectionOf(io);
     const deployments = await collect(client.list(filters), "deployments", io);
     if (args.switches.has("json")) {
-      io.stdout.write(`${JSON.stringify(deployments.map(withoutSecretValues), null, 2)}\n`);
+      io.stdout.write(jsonOf(deployments.map(withoutSecretValues)));
     } else if (deployments.length === 0) {
       io.stderr.write("no deployments\n");
     } else {

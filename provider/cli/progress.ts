@@ -14,7 +14,7 @@ export async function collect<T>(pages: AsyncIterable<readonly T[]>, what: strin
     io.stderr.write(`still reading: ${all.length} ${what} so far (${seconds}s)\n`);
   }, interval);
   try {
-    for await (const page of pages) all.push(...page);
+    for await (const page of pages) for (const item of page) all.push(item);
   } finally {
     clearInterval(timer);
   }

@@ -4,6 +4,7 @@ import { DeploymentError } from "../deployment/errors";
 import { fromRepository, type Repository } from "../deployment/repository";
 import { snippetOf } from "../import/manifest";
 import { keysFor } from "../import/names";
+import { jsonOf } from "../presentable";
 import { exitCodes, UsageError, type Command } from "./command";
 import { connectionOf } from "./service";
 import { table, type Column } from "./table";
@@ -48,7 +49,7 @@ export const repos: Command = {
         // Not the service's fault: a setting that says where to ask is missing.
         throw error instanceof DeploymentError ? new UsageError(error.message) : error;
       });
-    if (switches.has("json")) io.stdout.write(`${JSON.stringify(repositories, null, 2)}\n`);
+    if (switches.has("json")) io.stdout.write(jsonOf(repositories));
     else if (switches.has("yaml")) io.stdout.write(snippetOf(declarationsOf(repositories)));
     else if (repositories.length === 0) io.stderr.write("no repositories\n");
     else io.stdout.write(table(repositories, columns, io.columns));

@@ -17,7 +17,7 @@ export function table<T>(rows: readonly T[], columns: readonly Column<T>[], widt
   const cells = (column: Column<T>) => rows.map((row) => presentable(column.text(row) ?? "") || "-");
   let shown = columns.map((column) => {
     const texts = [column.heading, ...cells(column)];
-    return { ...column, texts, width: Math.max(...texts.map((text) => [...text].length)) };
+    return { ...column, texts, width: texts.reduce((most, text) => Math.max(most, [...text].length), 0) };
   });
   const needed = (least: boolean) =>
     shown.reduce(

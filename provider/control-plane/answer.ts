@@ -35,6 +35,7 @@ export function readAnswer(raw: RawAnswer, now: number): Answer | { readonly pro
   const json = parseJson(raw.text);
   const serverTime = serverTimeOf(raw);
   if (raw.text === "") return { body: undefined, serverTime };
+  if (json !== undefined && isTooDeep(raw.text)) return { problem: tooDeep(raw) };
   return json === undefined ? { problem: unreadable(raw) } : { body: json.value, serverTime };
 }
 
@@ -43,11 +44,17 @@ export function requestIdOf(raw: RawAnswer): string | undefined {
 }
 
 function unreadable(raw: RawAnswer): Problem {
-  if (/\bjson\b/i.test(headerOf(raw, "content-type") ?? "")) {
+  // What begins like JSON may hold values of secrets, and not only those that are known here.
+  if (/\bjson\b/i.test(headerOf(raw, "content-type") ?? "") || /^\s*[[{]/.test(raw.text)) {
     const message = `${raw.status} with JSON that ends too early or is damaged`;
     return { message, kind: "unreadable", isDoubtful: true };
   }
   const message = `${raw.status} with something that is not JSON: ${presentable(raw.text, 120)}`;
+  return { message, kind: "foreign", isDoubtful: true };
+}
+
+function tooDeep({ status }: RawAnswer): Problem {
+  const message = `${status} with JSON that is nested more than ${deepest} levels deep`;
   return { message, kind: "foreign", isDoubtful: true };
 }
 
@@ -57,8 +64,7 @@ function redirect(raw: RawAnswer): Problem {
 }
 
 function refusal(raw: RawAnswer, now: number): Problem {
-  const json = parseJson(raw.text);
-  const detail = (json === undefined ? presentable(raw.text) : detailOf(json.value)).replace(/\.$/, "");
+  const detail = wordsOf(raw.text).replace(/\.$/, "");
   const status = `${raw.status} ${STATUS_CODES[raw.status] ?? ""}`.trimEnd();
   const message = detail === "" ? status : `${status}: ${detail}`;
   const kind = kindOf(raw);
@@ -89,6 +95,12 @@ function kindOf(raw: RawAnswer): ErrorKind {
   return kind === "not-found" && isPage ? "foreign" : kind;
 }
 
+function wordsOf(text: string): string {
+  const json = parseJson(text);
+  if (json !== undefined) return isTooDeep(text) ? "" : detailOf(json.value);
+  return presentable(text);
+}
+
 /** The service's own words. The list form also carries the input; that is left out, as it may be a secret. */
 function detailOf(body: unknown): string {
   if (typeof body === "string") return presentable(body);
@@ -103,6 +115,23 @@ function validationProblem(item: unknown): string {
   const { loc, msg } = (item ?? {}) as { loc?: unknown; msg?: unknown };
   const place = Array.isArray(loc) ? loc.filter((part) => part !== "body").join(".") : "";
   return [place, typeof msg === "string" ? msg : "is invalid"].filter(Boolean).join(": ");
+}
+
+/** What walks through an answer may recurse; nothing that the service means is nested like this. */
+const deepest = 200;
+
+function isTooDeep(json: string): boolean {
+  let [depth, isText] = [0, false];
+  for (let at = 0; at < json.length && depth <= deepest; at++) {
+    const unit = json[at];
+    if (isText) {
+      if (unit === "\\") at++;
+      else if (unit === '"') isText = false;
+    } else if (unit === '"') isText = true;
+    else if (unit === "[" || unit === "{") depth++;
+    else if (unit === "]" || unit === "}") depth--;
+  }
+  return depth > deepest;
 }
 
 function parseJson(text: string): { value: unknown } | undefined {

@@ -22,7 +22,7 @@ export function withDrift(declared: Values, observed: Observed): Values {
 
 function mergeFields(table: Fields, declared: Values, seen: Values): Values {
   const entries = Object.entries(declared).flatMap(([name, value]): [string, unknown][] => {
-    const field = table[name];
+    const field = Object.hasOwn(table, name) ? table[name] : undefined;
     const now = seen[name];
     if (field === undefined || now === undefined) return [[name, value]];
     const merged = mergeField(field, value, now);
@@ -92,7 +92,7 @@ export function isAsDeclared(declared: Values, observed: Observed): boolean {
 /** Whether the answer keeps the value of a declared secret to itself. */
 export function hidesSecrets(declared: Values, observed: Observed): boolean {
   const secrets = observedSecrets(observed) ?? {};
-  return Object.keys(declared).some((name) => isHidden(secrets[name]));
+  return Object.keys(declared).some((name) => !Object.hasOwn(secrets, name) || isHidden(secrets[name]));
 }
 
 /** What was chosen when the deployment was created and can never change: kept, so that declaring it later is no change. */

@@ -1,7 +1,8 @@
 /** The manifest of what is imported, as a person would write it. */
-import { Document, isMap, stringify, type YAMLMap } from "yaml";
+import { Document, isMap, Scalar, visit, type YAMLMap } from "yaml";
 import { manifestVersion } from "../../schema/manifest";
 import { isObject, mapValues, type Values } from "../deployment/values";
+import { escaped, printable } from "../presentable";
 import type { Imported, ImportedSecret } from "./plan";
 
 const schemaLine =
@@ -23,12 +24,24 @@ export function manifestOf(imported: readonly Imported[]): string {
     const map = document.getIn(["deployments", key]);
     if (secrets.length > 0 && isMap(map)) addSecrets(map, secrets);
   }
-  return document.toString({ lineWidth: 0 });
+  return textOf(document);
 }
 
 /** A part of a manifest to paste: `deployments:` and what is below it. */
 export function snippetOf(deployments: Readonly<Record<string, Values>>): string {
-  return stringify({ deployments: mapValues(deployments, literal) }, { lineWidth: 0 });
+  return textOf(new Document({ deployments: mapValues(deployments, literal) }));
+}
+
+/** Names of the service may hold characters that are not seen: those are escaped, for which YAML wants double quotes. */
+function textOf(document: Document): string {
+  visit(document, {
+    Scalar: (_, node) => {
+      if (typeof node.value !== "string") return;
+      const lines = node.value.replaceAll("\n", "");
+      if (printable(lines) !== lines || lines.includes("\t")) node.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  return escaped(document.toString({ lineWidth: 0 }));
 }
 
 /** The command that sets a secret, which asks for the value: it is in no history and on no screen. */
@@ -50,7 +63,7 @@ function literal(value: unknown): unknown {
 
 function addSecrets(map: YAMLMap, secrets: readonly ImportedSecret[]): void {
   const lines = secrets.map((secret) => {
-    const line = stringify({ [secret.name]: `\${config.${secret.configKey}}` }, { lineWidth: 0 }).trimEnd();
+    const line = textOf(new Document({ [secret.name]: `\${config.${secret.configKey}}` })).trimEnd();
     return `  ${line} # ${commandFor(secret)}`;
   });
   map.comment = ["secrets:", ...lines].map(commented).join("\n");

@@ -27,8 +27,13 @@ export function keysFor(names: readonly string[]): string[] {
 }
 
 function keyNear(name: string): string {
-  const plain = name.replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[-_.]+|[-_.]+$/g, "");
+  const plain = withoutEdges(name.replace(/[^A-Za-z0-9_.-]+/g, "-"));
   return deploymentKey.test(plain) ? plain : `deployment${plain === "" ? "" : `-${plain}`}`;
+}
+
+/** The pattern begins at the beginning and goes back from the end, so that a long name takes no longer than it must. */
+function withoutEdges(name: string): string {
+  return /^[-_.]*(.*[^-_.])?/.exec(name)?.[1] ?? "";
 }
 
 /** `chat-eu` and `MODEL_API_KEY` as `chatEuModelApiKey`, a key of the stack's configuration. */

@@ -1,4 +1,5 @@
 /** Problems as people, programs and a code host's checks want to read them. */
+import { jsonOf, printable } from "../presentable";
 import type { Node, Span } from "./node";
 import { masked, maskedByName, secretSpans } from "./mask";
 import type { Problem } from "./problem";
@@ -15,7 +16,7 @@ export interface Reported {
 
 export function toJson(source: Source, problems: readonly Problem[]): string {
   const reported = problems.map((problem) => report(source, problem));
-  return `${JSON.stringify({ problems: reported }, null, 2)}\n`;
+  return jsonOf({ problems: reported });
 }
 
 export function report(source: Source, { at, severity, rule, message }: Problem): Reported {
@@ -90,11 +91,4 @@ const wide =
 /** As wide as the character above it: one column or two, and as many units of the text. */
 function padding(character: string): string {
   return wide.test(character) ? "\u3000" : " ".repeat(character.length);
-}
-
-const unprintable = /(?!\t)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
-
-/** Nothing that a terminal would obey; each character where it was. */
-export function printable(text: string): string {
-  return text.replace(unprintable, "\ufffd");
 }

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Failure } from "../deployment/check";
 import { deployment as fields, type Fields } from "../../schema/fields";
+import { redact } from "../redaction";
 import type { HiddenContext } from "./hidden";
 
 const table: Fields = fields;
@@ -10,9 +11,12 @@ const table: Fields = fields;
  * for a path within one: where that value may be a secret, the reason names the place instead.
  */
 export function checkFailure(
-  { property, reason }: Failure,
+  failure: Failure,
   hidden: HiddenContext,
+  secrets: readonly string[],
 ): pulumi.dynamic.CheckFailure {
+  const { property } = failure;
+  const reason = redact(failure.reason, secrets);
   return mayShowSecret(property, hidden)
     ? { property: "", reason: `${property}: ${reason}` }
     : { property, reason };

@@ -45,11 +45,12 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const { inputs, failures } = check(old, args, settings?.dialect ?? dialects["standard"]!);
     this.#checked.add(identify(news));
     const context = (hidden ?? {}) as HiddenContext;
+    const secrets = secretsIn({ ...args, [contextKey]: hidden });
     return {
       inputs: toEngine({ ...inputs, ...(hidden !== undefined && { [contextKey]: hidden }) }),
       failures: [
         ...problems.map(({ message }) => ({ property: "", reason: message })),
-        ...[...failures, ...timeoutFailures(context)].map((each) => checkFailure(each, context)),
+        ...[...failures, ...timeoutFailures(context)].map((each) => checkFailure(each, context, secrets)),
       ],
     };
   }

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type * as engineMessages from "@pulumi/pulumi/proto/engine_pb";
 import type { Log } from "../deployment/context";
+import { longestText, presentable } from "../presentable";
 import { redact } from "../redaction";
 
 type Severity = "info" | "warning";
@@ -75,9 +76,10 @@ let engine: Engine | undefined;
 export function logFor(urn: string | undefined, secrets: readonly string[]): Log {
   engine ??= connectEngine() ?? output;
   const { log } = engine;
+  const shown = (message: string) => redact(presentable(message, longestText), secrets);
   return {
-    info: (message) => log("info", redact(message, secrets), urn, false),
-    warning: (message) => log("warning", redact(message, secrets), urn, false),
-    progress: (message) => log("info", redact(message, secrets), urn, true),
+    info: (message) => log("info", shown(message), urn, false),
+    warning: (message) => log("warning", shown(message), urn, false),
+    progress: (message) => log("info", shown(message), urn, true),
   };
 }

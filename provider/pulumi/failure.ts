@@ -1,6 +1,7 @@
 import { sentencesOf } from "../control-plane/errors";
 import { UnfinishedError } from "../deployment/errors";
 import type { Values } from "../deployment/values";
+import { longestText, presentable } from "../presentable";
 import { redact } from "../redaction";
 import { providerKey } from "./hidden";
 import { withSecrets } from "./marshal";
@@ -13,8 +14,10 @@ import { secretsIn } from "./secrets-in";
  */
 export function failure(operation: string, values: Values, error: unknown, old: Values = {}): Error {
   const subject = `${String(values["name"] ?? "deployment")}: ${operation} failed`;
-  const text = redact(`${subject}: ${sentencesOf(error)}`, [...secretsIn(values), ...secretsIn(old)]);
-  const result = new BriefError(text, redact(subject, secretsIn(values)));
+  const secrets = [...secretsIn(values), ...secretsIn(old)];
+  const shown = (message: string) => redact(presentable(message, longestText), secrets);
+  const text = shown(`${subject}: ${sentencesOf(error)}`);
+  const result = new BriefError(text, shown(subject));
   if (!(error instanceof UnfinishedError)) return result;
   return Object.assign(result, {
     id: error.id,

@@ -3,7 +3,8 @@ import type { Inputs } from "@pulumi/pulumi";
 
 /**
  * Where the program passed secrets. The process that talks to the service gets plain values and could not tell which
- * of them must stay out of its messages. A list is named as a whole.
+ * of them must stay out of its messages. A list is named as a whole, and
+ * so is a map, where a key holds the dot that parts the names.
  */
 export async function secretPaths(args: Inputs): Promise<string[]> {
   const found = await Promise.all(
@@ -20,7 +21,7 @@ async function pathsIn(value: unknown, path: string): Promise<string[]> {
   }
   if (typeof value !== "object" || value === null) return [];
   const found = await Promise.all(
-    Object.entries(value).map(([key, inner]) => pathsIn(inner, `${path}.${key}`)),
+    Object.entries(value).map(([key, inner]) => pathsIn(inner, key.includes(".") ? path : `${path}.${key}`)),
   );
   return found.flat();
 }

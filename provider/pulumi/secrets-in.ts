@@ -7,8 +7,11 @@ export function secretsIn(values: Values): string[] {
   return [values["secrets"], ...secretPaths.map((path) => valueAt(values, path))].flatMap(textsIn);
 }
 
+/** What holds the value as a whole, where the path cannot be followed to its end. */
 function valueAt(values: Values, path: string): unknown {
-  return path.split(".").reduce<unknown>((at, part) => (isObject(at) ? at[part] : at), values);
+  return path
+    .split(".")
+    .reduce<unknown>((at, part) => (isObject(at) && Object.hasOwn(at, part) ? at[part] : at), values);
 }
 
 function textsIn(value: unknown): string[] {

@@ -1,5 +1,7 @@
 /** Expressions of TypeScript, and how they are laid out: as the common formatter would leave them. */
 
+import { escaped, printable } from "../../presentable";
+
 export interface Notes {
   /** Lines above, without their `//`. */
   readonly before: readonly string[];
@@ -127,7 +129,8 @@ function withNotes(notes: Notes | undefined, indent: string, text: string): stri
 }
 
 export function comment(text: string): string {
-  return text === "" ? "//" : `// ${text}`;
+  // A line break of any kind would end the comment, and what follows would be code.
+  return text === "" ? "//" : `// ${printable(text)}`;
 }
 
 /** The code on one line; undefined where it cannot be. */
@@ -173,14 +176,11 @@ function keyText(key: string): string {
 
 /** A text as a literal, in the quotes that need fewer escapes. */
 export function quote(text: string): string {
-  const escaped = JSON.stringify(text)
-    .slice(1, -1)
-    .replace(/\u2028/g, "\\u2028")
-    .replace(/\u2029/g, "\\u2029");
+  const inner = escaped(JSON.stringify(text).slice(1, -1));
   const doubles = text.split('"').length;
   const singles = text.split("'").length;
-  if (doubles <= singles) return `"${escaped}"`;
-  return `'${escaped.replace(/\\"/g, '"').replace(/'/g, "\\'")}'`;
+  if (doubles <= singles) return `"${inner}"`;
+  return `'${inner.replace(/\\"/g, '"').replace(/'/g, "\\'")}'`;
 }
 
 const wide =

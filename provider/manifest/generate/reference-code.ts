@@ -1,5 +1,6 @@
 /** Texts with references as expressions: what is read at run time in the program. */
 import { outputs, type Output } from "../../../schema/outputs";
+import { escaped } from "../../presentable";
 import type { Part, Reference } from "../reference";
 import type { Type } from "../types";
 import { atom, call, quote, type Code } from "./code";
@@ -123,7 +124,10 @@ function comparison(text: string): string {
 }
 
 function escape(text: string): string {
-  return JSON.stringify(text).slice(1, -1).replace(/\\"/g, '"').replace(/`/g, "\\`").replace(/\$\{/g, "\\${");
+  return escaped(JSON.stringify(text).slice(1, -1))
+    .replace(/\\"/g, '"')
+    .replace(/`/g, "\\`")
+    .replace(/\$\{/g, "\\${");
 }
 
 function mayBeNull(output: string): boolean {
