@@ -27,11 +27,19 @@ export async function takeOver(context: Context, declared: Declared, found: Obse
     unmanaged.length > 0 ? `; keeps its secrets ${unmanaged.join(", ")}, which are not declared` : "";
   context.log.info(`${declared.name}: takes over the existing deployment ${found.id}${kept}`);
   const previous = revisionsIn(found);
+  if (plan.kind === "none") return { observed: found, ...lastRollout(found), unmanaged };
   const makesRevision = plan.kind === "revision";
-  if (plan.kind === "none") return { observed: found, makesRevision, previous, unmanaged };
   const patch = keepUnmanaged(patchFor(plan, had, args), unmanaged, found);
   const observed = await send(context, { id: found.id, patch, makesRevision, previous, declared });
-  return { observed, makesRevision, previous, unmanaged };
+  return { observed, ...(makesRevision ? { hasRollout: true, previous } : lastRollout(observed)), unmanaged };
+}
+
+/** A first rollout is what an interrupted run has begun, and is waited for in its place; no other one is ours. */
+function lastRollout({
+  latestRevisionId,
+  activeRevisionId,
+}: Observed): Pick<Created, "hasRollout" | "previous"> {
+  return { hasRollout: activeRevisionId === null && latestRevisionId !== null, previous: [] };
 }
 
 /** What is declared, as it was on the service. A secret that is not shown cannot be compared, so it will be sent. */

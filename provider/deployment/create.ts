@@ -24,7 +24,7 @@ export async function adoptOrCreate(context: Context, declared: Declared): Promi
     if (deployment !== undefined) throw alreadyThere(name, deployment);
   }
   const observed = await createOnce(context, declared);
-  return { observed, makesRevision: true, previous: [], unmanaged: [] };
+  return { observed, hasRollout: true, previous: [], unmanaged: [] };
 }
 
 async function createOnce(context: Context, declared: Declared): Promise<Observed> {

@@ -27,8 +27,8 @@ import type { Values } from "./values";
 
 /** Creates the deployment, or takes over the one of its name, and waits until its revision is active. */
 export async function create(context: Context, declared: Declared): Promise<{ id: string; state: State }> {
-  const { observed, makesRevision, previous, unmanaged } = await adoptOrCreate(context, declared);
-  const rollout = makesRevision ? rolloutOf(context, declared, observed, previous) : undefined;
+  const { observed, hasRollout, previous, unmanaged } = await adoptOrCreate(context, declared);
+  const rollout = hasRollout ? rolloutOf(context, declared, observed, previous) : undefined;
   return { id: observed.id, state: await finish(context, declared, observed, rollout, unmanaged) };
 }
 

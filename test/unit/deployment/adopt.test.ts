@@ -17,6 +17,13 @@ describe("adopt", () => {
     expect(said).toContain("info: chat: takes over the existing deployment d1");
   });
 
+  it("waits for the rollout that an interrupted run has begun", async () => {
+    const begun = served(adopting, { status: "AWAITING_DATABASE", activeRevisionId: null });
+    const { work, service } = creating({ find: [begun], look: [begun, served(adopting)] }, adopting);
+    expect((await work).state).toMatchObject({ status: "READY", activeRevisionId: "r1" });
+    expect(service.methods).toEqual(["find", "look", "look"]);
+  });
+
   it("creates where there is nothing to take over", async () => {
     const { work, service } = creating({ find: [undefined], create: [served(adopting)] }, adopting);
     await work;
