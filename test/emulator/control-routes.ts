@@ -34,6 +34,8 @@ const routes: readonly Route[] = [
   { method: "GET", path: "/_emulator/deployments", answer: listRecords },
   { method: "PATCH", path: "/_emulator/deployments/{target}", answer: changeRecord },
   { method: "DELETE", path: "/_emulator/deployments/{target}", answer: removeRecord },
+  { method: "GET", path: "/_emulator/tracing-projects", answer: listTracingProjects },
+  { method: "DELETE", path: "/_emulator/tracing-projects/{target}", answer: removeTracingProject },
   { method: "POST", path: "/_emulator/reset", answer: resetAll },
 ];
 
@@ -45,7 +47,11 @@ export const controlRouteLines = routes.map(({ method, path }) =>
 export function controlRoutes(controls: Controls): (inbound: Inbound) => Answer {
   return (inbound) =>
     answering(() => {
-      authenticate(controls.plane, { ...controls.access, tenantId: undefined }, inbound.headers);
+      authenticate(
+        controls.plane,
+        { ...controls.access, tenantId: undefined, enabled: true },
+        inbound.headers,
+      );
       parseQuery({}, inbound.query);
       for (const { method, path, answer } of routes) {
         const params = method === inbound.method ? matchPath(path, inbound.path) : undefined;
@@ -131,6 +137,16 @@ function merge(record: DeploymentRecord, changes: JsonObject): void {
 
 function removeRecord({ plane }: Controls, _inbound: Inbound, target: string): Answer {
   clickRemove(plane, target);
+  return { status: 204 };
+}
+
+function listTracingProjects({ plane }: Controls): Answer {
+  return { status: 200, body: [...plane.tracingProjects] };
+}
+
+function removeTracingProject({ plane }: Controls, _inbound: Inbound, target: string): Answer {
+  if (!plane.tracingProjects.delete(target))
+    throw new Refusal(404, `The emulator has no tracing project '${target}'.`);
   return { status: 204 };
 }
 

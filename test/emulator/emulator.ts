@@ -4,6 +4,7 @@ import { Faults, type Fault, type FaultHandle } from "./http/faults";
 import { RequestLog, type LoggedRequest } from "./http/request-log";
 import { listen } from "./http/server";
 import type { JsonObject } from "./json";
+import { addListener } from "./routes/listeners";
 import type { Rules } from "./rules/rules";
 import { standard } from "./rules/standard";
 import { serve } from "./service";
@@ -17,8 +18,10 @@ export interface EmulatorOptions extends Partial<Settings> {
   /** 0, the default, takes any free port. */
   readonly port?: number;
   readonly apiKey?: string;
-  /** When set, the tenant header must hold it. */
+  /** When set, the tenant header must hold it, as for a key that is good for several tenants. */
   readonly tenantId?: string;
+  /** False for an organization that does not have the service. */
+  readonly enabled?: boolean;
   readonly rules?: Rules;
   readonly clock?: Clock;
   /** The same seed gives the same ids. */
@@ -55,12 +58,18 @@ export interface Emulator {
   remove(nameOrId: string): void;
   /** Ends the running rollout now, and well. */
   finish(nameOrId: string): DeploymentRecord;
+  /** Names: each deployment made one, where the rules say so, and left it behind unless told otherwise. */
+  tracingProjects(): string[];
+  addTracingProject(name: string): void;
+  removeTracingProject(name: string): void;
+  /** Registers a listener for those namespaces, and gives its id. */
+  listener(computeId: string, namespaces: readonly string[]): string;
   repositories(integrationId: string, repositories: readonly JsonObject[], host?: Host): void;
   /** Other scripts, answers of secrets or page order from now on; running rollouts keep theirs. */
   configure(settings: Partial<Settings>): void;
   fail(fault: Fault): FaultHandle;
 
-  /** Forgets deployments, repositories, faults and requests. The settings stay. */
+  /** Forgets deployments and all else that is kept, faults and requests. The settings stay. */
   reset(): void;
   close(): Promise<void>;
 }
@@ -69,7 +78,7 @@ const DEFAULT_KEY = "emulator-key";
 const DEFAULT_TENANT = "00000000-0000-4000-8000-000000000001";
 
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { port = 0, apiKey = DEFAULT_KEY, tenantId, onRequest = () => {} } = options;
+  const { port = 0, apiKey = DEFAULT_KEY, tenantId, enabled = true, onRequest = () => {} } = options;
   const plane = createControlPlane(options);
   const { rules, clock, ids } = plane;
   // Ids of requests are their own series, so that a retry does not change the ids of deployments.
@@ -82,10 +91,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     plane.sequence = 0;
     ids.restart();
     for (const repositories of Object.values(plane.repositories)) repositories.clear();
+    plane.tracingProjects.clear();
+    plane.listeners = [];
     faults.clear();
     log.clear();
   };
-  const access = { apiKey, tenantId };
+  const access = { apiKey, tenantId, enabled };
   const server = await listen(port, {
     log,
     faults,
@@ -125,6 +136,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       finishRollout(plane, record);
       return structuredClone(record);
     },
+    tracingProjects: () => [...plane.tracingProjects],
+    addTracingProject: (name) => void plane.tracingProjects.add(name),
+    removeTracingProject: (name) => void plane.tracingProjects.delete(name),
+    listener: (compute_id, namespaces) =>
+      addListener(plane, { compute_id, compute_config: { k8s_namespaces: [...namespaces] } }).id,
     repositories: (integrationId, repositories, host = "codehost") => {
       plane.repositories[host].set(integrationId.toLowerCase(), structuredClone([...repositories]));
     },
@@ -143,14 +159,18 @@ function createControlPlane(options: EmulatorOptions): ControlPlane {
     ids: new Ids(seed),
     tenantId,
     settings: {
-      rollout: options.rollout ?? { looks: 1 },
-      deletion: options.deletion ?? { looks: 1 },
+      rollout: options.rollout ?? rules.pace.rollout,
+      deletion: options.deletion ?? rules.pace.deletion,
+      database: options.database ?? rules.pace.database,
       secrets: options.secrets ?? "clear",
       pageOrder: options.pageOrder ?? "newest-first",
+      logs: options.logs ?? {},
     },
     deployments: [],
     sequence: 0,
     repositories: { codehost: new Map(), service: new Map() },
+    tracingProjects: new Set(),
+    listeners: [],
   };
 }
 

@@ -1,6 +1,6 @@
 import { controlRouteLines } from "./control-routes";
 import { startEmulator, type Emulator } from "./emulator";
-import { help, readFlags, UsageError } from "./flags";
+import { help, readFlags, UsageError, type Command } from "./flags";
 import type { LoggedRequest } from "./http/request-log";
 
 /** `npm run emulator`: the emulator by itself, for people and for other programs. */
@@ -8,15 +8,18 @@ async function main(args: readonly string[]): Promise<void> {
   const command = readFlags(args);
   if (command.help) return print(help);
   const emulator = await startEmulator({ ...command.options, onRequest: printRequest });
-  print(greeting(emulator, command.options.tenantId));
+  print(greeting(emulator, command));
   const stop = () => void emulator.close();
   process.once("SIGINT", stop).once("SIGTERM", stop);
 }
 
-function greeting({ url, apiKey }: Emulator, tenantId: string | undefined): string {
+type Started = Extract<Command, { help: false }>;
+
+function greeting({ url, apiKey }: Emulator, { dialect, options: { tenantId } }: Started): string {
   const variables = {
     DEPLOYMENT_SERVICE_URL: url,
     DEPLOYMENT_SERVICE_API_KEY: apiKey,
+    ...(dialect === "standard" ? {} : { DEPLOYMENT_SERVICE_DIALECT: dialect }),
     ...(tenantId === undefined ? {} : { DEPLOYMENT_SERVICE_TENANT_ID: tenantId }),
   };
   return [

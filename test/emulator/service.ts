@@ -3,14 +3,30 @@ import type { IncomingHttpHeaders } from "node:http";
 import { fill, isObject, type Json } from "./json";
 import { Refusal, refuseIfAny } from "./refusal";
 import { createDeployment } from "./routes/create-deployment";
-import { deleteDeployment } from "./routes/delete-deployment";
+import { countFreeDeployments } from "./routes/count-free-deployments";
+import { createRevision, redeployRevision } from "./routes/create-revision";
+import { deleteDeployment, deleteDeployments } from "./routes/delete-deployment";
 import type { Answer, Handler } from "./routes/handler";
 import { getDeployment, listDeployments } from "./routes/list-deployments";
+import {
+  createListener,
+  deleteListener,
+  getListener,
+  listListeners,
+  patchListener,
+} from "./routes/listeners";
+import { readBuildLogs, readDeployLogs, readLogs } from "./routes/logs";
 import { patchDeployment } from "./routes/patch-deployment";
 import { parseQuery } from "./routes/query";
-import { listCodehostRepositories, listServiceRepositories } from "./routes/repositories";
+import {
+  listCodehostIntegrations,
+  listCodehostRepositories,
+  listServiceIntegrations,
+  listServiceRepositories,
+} from "./routes/repositories";
 import { getRevision, listRevisions } from "./routes/revisions";
-import type { EndpointName } from "./rules/rules";
+import { makePushToken, makeUploadUrl, upload } from "./routes/uploads";
+import type { Endpoint, EndpointName } from "./rules/rules";
 import { isUuid } from "./shape";
 import type { ControlPlane } from "./state/control-plane";
 import { sha256 } from "./state/ids";
@@ -29,6 +45,8 @@ export interface Access {
   readonly apiKey: string;
   /** Asked for in every request when set. */
   readonly tenantId: string | undefined;
+  /** The organization has the service. */
+  readonly enabled: boolean;
 }
 
 const handlers: Record<EndpointName, Handler> = {
@@ -37,24 +55,45 @@ const handlers: Record<EndpointName, Handler> = {
   getDeployment,
   patchDeployment,
   deleteDeployment,
+  deleteDeployments,
+  deleteProject: deleteDeployment,
+  countFreeDeployments,
   listRevisions,
   getRevision,
+  createRevision,
+  redeployRevision,
+  makePushToken,
+  makeUploadUrl,
+  upload,
+  listListeners,
+  createListener,
+  getListener,
+  patchListener,
+  deleteListener,
+  listCodehostIntegrations,
   listCodehostRepositories,
+  listServiceIntegrations,
   listServiceRepositories,
+  readLogs,
+  readRevisionLogs: readLogs,
+  readBuildLogs,
+  readDeployLogs,
+  readRevisionDeployLogs: readDeployLogs,
 };
-
-const withQuery: readonly EndpointName[] = ["listDeployments", "listRevisions"];
 
 /** Answers a request as the service would; a refusal is an answer like any other. */
 export function serve(plane: ControlPlane, access: Access, inbound: Inbound): Answer {
   return answering(() => {
     settle(plane);
-    authenticate(plane, access, inbound.headers);
-    const { name, params } = route(plane, inbound);
-    const body = hasBody(inbound) ? parseBody(plane.rules.texts.contentType, inbound) : null;
+    const { rules } = plane;
+    const found = route(plane, inbound);
+    if (!found?.endpoint.open) authenticate(plane, access, inbound.headers);
+    if (found === undefined) throw new Refusal(404, rules.texts.noSuchEndpoint);
+    const { name, endpoint, params } = found;
+    const body = hasBody(inbound, endpoint) ? parseBody(rules.texts.contentType, inbound) : null;
     refuseMalformedIds(params);
-    if (!withQuery.includes(name)) parseQuery({}, inbound.query);
-    return handlers[name]({ plane, params, query: inbound.query, body });
+    const query = parseQuery(rules.queries[name] ?? {}, inbound.query, rules.unknownKeys);
+    return handlers[name]({ plane, params, query, body, headers: inbound.headers });
   });
 }
 
@@ -75,6 +114,7 @@ export function authenticate(
   const key = given[headers.apiKey.toLowerCase()];
   if (key === undefined) throw new Refusal(401, fill(texts.keyMissing, { header: headers.apiKey }));
   if (!sameText(String(key), access.apiKey)) throw new Refusal(401, texts.keyWrong);
+  if (!access.enabled) throw new Refusal(403, texts.notEnabled);
   if (access.tenantId === undefined) return;
   const tenant = given[headers.tenant.toLowerCase()];
   if (tenant === undefined) throw new Refusal(403, fill(texts.tenantRequired, { header: headers.tenant }));
@@ -88,9 +128,9 @@ function sameText(a: string, b: string): boolean {
 function route(plane: ControlPlane, { method, path }: Inbound) {
   for (const [name, endpoint] of Object.entries(plane.rules.endpoints)) {
     const params = endpoint.method === method ? matchPath(endpoint.path, path) : undefined;
-    if (params !== undefined) return { name: name as EndpointName, params };
+    if (params !== undefined) return { name: name as EndpointName, endpoint, params };
   }
-  throw new Refusal(404, plane.rules.texts.noSuchEndpoint);
+  return undefined;
 }
 
 /** The values of a template's placeholders, or undefined for another path. */
@@ -120,8 +160,8 @@ function refuseMalformedIds(params: Record<string, string>): void {
   );
 }
 
-function hasBody({ method }: Inbound): boolean {
-  return method === "POST" || method === "PATCH";
+function hasBody({ method }: Inbound, { noBody = false }: Endpoint): boolean {
+  return !noBody && (method === "POST" || method === "PATCH");
 }
 
 export function parseBody(wrongType: string, { headers, text }: Inbound): Json {

@@ -11,15 +11,15 @@ export type Shape = ShapeKind & {
 export type ObjectShape = Extract<ShapeKind, { kind: "object" }> & Pick<Shape, "nullable" | "required">;
 
 type ShapeKind =
-  | { readonly kind: "string"; readonly minLength?: number }
+  | { readonly kind: "string"; readonly minLength?: number; readonly pattern?: string }
   | { readonly kind: "uuid" }
   | { readonly kind: "boolean" }
   | { readonly kind: "number"; readonly integer: boolean; readonly min?: number; readonly max?: number }
   | { readonly kind: "choice"; readonly values: readonly string[] }
   | { readonly kind: "list"; readonly of: Shape }
   | { readonly kind: "object"; readonly fields: Readonly<Record<string, Shape>> }
-  /** Any JSON object: its inner structure is data of the user's. */
-  | { readonly kind: "free" }
+  /** Any JSON object: its keys are the user's, and its values too unless `of` says what they are. */
+  | { readonly kind: "free"; readonly of?: Shape }
   | { readonly kind: "any" }
   /** A key that the service knows and does not accept here. */
   | { readonly kind: "refused"; readonly type: string; readonly message: string };
@@ -49,15 +49,18 @@ export function findProblems(
   unknownKeys: UnknownKeys = "refuse",
 ): Problem[] {
   const problem = (type: string, msg: string): Problem[] => [{ type, loc, msg, input: value }];
-  if (shape.kind === "refused") return problem(shape.type, shape.message);
   if (shape.kind === "any") return [];
   if (value === null && shape.nullable) return [];
 
   switch (shape.kind) {
+    case "refused":
+      return problem(shape.type, shape.message);
     case "string":
       if (typeof value !== "string") return problem("string_type", "Input should be a valid string");
       if (value.length < (shape.minLength ?? 0))
         return problem("string_too_short", `String should have at least ${shape.minLength} character`);
+      if (shape.pattern !== undefined && !new RegExp(shape.pattern).test(value))
+        return problem("string_pattern_mismatch", `String should match pattern '${shape.pattern}'`);
       return [];
     case "uuid":
       if (typeof value !== "string" || !isUuid(value))
@@ -71,7 +74,10 @@ export function findProblems(
     case "number":
       return numberProblems(shape, value, problem);
     case "free":
-      return isObject(value) ? [] : problem("dict_type", "Input should be a valid object");
+      if (!isObject(value)) return problem("dict_type", "Input should be a valid object");
+      return Object.entries(value).flatMap(([key, member]) =>
+        shape.of === undefined ? [] : findProblems(shape.of, member, [...loc, key], unknownKeys),
+      );
     case "list":
       if (!Array.isArray(value)) return problem("list_type", "Input should be a valid list");
       return value.flatMap((item, index) => findProblems(shape.of, item, [...loc, index], unknownKeys));

@@ -1,13 +1,15 @@
-import { fill, type Json, type JsonObject } from "../json";
-import { Refusal, refuseIfAny } from "../refusal";
+import type { Json, JsonObject } from "../json";
+import { refuseIfAny } from "../refusal";
 import { findProblems, knownPart } from "../shape";
 import { deploymentAnswer } from "../state/answer";
 import { timestamp, type ControlPlane } from "../state/control-plane";
 import type { DeploymentRecord, Secret, SecretReference } from "../state/record";
 import { addRevision } from "../state/revisions";
+import { chooseFrom } from "../state/script";
 import { settle } from "../state/settle";
 import type { Handler } from "./handler";
 import { refuseAgainstSource } from "./source-rules";
+import { refuseListener, refuseRepository, refuseReservedNames, refuseTakenName } from "./workspace-rules";
 
 type CreateBody = {
   name: string;
@@ -20,7 +22,10 @@ type CreateBody = {
 
 export const createDeployment: Handler = ({ plane, body }) => {
   const record = addDeployment(plane, body);
-  return { status: 201, body: deploymentAnswer(plane, record) };
+  const answer = deploymentAnswer(plane, record);
+  // For the deployment's own parts this answer is a look: they stand sooner than the first revision.
+  if (record.database !== undefined) record.database.looks += 1;
+  return { status: 201, body: answer };
 };
 
 export function addDeployment(plane: ControlPlane, given: Json): DeploymentRecord {
@@ -29,9 +34,12 @@ export function addDeployment(plane: ControlPlane, given: Json): DeploymentRecor
   // The shape has just been checked: this is what it says.
   const body = structuredClone(knownPart(rules.requests.create, given)) as CreateBody;
   const references = body.secret_references ?? null;
-  refuseAgainstSource(rules, { ...body, secret_references: references });
-  if (rules.uniqueNames && plane.deployments.some(({ name }) => name === body.name))
-    throw new Refusal(409, fill(rules.texts.nameTaken, { name: body.name }));
+  const parts = { ...body, secret_references: references };
+  refuseAgainstSource(rules, { source: body.source, merged: parts, given: parts, creates: true });
+  refuseListener(plane, body.source, body.source_config);
+  refuseReservedNames(plane, body.secrets, references);
+  refuseRepository(plane, body.source_config);
+  refuseTakenName(plane, body.name);
 
   plane.sequence += 1;
   const now = timestamp(clock.now());
@@ -55,8 +63,13 @@ export function addDeployment(plane: ControlPlane, given: Json): DeploymentRecor
     remote_reconciled: true,
     tag_value_ids: [],
   };
+  if (rules.status.readyWithoutRevision) {
+    const script = chooseFrom(plane.settings.database, { name: body.name, revision: 1 }, rules.pace.database);
+    record.database = { script, startedAt: clock.now(), looks: 0 };
+  }
   addRevision(plane, record, body.source, withoutNulls(body.source_revision_config));
   plane.deployments.push(record);
+  if (rules.tracingProjects) plane.tracingProjects.add(body.name);
   settle(plane);
   return record;
 }

@@ -1,9 +1,10 @@
 import { fill } from "../json";
 import { Refusal } from "../refusal";
-import type { DeploymentRecord } from "../state/record";
+import type { ControlPlane } from "../state/control-plane";
+import type { DeploymentRecord, RevisionRecord } from "../state/record";
 import type { Call } from "./handler";
 
-export function findDeployment({ plane, params }: Call): DeploymentRecord {
+export function findDeployment({ plane, params }: Pick<Call, "plane" | "params">): DeploymentRecord {
   const id = params["deployment_id"] ?? "";
   const record = plane.deployments.find((candidate) => candidate.id === id.toLowerCase());
   if (record === undefined) throw new Refusal(404, fill(plane.rules.texts.deploymentNotFound, { id }));
@@ -11,9 +12,19 @@ export function findDeployment({ plane, params }: Call): DeploymentRecord {
 }
 
 /** A deployment that may still be changed. */
-export function findLivingDeployment(call: Call): DeploymentRecord {
+export function findLivingDeployment(call: Pick<Call, "plane" | "params">): DeploymentRecord {
   const record = findDeployment(call);
-  if (record.deletion !== undefined)
-    throw new Refusal(409, fill(call.plane.rules.texts.beingDeleted, { name: record.name }));
+  refuseDying(call.plane, record);
   return record;
+}
+
+export function refuseDying({ rules }: ControlPlane, { deletion, name }: DeploymentRecord): void {
+  if (deletion !== undefined) throw new Refusal(409, fill(rules.texts.beingDeleted, { name }));
+}
+
+export function findRevision({ plane, params }: Call, record: DeploymentRecord): RevisionRecord {
+  const id = params["revision_id"] ?? "";
+  const revision = record.revisions.find((candidate) => candidate.id === id.toLowerCase());
+  if (revision === undefined) throw new Refusal(404, fill(plane.rules.texts.revisionNotFound, { id }));
+  return revision;
 }

@@ -5,11 +5,11 @@ import type { DeploymentRecord } from "../state/record";
 import { countLook } from "../state/settle";
 import { findDeployment } from "./find-deployment";
 import type { Handler } from "./handler";
-import { parseQuery, type FilterValue } from "./query";
+import type { FilterValue } from "./query";
 
 /** Only the deployments that the answer contains have been looked at. */
 export const listDeployments: Handler = ({ plane, query }) => {
-  const { limit, offset, filters } = parseQuery(plane.rules.queries.deployments, query);
+  const { limit, offset, filters } = query;
   const page = plane.deployments
     .filter((record) => filters.every(({ filter, value }) => matches(plane, record, filter, value)))
     .sort(orders[plane.settings.pageOrder])
@@ -50,7 +50,7 @@ function matches(plane: ControlPlane, record: DeploymentRecord, filter: Filter, 
       return sourceConfigAnswer(plane.rules, record)[plane.rules.answers.deploymentTypeField] === value;
     case "ids":
       return Array.isArray(value) && value.some((id) => id.toLowerCase() === record.id);
-    case "revisionStatus":
+    default:
       return true;
   }
 }

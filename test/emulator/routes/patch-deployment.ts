@@ -1,46 +1,94 @@
-import { valueAt, type JsonObject } from "../json";
+import { valueAt, type Json, type JsonObject } from "../json";
 import { Refusal, refuseIfAny } from "../refusal";
 import type { PatchRules, Rules } from "../rules/rules";
-import { findProblems, knownPart } from "../shape";
+import { findProblems, knownPart, type ObjectShape } from "../shape";
 import { deploymentAnswer } from "../state/answer";
 import { laterThan } from "../state/control-plane";
 import type { DeploymentRecord, Secret, SecretReference } from "../state/record";
 import { addRevision } from "../state/revisions";
 import { settle } from "../state/settle";
 import { findLivingDeployment } from "./find-deployment";
-import type { Handler } from "./handler";
+import type { Call, Handler } from "./handler";
 import { refuseAgainstSource } from "./source-rules";
+import { refuseReservedNames } from "./workspace-rules";
 
-type PatchBody = {
+export type Change = {
   revision_source?: string | null;
   source_config?: JsonObject | null;
   source_revision_config?: JsonObject | null;
   secrets?: Secret[] | null;
   secret_references?: SecretReference[] | null;
+  display_name?: string | null;
+  tracked_packages?: Json;
 };
 
 export const patchDeployment: Handler = (call) => {
-  const { plane, body: given } = call;
+  const record = changeDeployment(call, call.plane.rules.requests.patch, (rules, change) =>
+    asksForRevision(rules.patch, change),
+  );
+  return { status: 200, body: deploymentAnswer(call.plane, record) };
+};
+
+/** Merges what is given into what is stored, and starts a revision where the change asks for one. */
+export function changeDeployment(
+  { plane, body: given, ...call }: Call,
+  shape: ObjectShape,
+  revises: (rules: Rules, change: Change) => boolean,
+): DeploymentRecord {
   const { rules } = plane;
-  refuseIfAny(findProblems(rules.requests.patch, given, ["body"], rules.unknownKeys));
-  const record = findLivingDeployment(call);
+  refuseIfAny(findProblems(shape, given, ["body"], rules.unknownKeys));
+  const record = findLivingDeployment({ plane, ...call });
   // The shape has just been checked: this is what it says.
-  const body = structuredClone(knownPart(rules.requests.patch, given)) as PatchBody;
-  const merged = mergePatch(rules, record, body);
-  const makesRevision = asksForRevision(rules.patch, body);
+  const body = structuredClone(knownPart(shape, given)) as Change;
+  const merged = mergeChange(rules, record, body);
+  const makesRevision = revises(rules, body);
   const revisionSource = body.revision_source ?? null;
-  refuseAgainstSource(rules, { ...merged, source: record.source });
+  const { source_config, source_revision_config, secrets, secret_references } = body;
+  refuseAgainstSource(rules, {
+    source: record.source,
+    revisionSource,
+    merged,
+    given: {
+      ...(source_config ? { source_config } : {}),
+      ...(source_revision_config ? { source_revision_config } : {}),
+    },
+  });
+  refuseReservedNames(plane, secrets, secret_references);
+  refuseTarball(rules, record, source_revision_config);
   if (revisionSource !== null && !makesRevision) throw new Refusal(400, rules.texts.revisionSourceAlone);
 
   Object.assign(record, merged, { updated_at: laterThan(record.updated_at, plane.clock) });
+  if (body.display_name) record.display_name = body.display_name;
   if (makesRevision)
-    addRevision(plane, record, revisionSource ?? record.source, merged.source_revision_config);
+    addRevision(
+      plane,
+      record,
+      revisionSource ?? record.source,
+      withPackages(rules, merged.source_revision_config, body),
+    );
   settle(plane);
-  return { status: 200, body: deploymentAnswer(plane, record) };
-};
+  return record;
+}
+
+/** A source archive must be where the service said, and must have arrived. */
+function refuseTarball(rules: Rules, { uploads = [] }: DeploymentRecord, given?: JsonObject | null): void {
+  const path = given?.["source_tarball_path"] ?? null;
+  if (path === null || !rules.needsUpload) return;
+  if (!uploads.some(({ object_path, received }) => received && object_path === path))
+    throw new Refusal(400, rules.texts.uploadUnknown);
+}
+
+function withPackages(
+  { answers }: Rules,
+  config: JsonObject,
+  { tracked_packages = null }: Change,
+): JsonObject {
+  if (tracked_packages === null || !("tracked_packages" in answers.sourceRevisionConfig)) return config;
+  return { ...config, tracked_packages };
+}
 
 /** What the deployment would be, so that nothing is changed when the rules refuse it. */
-function mergePatch({ patch }: Rules, record: DeploymentRecord, body: PatchBody) {
+function mergeChange({ patch }: Rules, record: DeploymentRecord, body: Change) {
   return {
     source_config: mergeKeys(patch, record.source_config, body.source_config),
     source_revision_config: mergeKeys(patch, record.source_revision_config, body.source_revision_config),
@@ -74,9 +122,11 @@ function replaceList<T>(
   return given.length === 0 && onEmpty === "keeps" ? stored : given;
 }
 
-function asksForRevision(rules: PatchRules, body: PatchBody): boolean {
+function asksForRevision(rules: PatchRules, body: Change): boolean {
   return rules.revisionFrom.some(({ path, when }) => {
     const value = valueAt(body as JsonObject, path);
-    return value !== undefined && (when === "present" || value !== null);
+    if (value === undefined) return false;
+    if (when === "notEmpty" && Array.isArray(value) && value.length === 0) return false;
+    return when === "present" || value !== null;
   });
 }

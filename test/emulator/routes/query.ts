@@ -1,6 +1,6 @@
 import { refuseIfAny } from "../refusal";
 import type { Filter, QueryRule, QueryRules } from "../rules/rules";
-import { isUuid, type Problem } from "../shape";
+import { isUuid, type Problem, type UnknownKeys } from "../shape";
 
 export type FilterValue = string | boolean | string[];
 
@@ -12,23 +12,31 @@ export interface Query {
 
 type Reading = { value: number | FilterValue } | { type: string; msg: string };
 
-/** Reads a query string by its rules; what the rules do not know is refused. */
-export function parseQuery(rules: QueryRules, given: URLSearchParams): Query {
+/** Reads a query string by its rules. */
+export function parseQuery(
+  rules: QueryRules,
+  given: URLSearchParams,
+  unknownKeys: UnknownKeys = "refuse",
+): Query {
   const page = { limit: 0, offset: 0 };
   for (const rule of Object.values(rules)) if (rule.kind === "integer") page[rule.role] = rule.default;
   const filters: { filter: Filter; value: FilterValue }[] = [];
   const problems: Problem[] = [];
 
+  for (const [name, { required = false }] of Object.entries(rules)) {
+    if (required && !given.has(name))
+      problems.push({ type: "missing", loc: ["query", name], msg: "Field required", input: null });
+  }
   for (const name of new Set(given.keys())) {
     const input = given.get(name) ?? "";
     const refuse = (type: string, msg: string) => problems.push({ type, loc: ["query", name], msg, input });
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (rule === undefined) {
-      refuse("extra_forbidden", "Extra inputs are not permitted");
-    } else if (given.getAll(name).length > 1) {
+      if (unknownKeys === "refuse") refuse("extra_forbidden", "Extra inputs are not permitted");
+    } else if (given.getAll(name).length > 1 && rule.kind !== "repeatedUuids") {
       refuse("repeated", "Parameter was given more than once");
     } else {
-      const reading = read(rule, input);
+      const reading = read(rule, input, given.getAll(name));
       if ("msg" in reading) refuse(reading.type, reading.msg);
       else if (rule.kind === "integer") page[rule.role] = reading.value as number;
       else filters.push({ filter: rule.filter, value: reading.value as FilterValue });
@@ -38,7 +46,7 @@ export function parseQuery(rules: QueryRules, given: URLSearchParams): Query {
   return { ...page, filters };
 }
 
-function read(rule: QueryRule, input: string): Reading {
+function read(rule: QueryRule, input: string, all: string[]): Reading {
   switch (rule.kind) {
     case "integer":
       return readInteger(rule, input);
@@ -53,6 +61,8 @@ function read(rule: QueryRule, input: string): Reading {
     case "texts":
     case "uuids":
       return readList(rule, input.split(","));
+    case "repeatedUuids":
+      return readList(rule, all);
   }
 }
 
@@ -66,10 +76,16 @@ function readInteger(rule: Extract<QueryRule, { kind: "integer" }>, input: strin
   return { value };
 }
 
-function readList(rule: Extract<QueryRule, { kind: "texts" | "uuids" }>, items: string[]): Reading {
+function readList(
+  rule: Extract<QueryRule, { kind: "texts" | "uuids" | "repeatedUuids" }>,
+  items: string[],
+): Reading {
   if (rule.max !== undefined && items.length > rule.max)
     return { type: "too_long", msg: `List should have at most ${rule.max} items, not ${items.length}` };
-  if (rule.kind === "uuids" && !items.every(isUuid))
-    return { type: "uuid_parsing", msg: "Input should be a comma-separated list of valid UUIDs" };
+  if (rule.kind !== "texts" && !items.every(isUuid))
+    return {
+      type: "uuid_parsing",
+      msg: `Input should be a ${rule.kind === "uuids" ? "comma-separated " : ""}list of valid UUIDs`,
+    };
   return { value: items };
 }

@@ -15,3 +15,18 @@ const listRepositories =
 
 export const listCodehostRepositories = listRepositories("codehost");
 export const listServiceRepositories = listRepositories("service");
+
+/** The installations whose repositories the emulator was told. */
+const listIntegrations =
+  (host: Host): Handler =>
+  ({ plane }) => ({
+    status: 200,
+    body: [...plane.repositories[host]].map(([id, repositories], index) => ({
+      id,
+      installation_id: index + 1,
+      name: repositories[0]?.["owner"] ?? "",
+    })),
+  });
+
+export const listCodehostIntegrations = listIntegrations("codehost");
+export const listServiceIntegrations = listIntegrations("service");

@@ -1,15 +1,12 @@
-import { fill } from "../json";
-import { Refusal } from "../refusal";
 import { revisionAnswer, revisionStatus } from "../state/answer";
 import { countLook } from "../state/settle";
-import { findDeployment } from "./find-deployment";
+import { findDeployment, findRevision } from "./find-deployment";
 import type { Handler } from "./handler";
-import { parseQuery } from "./query";
 
 /** Newest first. */
 export const listRevisions: Handler = (call) => {
   const { plane, query } = call;
-  const { limit, offset, filters } = parseQuery(plane.rules.queries.revisions, query);
+  const { limit, offset, filters } = query;
   const record = findDeployment(call);
   const page = record.revisions
     .filter((revision) =>
@@ -26,12 +23,9 @@ export const listRevisions: Handler = (call) => {
 };
 
 export const getRevision: Handler = (call) => {
-  const { plane, params } = call;
+  const { plane } = call;
   const record = findDeployment(call);
-  const id = params["revision_id"] ?? "";
-  const revision = record.revisions.find((candidate) => candidate.id === id.toLowerCase());
-  if (revision === undefined) throw new Refusal(404, fill(plane.rules.texts.revisionNotFound, { id }));
-  const body = revisionAnswer(plane, revision);
+  const body = revisionAnswer(plane, findRevision(call, record));
   countLook(plane, [record]);
   return { status: 200, body };
 };

@@ -57,7 +57,7 @@ const volumeMount = object({
   readOnly: flag,
 });
 
-const container = object({
+export const container = object({
   ...{ name: text, image: text, imagePullPolicy: text, workingDir: text, restartPolicy: text },
   command: texts,
   args: texts,

@@ -1,5 +1,7 @@
 import type { Json, JsonObject } from "../json";
 import type { ObjectShape, UnknownKeys } from "../shape";
+import type { Deletion, Rollout, Wait } from "../state/script";
+import type { TextName } from "./texts";
 
 /**
  * Everything in which one dialect of the service differs from another: words, headers, paths, fields and
@@ -9,25 +11,53 @@ export interface Rules {
   readonly headers: { readonly apiKey: string; readonly tenant: string; readonly requestId: string };
   /** An endpoint that is not here does not exist: 404. */
   readonly endpoints: Readonly<Partial<Record<EndpointName, Endpoint>>>;
-  readonly requests: { readonly create: ObjectShape; readonly patch: ObjectShape };
+  readonly requests: {
+    readonly create: ObjectShape;
+    readonly patch: ObjectShape;
+    readonly revise?: ObjectShape;
+    readonly createListener?: ObjectShape;
+    readonly patchListener?: ObjectShape;
+  };
+  /** In bodies and in queries alike. */
   readonly unknownKeys: UnknownKeys;
-  readonly queries: { readonly deployments: QueryRules; readonly revisions: QueryRules };
+  /** An endpoint that is not here takes no query. */
+  readonly queries: Readonly<Partial<Record<EndpointName, QueryRules>>>;
   readonly sources: Readonly<Record<string, SourceRules>>;
   /** Combinations of values that are refused, judged on the merged deployment. */
   readonly conflicts: readonly Conflict[];
   readonly uniqueNames: boolean;
+  /** A deployment makes a tracing project of its name, and needs that none is there. */
+  readonly tracingProjects?: boolean;
+  /** Names that no secret may have. */
+  readonly reservedNames?: readonly string[];
+  /** The repository must be one that the integration lists, where it lists any. */
+  readonly needsRepositoryAccess?: boolean;
+  /** Where a source archive must be: in a place that was handed out, and has been filled. */
+  readonly needsUpload?: boolean;
   readonly patch: PatchRules;
+  /** Which revisions can be deployed again. */
+  readonly redeploys?: "any" | "deployed-latest";
+  readonly deletedTwice?: "refused" | "accepted";
+  /** How long things take, unless a script says otherwise. */
+  readonly pace: { readonly rollout: Rollout; readonly deletion: Deletion; readonly database: Wait };
   readonly status: {
     readonly starting: string;
     readonly ready: string;
     readonly deleting: string;
+    /** The last one before it is gone. */
+    readonly finallyDeleting?: string;
+    /** It is ready when its own parts stand, whatever becomes of its first revision. */
+    readonly readyWithoutRevision?: boolean;
     readonly all: readonly string[];
   };
   readonly revisionStatus: {
     /** The way to the end; one step per look. */
     readonly steps: readonly string[];
+    readonly stepsOf?: Readonly<Record<string, readonly string[]>>;
     readonly done: string;
     readonly failed: string;
+    /** Every status that ends a rollout badly. */
+    readonly failures: readonly string[];
     readonly overtaken: string;
   };
   readonly answers: AnswerRules;
@@ -43,12 +73,36 @@ export type EndpointName =
   | "listRevisions"
   | "getRevision"
   | "listCodehostRepositories"
-  | "listServiceRepositories";
+  | "listServiceRepositories"
+  | "listCodehostIntegrations"
+  | "listServiceIntegrations"
+  | "createRevision"
+  | "redeployRevision"
+  | "deleteProject"
+  | "deleteDeployments"
+  | "countFreeDeployments"
+  | "makePushToken"
+  | "makeUploadUrl"
+  | "upload"
+  | "listListeners"
+  | "createListener"
+  | "getListener"
+  | "patchListener"
+  | "deleteListener"
+  | "readLogs"
+  | "readRevisionLogs"
+  | "readBuildLogs"
+  | "readDeployLogs"
+  | "readRevisionDeployLogs";
 
 export interface Endpoint {
   readonly method: string;
-  /** With `{deployment_id}`, `{revision_id}` or `{integration_id}`; each must be a UUID. */
+  /** With `{deployment_id}`, `{revision_id}` and the like; each must be a UUID. The first match is taken. */
   readonly path: string;
+  /** Its body is not read, or not as JSON. */
+  readonly noBody?: boolean;
+  /** Its address is the permission: no headers are asked for. */
+  readonly open?: boolean;
 }
 
 export type Filter =
@@ -60,9 +114,14 @@ export type Filter =
   | "imageVersion"
   | "deploymentType"
   | "ids"
-  | "revisionStatus";
+  | "revisionStatus"
+  | "deleteTracingProject"
+  | "force"
+  | "logType"
+  /** Known, and without effect here. */
+  | "none";
 
-export type QueryRule =
+export type QueryRule = { readonly required?: boolean } & (
   | {
       readonly kind: "integer";
       readonly role: "limit" | "offset";
@@ -73,7 +132,10 @@ export type QueryRule =
   | { readonly kind: "text" | "boolean"; readonly filter: Filter }
   | { readonly kind: "choice"; readonly filter: Filter; readonly values: readonly string[] }
   /** Comma-separated. */
-  | { readonly kind: "texts" | "uuids"; readonly filter: Filter; readonly max?: number };
+  | { readonly kind: "texts" | "uuids"; readonly filter: Filter; readonly max?: number }
+  /** Given once for each. */
+  | { readonly kind: "repeatedUuids"; readonly filter: Filter; readonly max: number }
+);
 
 export type QueryRules = Readonly<Record<string, QueryRule>>;
 
@@ -85,6 +147,9 @@ export interface SourceRules {
   readonly required: readonly string[];
   /** Dotted paths that must be absent or null. */
   readonly refused: readonly string[];
+  readonly refusedOnCreate?: readonly string[];
+  /** It runs where a listener is, and must name one where there are any. */
+  readonly needsListener?: boolean;
 }
 
 export interface Condition {
@@ -103,7 +168,10 @@ export interface PatchRules {
   readonly emptySecrets: "clears" | "keeps";
   readonly emptySecretReferences: "clears" | "keeps";
   /** Dotted paths that make a revision when they are in the body; no value is compared. */
-  readonly revisionFrom: readonly { readonly path: string; readonly when: "present" | "notNull" }[];
+  readonly revisionFrom: readonly {
+    readonly path: string;
+    readonly when: "present" | "notNull" | "notEmpty";
+  }[];
 }
 
 export interface AnswerRules {
@@ -111,27 +179,28 @@ export interface AnswerRules {
   readonly sourceConfig: JsonObject;
   readonly sourceRevisionConfig: JsonObject;
   /** Objects inside source_config; `always` ones are answered although never given. */
-  readonly nested: Readonly<Record<string, { readonly defaults: JsonObject; readonly always: boolean }>>;
-  readonly generatedUrl: { readonly field: string; readonly template: string };
+  readonly nested: Readonly<
+    Record<
+      string,
+      {
+        readonly defaults: JsonObject;
+        readonly always: boolean;
+        /** Numbers that the service rounds to one decimal. */
+        readonly tenths?: readonly string[];
+      }
+    >
+  >;
+  readonly generatedUrl: {
+    readonly field: string;
+    readonly template: string;
+    /** All of them where this is absent. */
+    readonly sources?: readonly string[];
+  };
+  /** Sources that are built are answered with the commit and the image. */
+  readonly built?: { readonly image: string };
+  /** Keys of the whole answer that a later version has added, each with its default. */
+  readonly later?: JsonObject;
   readonly deploymentTypeField: string;
   readonly commitField: string;
   readonly imageVersion: string;
 }
-
-export type TextName =
-  | "noSuchEndpoint"
-  | "keyMissing"
-  | "keyWrong"
-  | "tenantRequired"
-  | "tenantWrong"
-  | "contentType"
-  | "bodyTooLarge"
-  | "deploymentNotFound"
-  | "revisionNotFound"
-  | "integrationNotFound"
-  | "nameTaken"
-  | "beingDeleted"
-  | "secretReferencesRefused"
-  | "revisionSourceAlone"
-  | "requiredForSource"
-  | "refusedForSource";

@@ -16,6 +16,7 @@ import {
   uuid,
 } from "./fields";
 import type { Rules, SourceRules } from "./rules";
+import { commonTexts } from "./texts";
 
 /** The specification's own words. What it leaves open is decided here, and only here. */
 
@@ -99,7 +100,7 @@ export const standard: Rules = {
     }),
   },
   queries: {
-    deployments: {
+    listDeployments: {
       limit: { kind: "integer", role: "limit", default: 20, min: 1, max: 100 },
       offset: { kind: "integer", role: "offset", default: 0, min: 0 },
       name_contains: { kind: "text", filter: "nameContains" },
@@ -110,7 +111,7 @@ export const standard: Rules = {
       deployment_type: { kind: "choice", filter: "deploymentType", values: deploymentTypes },
       deployment_ids: { kind: "uuids", filter: "ids", max: 100 },
     },
-    revisions: {
+    listRevisions: {
       limit: { kind: "integer", role: "limit", default: 20, min: 1, max: 100 },
       offset: { kind: "integer", role: "offset", default: 0, min: 0 },
       status: { kind: "texts", filter: "revisionStatus" },
@@ -126,6 +127,7 @@ export const standard: Rules = {
     emptySecretReferences: "clears",
     revisionFrom: [{ path: "source_revision_config", when: "present" }],
   },
+  pace: { rollout: { looks: 1 }, deletion: { looks: 1 }, database: { looks: 1 } },
   status: {
     starting: "AWAITING_DATABASE",
     ready: "READY",
@@ -136,6 +138,7 @@ export const standard: Rules = {
     steps: ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"],
     done: "DEPLOYED",
     failed: "DEPLOY_FAILED",
+    failures: ["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"],
     overtaken: "SKIPPED",
   },
   answers: {
@@ -157,22 +160,5 @@ export const standard: Rules = {
     commitField: "repo_commit_sha",
     imageVersion: "1.0.0",
   },
-  texts: {
-    noSuchEndpoint: "Not Found",
-    keyMissing: "An API key is required in the header {header}.",
-    keyWrong: "The API key is not valid.",
-    tenantRequired: "This API key requires workspace specification: send the header {header}.",
-    tenantWrong: "The API key has no access to this workspace.",
-    contentType: "The content type must be application/json.",
-    bodyTooLarge: "The request body is too large.",
-    deploymentNotFound: "Deployment ID {id} not found.",
-    revisionNotFound: "Revision ID {id} not found.",
-    integrationNotFound: "Integration ID {id} not found.",
-    nameTaken: "A deployment named '{name}' already exists.",
-    beingDeleted: "Deployment '{name}' is being deleted.",
-    secretReferencesRefused: "'secret_references' is not applicable for source '{source}'.",
-    revisionSourceAlone: "'revision_source' needs a change that makes a revision.",
-    requiredForSource: "Source configuration error: '{path}' is required for '{source}' source",
-    refusedForSource: "Source configuration error: '{path}' is not applicable for '{source}' source",
-  },
+  texts: commonTexts,
 };

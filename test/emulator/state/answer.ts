@@ -2,17 +2,19 @@ import { fill, isObject, type Json, type JsonObject } from "../json";
 import type { Rules } from "../rules/rules";
 import type { ControlPlane, SecretsAnswer } from "./control-plane";
 import { sha256 } from "./ids";
-import type { DeploymentRecord, RevisionRecord, Secret } from "./record";
+import { latestRevision, type DeploymentRecord, type RevisionRecord, type Secret } from "./record";
 
 /** The full Deployment: what was never given is there as null, or as the service's default. */
 export function deploymentAnswer(plane: ControlPlane, record: DeploymentRecord): JsonObject {
   const { rules, settings } = plane;
+  const latest = latestRevision(record);
   return {
+    ...laterAnswer(rules, record),
     id: record.id,
     name: record.name,
     source: record.source,
     source_config: sourceConfigAnswer(rules, record),
-    source_revision_config: withDefaults(rules.answers.sourceRevisionConfig, record.source_revision_config),
+    source_revision_config: revisionConfigAnswer(rules, record.source, record.source_revision_config, latest),
     secrets: secretsAnswer(settings.secrets, record.secrets),
     secret_references: record.secret_references === null ? null : structuredClone(record.secret_references),
     tenant_id: record.tenant_id,
@@ -32,30 +34,74 @@ export function revisionAnswer({ rules }: ControlPlane, revision: RevisionRecord
     updated_at: revision.updated_at,
     status: revisionStatus(rules, revision),
     source: revision.source,
-    source_revision_config: withDefaults(rules.answers.sourceRevisionConfig, revision.source_revision_config),
+    source_revision_config: revisionConfigAnswer(
+      rules,
+      revision.source,
+      revision.source_revision_config,
+      revision,
+    ),
   };
 }
 
 export function revisionStatus({ revisionStatus: words }: Rules, revision: RevisionRecord): string {
-  if (revision.state !== "rolling-out") return words[revision.state];
-  return words.steps[Math.min(revision.looks, words.steps.length - 1)] ?? words.done;
+  if (revision.state !== "rolling-out") return revision.failure ?? words[revision.state];
+  const { rollout, source, looks } = revision;
+  const scripted = typeof rollout === "object" && "revision" in rollout ? rollout.revision : undefined;
+  const steps = scripted ?? words.stepsOf?.[source] ?? words.steps;
+  return steps[Math.min(looks, steps.length - 1)] ?? words.done;
+}
+
+/** A source that is built may be answered as what was built, instead of what was given. */
+function revisionConfigAnswer(
+  { answers, sources }: Rules,
+  source: string,
+  stored: JsonObject,
+  revision: RevisionRecord | undefined,
+): JsonObject {
+  const answer = withDefaults(answers.sourceRevisionConfig, stored);
+  const commit = answer[answers.commitField];
+  if (answers.built === undefined || !sources[source]?.resolvesCommit || typeof commit !== "string")
+    return answer;
+  answer["repo_ref"] = commit;
+  if (revision?.state === "done") answer["image_uri"] = fill(answers.built.image, { commit });
+  return answer;
+}
+
+/** Keys that the service has learnt since; each of them also stands in the rules, with its default. */
+function laterAnswer(rules: Rules, record: DeploymentRecord): JsonObject {
+  const { later } = rules.answers;
+  if (later === undefined) return {};
+  const url = sourceConfigAnswer(rules, record)[rules.answers.generatedUrl.field] ?? null;
+  return { ...later, display_name: record.display_name ?? null, url };
 }
 
 /** The stored value of a field of source_config, or what the service says instead. */
 export function sourceConfigAnswer({ answers }: Rules, record: DeploymentRecord): JsonObject {
   const answer = withDefaults(answers.sourceConfig, record.source_config);
-  for (const [key, { defaults, always }] of Object.entries(answers.nested)) {
+  for (const [key, { defaults, always, tenths = [] }] of Object.entries(answers.nested)) {
     const stored = answer[key];
-    if (isObject(stored)) answer[key] = withDefaults(defaults, stored);
+    if (isObject(stored)) answer[key] = withDefaults(defaults, roundToTenths(stored, tenths));
     else if (always) answer[key] = structuredClone(defaults);
   }
-  const { field, template } = answers.generatedUrl;
+  if ("repo_branch" in answers.sourceConfig)
+    answer["repo_branch"] = record.source_revision_config["repo_ref"] ?? null;
+  const { field, template, sources } = answers.generatedUrl;
+  const generates = sources === undefined || sources.includes(record.source);
   // The address exists from the first finished rollout on.
-  if (answer[field] === null && record.active_revision_id !== null) {
+  if (generates && answer[field] === null && record.active_revision_id !== null) {
     const label = record.name.toLowerCase().replace(/[^a-z0-9-]+/g, "-");
     answer[field] = fill(template, { name: label, hash: sha256(record.id).slice(0, 8) });
   }
   return answer;
+}
+
+function roundToTenths(stored: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    Object.entries(stored).map(([key, value]) => [
+      key,
+      keys.includes(key) && typeof value === "number" ? Math.round(value * 10) / 10 : value,
+    ]),
+  );
 }
 
 function withDefaults(defaults: JsonObject, stored: JsonObject): JsonObject {

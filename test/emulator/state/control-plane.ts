@@ -3,7 +3,7 @@ import type { Rules } from "../rules/rules";
 import type { Clock } from "./clock";
 import type { Ids } from "./ids";
 import type { DeploymentRecord } from "./record";
-import type { DeletionScript, RolloutScript } from "./script";
+import type { DatabaseScript, DeletionScript, RolloutScript } from "./script";
 
 /** How secrets are answered: services of this family differ, and some differ by role. */
 export type SecretsAnswer =
@@ -24,8 +24,12 @@ export type PageOrder = "newest-first" | "oldest-first" | "by-name";
 export interface Settings {
   rollout: RolloutScript;
   deletion: DeletionScript;
+  /** How long the deployment's own parts take, where they do not wait for the first revision. */
+  database: DatabaseScript;
   secrets: SecretsAnswer;
   pageOrder: PageOrder;
+  /** The lines that each revision's log of that kind answers with. */
+  logs: Readonly<Partial<Record<"build" | "deploy", readonly string[]>>>;
 }
 
 export type Host = "codehost" | "service";
@@ -40,6 +44,20 @@ export interface ControlPlane {
   deployments: DeploymentRecord[];
   sequence: number;
   readonly repositories: Record<Host, Map<string, JsonObject[]>>;
+  /** Names; each was made with a deployment, and outlives it unless its deletion is asked for. */
+  readonly tracingProjects: Set<string>;
+  listeners: ListenerRecord[];
+}
+
+/** Where self-hosted deployments can run. */
+export interface ListenerRecord {
+  id: string;
+  version: string | null;
+  compute_type: string;
+  compute_id: string;
+  compute_config: { k8s_namespaces: string[] | null };
+  created_at: string;
+  updated_at: string;
 }
 
 export function timestamp(ms: number): string {

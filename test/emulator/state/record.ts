@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json";
-import type { Deletion, Rollout } from "./script";
+import type { Deletion, Rollout, Wait } from "./script";
 
 export type Secret = { name: string; value: string };
 export type SecretReference = { name: string; secret_name: string; secret_key: string };
@@ -14,6 +14,8 @@ export interface RevisionRecord {
   source: string;
   source_revision_config: JsonObject;
   state: "rolling-out" | "done" | "failed" | "overtaken";
+  /** Of a failed revision, where it is not the usual one. */
+  failure?: string;
   rollout: Rollout;
   startedAt: number;
   /** Answers that have shown the revision unfinished. */
@@ -43,7 +45,13 @@ export interface DeploymentRecord {
   /** Not answered; two filters of the list ask for them. */
   remote_reconciled: boolean;
   tag_value_ids: string[];
+  /** Present until the deployment's own parts stand, where they do not wait for the first revision. */
+  database?: { script: Wait; startedAt: number; looks: number };
   deletion?: { script: Deletion; startedAt: number; looks: number };
+  /** Fields that only later clients send, kept where the rules accept them. */
+  display_name?: string;
+  /** Places for source archives that were handed out. */
+  uploads?: { id: string; object_path: string; received: boolean }[];
 }
 
 export function latestRevision(record: DeploymentRecord): RevisionRecord | undefined {

@@ -1,9 +1,7 @@
 import type { JsonObject } from "../json";
 import { timestamp, type ControlPlane } from "./control-plane";
 import type { DeploymentRecord, RevisionRecord } from "./record";
-import { chooseFrom, type Rollout } from "./script";
-
-const DEFAULT_ROLLOUT: Rollout = { looks: 1 };
+import { chooseFrom } from "./script";
 
 /** Starts the rollout of a new revision, which overtakes an earlier unfinished one. */
 export function addRevision(
@@ -11,6 +9,7 @@ export function addRevision(
   record: DeploymentRecord,
   source: string,
   config: JsonObject,
+  { builds = true }: { builds?: boolean } = {},
 ): RevisionRecord {
   const { rules, clock, ids } = plane;
   for (const earlier of record.revisions) {
@@ -18,9 +17,9 @@ export function addRevision(
   }
   const number = record.revisions.length + 1;
   const now = timestamp(clock.now());
-  const { [rules.answers.commitField]: _previousCommit, ...given } = config;
+  const { [rules.answers.commitField]: previousCommit = null, ...given } = config;
   const resolved = rules.sources[source]?.resolvesCommit
-    ? { ...given, [rules.answers.commitField]: ids.commit() }
+    ? { ...given, [rules.answers.commitField]: builds ? ids.commit() : previousCommit }
     : given;
   const revision: RevisionRecord = {
     id: ids.uuid(),
@@ -30,7 +29,7 @@ export function addRevision(
     source,
     source_revision_config: resolved,
     state: "rolling-out",
-    rollout: chooseFrom(plane.settings.rollout, { name: record.name, revision: number }, DEFAULT_ROLLOUT),
+    rollout: chooseFrom(plane.settings.rollout, { name: record.name, revision: number }, rules.pace.rollout),
     startedAt: clock.now(),
     looks: 0,
   };

@@ -8,21 +8,33 @@
  * - `{ afterMs: n }`: finished when the clock has gone n milliseconds on.
  * - a list of statuses: one per look, the last one stays. Finished when the last one is reached and is the
  *   ready status; a ready status before that is shown while the active revision still lags behind.
- * - `fails`: at that moment the revision fails instead, and never becomes active.
+ * - `{ revision: [...] }`: the same with statuses of the revision. It ends when the last one is a status that
+ *   ends a rollout, well or badly; any other last one stays for ever.
+ * - `fails`: at that moment the revision fails instead, and never becomes active; a text is its status.
  */
 export type Rollout =
-  | { readonly looks: number; readonly fails?: boolean }
-  | { readonly afterMs: number; readonly fails?: boolean }
+  | { readonly looks: number; readonly fails?: Failure }
+  | { readonly afterMs: number; readonly fails?: Failure }
+  | { readonly revision: readonly string[] }
   | readonly string[]
   | "never";
 
-/** `{ looks: n }`: the first n looks show it being deleted, then it is gone. */
-export type Deletion = { readonly looks: number } | { readonly afterMs: number } | "never";
+type Failure = boolean | string;
+
+/** `{ looks: n }`: the first n looks show it waiting. */
+export type Wait = { readonly looks: number } | { readonly afterMs: number } | "never";
+
+/**
+ * `{ looks: n }`: the first n looks show it being deleted, then it is gone. With `finalLooks` there are so many
+ * more looks at which it shows the last status before it is gone, where the service has one.
+ */
+export type Deletion = Wait | { readonly looks: number; readonly finalLooks: number };
 
 /** One script for all, one per deployment name, or a function that is asked for each. */
 export type Script<T> = T | ByName<T> | ((subject: Subject) => T | undefined);
 export type RolloutScript = Script<Rollout>;
 export type DeletionScript = Script<Deletion>;
+export type DatabaseScript = Script<Wait>;
 
 export interface ByName<T> {
   readonly byName: Readonly<Record<string, T>>;
@@ -50,29 +62,63 @@ function isByName<T>(script: T | ByName<T>): script is ByName<T> {
   return typeof script === "object" && script !== null && "byName" in script;
 }
 
-export type Progress =
-  { readonly ended: false; readonly status?: string } | { readonly ended: true; readonly fails: boolean };
+/** How a revision can end; a failure may have a status of its own. */
+export type Ending =
+  { readonly state: "done" | "overtaken" } | { readonly state: "failed"; readonly status?: string };
+
+/** Where a rollout stands: ended, or going on while the deployment shows a status of the script's. */
+export type Progress = { readonly ending: Ending } | { readonly status?: string };
+
+export interface Endings {
+  readonly ready: string;
+  readonly done: string;
+  readonly overtaken: string;
+  readonly failures: readonly string[];
+}
 
 /** Where a rollout stands after so many looks and so much time. */
 export function rolloutProgress(
   rollout: Rollout,
   looks: number,
   elapsedMs: number,
-  readyStatus: string,
+  words: Endings,
 ): Progress {
-  if (rollout === "never") return { ended: false };
+  if (rollout === "never") return {};
   if (isSequence(rollout)) {
     const last = rollout.length - 1;
     const status = rollout[Math.min(looks, last)];
-    return looks >= last && status === readyStatus ? { ended: true, fails: false } : { ended: false, status };
+    return looks >= last && status === words.ready ? { ending: { state: "done" } } : { status };
   }
-  const ended = "looks" in rollout ? looks >= rollout.looks : elapsedMs >= rollout.afterMs;
-  return ended ? { ended, fails: rollout.fails ?? false } : { ended };
+  if ("revision" in rollout) {
+    const ending =
+      looks >= rollout.revision.length - 1 ? endingOf(rollout.revision.at(-1), words) : undefined;
+    return ending === undefined ? {} : { ending };
+  }
+  if (!isOver(rollout, looks, elapsedMs)) return {};
+  const { fails = false } = rollout;
+  if (fails === false) return { ending: { state: "done" } };
+  return { ending: { state: "failed", ...(fails === true ? {} : { status: fails }) } };
 }
 
-export function isGone(deletion: Deletion, looks: number, elapsedMs: number): boolean {
-  if (deletion === "never") return false;
-  return "looks" in deletion ? looks >= deletion.looks : elapsedMs >= deletion.afterMs;
+function endingOf(status: string | undefined, words: Endings): Ending | undefined {
+  if (status === words.done) return { state: "done" };
+  if (status === words.overtaken) return { state: "overtaken" };
+  return status !== undefined && words.failures.includes(status) ? { state: "failed", status } : undefined;
+}
+
+export function isOver(wait: Wait, looks: number, elapsedMs: number): boolean {
+  if (wait === "never") return false;
+  return "looks" in wait ? looks >= wait.looks : elapsedMs >= wait.afterMs;
+}
+
+export function deletionStage(
+  deletion: Deletion,
+  looks: number,
+  elapsedMs: number,
+): "deleting" | "final" | "gone" {
+  if (!isOver(deletion, looks, elapsedMs)) return "deleting";
+  if (deletion === "never" || !("finalLooks" in deletion)) return "gone";
+  return looks >= deletion.looks + deletion.finalLooks ? "gone" : "final";
 }
 
 function isSequence(rollout: Exclude<Rollout, "never">): rollout is readonly string[] {

@@ -1,12 +1,14 @@
+import type { Rules } from "../rules/rules";
 import { laterThan, type ControlPlane } from "./control-plane";
 import { latestRevision, type DeploymentRecord, type RevisionRecord } from "./record";
-import { isGone, rolloutProgress } from "./script";
+import { deletionStage, isOver, rolloutProgress } from "./script";
 
 /** Brings every deployment to where the clock and the looks so far have taken it. */
 export function settle(plane: ControlPlane): void {
-  plane.deployments = plane.deployments.filter((record) => !isDeleted(plane, record));
+  plane.deployments = plane.deployments.filter((record) => !isGone(plane, record));
   for (const record of plane.deployments) {
     const revision = latestRevision(record);
+    awaitDatabase(plane, record);
     if (record.deletion === undefined && revision?.state === "rolling-out") advance(plane, record, revision);
   }
 }
@@ -17,6 +19,7 @@ export function countLook(plane: ControlPlane, shown: readonly DeploymentRecord[
     const revision = latestRevision(record);
     if (record.deletion !== undefined) record.deletion.looks += 1;
     else if (revision?.state === "rolling-out") revision.looks += 1;
+    if (record.database !== undefined) record.database.looks += 1;
   }
   settle(plane);
 }
@@ -35,22 +38,46 @@ export function freezeRollout(record: DeploymentRecord): void {
   if (revision?.state === "rolling-out") revision.rollout = [record.status];
 }
 
-function isDeleted({ clock }: ControlPlane, { deletion }: DeploymentRecord): boolean {
+function isGone({ clock, rules }: ControlPlane, record: DeploymentRecord): boolean {
+  const { deletion } = record;
   if (deletion === undefined) return false;
-  return isGone(deletion.script, deletion.looks, clock.now() - deletion.startedAt);
+  const stage = deletionStage(deletion.script, deletion.looks, clock.now() - deletion.startedAt);
+  if (stage === "final") record.status = rules.status.finallyDeleting ?? rules.status.deleting;
+  return stage === "gone";
+}
+
+function awaitDatabase({ clock, rules }: ControlPlane, record: DeploymentRecord): void {
+  const { database } = record;
+  if (database === undefined || !isOver(database.script, database.looks, clock.now() - database.startedAt))
+    return;
+  delete record.database;
+  if (record.status === rules.status.starting) record.status = rules.status.ready;
 }
 
 function advance(plane: ControlPlane, record: DeploymentRecord, revision: RevisionRecord): void {
   const { clock, rules } = plane;
   const elapsed = clock.now() - revision.startedAt;
-  const progress = rolloutProgress(revision.rollout, revision.looks, elapsed, rules.status.ready);
-  const waiting = record.active_revision_id === null ? rules.status.starting : rules.status.ready;
-  if (!progress.ended) {
-    record.status = progress.status ?? waiting;
+  const words = { ...rules.revisionStatus, ready: rules.status.ready };
+  const progress = rolloutProgress(revision.rollout, revision.looks, elapsed, words);
+  if (!("ending" in progress)) {
+    record.status = progress.status ?? waitingStatus(rules, record);
     return;
   }
+  const { ending } = progress;
   revision.updated_at = laterThan(revision.updated_at, clock);
-  revision.state = progress.fails ? "failed" : "done";
-  record.status = progress.fails ? waiting : rules.status.ready;
-  if (!progress.fails) record.active_revision_id = revision.id;
+  revision.state = ending.state;
+  if (ending.state === "failed" && ending.status !== undefined) revision.failure = ending.status;
+  if (ending.state === "done") {
+    delete record.database;
+    record.active_revision_id = revision.id;
+  }
+  record.status = waitingStatus(rules, record);
+}
+
+/** Of a deployment whose latest revision has nothing to say about its status. */
+function waitingStatus({ status }: Rules, record: DeploymentRecord): string {
+  const stands = status.readyWithoutRevision
+    ? record.database === undefined
+    : record.active_revision_id !== null;
+  return stands ? status.ready : status.starting;
 }

@@ -1,0 +1,40 @@
+import { fill, type Json } from "../json";
+import { Refusal } from "../refusal";
+import { deploymentAnswer, revisionAnswer } from "../state/answer";
+import { laterThan, type ControlPlane } from "../state/control-plane";
+import { latestRevision, type DeploymentRecord, type RevisionRecord } from "../state/record";
+import { addRevision } from "../state/revisions";
+import { settle } from "../state/settle";
+import { findLivingDeployment, findRevision } from "./find-deployment";
+import type { Handler } from "./handler";
+import { changeDeployment } from "./patch-deployment";
+
+/** Always a revision; what the request leaves out is carried over. */
+export const createRevision: Handler = (call) => {
+  const { rules } = call.plane;
+  const record = changeDeployment(call, rules.requests.revise ?? rules.requests.patch, () => true);
+  return { status: 201, body: latestAnswer(call.plane, record) };
+};
+
+function latestAnswer(plane: ControlPlane, record: DeploymentRecord): Json {
+  const latest = latestRevision(record);
+  return latest === undefined ? null : revisionAnswer(plane, latest);
+}
+
+/** The same once more, as another revision; nothing is built. */
+export const redeployRevision: Handler = (call) => {
+  const { plane } = call;
+  const record = findLivingDeployment(call);
+  const revision = findRevision(call, record);
+  refuseRedeploy(plane, record, revision);
+  addRevision(plane, record, revision.source, revision.source_revision_config, { builds: false });
+  record.updated_at = laterThan(record.updated_at, plane.clock);
+  settle(plane);
+  return { status: 200, body: deploymentAnswer(plane, record) };
+};
+
+function refuseRedeploy({ rules }: ControlPlane, record: DeploymentRecord, revision: RevisionRecord): void {
+  if (rules.redeploys !== "deployed-latest") return;
+  if (revision !== latestRevision(record) || revision.state !== "done")
+    throw new Refusal(400, fill(rules.texts.redeployRefused, { id: revision.id }));
+}

@@ -1,0 +1,190 @@
+import type { UnknownKeys } from "../shape";
+import { nullsOf, object } from "./fields";
+import { endpoints, queries } from "./langsmith/endpoints";
+import { fieldsOf, requests, type Schemas } from "./langsmith/requests";
+import { reservedNames, reservedOnCloud } from "./langsmith/reserved-names";
+import { resourceSpec } from "./langsmith/resource-spec";
+import { sources, type SourceOptions } from "./langsmith/sources";
+import type { Rules } from "./rules";
+import { commonTexts } from "./texts";
+
+/**
+ * The public service of this family, from its published documents. Sections in comments are those of the
+ * collected facts; what these leave open is an option, and the stricter reading is the default.
+ */
+export interface LangsmithOptions extends SourceOptions, Omit<Schemas, "uncapped"> {
+  /** The service's own framework would ignore them (inferred); a typing mistake would then stay unseen. */
+  readonly unknownKeys: UnknownKeys;
+  /** Takes some names and amounts that the cloud refuses (6, 7.15). */
+  readonly selfHosted: boolean;
+  /** Whether `install_command` and `build_command` make a revision: sources contradict each other (7.4). */
+  readonly commandsRevise: boolean;
+  /** Whether an empty list of secrets, which changes nothing, makes a revision (7.2, uncertain). */
+  readonly emptySecretsRevise: boolean;
+  /** Whether a built source is answered with the commit and the image, or as given (1.6). */
+  readonly answersBuilt: boolean;
+  /** Whether answers have the keys of October 2026 (1.6). */
+  readonly laterKeys: boolean;
+  /** A DELETE of what is already being deleted: not recorded anywhere. */
+  readonly deletedTwice: "refused" | "accepted";
+  /** The first generation took the latest one only, and deployed; now unknown (5.1). */
+  readonly redeploys: "any" | "deployed-latest";
+  /** Whether an archive must have been uploaded before a revision names it (1.1). */
+  readonly needsUpload: boolean;
+}
+
+const strict: LangsmithOptions = {
+  unknownKeys: "refuse",
+  selfHosted: false,
+  deploymentTypes: ["dev_free", "dev", "prod"],
+  // The intersection of what clients allow and what was observed; no length is known (7.8).
+  namePattern: "^[a-z][a-z0-9-]*$",
+  buildOnPush: "required",
+  deploymentType: "required",
+  internalConfigPath: "required",
+  commandsRevise: true,
+  emptySecretsRevise: false,
+  answersBuilt: false,
+  laterKeys: false,
+  deletedTwice: "refused",
+  redeploys: "deployed-latest",
+  needsUpload: true,
+};
+
+/** What clients of several years get along with: for programs that were not written against this emulator. */
+const lenient: Partial<LangsmithOptions> = {
+  unknownKeys: "ignore",
+  deploymentTypes: ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero"],
+  namePattern: "^[A-Za-z][A-Za-z0-9_-]*$",
+  buildOnPush: "optional",
+  deploymentType: "optional",
+  internalConfigPath: "optional",
+  laterKeys: true,
+  deletedTwice: "accepted",
+  redeploys: "any",
+};
+
+/** Keys of a deployment that were added in October 2026 (1.6). */
+const later = {
+  display_name: null,
+  url: null,
+  shareable: false,
+  route_through_gateway: false,
+  is_managed_deep_agent: false,
+  is_preview: false,
+  tracer_session_id: null,
+  agent: null,
+};
+
+export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
+  const chosen = { ...strict, ...options };
+  const schemas = { ...chosen, uncapped: chosen.selfHosted };
+  const { sourceConfig, sourceRevisionConfig } = fieldsOf(schemas);
+  const sourceRules = sources(chosen);
+  const { template_id, ...established } = nullsOf(object(sourceConfig));
+  const spec = nullsOf(resourceSpec(schemas.uncapped));
+  return {
+    headers: { apiKey: "X-Api-Key", tenant: "X-Tenant-Id", requestId: "X-Request-Id" },
+    endpoints,
+    unknownKeys: chosen.unknownKeys,
+    requests: requests(schemas, Object.keys(sourceRules)),
+    queries: queries(chosen.deploymentTypes),
+    sources: sourceRules,
+    conflicts: [
+      {
+        all: [
+          { path: "source_config.build_on_push", equals: true },
+          { path: "source_revision_config.repo_ref", startsWith: "refs/tags/" },
+        ],
+        text: "Source configuration error: 'source_config.build_on_push' must be false for a tag in 'source_revision_config.repo_ref'",
+      },
+    ],
+    uniqueNames: true,
+    tracingProjects: true,
+    reservedNames: chosen.selfHosted ? reservedNames : [...reservedNames, ...reservedOnCloud],
+    needsRepositoryAccess: true,
+    needsUpload: chosen.needsUpload,
+    patch: {
+      null: "keeps",
+      emptySecrets: "keeps",
+      emptySecretReferences: "clears",
+      revisionFrom: [
+        ...Object.keys(sourceRevisionConfig).map((key) => revises(`source_revision_config.${key}`)),
+        revises("source_config.resource_spec"),
+        ...(chosen.commandsRevise ? ["install_command", "build_command"] : []).map((key) =>
+          revises(`source_config.${key}`),
+        ),
+        { path: "secrets", when: chosen.emptySecretsRevise ? "notNull" : "notEmpty" },
+        revises("secret_references"),
+      ],
+    },
+    redeploys: chosen.redeploys,
+    deletedTwice: chosen.deletedTwice,
+    pace: { rollout: { looks: 1 }, deletion: { looks: 1, finalLooks: 1 }, database: { looks: 1 } },
+    status: {
+      starting: "AWAITING_DATABASE",
+      ready: "READY",
+      deleting: "AWAITING_DELETE",
+      finallyDeleting: "AWAITING_FINAL_DELETE",
+      readyWithoutRevision: true,
+      all: ["AWAITING_DATABASE", "READY", "UNUSED", "AWAITING_DELETE", "AWAITING_FINAL_DELETE", "UNKNOWN"],
+    },
+    revisionStatus: {
+      steps: ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"],
+      // There is nothing to build (inferred).
+      stepsOf: { external_docker: ["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING"] },
+      done: "DEPLOYED",
+      failed: "DEPLOY_FAILED",
+      failures: ["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"],
+      overtaken: "SKIPPED",
+    },
+    answers: {
+      sourceConfig: {
+        ...established,
+        ...(chosen.laterKeys ? { template_id: template_id ?? null, repo_branch: null } : {}),
+        build_on_push: false,
+        deployment_type: "prod",
+      },
+      sourceRevisionConfig: {
+        ...nullsOf(object(sourceRevisionConfig)),
+        repo_commit_sha: null,
+        ...(chosen.laterKeys ? { tracked_packages: null, deepagents_version: null } : {}),
+      },
+      nested: {
+        resource_spec: {
+          defaults: { ...spec, min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 2048 },
+          always: false,
+          tenths: ["cpu"],
+        },
+        listener_config: { defaults: { k8s_namespace: null }, always: false },
+      },
+      generatedUrl: {
+        field: "custom_url",
+        template: "https://{name}-{hash}.us.langgraph.app",
+        sources: ["github", "internal_docker", "internal_source", "internal_template"],
+      },
+      deploymentTypeField: "deployment_type",
+      commitField: "repo_commit_sha",
+      imageVersion: "1.0.0",
+      ...(chosen.answersBuilt ? { built: { image: "registry.example.com/built:{commit}" } } : {}),
+      ...(chosen.laterKeys ? { later } : {}),
+    },
+    texts: {
+      ...commonTexts,
+      notEnabled: "LangSmith Deployment is not enabled for this organization",
+      nameTaken: "A tracing project with this name already exists: '{name}'",
+      nameBeingDeleted: "Deployment '{name}' is being deleted, its name cannot be used yet",
+      tracingProjectExists: "A tracing project with this name already exists: '{name}'",
+      noRepositoryAccess: "LangSmith Deployment does not have permission on your repo",
+      listenerTaken:
+        "Listener for LangSmith workspace ID '{tenant}' and compute ID '{compute}' already exists.",
+    },
+  };
+}
+
+export const langsmith = langsmithWith({});
+export const lenientLangsmith = langsmithWith(lenient);
+
+function revises(path: string) {
+  return { path, when: "notNull" } as const;
+}
