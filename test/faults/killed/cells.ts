@@ -1,0 +1,106 @@
+/** What can be going on when a run is killed: every operation, at each of its requests. */
+import type { How, When } from "../../emulator";
+
+/** A write is stopped before the service has done it, or after it and without an answer; a wait goes on for ever. */
+export type Moment = "before" | "after" | "during";
+
+type Request = "POST" | "PATCH" | "DELETE" | "rollout" | "deletion";
+
+/** The run in which it happens: the engine deletes only when everything else is done. */
+export type Phase = "changes" | "deletions" | "destroy";
+
+interface Operation {
+  readonly requests: readonly Request[];
+  /** What is declared before it; undefined where there is nothing yet. */
+  readonly from?: (name: string) => Arguments;
+  /** What is declared from then on; undefined where nothing is any more. */
+  readonly to?: (name: string) => Arguments;
+  readonly phaseOf: (request: Request) => Phase;
+}
+
+export interface Arguments {
+  readonly name: string;
+  readonly source: string;
+  readonly cpu: number;
+  readonly image: number;
+}
+
+const first = (name: string): Arguments => ({ name, source: "external_container", cpu: 1, image: 1 });
+const always = (phase: Phase) => () => phase;
+
+const operations: Readonly<Record<string, Operation>> = {
+  create: { requests: ["POST", "rollout"], to: first, phaseOf: always("changes") },
+  "update-settings": {
+    requests: ["PATCH"],
+    from: first,
+    to: (name) => ({ ...first(name), cpu: 2 }),
+    phaseOf: always("changes"),
+  },
+  "update-revision": {
+    requests: ["PATCH", "rollout"],
+    from: first,
+    to: (name) => ({ ...first(name), image: 2 }),
+    phaseOf: always("changes"),
+  },
+  "replace-deleting-first": {
+    requests: ["DELETE", "deletion", "POST", "rollout"],
+    from: first,
+    to: (name) => ({ ...first(name), source: "internal_container" }),
+    phaseOf: always("changes"),
+  },
+  "replace-creating-first": {
+    requests: ["POST", "rollout", "DELETE", "deletion"],
+    from: first,
+    to: (name) => first(`${name}-new`),
+    phaseOf: (request) => (request === "POST" || request === "rollout" ? "changes" : "deletions"),
+  },
+  delete: { requests: ["DELETE", "deletion"], from: first, phaseOf: always("deletions") },
+  destroy: { requests: ["DELETE", "deletion"], from: first, to: first, phaseOf: always("destroy") },
+};
+
+export interface Cell {
+  /** Also the logical name of its deployment. */
+  readonly name: string;
+  readonly phase: Phase;
+  readonly request: Request;
+  readonly moment: Moment;
+  /** Whether the operation makes a deployment. */
+  readonly creates: boolean;
+  readonly from: Arguments | undefined;
+  readonly to: Arguments | undefined;
+}
+
+export const cells: readonly Cell[] = Object.entries(operations).flatMap(([operation, { requests, ...of }]) =>
+  requests.flatMap((request) => {
+    const isWait = request === "rollout" || request === "deletion";
+    const moments: readonly Moment[] = isWait ? ["during"] : ["before", "after"];
+    return moments.map((moment): Cell => {
+      const name = `${operation}-${moment}-${request.toLowerCase()}`;
+      return {
+        name,
+        phase: of.phaseOf(request),
+        request,
+        moment,
+        creates: requests.includes("POST"),
+        from: of.from?.(name),
+        to: of.to?.(name),
+      };
+    });
+  }),
+);
+
+/** Whether the service has made a deployment that the run did not live to write down. */
+export function isMadeAndUnknown({ creates, request, moment }: Cell): boolean {
+  return creates && (request === "rollout" || (request === "POST" && moment === "after"));
+}
+
+/** How its request is stopped; undefined where nothing needs to be, since it waits. */
+export function stopFor(cell: Cell, idOf: (name: string) => string): { when: When; how: How } | undefined {
+  if (cell.moment === "during") return undefined;
+  const how: How = { hang: true, work: cell.moment === "after" };
+  if (cell.request !== "POST") {
+    return { when: { method: cell.request, path: `/v2/deployments/${idOf(cell.name)}` }, how };
+  }
+  const isOfName = (body: unknown) => (body as { name?: unknown } | undefined)?.name === cell.to?.name;
+  return { when: { method: "POST", body: isOfName }, how };
+}

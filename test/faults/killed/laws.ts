@@ -1,0 +1,87 @@
+/** What holds however a run ends. Each way has a file of its own, so that they run at the same time. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cells, type Phase } from "./cells";
+import { isAlive, providerOf, ways, type Way } from "./ways";
+import { World } from "./world";
+
+const clearing = { args: ["--clear-pending-creates"] };
+const sayingWhatToType =
+  /error: (\S+): create failed: POST \S+ answered 409 Conflict: .* \(an interrupted `pulumi up` may have made it\), take it over with `adopt: true`/g;
+
+export function lawsOf(name: keyof typeof ways): void {
+  const way: Way = ways[name];
+  describe(`a run that ends by ${way.title}, at every request of every operation`, () => {
+    let world: World;
+    beforeAll(async () => void (world = await World.start()));
+    afterAll(() => world?.end());
+
+    /** Ends a run in the middle, and frees the stack if the engine asks for it. */
+    const interrupt = async (phase: Phase) => {
+      const { stack, line, emulator } = world;
+      const command = await world.standStill(phase);
+      const provider = providerOf(command);
+      const { exitCode } = await way.end(command, () => line.cut());
+      expect(exitCode).not.toBe(0);
+      await expect.poll(() => isAlive(provider), { timeout: 10_000 }).toBe(false);
+      line.cut();
+      world.letGo();
+      emulator.clearRequests();
+      if (!way.leavesLock) return;
+      const refused = await stack.up({ expectFailure: true });
+      expect(refused.output).toMatch(
+        /the stack is currently locked .* delete the lock file with `pulumi cancel`/,
+      );
+      await stack.cancel();
+    };
+
+    it("loses and doubles nothing that it creates or changes, and says what to type", async () => {
+      const { stack, emulator } = world;
+      await interrupt("changes");
+      const made = cells.filter(({ phase }) => phase === "changes");
+      const must = made.filter((cell) => way.mustAdopt(cell)).map(({ name }) => name);
+      const mayNot = made.filter((cell) => way.mustAdopt(cell) === false).map(({ name }) => name);
+
+      if (way.refreshesFirst) await stack.refresh(clearing);
+      // A failure of one keeps the engine from the others, unless it is told to go on.
+      const expectFailure = must.length > 0;
+      const { output } = await stack.up({ args: ["--continue-on-error"], expectFailure });
+      const refused = new Set([...output.matchAll(sayingWhatToType)].map(([, name]) => name));
+      for (const { name, to } of made) if (refused.has(to?.name)) world.adopted.add(name);
+      expect([...world.adopted]).toEqual(expect.arrayContaining(must));
+      expect(mayNot.filter((each) => world.adopted.has(each))).toEqual([]);
+
+      if (refused.size > 0) {
+        if (!way.refreshesFirst) await stack.refresh(clearing);
+        expect(world.pending()).toEqual([]);
+        emulator.clearRequests();
+        world.declare();
+        const adopting = await stack.up();
+        expect(adopting.output).not.toContain("pending operations");
+        expect(emulator.requests.filter(({ method }) => method === "POST")).toEqual([]);
+        expect(adopting.output.match(/: takes over the existing deployment/g)?.length).toBeGreaterThanOrEqual(
+          must.length,
+        );
+      }
+      expect(world.disagreements()).toEqual([]);
+    });
+
+    it("loses and forgets nothing that it deletes", async () => {
+      await interrupt("deletions");
+      await world.stack.up();
+      expect(world.disagreements()).toEqual([]);
+    });
+
+    it("leaves nothing to do once that is repaired", async () => {
+      world.emulator.clearRequests();
+      await world.stack.preview({ args: ["--expect-no-changes"] });
+      expect(world.emulator.requests).toEqual([]);
+    });
+
+    it("leaves nothing behind when everything is destroyed", async () => {
+      await interrupt("destroy");
+      await world.stack.destroy();
+      expect(world.emulator.deployments()).toEqual([]);
+      expect(world.stack.state().resources).toEqual([]);
+    });
+  });
+}

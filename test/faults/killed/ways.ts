@@ -1,0 +1,100 @@
+/** How a run can end in the middle. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import type { Command, Result } from "../../engine";
+import { descendantsOf } from "../../engine/descendants";
+import { isMadeAndUnknown, type Cell } from "./cells";
+
+export interface Way {
+  readonly title: string;
+  /** Whether the next run is refused until `pulumi cancel`. */
+  readonly leavesLock: boolean;
+  /** Whether what it made and did not write down must be taken over by hand; undefined where it is a matter of time. */
+  readonly mustAdopt: (cell: Cell) => boolean | undefined;
+  /** Whether the person refreshes before anything else, or goes on with what they wanted. */
+  readonly refreshesFirst?: true;
+  /** Ends the run. What waits for an answer gets none once `cut` is called. */
+  readonly end: (command: Command, cut: () => void) => Promise<Result>;
+}
+
+export const ways = {
+  engine: {
+    title: "killing the engine alone",
+    leavesLock: true,
+    mustAdopt: isMadeAndUnknown,
+    end: (command) => {
+      process.kill(command.pid, "SIGKILL");
+      return command.result;
+    },
+  },
+  provider: {
+    title: "killing the provider process alone",
+    leavesLock: false,
+    mustAdopt: isMadeAndUnknown,
+    end: (command) => {
+      process.kill(providerOf(command), "SIGKILL");
+      return command.result;
+    },
+  },
+  everything: {
+    title: "killing everything",
+    leavesLock: true,
+    mustAdopt: isMadeAndUnknown,
+    refreshesFirst: true,
+    end: (command) => command.kill("SIGKILL"),
+  },
+  "ctrl-c": {
+    title: "Ctrl-C",
+    leavesLock: false,
+    mustAdopt: () => false,
+    end: async (command, cut) => {
+      pressCtrlC(command);
+      // What waited has ended, so the rest has heard of it too.
+      await command.waitFor(/\*\* ?\w+ing failed|\w+ing failed\*\*/);
+      cut();
+      return command.result;
+    },
+  },
+  "ctrl-c-twice": {
+    title: "Ctrl-C twice",
+    leavesLock: false,
+    // What waited may have been written down between the two.
+    mustAdopt: (cell) =>
+      cell.moment === "during" && isMadeAndUnknown(cell) ? undefined : isMadeAndUnknown(cell),
+    end: async (command) => {
+      pressCtrlC(command);
+      await command.waitFor("^C received; cancelling");
+      pressCtrlC(command);
+      return command.result;
+    },
+  },
+} satisfies Record<string, Way>;
+
+/** A terminal tells the group in the foreground; the plugins are not in it. */
+function pressCtrlC(command: Command): void {
+  process.kill(-command.pid, "SIGINT");
+}
+
+export function providerOf(command: Command): number {
+  const found = descendantsOf(command.pid).filter((pid) =>
+    /^\S*node .*dynamic-provider/.test(commandLineOf(pid)),
+  );
+  if (found.length !== 1) throw new Error(`expected one provider process, found ${found.length}`);
+  return found[0]!;
+}
+
+function commandLineOf(pid: number): string {
+  const file = `/proc/${pid}/cmdline`;
+  return existsSync(file)
+    ? readFileSync(file, "utf8").replaceAll("\0", " ")
+    : execFileSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" });
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,173 @@
+/** A stack, a service, and a run that stands still at every request of every operation. */
+import { expect } from "vitest";
+import { startEmulator, type DeploymentRecord, type Emulator } from "../../emulator";
+import { createStack, type Command, type Stack } from "../../engine";
+import { connectionTo, declaring } from "../../lifecycle/support";
+import { cells, stopFor, type Arguments, type Cell, type Phase } from "./cells";
+import { openLine, type Line } from "./line";
+
+const phases: readonly Phase[] = ["changes", "deletions", "destroy"];
+
+export class World {
+  /** Logical names of what the program takes over. */
+  readonly adopted = new Set<string>();
+  #phase: Phase | "start" = "start";
+
+  private constructor(
+    readonly emulator: Emulator,
+    readonly line: Line,
+    readonly stack: Stack,
+  ) {}
+
+  static async start(): Promise<World> {
+    const emulator = await startEmulator({ rollout: { looks: 0 } });
+    const line = await openLine(emulator.url);
+    const env = {
+      ...connectionTo(emulator),
+      DEPLOYMENT_SERVICE_URL: line.url,
+      // Everything stands still at the same time, for as long as it takes.
+      DEPLOYMENT_SERVICE_MAX_CONCURRENCY: "64",
+      DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "10m",
+    };
+    const world = new World(emulator, line, await createStack({ program: declaring({}), env, parallel: 64 }));
+    world.declare("start");
+    await world.stack.up();
+    return world;
+  }
+
+  async end(): Promise<void> {
+    await this.stack.dispose();
+    await this.line.close();
+    await this.emulator.close();
+  }
+
+  /** Writes the program as it is from this phase on. */
+  declare(phase = this.#phase): void {
+    this.#phase = phase;
+    const declared = this.declared().map(([name, args]) => [name, argumentsOf(args, this.adopted.has(name))]);
+    this.stack.write(declaring(Object.fromEntries(declared) as Record<string, object>));
+  }
+
+  /** What the program declares, by logical names. */
+  declared(): (readonly [name: string, args: Arguments])[] {
+    const reached = phases.indexOf(this.#phase as Phase);
+    return cells.flatMap(({ name, phase, from, to }) => {
+      const args = phases.indexOf(phase) <= reached ? to : from;
+      return args === undefined ? [] : [[name, args] as const];
+    });
+  }
+
+  /** Starts a run of the phase and resolves when each of its operations stands still where it should. */
+  async standStill(phase: Phase): Promise<Command> {
+    const { emulator, stack } = this;
+    const concerned = cells.filter((cell) => cell.phase === phase);
+    const waits = concerned.filter(({ moment }) => moment === "during");
+    const idOf = (name: string) => stack.resource(name).id ?? "";
+    const targets = new Map(
+      waits.map((cell) => [cell, cell.request === "deletion" ? idOf(cell.name) : undefined]),
+    );
+    emulator.clearRequests();
+    emulator.configure({
+      rollout: ({ name }) =>
+        waits.some(({ request, to }) => request === "rollout" && to?.name === name) ? "never" : undefined,
+      deletion: ({ name }) =>
+        waits.some(({ request, from }) => request === "deletion" && from?.name === name)
+          ? "never"
+          : undefined,
+    });
+    const stopped = concerned.flatMap((cell) => {
+      const stop = stopFor(cell, idOf);
+      return stop === undefined ? [] : [emulator.fail(stop).firstHit];
+    });
+    this.declare(phase);
+    const command = stack.spawn([phase === "destroy" ? "destroy" : "up", "--yes", "--skip-preview"]);
+    const ended = command.result.then(({ output }) => {
+      throw new Error(`The run ended before it stood still:\n${output}`);
+    });
+    ended.catch(() => {});
+    const still = async () => {
+      await Promise.all(stopped);
+      const isLookedAt = (cell: Cell) => {
+        const id = targets.get(cell) ?? emulator.deployment(cell.to?.name ?? "")?.id ?? "?";
+        return emulator.requests.some(({ query }) => query["deployment_ids"]?.includes(id));
+      };
+      await expect.poll(() => waits.filter((cell) => !isLookedAt(cell)), { timeout: 60_000 }).toEqual([]);
+      const names = concerned.map(({ name }) => name);
+      // The engine writes down what it is about to do while it does it.
+      await expect.poll(() => this.pending(), { timeout: 60_000 }).toEqual(expect.arrayContaining(names));
+    };
+    await Promise.race([still(), ended]);
+    return command;
+  }
+
+  /** Logical names of what the state says is in the middle of something. */
+  pending(): string[] {
+    return this.stack.state().pendingOperations.map(({ resource }) => resource.urn.split("::").at(-1)!);
+  }
+
+  /** What went on for ever goes on for two more looks. */
+  letGo(): void {
+    const { emulator } = this;
+    const looks = 2;
+    emulator.configure({ rollout: { looks: 0 }, deletion: { looks: 1 } });
+    for (const { name } of emulator.deployments()) {
+      emulator.change(name, (record) => {
+        const latest = record.revisions.at(-1);
+        if (record.deletion?.script === "never")
+          record.deletion.script = { looks: record.deletion.looks + looks };
+        else if (latest?.rollout === "never") latest.rollout = { looks: latest.looks + looks };
+      });
+    }
+  }
+
+  /** What is wrong where the service, the state and the program do not say the same. */
+  disagreements(): string[] {
+    const { emulator, stack } = this;
+    const declared = this.declared();
+    const known = stack.state().resources.filter(({ type }) => type.endsWith(":Deployment"));
+    const lost = emulator.deployments().filter(({ id }) => !known.some((resource) => resource.id === id));
+    return [
+      ...lost.map(({ name }) => `${name}: on the service, not in the state`),
+      ...(known.length === declared.length ? [] : [`the state has ${known.length} of ${declared.length}`]),
+      ...declared.flatMap(([name, args]) => {
+        const record = emulator.deployment(stack.resource(name).id ?? "");
+        return record === undefined ? [`${name}: gone`] : differences(name, args, record);
+      }),
+    ];
+  }
+}
+
+const imageUri = (tag: number) => `registry.example.com/app:${tag}`;
+
+function argumentsOf({ name, source, cpu, image }: Arguments, adopt: boolean): object {
+  return {
+    name,
+    source,
+    sourceConfig: { resourceSpec: { cpu } },
+    sourceRevisionConfig: { imageUri: imageUri(image) },
+    secrets: { KEY: "kept" },
+    ...(adopt && { adopt }),
+  };
+}
+
+function differences(
+  logicalName: string,
+  { name, source, cpu, image }: Arguments,
+  record: DeploymentRecord,
+): string[] {
+  const wanted = { name, source, cpu, image: imageUri(image), status: "READY", isRolledOut: true };
+  const found = {
+    name: record.name,
+    source: record.source,
+    cpu: (record.source_config["resource_spec"] as { cpu?: unknown }).cpu,
+    image: record.source_revision_config["image_uri"],
+    status: record.status,
+    isRolledOut: record.active_revision_id === record.latest_revision_id,
+  };
+  const keys = Object.keys(wanted) as (keyof typeof wanted)[];
+  return keys
+    .filter((key) => found[key] !== wanted[key])
+    .map(
+      (key) => `${logicalName}: ${key} is ${JSON.stringify(found[key])}, not ${JSON.stringify(wanted[key])}`,
+    );
+}
