@@ -23,7 +23,8 @@ export function redact(text: string, secrets: Iterable<string>): string {
     if (!hidden[at]) result += text[at];
     else if (!hidden[at - 1]) result += mark;
   }
-  return result;
+  // What stood side by side is one, so that nobody counts.
+  return result.replace(/(?:\[secret\]){2,}/g, mark);
 }
 
 /** Where a form stands in a text, whole or in pieces: from, and to what comes behind it. */
@@ -40,8 +41,8 @@ function* placesOf(form: string, text: string): Generator<readonly [from: number
     while (start > 0 && start + offset > 0 && text[start - 1] === form[start - 1 + offset]) start--;
     yield [start, at + length];
   }
-  // Where a text was cut, less of a secret may be left.
-  for (const cut of text.matchAll(/…|\.{3}/g)) {
+  // Where a text was cut, or a piece was taken out before, less of a secret may be left.
+  for (const cut of text.matchAll(/…|\.{3}|\[secret\]/g)) {
     const [before, after] = [cut.index, cut.index + cut[0].length];
     for (let piece = length - 1; piece >= shortest; piece--) {
       if (text.endsWith(form.slice(0, piece), before)) yield [before - piece, before];

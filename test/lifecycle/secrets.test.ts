@@ -1,28 +1,21 @@
 import { describe, expect, it } from "vitest";
+import { canary, expectNoTrace, formsOf, headerCanary } from "../canary";
 import { program, useProduct, type Run } from "./support";
 
-/** Each has characters that base64, addresses and JSON spell differently. */
 const canaries = {
-  apiKey: "canary-key/+?=1",
-  plain: 'canary-plain/+?"&= 2\ncanary, second line',
-  config: "canary-config/+?&=3",
-  image: "registry.example.com/canary-image:4+5",
-  url: "https://canary-url.example.com/?a=5",
-  label: "canary-label/+?=6",
-  drift: "canary-drift/+?=7",
+  apiKey: headerCanary("apiKey"),
+  plain: canary("plain"),
+  config: canary("config"),
+  image: canary("image"),
+  url: canary("url"),
+  label: canary("label"),
+  dotted: canary("dotted"),
+  annotation: canary("annotation"),
+  sidecar: canary("sidecar"),
+  command: canary("command"),
+  trigger: canary("trigger"),
+  drift: canary("drift"),
 };
-
-function formsOf(secret: string): string[] {
-  const base64 = Buffer.from(secret).toString("base64");
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), base64.replace(/=+$/, "")];
-}
-
-/** The canaries that a text gives away. */
-function givenAway(text: string): string[] {
-  return Object.entries(canaries)
-    .filter(([, secret]) => formsOf(secret).some((form) => text.includes(form)))
-    .map(([name]) => name);
-}
 
 const chat = (more = "") =>
   program(`
@@ -32,14 +25,22 @@ const chat = new Deployment("chat", {
   source: "external_container",
   sourceConfig: {
     customUrl: secret(canaries.url),
-    resourceSpec: { labels: { open: "visible", owner: secret(canaries.label) } },
+    buildCommand: pulumi.interpolate\`make \${secret(canaries.command)}\`,
+    resourceSpec: {
+      labels: { open: "visible", owner: secret(canaries.label), app: "x", "app.example.com/owner": secret(canaries.dotted) },
+      annotations: secret({ note: canaries.annotation }),
+      sidecars: [{ name: "proxy", env: [{ name: "TOKEN", value: secret(canaries.sidecar) }] }],
+    },
   },
   sourceRevisionConfig: { imageUri: secret(canaries.image), graphConfigPath: "visible.json" },
   secrets: { PLAIN: canaries.plain, CONFIG: new pulumi.Config().requireSecret("value") },
+  secretReferences: { DB_URL: { secretName: "chat-db", secretKey: "url" } },
+  triggers: [1, secret(canaries.trigger)],
   ${more}
 });
 exports.url = chat.url;
-exports.status = chat.status;`);
+exports.status = chat.status;
+exports.secrets = chat.secrets;`);
 
 describe("a secret", () => {
   const product = useProduct({
@@ -52,8 +53,8 @@ describe("a secret", () => {
     env: { DEPLOYMENT_SERVICE_API_KEY: "", DEPLOYMENT_SERVICE_LOG: "debug" },
   });
   const expectNothingGivenAway = ({ output }: Run) => {
-    expect(givenAway(output)).toEqual([]);
-    expect(givenAway(product.stack.stateText())).toEqual([]);
+    expectNoTrace(output, canaries);
+    expectNoTrace(product.stack.stateText(), canaries);
   };
 
   it("is not shown by a preview, in any form", async () => {
@@ -63,24 +64,37 @@ describe("a secret", () => {
           + pulumi-nodejs:dynamic/deployment-service:Deployment: (create)
               generation          : 1
               name                : "chat"
+              secretReferences    : {
+                  DB_URL: {
+                      secretKey : "url"
+                      secretName: "chat-db"
+                  }
+              }
               secrets             : [secret]
               source              : "external_container"
               sourceConfig        : {
+                  buildCommand: [secret]
                   customUrl   : [secret]
                   resourceSpec: {
-                      labels: {
-                          open : "visible"
-                          owner: [secret]
+                      annotations: [secret]
+                      labels     : {
+                          app                  : "x"
+                          app.example.com/owner: [secret]
+                          open                 : "visible"
+                          owner                : [secret]
                       }
+                      sidecars   : [secret]
                   }
               }
               sourceRevisionConfig: {
                   graphConfigPath: "visible.json"
                   imageUri       : [secret]
               }
+              triggers            : [secret]
           --outputs:--
-          status: [unknown]
-          url   : [unknown]
+          secrets: [secret]
+          status : [unknown]
+          url    : [unknown]
       Resources:
           + 2 to create"
     `);
@@ -120,16 +134,21 @@ describe("a secret", () => {
     expect(refresh.screen).toMatchInlineSnapshot(`
       "Refreshing (dev):
           --outputs:--
-          status: "READY"
-          url   : [secret]
+          secrets: [secret]
+          status : "READY"
+          url    : [secret]
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
             ~ secrets             : [secret] => [secret]
             ~ sourceConfig        : {
                 ~ customUrl   : [secret] => [secret]
                 ~ resourceSpec: {
-                    ~ labels: {
-                        ~ owner: [secret] => [secret]
+                    - annotations: [secret]
+                    ~ labels     : {
+                        - app                  : "x"
+                        - app.example.com/owner: [secret]
+                        ~ owner                : [secret] => [secret]
                       }
+                    - sidecars   : [secret]
                   }
               }
             ~ sourceRevisionConfig: {
@@ -150,9 +169,13 @@ describe("a secret", () => {
             ~ sourceConfig        : {
                 ~ customUrl   : [secret] => [secret]
                 ~ resourceSpec: {
-                    ~ labels: {
-                        ~ owner: [secret] => [secret]
+                    + annotations: [secret]
+                    ~ labels     : {
+                        + app                  : "x"
+                        + app.example.com/owner: [secret]
+                        ~ owner                : [secret] => [secret]
                       }
+                    + sidecars   : [secret]
                   }
               }
             ~ sourceRevisionConfig: {
@@ -179,9 +202,13 @@ describe("a secret", () => {
             ~ sourceConfig        : {
                 ~ customUrl   : [secret] => [secret]
                 ~ resourceSpec: {
-                    ~ labels: {
-                        ~ owner: [secret] => [secret]
+                    + annotations: [secret]
+                    ~ labels     : {
+                        + app                  : "x"
+                        + app.example.com/owner: [secret]
+                        ~ owner                : [secret] => [secret]
                       }
+                    + sidecars   : [secret]
                   }
               }
             ~ sourceRevisionConfig: {

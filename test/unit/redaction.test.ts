@@ -57,6 +57,13 @@ describe("redact", () => {
     }
   });
 
+  it("leaves no rest where another secret was taken out of it before", () => {
+    const [mine, other] = ["abc-second-half-def", "xyz-second-half"];
+    const first = redact(`value ${mine}`, [other]);
+    expect(first).toBe("value abc[secret]-def");
+    expect(redact(first, [mine])).toBe("value [secret]");
+  });
+
   it("leaves alone what is too short to be a secret, and texts without one", () => {
     expect(redact("a text of ab and c", ["ab", "c", ""])).toBe("a text of ab and c");
     fc.assert(
