@@ -15,6 +15,11 @@ export default defineConfig({
         globalSetup: "test/contract/pack.ts",
         ...minutes(2),
       }),
+      project("model", ["test/model/**/*.test.ts"], minutes(5)),
+      project("faults", ["test/faults/**/*.test.ts"], {
+        globalSetup: "test/contract/pack.ts",
+        ...minutes(15),
+      }),
       project("docs", ["test/docs/**/*.test.ts"], minutes(5)),
       project("lifecycle", ["test/lifecycle/**/*.test.ts"], minutes(5)),
     ],

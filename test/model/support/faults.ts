@@ -1,0 +1,92 @@
+/** Everything that can go wrong with a request, by chance. */
+import type { Emulator, How, LoggedRequest } from "../../emulator";
+import { chanceOf } from "./chance";
+
+const cut: How = { reset: "before" };
+
+export interface Trouble {
+  readonly seed: number;
+  /** The share of requests that something goes wrong with. */
+  readonly rate: number;
+  /** Called for each request before the service does its work: its number, from 1. */
+  readonly before?: (count: number) => void;
+  /** Whether nothing reaches the service any more. */
+  readonly isCut?: () => boolean;
+}
+
+/** Installs the trouble of one step; the result ends it. */
+export function trouble(emulator: Emulator, { seed, rate, before, isCut }: Trouble): () => void {
+  const echo = { body: "" };
+  const kinds = kindsWith(echo);
+  const decided = new WeakMap<LoggedRequest, How | "none">();
+  const seen = new Map<string, number>();
+  let count = 0;
+
+  const decide = (request: LoggedRequest): How | "none" => {
+    before?.(++count);
+    if (isCut?.()) return cut;
+    const event = eventOf(emulator, request);
+    const times = (seen.get(event) ?? 0) + 1;
+    seen.set(event, times);
+    const chance = chanceOf(seed, `${event} ${times}`);
+    if (chance.next() >= rate) return "none";
+    echo.body = JSON.stringify(request.body ?? "");
+    return chance.of(kinds);
+  };
+
+  const choose = (request: LoggedRequest): How | "none" => {
+    const choice = decided.get(request) ?? decide(request);
+    decided.set(request, choice);
+    return choice;
+  };
+
+  const planned = [...kinds, cut].map((how) => {
+    const isChosen = (query: LoggedRequest["query"]) => {
+      // The log holds the very object that the predicate is asked with.
+      const request = emulator.requests.findLast((each) => each.query === query);
+      return request !== undefined && choose(request) === how;
+    };
+    return emulator.fail({ when: { query: isChosen }, how, times: "always" });
+  });
+  return () => planned.forEach((fault) => fault.cancel());
+}
+
+/** @param echo what a careless service or proxy repeats of the request */
+function kindsWith(echo: { readonly body: string }): readonly How[] {
+  return [
+    { reset: "before" },
+    { reset: "after" },
+    { hang: true },
+    { hang: true, work: true },
+    { status: 429 },
+    { status: 429, retryAfter: "1" },
+    {
+      status: 500,
+      get body() {
+        return { detail: `cannot handle ${echo.body}` };
+      },
+    },
+    { status: 500, after: true },
+    { status: 503 },
+    { status: 503, retryAfter: "2" },
+    { html: true },
+    { html: true, after: true },
+    { truncate: true },
+    { emptyBody: true },
+    { emptyBody: true, after: true },
+    { wrongShape: true },
+    { wrongShape: true, after: true },
+    { slowMs: 10 },
+  ];
+}
+
+/** What a request is about, in words that do not depend on ids or on the order of other requests. */
+function eventOf(emulator: Emulator, { method, path, query, body }: LoggedRequest): string {
+  const nameOf = (id: string) => emulator.deployment(id)?.name ?? "?";
+  const about = {
+    POST: () => (body as { name?: string } | undefined)?.name,
+    GET: () =>
+      query["name_contains"] ?? query["deployment_ids"]?.split(",").map(nameOf).sort().join() ?? "page",
+  }[method];
+  return `${method} ${about ? about() : nameOf(path.split("/").at(-1)!)}`;
+}
