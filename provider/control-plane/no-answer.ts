@@ -6,7 +6,8 @@ export function noAnswer(error: unknown, origin: string, requestTimeout: number)
   if (isTimeout(error)) {
     return { message: `got no answer within ${requestTimeout / 1000}s`, kind: "timeout", isDoubtful: true };
   }
-  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_/.test(code)) {
+  // Errors of TLS itself, such as an answer in plain HTTP, are none of a certificate.
+  if (!code.startsWith("ERR_SSL_") && /CERT|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) {
     const message = `refused the certificate of ${origin} (${code})`;
     return { message, kind: "untrusted", isDoubtful: false };
   }
@@ -26,6 +27,8 @@ const neverSent = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
   "UND_ERR_CONNECT_TIMEOUT",
+  "ERR_SSL_WRONG_VERSION_NUMBER",
+  "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION",
 ]);
 
 function codeOf(error: unknown): string {

@@ -1,0 +1,149 @@
+/** Secrets where something is wrong, in a manifest, and in the logs of the engine and of the service. */
+import { describe, expect, it } from "vitest";
+import { canary, expectNoTrace, headerCanary, tracesIn } from "../canary";
+import { program, useProduct } from "./support";
+
+const canaries = {
+  apiKey: headerCanary("apiKey"),
+  config: canary("config"),
+  environment: canary("environment"),
+  typo: canary("typo"),
+  number: canary("number"),
+  source: canary("source"),
+  name: canary("name"),
+};
+
+const settings = {
+  emulator: { apiKey: canaries.apiKey },
+  config: {
+    "deployment-service:apiKey": { secret: canaries.apiKey },
+    "program:value": { secret: canaries.config },
+  },
+  env: {
+    DEPLOYMENT_SERVICE_API_KEY: "",
+    DEPLOYMENT_SERVICE_LOG: "debug",
+    REGION_TOKEN: canaries.environment,
+  },
+};
+
+describe("a secret in arguments that are wrong", () => {
+  const product = useProduct({
+    ...settings,
+    program: program(`
+const secret = pulumi.secret;
+const canaries = ${JSON.stringify(canaries)};
+new Deployment("chat", {
+  name: secret([canaries.name]),
+  source: secret(canaries.source),
+  sourceConfig: {
+    custmUrl: secret(canaries.typo),
+    resourceSpec: secret({ cpu: canaries.number, labels: [canaries.typo], sidecars: [{ env: canaries.typo }] }),
+  },
+  sourceRevisionConfig: secret(canaries.typo),
+  secretReferences: { DB: { secretName: "db", secretKey: "url", value: secret(canaries.typo) } },
+  secret: { KEY: canaries.typo },
+  revisionSource: secret(canaries.source),
+  adopt: secret(canaries.number),
+});`),
+  });
+
+  it("is not told by the failures of check", async () => {
+    for (const options of [{ diff: true }, { json: true }]) {
+      const { output } = await product.preview({ ...options, expectFailure: true });
+      expect(output).toContain("sourceConfig.custmUrl");
+      expectNoTrace(output, canaries);
+    }
+  });
+});
+
+describe("a password in the base address", () => {
+  const product = useProduct({
+    ...settings,
+    program: program(`new Deployment("chat", { source: "internal_source" });`),
+  });
+
+  it("is refused and not printed", async () => {
+    const url = `https://user:${encodeURIComponent(canaries.typo)}@deployments.example.com`;
+    const { output } = await product.preview({ env: { DEPLOYMENT_SERVICE_URL: url }, expectFailure: true });
+    expect(output).toContain("must not carry a user or a password");
+    expectNoTrace(output, canaries);
+  });
+});
+
+describe("a secret of a manifest", () => {
+  const manifest = `version: 1
+deployments:
+  chat:
+    source: external_container
+    sourceConfig: { customUrl: "https://\${config.value}" }
+    sourceRevisionConfig: { imageUri: registry.example.com/chat:1 }
+    secrets:
+      CONFIG: \${config.value}
+      MIXED: "before \${config.value} after"
+      ENVIRONMENT: \${env.REGION_TOKEN}
+    secretReferences: { DB_URL: { secretName: chat-db, secretKey: url } }
+`;
+  const product = useProduct({
+    ...settings,
+    program: {
+      "index.js": `module.exports = require("pulumi-deployment-service").fromManifest("deployments.yaml");`,
+      "deployments.yaml": manifest,
+    },
+  });
+
+  it("reaches the service and no other place", async () => {
+    expectNoTrace((await product.preview({ diff: true })).output, canaries);
+    const up = await product.up({ diff: true });
+    expectNoTrace(up.output, canaries);
+    expectNoTrace(product.stack.stateText(), canaries);
+    expectNoTrace((await product.run(["stack", "output", "--json"])).output, canaries);
+    expect(product.emulator.deployment("chat")?.secrets).toEqual(
+      expect.arrayContaining([
+        { name: "CONFIG", value: canaries.config },
+        { name: "ENVIRONMENT", value: canaries.environment },
+        { name: "MIXED", value: `before ${canaries.config} after` },
+      ]),
+    );
+    // References are names, and names are shown.
+    expect(up.output).toContain('secretName: "chat-db"');
+  });
+
+  it("is not shown when the manifest has problems", async () => {
+    product.stack.write({
+      "deployments.yaml": manifest
+        .replace("source: external_container", "source: ${env.REGION_TOKEN}")
+        .replace("CONFIG: ${config.value}", 'CONFIG: ["${env.REGION_TOKEN}"]'),
+    });
+    const { output } = await product.preview({ expectFailure: true });
+    product.stack.write({ "deployments.yaml": manifest });
+    expect(output).toContain("deployments.yaml has 2 problems");
+    expectNoTrace(output, canaries);
+  });
+
+  it("is in no line of ours, however much the engine logs", async () => {
+    const verbose = ["--logtostderr", "--logflow", "--skip-preview", "--yes"];
+    expectNoTrace((await product.run(["refresh", ...verbose, "-v=8"])).output, canaries);
+    product.emulator.change("chat", (record) => {
+      record.source_config["custom_url"] = "https://elsewhere.example.com";
+    });
+    const { output } = await product.run(["up", "--refresh", ...verbose, "-v=11"]);
+    const ofEngine = /arshaling property for RPC\[|RegisterResource RPC finished:|eventSink::Debug\(/;
+    const [engine, ours] = [true, false].map((is) =>
+      output
+        .split("\n")
+        .filter((line) => ofEngine.test(line) === is)
+        .join("\n"),
+    );
+    // From this level on the engine writes what it sends to any provider: SECURITY.md says so.
+    expect(tracesIn(engine!, canaries)).not.toEqual([]);
+    expect(ours).toContain("PATCH /v2/deployments/");
+    expectNoTrace(ours!, canaries);
+  });
+
+  it("is in no line that the emulator prints", async () => {
+    expectNoTrace(product.emulator.requestLines().join("\n"), canaries);
+    const { apiKey } = canaries;
+    expectNoTrace(JSON.stringify(product.emulator.requests), { apiKey });
+    await product.destroy();
+  });
+});
