@@ -30,6 +30,7 @@ export function connect(settings: Settings, clock: Clock = systemClock): Connect
     secrets: [apiKey],
     requestTimeout,
     maxConcurrency,
+    advice: dialect.advice,
     clock,
     trace: process.env["DEPLOYMENT_SERVICE_LOG"] === "debug" ? traceToStderr : undefined,
   });

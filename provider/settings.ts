@@ -1,5 +1,5 @@
 /** The settings of a connection: their keys, their environment variables, what they may hold, which source wins. */
-import { dialects, type Dialect } from "./dialects";
+import { dialectAt, dialects, type Dialect } from "./dialects";
 import { parseDuration } from "./duration";
 
 export const namespace = "deployment-service";
@@ -143,7 +143,8 @@ export function readSettings(
       message: `${address} must be https, since the API key would travel in clear: use https, or set ${allowance} to true`,
     });
   }
-  return problems.length > 0 ? { problems } : { settings: values };
+  if (problems.length > 0) return { problems };
+  return { settings: { ...values, dialect: dialectAt(values.dialect, values.baseUrl) } };
 }
 
 function missing(key: string, { env, secret }: Setting, isInStack: boolean): string {

@@ -32,8 +32,14 @@ export interface Leaf<T extends z.ZodType = z.ZodType> {
   readonly list: "value" | "object" | undefined;
   /** Does not leave this side. */
   readonly local: boolean;
-  /** The service may answer with a resolved form of what was declared: a commit for a branch, say. */
-  readonly resolvesTo: ((declared: string, observed: string) => boolean) | undefined;
+  /** Sent when the deployment is deleted. */
+  readonly onDeleteOnly: boolean;
+  /**
+   * The service may answer with a resolved form of what was declared: a commit for a branch, say.
+   * `beside` is what it answers in the other fields of the group.
+   */
+  readonly resolvesTo:
+    ((declared: string, observed: string, beside: Readonly<Record<string, unknown>>) => boolean) | undefined;
 }
 
 /** An object whose fields are in the table. */
@@ -58,6 +64,7 @@ function leaf<T extends z.ZodType>(type: T, change: Change, doc: string, options
     doc,
     secret: false,
     onCreateOnly: false,
+    onDeleteOnly: false,
     list: undefined,
     local: change === "local",
     resolvesTo: undefined,
@@ -172,7 +179,8 @@ const commit = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 /** Specification, section 2.4. */
 export const sourceRevisionConfig = {
   repoRef: revision(text, "Branch, tag (`refs/tags/…`) or commit to deploy.", {
-    resolvesTo: (declared, observed) => !commit.test(declared) && commit.test(observed),
+    resolvesTo: (declared, observed, { repoCommitSha }) =>
+      declared === repoCommitSha || (!commit.test(declared) && commit.test(observed)),
   }),
   graphConfigPath: revision(text, "Path of the graph configuration in the repository."),
   imageUri: revision(text, "Container image to deploy, with tag or digest.", {
@@ -231,6 +239,12 @@ export const deployment = {
     z.boolean(),
     "local",
     "Return as soon as the service accepted the call, without waiting for the rollout. Default: false.",
+  ),
+  deleteTracingProject: leaf(
+    z.boolean(),
+    "local",
+    "Delete the tracing project of the same name together with the deployment. Only where the service has such projects: dialect `langsmith`. Default: false.",
+    { onDeleteOnly: true },
   ),
 } satisfies Fields;
 

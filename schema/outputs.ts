@@ -16,6 +16,9 @@ export const outputs = {
   createdAt: perhaps("When it was created, in ISO 8601."),
   updatedAt: perhaps("When it was last changed, in ISO 8601."),
   latestRevisionId: perhaps("Id (UUID) of the newest revision, whether it is active or not."),
+  latestRevisionStatus: perhaps(
+    "Status of the newest revision: `DEPLOYED` or `BUILD_FAILED`, say. Only where the service tells: dialect `langsmith`.",
+  ),
   activeRevisionId: perhaps("Id (UUID) of the revision that is live."),
   imageVersion: perhaps("Version of the image."),
   repoCommitSha: perhaps("Commit that the latest revision was built from."),

@@ -27,6 +27,9 @@ export const WireDeployment = z.looseObject({
 });
 export type WireDeployment = z.infer<typeof WireDeployment>;
 
+/** Only where the service has revisions to ask for. */
+export const WireRevision = z.looseObject({ id: z.string().min(1), status: z.string() });
+
 export const WirePage = z.looseObject({ resources: z.array(WireDeployment), offset: z.int() });
 
 export const WireRepositories = z.array(

@@ -47,7 +47,7 @@ export const importDeployments: Command = {
     const files = { out, manifest };
     keepOld(manifest, manifestOf(plan.imported), io);
     write(manifest, manifestOf(plan.imported), io);
-    write(out, jsonOf(bulkFile(plan.imported)), io);
+    write(out, jsonOf(bulkFile(plan.imported, settings.dialect)), io);
     io.stdout.write(args.switches.has("json") ? asJson(plan, files) : nextSteps(plan, files));
     return exitCodes.done;
   },

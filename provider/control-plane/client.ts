@@ -1,19 +1,22 @@
 /** One method for each thing that the service can do. */
 import type { Deployment } from "../../schema/deployment";
-import { problemsOf, formatPath } from "../../schema/problems";
 import type { DeploymentFilters, RepositoryHost } from "../../schema/filters";
 import { WireDeployment, WirePage, WireRepositories } from "../../schema/wire";
 import type { Clock } from "../clock";
 import type { Repository } from "../deployment/repository";
 import type { Observed, Patch, Service } from "../deployment/service";
 import type { Dialect } from "../dialects";
-import type { z } from "zod";
-import { ControlPlaneError } from "./errors";
+import type { Values } from "../deployment/values";
+import { isKind } from "./errors";
 import type { Call, Http } from "./http";
 import { nextOffset, pagesOf } from "./listing";
 import { pageSize, Reader } from "./reader";
+import { pathTo } from "./path";
 import { repositoriesFrom, repositoriesPath } from "./repositories";
+import { Revisions } from "./revisions";
+import { withWhatOthersSet } from "./rewrite";
 import { Translator } from "./translate";
+import { understood } from "./understood";
 import { Watch } from "./watch";
 
 export interface ClientOptions {
@@ -32,6 +35,7 @@ export class Client implements Service {
   readonly #paths: Dialect["paths"];
   readonly #serviceReposPath: string | undefined;
   readonly #translator: Translator;
+  readonly #revisions: Revisions;
   readonly #reader: Reader;
   readonly #watch: Watch;
 
@@ -41,6 +45,7 @@ export class Client implements Service {
     this.#serviceReposPath = serviceReposPath;
     this.#paths = dialect.paths;
     this.#translator = new Translator(dialect);
+    this.#revisions = new Revisions(http, dialect);
     const byIds = (ids: readonly string[]) => this.byIds(ids);
     this.#reader = new Reader({ byIds, page: (offset) => this.page({}, offset) }, clock);
     this.#watch = new Watch(byIds, clock, pollInterval);
@@ -52,25 +57,39 @@ export class Client implements Service {
     return this.#write({ method: "POST", path: this.#paths.deployments, body, secrets, repeatable: false });
   }
 
-  async update(id: string, patch: Patch): Promise<Observed> {
-    const body = this.#translator.patchBody(patch);
+  async update(
+    id: string,
+    patch: Patch,
+    { makesRevision }: { readonly makesRevision: boolean },
+  ): Promise<Observed> {
+    const places = this.#translator.rewritten;
+    const sent = this.#translator.patchBody(patch);
+    const body = await withWhatOthersSet(sent, places, () => this.#readWire(id));
     const secrets = Object.values(patch.secrets ?? {});
-    const repeatable = patch.sourceRevisionConfig === undefined;
-    return this.#write({ method: "PATCH", path: this.#pathOf(id), body, secrets, repeatable });
+    const path = pathTo(this.#paths.deployment, { id });
+    const observed = await this.#write({ method: "PATCH", path, body, secrets, repeatable: !makesRevision });
+    // Of a revision that was just made there is nothing to tell yet, and a change that was made does not fail on this.
+    return makesRevision ? observed : this.#revisions.complete(observed).catch(() => observed);
   }
 
-  async delete(id: string): Promise<void> {
-    await this.#writing(() =>
-      this.#http.call({ method: "DELETE", path: this.#pathOf(id), repeatable: true }),
-    );
+  async delete(id: string, declared: Values): Promise<void> {
+    const wanted = Object.entries(this.#dialect.deletion).filter(([name]) => declared[name] === true);
+    const query = Object.fromEntries(wanted.map(([, parameter]) => [parameter, "true"]));
+    const path = pathTo(this.#paths.deployment, { id });
+    const call: Call = { method: "DELETE", path, repeatable: true, ...(wanted.length > 0 && { query }) };
+    await this.#writing(() => this.#http.call(call));
   }
 
-  read(id: string): Promise<Observed | undefined> {
-    return this.#reader.read(id);
+  async read(id: string): Promise<Observed | undefined> {
+    return this.#confirmed(id, await this.#reader.read(id));
   }
 
-  look(id: string): Promise<Observed | undefined> {
-    return this.#watch.look(id);
+  async look(id: string): Promise<Observed | undefined> {
+    return this.#confirmed(id, await this.#watch.look(id));
+  }
+
+  logAddress(id: string, revisionId: string, status: string): string | undefined {
+    return this.#revisions.logAddress(id, revisionId, status);
   }
 
   /** By exact name; the service only filters by a part of it. */
@@ -105,12 +124,16 @@ export class Client implements Service {
 
   /** One page of the list, 100 at the most. */
   async page(filters: Readonly<Record<string, string>>, offset: number) {
+    const { resources, ...page } = await this.#wirePage(filters, offset);
+    return { ...page, deployments: resources.map((wire) => this.#translator.fromWire(wire)) };
+  }
+
+  async #wirePage(filters: Readonly<Record<string, string>>, offset: number) {
     const query = { ...filters, limit: String(pageSize), ...(offset > 0 && { offset: String(offset) }) };
     const call: Call = { method: "GET", path: this.#paths.deployments, query, repeatable: true };
     const { body, serverTime } = await this.#http.call(call);
     const page = understood(WirePage, body, call);
-    const deployments = page.resources.map((wire) => this.#translator.fromWire(wire));
-    return { deployments, offset: page.offset, serverTime };
+    return { resources: page.resources, offset: page.offset, serverTime };
   }
 
   async #write(call: Call): Promise<Observed> {
@@ -128,20 +151,23 @@ export class Client implements Service {
     }
   }
 
-  #pathOf(id: string): string {
-    return this.#paths.deployment.replace("{id}", encodeURIComponent(id));
+  /** What the list does not hold is gone, unless the service can be asked for it by itself and says otherwise. */
+  async #confirmed(id: string, listed: Observed | undefined): Promise<Observed | undefined> {
+    if (listed !== undefined) return this.#revisions.complete(listed);
+    const wire = this.#paths.readDeployment === undefined ? undefined : await this.#readWire(id);
+    return wire && this.#revisions.complete(this.#translator.fromWire(wire));
   }
-}
 
-/** The answer in the expected shape; an answer of another shape leaves open what was done. */
-function understood<T extends z.ZodType>(shape: T, body: unknown, call: Call): z.infer<T> {
-  const result = shape.safeParse(body);
-  if (result.success) return result.data;
-  const [problem] = problemsOf(shape, body);
-  const place = problem && formatPath(problem.path);
-  const request = `${call.method} ${call.path}`;
-  throw new ControlPlaneError(
-    `${request} answered in a shape that is not the service's (${place || "the answer"}: ${problem?.message ?? "?"})`,
-    { kind: "foreign", request, maybeDone: call.method !== "GET" },
-  );
+  async #readWire(id: string): Promise<WireDeployment | undefined> {
+    const { readDeployment } = this.#paths;
+    if (readDeployment === undefined) return (await this.#wirePage({ deployment_ids: id }, 0)).resources[0];
+    const call: Call = { method: "GET", path: pathTo(readDeployment, { id }), repeatable: true };
+    try {
+      const { body } = await this.#http.call(call);
+      return understood(WireDeployment, body, call);
+    } catch (error) {
+      if (isKind(error, "not-found")) return undefined;
+      throw error;
+    }
+  }
 }

@@ -33,6 +33,8 @@ export interface ErrorDetails {
   readonly maybeDone: boolean;
   /** How long the service asked to wait, in milliseconds. */
   readonly retryAfter?: number | undefined;
+  /** What a person can do about what the service says, where the dialect knows. */
+  readonly advice?: string | undefined;
 }
 
 export class ControlPlaneError extends Error implements ErrorDetails {
@@ -43,6 +45,7 @@ export class ControlPlaneError extends Error implements ErrorDetails {
   readonly requestId?: string;
   readonly maybeDone!: boolean;
   readonly retryAfter?: number;
+  readonly advice?: string;
 
   constructor(message: string, details: ErrorDetails) {
     super(message);
@@ -60,7 +63,7 @@ export function maybeDone(error: unknown): boolean {
   return error instanceof ControlPlaneError && error.maybeDone;
 }
 
-const advice: Partial<Record<ErrorKind, string>> = {
+const adviceByKind: Partial<Record<ErrorKind, string>> = {
   unauthorized: "Check the API key: `deployment-service:apiKey`, or DEPLOYMENT_SERVICE_API_KEY, which wins.",
   forbidden:
     "The key lacks the permission, or the service needs to know the tenant: set `deployment-service:tenantId`.",
@@ -73,9 +76,9 @@ const advice: Partial<Record<ErrorKind, string>> = {
   timeout: "A slow service may need a longer `deployment-service:requestTimeout`.",
 };
 
-/** What a person can do about it, where it depends on the kind of the error, or of its cause, alone. */
+/** What a person can do about it, where it depends on the error, or on its cause, alone. */
 export function adviceFor(error: unknown): string | undefined {
-  if (error instanceof ControlPlaneError) return advice[error.kind];
+  if (error instanceof ControlPlaneError) return error.advice ?? adviceByKind[error.kind];
   return error instanceof Error && error.cause !== undefined ? adviceFor(error.cause) : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { EnvHttpProxyAgent, type Dispatcher } from "undici";
 import { longestTimer, type Clock } from "../clock";
+import type { Dialect } from "../dialects";
 import { presentable } from "../presentable";
 import { redact } from "../redaction";
 import { readAnswer, requestIdOf, type Answer, type Problem, type RawAnswer } from "./answer";
@@ -18,6 +19,8 @@ export interface HttpOptions {
   /** Milliseconds for one request, from sending it to the end of the answer. */
   readonly requestTimeout: number;
   readonly maxConcurrency: number;
+  /** What a person can do about a refusal that says what the pattern says. */
+  readonly advice: Dialect["advice"];
   readonly clock: Clock;
   /** Gets one line for each request. */
   readonly trace?: ((line: string) => void) | undefined;
@@ -58,6 +61,11 @@ export class Http {
   /** Sends a request; throws a `ControlPlaneError` for any answer that is not a success. */
   async call(call: Call): Promise<Answer> {
     return withRetry(this.#options.clock, call, () => this.#places.run(() => this.#once(call)));
+  }
+
+  /** In full, for a person. */
+  addressOf(path: string): string {
+    return `${this.#origin}${this.#prefix}${path}`;
   }
 
   async #once(call: Call): Promise<Answer> {
@@ -111,6 +119,7 @@ export class Http {
       requestId,
       maybeDone: isDoubtful && call.method !== "GET",
       retryAfter,
+      advice: raw && this.#options.advice.find(({ pattern }) => new RegExp(pattern).test(message))?.text,
     });
   }
 

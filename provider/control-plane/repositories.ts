@@ -4,6 +4,7 @@ import type { WireRepositories } from "../../schema/wire";
 import type { Repository } from "../deployment/repository";
 import { DeploymentError } from "../deployment/errors";
 import type { Dialect } from "../dialects";
+import { pathTo } from "./path";
 
 /** The path of a listing; where the dialect does not know it, the settings have to. */
 export function repositoriesPath(
@@ -19,7 +20,7 @@ export function repositoriesPath(
         "`deployment-service:serviceReposPath`, or DEPLOYMENT_SERVICE_SERVICE_REPOS_PATH, to a path with {integration_id} in it",
     );
   }
-  return path.replace("{integration_id}", encodeURIComponent(integrationId));
+  return pathTo(path, { integration_id: integrationId });
 }
 
 export function repositoriesFrom(wire: WireRepositories): Repository[] {

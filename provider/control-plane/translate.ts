@@ -9,7 +9,7 @@ import {
   type Fields,
 } from "../../schema/fields";
 import type { WireDeployment } from "../../schema/wire";
-import { isObject, type Values } from "../deployment/values";
+import { isObject, valueAt, withValueAt, type Values } from "../deployment/values";
 import type { Observed, Patch } from "../deployment/service";
 import type { Dialect } from "../dialects";
 
@@ -27,6 +27,12 @@ export class Translator {
       secrets: secrets ?? {},
       secretReferences,
     });
+  }
+
+  /** Objects that are sent anew as a whole, with what others set in them; paths on the wire. */
+  get rewritten(): string[][] {
+    const paths = Object.entries(this.dialect.removal).filter(([, removal]) => removal === "rewrite");
+    return paths.map(([path]) => path.split(".").map((name) => this.wireName(name)));
   }
 
   patchBody(patch: Patch): Values {
@@ -51,6 +57,17 @@ export class Translator {
   }
 
   fromWire(wire: WireDeployment): Observed {
+    const observed = this.#observedFrom(wire);
+    const declared = Object.entries(this.dialect.words.declaredAt).flatMap(([path, place]) => {
+      const value = valueAt(wire, place.split("."));
+      return typeof value === "string" && value !== "" ? [{ path: path.split("."), value }] : [];
+    });
+    return declared.reduce<Values>((all, { path, value }) => withValueAt(all, path, value), {
+      ...observed,
+    }) as unknown as Observed;
+  }
+
+  #observedFrom(wire: WireDeployment): Observed {
     return {
       id: wire.id,
       name: wire.name,

@@ -3,7 +3,8 @@ import type { Context } from "./context";
 import type { Created } from "./created";
 import { DeploymentError } from "./errors";
 import { hidesSecrets, withDrift } from "./observe";
-import { patchFor, planChanges, reasonsOf } from "./plan";
+import { patchFor } from "./patch";
+import { planChanges, reasonsOf } from "./plan";
 import { isDeleting } from "./rollout";
 import { send } from "./send";
 import type { Observed } from "./service";
@@ -29,7 +30,7 @@ export async function takeOver(context: Context, declared: Declared, found: Obse
   const previous = revisionsIn(found);
   if (plan.kind === "none") return { observed: found, ...lastRollout(found), unmanaged };
   const makesRevision = plan.kind === "revision";
-  const patch = keepUnmanaged(patchFor(plan, had, args), unmanaged, found);
+  const patch = keepUnmanaged(patchFor(plan, had, args, context.dialect), unmanaged, found);
   const observed = await send(context, { id: found.id, patch, makesRevision, previous, declared });
   return { observed, ...(makesRevision ? { hasRollout: true, previous } : lastRollout(observed)), unmanaged };
 }

@@ -5,6 +5,7 @@ import { formatPath, problemsOf, type Path } from "../../schema/problems";
 import { rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
 import { planChanges } from "./plan";
+import { refusalsOf } from "./service-rules";
 import { argumentsIn } from "./state";
 import { containsUnknown, isObject, mapValues, unknownValue, type Values } from "./values";
 
@@ -25,7 +26,13 @@ export interface Checked {
  */
 export function check(old: Values | undefined, given: Values, dialect: Dialect): Checked {
   const inputs = normalise(fields, given);
-  const failures = [...shapeFailures(inputs), ...ruleFailures(inputs, dialect)];
+  // What is adopted or imported was created elsewhere.
+  const creates = old === undefined && inputs["adopt"] !== true;
+  const failures = [
+    ...shapeFailures(inputs),
+    ...ruleFailures(inputs),
+    ...refusalsOf(inputs, dialect, creates),
+  ];
   return { inputs: { ...inputs, generation: generationOf(old, inputs, dialect) }, failures };
 }
 
@@ -55,23 +62,9 @@ function shapeFailures(inputs: Values): Failure[] {
     .map(({ path, message }) => ({ property: formatPath(path), reason: message }));
 }
 
-function ruleFailures(inputs: Values, dialect: Dialect): Failure[] {
-  const known = withoutUnknown(inputs) as Values;
-  const problems = rulesOf(known);
-  const failures = problems.map(({ path, message }) => ({ property: formatPath(path), reason: message }));
-  return [...failures, ...foreignFields(known, dialect)];
-}
-
-/** Fields that the dialect's service does not take for this source. */
-function foreignFields(inputs: Values, { sourcesOf }: Dialect): Failure[] {
-  const source = inputs["source"];
-  if (typeof source !== "string") return [];
-  return Object.entries(sourcesOf)
-    .filter(([path, sources]) => valueAt(inputs, path.split(".")) !== undefined && !sources.includes(source))
-    .map(([path, sources]) => ({
-      property: path,
-      reason: `is not for source ${source}, only for ${sources.join(", ")}`,
-    }));
+function ruleFailures(inputs: Values): Failure[] {
+  const problems = rulesOf(withoutUnknown(inputs) as Values);
+  return problems.map(({ path, message }) => ({ property: formatPath(path), reason: message }));
 }
 
 function withoutUnknown(value: unknown): unknown {
@@ -86,8 +79,4 @@ function leadsToUnknown(value: unknown, path: Path): boolean {
   const [first, ...rest] = path;
   if (first === undefined || typeof value !== "object" || value === null) return false;
   return leadsToUnknown((value as Record<string | number, unknown>)[first], rest);
-}
-
-function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((at, part) => (isObject(at) ? at[part] : undefined), value);
 }

@@ -3,6 +3,7 @@
  * it was done, the deployment is looked up by its exact name, and taken only if it is this call's own work.
  */
 import { isKind, maybeDone, messageOf } from "../control-plane/errors";
+import type { Dialect } from "../dialects";
 import type { Context } from "./context";
 import type { Created } from "./created";
 import { DeploymentError } from "./errors";
@@ -11,6 +12,7 @@ import { isAsDeclared } from "./observe";
 import { isDeleting } from "./rollout";
 import type { Observed } from "./service";
 import { argumentsIn, type Declared } from "./state";
+import { valueAt, withValueAt, type Values } from "./values";
 
 const attempts = 4;
 /** Clocks answer in whole seconds. */
@@ -28,21 +30,30 @@ export async function adoptOrCreate(context: Context, declared: Declared): Promi
 }
 
 async function createOnce(context: Context, declared: Declared): Promise<Observed> {
-  const { service, clock, signal } = context;
+  const { service, clock, dialect, signal } = context;
   const started = clock.now();
   let isDoubtful = false;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await service.create(declared);
+      return await service.create(completed(declared, dialect));
     } catch (error) {
       isDoubtful ||= maybeDone(error);
       const own = isDoubtful ? await findOwn(context, declared, started, error) : undefined;
       if (own !== undefined) return own;
-      if (isKind(error, "conflict")) throw conflict(declared.name, error);
+      // What the service says may be known to mean something else than a deployment of that name.
+      if (isKind(error, "conflict") && error.advice === undefined) throw conflict(declared.name, error);
       if (!maybeDone(error) || attempt >= attempts || signal?.aborted) throw error;
       await clock.sleep(500 * 2 ** (attempt - 1));
     }
   }
+}
+
+/** What is declared, with what the service wants to be told although the program leaves it open. */
+function completed(declared: Declared, { sentOnCreate }: Dialect): Declared {
+  return Object.entries(sentOnCreate[declared.source] ?? {})
+    .map(([path, value]) => ({ path: path.split("."), value }))
+    .filter(({ path }) => valueAt(declared, path) === undefined)
+    .reduce<Values>((all, { path, value }) => withValueAt(all, path, value), declared) as Declared;
 }
 
 /** The deployment that a doubtful call made, if it did: of this name, as declared, and not older than the call. */

@@ -1,7 +1,7 @@
 /** What an update would do. It says more than the dynamic provider protocol can pass on. */
 import type { Dialect } from "../dialects";
-import { withFixed } from "./observe";
-import { planChanges, reasonsOf, type FieldChange, type Plan } from "./plan";
+import { withFixed } from "./fixed";
+import { planChanges, reasonsOf, stayingIn, type FieldChange, type Plan } from "./plan";
 import { argumentsIn, memoryOf } from "./state";
 import type { Values } from "./values";
 
@@ -13,6 +13,8 @@ export interface Diff {
   readonly deleteBeforeReplace: boolean;
   /** One line for the user; undefined when nothing is to be done. */
   readonly explanation: string | undefined;
+  /** What the user may not expect of it. */
+  readonly warnings: readonly string[];
 }
 
 /** @param replaceOnChanges paths whose change is to replace the deployment, because the program says so */
@@ -25,8 +27,36 @@ export function diff(
   const plan = planFor(state, declared, dialect);
   const resumes = memoryOf(state).rollout !== undefined && declared["skipAwait"] !== true;
   const deleteBeforeReplace = state["name"] === declared["name"];
-  const explanation = explain(String(state["name"]), withReplacements(plan, replaceOnChanges), resumes);
-  return { plan, resumes, deleteBeforeReplace, explanation };
+  const name = String(state["name"]);
+  const shown = withReplacements(plan, replaceOnChanges);
+  const explanation = explain(name, shown, resumes);
+  const warnings =
+    shown.kind === "replacement"
+      ? keptName(state, deleteBeforeReplace, dialect)
+      : keptValues(stayingIn(shown));
+  return {
+    plan,
+    resumes,
+    deleteBeforeReplace,
+    explanation,
+    warnings: warnings.map((warning) => `${name}: ${warning}`),
+  };
+}
+
+function keptValues(paths: readonly string[]): string[] {
+  if (paths.length === 0) return [];
+  const they = paths.length === 1 ? "it keeps its last value" : "they keep their last values";
+  return [`this service cannot take ${paths.join(", ")} away: ${they} there, and this program gives it up`];
+}
+
+/** A replacement under the same name, where the service keeps the name taken after the deletion. */
+function keptName(state: Values, isSameName: boolean, { nameKeeper }: Dialect): string[] {
+  if (!isSameName || nameKeeper === undefined || state[nameKeeper.freedBy] === true) return [];
+  const { what, freedBy } = nameKeeper;
+  return [
+    `after the deletion ${what} keeps the name taken, so that creating it anew will be refused: delete it in the ` +
+      `service, or first set \`${freedBy}: true\` alone and run \`pulumi up\`, or choose another name`,
+  ];
 }
 
 function withReplacements(plan: Plan, paths: readonly string[]): Plan {

@@ -6,7 +6,7 @@ import type { Context } from "./context";
 import { planFor } from "./diff";
 import { DeploymentError, GoneError, UnfinishedError } from "./errors";
 import { withDrift } from "./observe";
-import { patchFor } from "./plan";
+import { patchFor } from "./patch";
 import { isDeleting, isRolledOut, nextLook, signsOfLife, waitForRollout } from "./rollout";
 import { resultOf } from "./result";
 import { send } from "./send";
@@ -46,7 +46,7 @@ export async function update(
     return resume(context, id, declared, unfinished, unmanagedAfter(state, declared));
   }
   const unmanaged = unmanagedAfter(state, declared);
-  const changed = patchFor(plan, argumentsIn(state), argumentsIn(declared));
+  const changed = patchFor(plan, argumentsIn(state), argumentsIn(declared), context.dialect);
   const patch = await withUnmanaged(context.service, id, changed, unmanaged);
   const previous = revisionsIn(state);
   const observed = await send(context, {
@@ -72,20 +72,21 @@ export async function read(context: Context, id: string, state: Values): Promise
   const observed = await context.service.read(id);
   if (observed === undefined || isDeleting(observed)) return undefined;
   if (!isDeclared(state)) {
-    return stateOf({ ...withoutArguments(state), ...argumentsIn(resultOf(observed)) }, observed, undefined);
+    const seen = { ...withoutArguments(state), ...argumentsIn(resultOf(observed)) };
+    return stateOf(seen, observed, context.dialect);
   }
   const { rollout, unmanagedSecrets } = memoryOf(state);
   const declared = { ...withoutArguments(state), ...withDrift(argumentsIn(state), observed) };
-  const unfinished = rollout && !isRolledOut(observed, rollout) ? rollout : undefined;
-  return stateOf(declared, observed, unfinished, unmanagedSecrets);
+  const unfinished = rollout && !isRolledOut(observed, rollout, context.dialect) ? rollout : undefined;
+  return stateOf(declared, observed, context.dialect, { rollout: unfinished, unmanagedSecrets });
 }
 
 /** Deletes the deployment and waits until it is gone. */
-export async function remove(context: Context, id: string): Promise<void> {
+export async function remove(context: Context, id: string, state: Values = {}): Promise<void> {
   const { service, clock, log, timeout } = context;
   const started = clock.now();
   try {
-    await service.delete(id);
+    await service.delete(id, argumentsIn(state));
   } catch (error) {
     if (isKind(error, "not-found")) return;
     // An earlier run may have begun it.
@@ -137,18 +138,21 @@ async function finish(
   declared: Declared,
   accepted: Observed,
   rollout: Rollout | undefined,
-  unmanaged: readonly string[] = [],
+  unmanagedSecrets: readonly string[] = [],
 ): Promise<State> {
-  if (rollout === undefined || declared.skipAwait) return stateOf(declared, accepted, undefined, unmanaged);
+  const { dialect } = context;
+  if (rollout === undefined || declared.skipAwait) {
+    return stateOf(declared, accepted, dialect, { unmanagedSecrets });
+  }
   let last = accepted;
   try {
     const seen = (observed: Observed) => (last = observed);
     await waitForRollout(context, { name: declared.name, id: accepted.id, seen, ...rollout }, accepted);
   } catch (error) {
-    const state = stateOf(declared, last, rollout, unmanaged);
+    const state = stateOf(declared, last, dialect, { rollout, unmanagedSecrets });
     throw new UnfinishedError(interrupted(error), accepted.id, state, { cause: error });
   }
-  return stateOf(declared, last, undefined, unmanaged);
+  return stateOf(declared, last, dialect, { unmanagedSecrets });
 }
 
 /** Why the waiting ended. What is wrong with the connection says nothing of the deployment. */

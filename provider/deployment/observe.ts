@@ -25,20 +25,20 @@ function mergeFields(table: Fields, declared: Values, seen: Values): Values {
     const field = Object.hasOwn(table, name) ? table[name] : undefined;
     const now = seen[name];
     if (field === undefined || now === undefined) return [[name, value]];
-    const merged = mergeField(field, value, now);
+    const merged = mergeField(field, value, now, seen);
     return merged === undefined ? [] : [[name, merged]];
   });
   return Object.fromEntries(entries);
 }
 
-function mergeField(field: Field, declared: unknown, now: unknown): unknown {
+function mergeField(field: Field, declared: unknown, now: unknown, beside: Values): unknown {
   if (field.kind === "group") {
     if (!isObject(declared)) return declared;
     // A group that is gone takes all that was declared in it along.
     return mergeFields(field.fields, declared, isObject(now) ? now : mapValues(declared, () => null));
   }
   if (field.resolvesTo !== undefined && typeof declared === "string" && typeof now === "string") {
-    if (field.resolvesTo(declared, now)) return declared;
+    if (field.resolvesTo(declared, now, beside)) return declared;
   }
   if (field.secret && isObject(declared) && isObject(now)) return mergeSecrets(declared, now);
   return mergeData(declared, now);
@@ -64,7 +64,8 @@ function mergeData(declared: unknown, now: unknown): unknown {
 
 function mergeSecrets(declared: Values, now: Values): Values {
   const entries = Object.entries(declared)
-    .filter(([name]) => Object.hasOwn(now, name))
+    // A service may drop a secret that is empty; no value and an empty one are the same to the application.
+    .filter(([name, value]) => Object.hasOwn(now, name) || value === "")
     .map(([name, value]): [string, unknown] => [name, isHidden(now[name]) ? value : now[name]]);
   return Object.fromEntries(entries);
 }
@@ -93,28 +94,4 @@ export function isAsDeclared(declared: Values, observed: Observed): boolean {
 export function hidesSecrets(declared: Values, observed: Observed): boolean {
   const secrets = observedSecrets(observed) ?? {};
   return Object.keys(declared).some((name) => !Object.hasOwn(secrets, name) || isHidden(secrets[name]));
-}
-
-/** What was chosen when the deployment was created and can never change: kept, so that declaring it later is no change. */
-export function fixedValues(observed: Observed, table: Fields = fields): Values {
-  return pickFixed(table, { ...observed });
-}
-
-function pickFixed(table: Fields, seen: Values): Values {
-  const entries = Object.entries(table).flatMap(([name, field]): [string, unknown][] => {
-    const value = seen[name];
-    if (field.kind === "leaf") return field.onCreateOnly && value != null ? [[name, value]] : [];
-    const inner = isObject(value) ? pickFixed(field.fields, value) : {};
-    return Object.keys(inner).length > 0 ? [[name, inner]] : [];
-  });
-  return Object.fromEntries(entries);
-}
-
-/** Declared values with what is fixed filled in where the program left it open. */
-export function withFixed(declared: Values, fixed: Values): Values {
-  const filled = mapValues(fixed, (value, name) => {
-    const own = declared[name];
-    return isObject(value) ? withFixed(isObject(own) ? own : {}, value) : (own ?? value);
-  });
-  return { ...declared, ...filled };
 }

@@ -1,16 +1,19 @@
 /**
  * Waiting for a rollout.
  *
- * It is done when the deployment is READY and the revision that the call produced is the active one.
+ * It is done when the deployment is READY and the revision that the call produced is the active one, or is said to
+ * be deployed by a service that tells of its revisions.
  * AWAITING_DATABASE, UNKNOWN and every status that nobody has heard of mean: keep waiting.
- * It has failed at once when the deployment is being deleted, or is gone.
+ * It has failed at once when the revision has, when the deployment is being deleted, or is gone.
  * When somebody's newer revision took over, that one is waited for: ours will never become active.
  */
 import type { Clock } from "../clock";
 import { ControlPlaneError, type ErrorKind } from "../control-plane/errors";
+import type { Dialect } from "../dialects";
 import { formatDuration } from "../duration";
 import type { Context } from "./context";
 import { DeploymentError, GoneError } from "./errors";
+import * as texts from "./rollout-texts";
 import type { Observed } from "./service";
 
 /** While nothing changes, the user hears this often that the waiting goes on; milliseconds. */
@@ -34,33 +37,47 @@ export function isDeleting({ status }: Observed): boolean {
 }
 
 /** Whether the rollout of a revision has ended well. */
-export function isRolledOut(
-  observed: Observed,
-  { revision, previous }: Pick<Wait, "revision" | "previous">,
-): boolean {
-  const { status, activeRevisionId, latestRevisionId } = observed;
-  if (status !== "READY" || activeRevisionId === null) return false;
-  if (activeRevisionId === revision) return true;
-  return activeRevisionId === latestRevisionId && !previous.includes(activeRevisionId);
+export function isRolledOut(observed: Observed, wait: Target, { revisionStatuses }: Dialect): boolean {
+  const { status, activeRevisionId, latestRevisionId, latestRevisionStatus } = observed;
+  if (status !== "READY") return false;
+  if (activeRevisionId !== null && activeRevisionId === wait.revision) return true;
+  if (!isLatestNew(observed, wait)) return false;
+  return (
+    activeRevisionId === latestRevisionId ||
+    (revisionStatuses !== undefined && latestRevisionStatus === revisionStatuses.deployed)
+  );
+}
+
+type Target = Pick<Wait, "revision" | "previous">;
+
+/** Whether the latest revision is the one that is waited for or a newer one; an answer that lags behind shows an old one. */
+function isLatestNew({ latestRevisionId }: Observed, { revision, previous }: Target): boolean {
+  if (latestRevisionId === null) return false;
+  return latestRevisionId === revision || !previous.includes(latestRevisionId);
 }
 
 /** Resolves once the revision is active; throws when it cannot become so, or not in time. */
 export async function waitForRollout(context: Context, wait: Wait, last: Observed): Promise<void> {
-  const { clock, log, timeout } = context;
+  const { clock, log, timeout, dialect } = context;
   const started = clock.now();
   const elapsed = () => formatDuration(clock.now() - started);
   let observed = last;
   let missing = 0;
   const isTime = signsOfLife(clock);
 
-  while (!isRolledOut(observed, wait)) {
+  while (!isRolledOut(observed, wait, dialect)) {
     if (isDeleting(observed)) {
       throw new DeploymentError(`the deployment is being deleted (status ${observed.status})`);
     }
-    if (isTime(observed.status)) log.progress(progressLine(wait, observed, elapsed(), timeout));
+    const outcome = isLatestNew(observed, wait) ? outcomeOf(observed, dialect) : undefined;
+    if (outcome === "failed")
+      throw new DeploymentError(texts.failed(wait, observed, logOf(context, observed)));
+    if (outcome === "overtaken") return log.warning(texts.skipped(wait, observed));
+
+    if (isTime(texts.statusOf(observed))) log.progress(texts.underway(wait, observed, elapsed(), timeout));
     const next = await nextLook(context, wait.id, started + timeout - clock.now());
-    if (next === "out of time") throw new DeploymentError(outOfTime(wait, observed, timeout));
-    if (next === "interrupted") throw new DeploymentError(interrupted(wait, observed));
+    if (next === "out of time") throw new DeploymentError(texts.outOfTime(wait, observed, timeout));
+    if (next === "interrupted") throw new DeploymentError(texts.interrupted(wait, observed));
     if (next === "unavailable") continue;
     missing = next === undefined ? missing + 1 : 0;
     if (missing >= looksUntilGone) {
@@ -71,8 +88,24 @@ export async function waitForRollout(context: Context, wait: Wait, last: Observe
       wait.seen(next);
     }
   }
-  log.progress(`revision ${observed.activeRevisionId} is active (after ${elapsed()})`);
-  warnIfOvertaken(context, wait, observed);
+  const { activeRevisionId: active, latestRevisionId: latest } = observed;
+  const isOurs = wait.revision === null || [active, latest].includes(wait.revision);
+  log.progress(`revision ${isOurs ? (wait.revision ?? latest) : latest} is active (after ${elapsed()})`);
+  if (!isOurs) log.warning(texts.overtaken(wait, observed));
+}
+
+/** What became of the latest revision, on a service that tells. */
+function outcomeOf(
+  { latestRevisionStatus: status }: Observed,
+  { revisionStatuses: known }: Dialect,
+): "failed" | "overtaken" | undefined {
+  if (known === undefined || typeof status !== "string") return undefined;
+  if (Object.hasOwn(known.failed, status)) return "failed";
+  return status === known.overtaken ? "overtaken" : undefined;
+}
+
+function logOf({ service }: Context, { id, latestRevisionId, latestRevisionStatus }: Observed) {
+  return service.logAddress(id, latestRevisionId!, latestRevisionStatus!);
 }
 
 /** Says when it is time for a message: at once, when the status has changed, and then at intervals. */
@@ -83,34 +116,6 @@ export function signsOfLife(clock: Clock): (status: string) => boolean {
     if (isTime) told = { status, at: clock.now() };
     return isTime;
   };
-}
-
-function warnIfOvertaken({ log }: Context, { name, revision }: Wait, observed: Observed): void {
-  if (revision === null || observed.activeRevisionId === revision) return;
-  log.warning(
-    `${name}: revision ${revision} was overtaken by ${observed.activeRevisionId}, which is active now`,
-  );
-}
-
-function progressLine({ revision }: Wait, { status }: Observed, elapsed: string, timeout: number): string {
-  const target = revision === null ? "the first revision" : `revision ${revision}`;
-  return `waiting for ${target} to become active (status ${status}, ${elapsed} of at most ${formatDuration(timeout)})`;
-}
-
-function outOfTime({ revision }: Wait, observed: Observed, timeout: number): string {
-  return (
-    `the rollout did not finish within ${formatDuration(timeout)}: revision ${revision ?? "(none yet)"} is not active, ` +
-    `active is ${observed.activeRevisionId ?? "none"}, status ${observed.status}. The deployment exists and the rollout ` +
-    "may still be going: the next `pulumi up` resumes waiting. The resource option `customTimeouts` gives it more time"
-  );
-}
-
-function interrupted({ revision }: Wait, observed: Observed): string {
-  return (
-    `interrupted: revision ${revision ?? "(none yet)"} is not active yet, active is ` +
-    `${observed.activeRevisionId ?? "none"}, status ${observed.status}. The deployment exists and its rollout goes on: ` +
-    "the next `pulumi up` resumes waiting"
-  );
 }
 
 const beyondWaiting: readonly ErrorKind[] = [

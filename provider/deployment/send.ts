@@ -23,7 +23,7 @@ export async function send({ service, clock, signal }: Context, change: Change):
   const { id, patch, makesRevision, previous, declared } = change;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await service.update(id, patch);
+      return await service.update(id, patch, { makesRevision });
     } catch (error) {
       if (!makesRevision || !maybeDone(error)) throw error;
       const observed = await service.read(id);

@@ -16,6 +16,8 @@ export interface Observed {
   readonly createdAt: string | null;
   readonly updatedAt: string | null;
   readonly latestRevisionId: string | null;
+  /** Undefined where the service was not asked, or does not tell. */
+  readonly latestRevisionStatus?: string | null | undefined;
   readonly activeRevisionId: string | null;
   readonly imageVersion: string | null;
 }
@@ -33,12 +35,15 @@ export interface Patch {
 export interface Service {
   create(deployment: Deployment): Promise<Observed>;
   /** Not repeated after a doubtful answer when it makes a revision. */
-  update(id: string, patch: Patch): Promise<Observed>;
-  delete(id: string): Promise<void>;
+  update(id: string, patch: Patch, options: { readonly makesRevision: boolean }): Promise<Observed>;
+  /** @param declared the arguments, some of which may be about the deletion */
+  delete(id: string, declared: Values): Promise<void>;
   /** Shares its requests with everything else that reads at the time. Undefined: there is none. */
   read(id: string): Promise<Observed | undefined>;
   /** The next shared look at deployments that something waits for. */
   look(id: string): Promise<Observed | undefined>;
   /** With the service's own time of the answer, in milliseconds since the epoch. */
   find(name: string): Promise<{ deployment: Observed | undefined; serverTime: number | undefined }>;
+  /** Where a person reads why a revision came to this status; undefined where the service has no such place. */
+  logAddress(id: string, revisionId: string, status: string): string | undefined;
 }

@@ -1,7 +1,8 @@
 /** What is remembered of a deployment between two runs: what was declared, what was observed, and what is unfinished. */
 import { deployment as fields } from "../../schema/fields";
 import type { Deployment } from "../../schema/deployment";
-import { fixedValues } from "./observe";
+import type { Dialect } from "../dialects";
+import { fixedValues } from "./fixed";
 import type { Observed } from "./service";
 import type { Values } from "./values";
 
@@ -40,8 +41,8 @@ const argumentNames = Object.keys(fields);
 export function stateOf(
   declared: Values,
   observed: Observed,
-  rollout: Rollout | undefined,
-  unmanagedSecrets: readonly string[] = [],
+  dialect: Dialect,
+  { rollout, unmanagedSecrets = [] }: Partial<Pick<Memory, "rollout" | "unmanagedSecrets">> = {},
 ): State {
   return {
     ...declared,
@@ -50,13 +51,16 @@ export function stateOf(
     createdAt: observed.createdAt,
     updatedAt: observed.updatedAt,
     latestRevisionId: observed.latestRevisionId,
+    ...(observed.latestRevisionStatus !== undefined && {
+      latestRevisionStatus: observed.latestRevisionStatus,
+    }),
     activeRevisionId: observed.activeRevisionId,
     imageVersion: observed.imageVersion,
     repoCommitSha: observed.sourceRevisionConfig["repoCommitSha"] ?? null,
     url: observed.sourceConfig["customUrl"] ?? null,
     __memory: {
       version: 1,
-      fixed: fixedValues(observed),
+      fixed: fixedValues(observed, dialect),
       ...(rollout && { rollout }),
       ...(unmanagedSecrets.length > 0 && { unmanagedSecrets }),
     },

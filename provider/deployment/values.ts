@@ -33,3 +33,18 @@ export function containsUnknown(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(containsUnknown);
   return isObject(value) && Object.values(value).some(containsUnknown);
 }
+
+export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (at, part) => (isObject(at) && Object.hasOwn(at, part) ? at[part] : undefined),
+    value,
+  );
+}
+
+export function withValueAt(values: Values, [name, ...rest]: readonly string[], value: unknown): Values {
+  const inner = values[name!];
+  return {
+    ...values,
+    [name!]: rest.length === 0 ? value : withValueAt(isObject(inner) ? inner : {}, rest, value),
+  };
+}

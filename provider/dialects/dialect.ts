@@ -3,6 +3,9 @@ import type { Change } from "../../schema/fields";
 /**
  * How one service of this family spells and rules the same protocol. A dialect is data: whatever reads it
  * never asks for its name.
+ *
+ * Rules are by the path of the argument (`sourceConfig.resourceSpec`); a rule holds for all that is below its path,
+ * unless a longer path says otherwise (`ruleFor`). Patterns are regular expressions.
  */
 export interface Dialect {
   readonly name: string;
@@ -10,28 +13,91 @@ export interface Dialect {
     readonly apiKey: string;
     readonly tenantId: string;
   };
-  /** Paths below the base address; `{id}` and `{integration_id}` are filled in, escaped. */
-  readonly paths: {
-    readonly deployments: string;
-    readonly deployment: string;
-    readonly codehostRepositories: string;
-    /** The second repository listing (specification, section 4.2), where its path is known. */
-    readonly serviceRepositories: string | undefined;
-  };
+  readonly paths: Paths;
   readonly words: {
     /** The wire's field names that differ from the specification's, by the specification's. */
     readonly fields: Readonly<Record<string, string>>;
     /** Values of `source` and `revision_source` that differ, by the specification's. */
     readonly sources: Readonly<Record<string, string>>;
+    /** Where an answer holds what was declared, when the field itself holds what became of it; a path on the wire. */
+    readonly declaredAt: Readonly<Record<string, string>>;
   };
-  /** What a change of a field causes, where it differs from the table of fields; by path of the argument. */
+
+  /** What a change of a field causes, where it differs from the table of fields. */
   readonly changes: Readonly<Record<string, Change>>;
-  /** The sources that take a field, where not all do; by path of the argument. */
+  /** Fields that make a revision by being in a PATCH. Where none of them is, a revision needs one to be sent along. */
+  readonly makesRevision: readonly string[];
+  /** How a PATCH takes a value away; `*` for what has no rule of its own. */
+  readonly removal: Readonly<Record<string, Removal>>;
+
+  /** The sources that take a field, where not all do. */
   readonly sourcesOf: Readonly<Record<string, readonly string[]>>;
-  /** What the service fills in where a request leaves a field open; by path of the argument. */
+  /** Fields without which a deployment of a source cannot be created. */
+  readonly required: Readonly<Record<string, readonly string[]>>;
+  /** What is sent when a deployment of a source is created and the program leaves it open. */
+  readonly sentOnCreate: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Values that do not go together: where every pattern fits, the property is refused. */
+  readonly conflicts: readonly Conflict[];
+  readonly names: { readonly pattern: string; readonly reason: string } | undefined;
+  readonly reservedSecrets: ReservedSecrets | undefined;
+
+  readonly revisionStatuses: RevisionStatuses | undefined;
+  /** Arguments that go along with a DELETE, as parameters of its query. */
+  readonly deletion: Readonly<Record<string, string>>;
+  /** What keeps a name taken after its deployment was deleted, and the argument of the deletion that frees it. */
+  readonly nameKeeper: { readonly what: string; readonly freedBy: string } | undefined;
+  /** What a person can do about a refusal that says this. */
+  readonly advice: readonly { readonly pattern: string; readonly text: string }[];
+
+  /** What the service fills in where a request leaves a field open. */
   readonly defaults: Readonly<Record<string, unknown>>;
-  /** A regular expression for the address that the service chooses; `{name}` is the deployment's name in it. */
+  /** The address that the service chooses; `{name}` is the deployment's name in it. */
   readonly ownAddress: string | undefined;
   /** Whether the service refuses a second deployment of the same name. Where not, create looks first. */
   readonly uniqueNames: boolean;
+}
+
+/** Below the base address. `{id}`, `{revision_id}` and `{integration_id}` are filled in, escaped. */
+export interface Paths {
+  readonly deployments: string;
+  /** PATCH and DELETE. */
+  readonly deployment: string;
+  /** GET of one deployment; without it only the list says that one is gone. */
+  readonly readDeployment: string | undefined;
+  /** GET of one revision; without it a rollout is judged by the deployment alone. */
+  readonly revision: string | undefined;
+  /** Where a person reads why a revision failed; `{type}` is the kind of log. */
+  readonly revisionLog: string | undefined;
+  readonly codehostRepositories: string;
+  /** The second repository listing (specification, section 4.2), where its path is known. */
+  readonly serviceRepositories: string | undefined;
+}
+
+/**
+ * - `null`: the value `null`;
+ * - `empty`: the empty list;
+ * - `rewrite`: the object around it is sent anew with all that is left, what others set in it included;
+ * - `never`: it stays, whatever is sent.
+ */
+export type Removal = "null" | "empty" | "rewrite" | "never";
+
+export interface Conflict {
+  readonly property: string;
+  readonly reason: string;
+  readonly when: Readonly<Record<string, string>>;
+}
+
+/** Names that the platform sets by itself. */
+export interface ReservedSecrets {
+  readonly names: readonly string[];
+  /** Names that are free on an installation of one's own, and the hosts that are none. */
+  readonly onPublicHosts: { readonly names: readonly string[]; readonly hosts: readonly string[] };
+}
+
+export interface RevisionStatuses {
+  readonly deployed: string;
+  /** With the kind of log that tells why. */
+  readonly failed: Readonly<Record<string, string>>;
+  /** A newer revision took its place. */
+  readonly overtaken: string;
 }

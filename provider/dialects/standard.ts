@@ -7,12 +7,30 @@ export const standard: Dialect = {
   paths: {
     deployments: "/v2/deployments",
     deployment: "/v2/deployments/{id}",
+    readDeployment: undefined,
+    revision: undefined,
+    revisionLog: undefined,
     codehostRepositories: "/v1/integrations/codehost/{integration_id}/repos",
     serviceRepositories: undefined,
   },
-  words: { fields: {}, sources: {} },
+  words: { fields: {}, sources: {}, declaredAt: {} },
+
   changes: {},
+  makesRevision: ["sourceRevisionConfig"],
+  removal: { "*": "null", secrets: "empty" },
+
   sourcesOf: {},
+  required: {},
+  sentOnCreate: {},
+  conflicts: [],
+  names: undefined,
+  reservedSecrets: undefined,
+
+  revisionStatuses: undefined,
+  deletion: {},
+  nameKeeper: undefined,
+  advice: [],
+
   defaults: {
     "sourceConfig.buildOnPush": false,
     "sourceConfig.deploymentType": "prod",

@@ -36,6 +36,8 @@ export interface DeploymentArgs {
   adopt?: Input<boolean>;
   /** Return as soon as the service accepted the call, without waiting for the rollout. Default: false. */
   skipAwait?: Input<boolean>;
+  /** Delete the tracing project of the same name together with the deployment. Only where the service has such projects: dialect `langsmith`. Default: false. */
+  deleteTracingProject?: Input<boolean>;
 }
 
 /** Fields of the source that never make a new revision. */

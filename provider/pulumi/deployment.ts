@@ -51,6 +51,7 @@ export class Deployment extends pulumi.CustomResource {
     Record<string, pulumi.Unwrap<SecretReference>> | undefined
   >;
   declare readonly triggers: pulumi.Output<unknown>;
+  declare readonly deleteTracingProject: pulumi.Output<boolean | undefined>;
   /** 1 at first, one more with each revision that the program makes. Known in a preview. */
   declare readonly generation: pulumi.Output<number>;
   /** Id (UUID) of the owning tenant. */
@@ -62,6 +63,8 @@ export class Deployment extends pulumi.CustomResource {
   declare readonly updatedAt: pulumi.Output<string | null>;
   /** Id (UUID) of the newest revision, whether it is active or not. */
   declare readonly latestRevisionId: pulumi.Output<string | null>;
+  /** Status of the newest revision; only a service of dialect `langsmith` tells it. */
+  declare readonly latestRevisionStatus: pulumi.Output<string | null | undefined>;
   /** Id (UUID) of the revision that is live. */
   declare readonly activeRevisionId: pulumi.Output<string | null>;
   declare readonly imageVersion: pulumi.Output<string | null>;

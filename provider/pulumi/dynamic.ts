@@ -58,8 +58,10 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   async diff(_id: string, olds: Values, news: Values): Promise<pulumi.dynamic.DiffResult> {
     const declared = fromEngine(news);
     const result = diff(fromEngine(olds), declared, this.#dialect(), contextOf(declared).replaceOnChanges);
-    if (this.#checked.delete(identify(news)) && result.explanation !== undefined) {
-      logFor(contextOf(declared).urn, secretsIn(declared)).info(result.explanation);
+    if (this.#checked.delete(identify(news))) {
+      const log = logFor(contextOf(declared).urn, secretsIn(declared));
+      if (result.explanation !== undefined) log.info(result.explanation);
+      for (const warning of result.warnings) log.warning(warning);
       await delivered();
     }
     const replaces = result.plan.changes.filter(({ kind }) => kind === "replacement").map(({ path }) => path);
@@ -100,7 +102,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
   async delete(id: string, props: Values): Promise<void> {
     const old = fromEngine(props);
-    await this.#run("delete", old, (context) => lifecycle.remove(context, id));
+    await this.#run("delete", old, (context) => lifecycle.remove(context, id, old));
   }
 
   async #run<T>(

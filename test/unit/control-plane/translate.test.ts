@@ -18,6 +18,7 @@ const made = { name: "chat", source: "external_container" } as const;
 const otherwise = {
   ...standard,
   words: {
+    declaredAt: {},
     fields: { graph_config_path: "graph_file", cpu: "vcpus", integration_id: "host_id" },
     sources: { codehost: "forge", internal_source: "upload" },
   },

@@ -1,12 +1,8 @@
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  fixedValues,
-  hidesSecrets,
-  isAsDeclared,
-  withDrift,
-  withFixed,
-} from "../../../provider/deployment/observe";
+import { hidesSecrets, isAsDeclared, withDrift } from "../../../provider/deployment/observe";
+import { fixedValues, withFixed } from "../../../provider/deployment/fixed";
+import { standard } from "../../../provider/dialects/standard";
 import { isObject, mapValues, type Values } from "../../../provider/deployment/values";
 import { fieldValues, json, mapOf, reversedKeys, normalisedArguments } from "../support/arbitraries";
 import { observed, observedAs } from "../support/observed";
@@ -217,7 +213,10 @@ describe("drift of secrets", () => {
 
 describe("what was chosen on creation", () => {
   it("is kept from the answer, and fills in what the program leaves open", () => {
-    const fixed = fixedValues(observed({ sourceConfig: { deploymentType: "prod", buildOnPush: true } }));
+    const fixed = fixedValues(
+      observed({ sourceConfig: { deploymentType: "prod", buildOnPush: true } }),
+      standard,
+    );
     expect(fixed).toEqual({ sourceConfig: { deploymentType: "prod" } });
     expect(withFixed({ name: "chat" }, fixed)).toEqual({ name: "chat", ...fixed });
     expect(withFixed({ sourceConfig: { buildOnPush: true } }, fixed)).toEqual({
@@ -230,8 +229,10 @@ describe("what was chosen on creation", () => {
     expect(withFixed(own, { sourceConfig: { deploymentType: "prod" } })).toEqual(own);
   });
 
-  it("is nothing where the service answers with null", () => {
-    expect(fixedValues(observed({ sourceConfig: { deploymentType: null } }))).toEqual({});
+  it("is null where the service says that there is none, so that declaring it later is a change", () => {
+    expect(fixedValues(observed({ sourceConfig: { deploymentType: null } }), standard)).toEqual({
+      sourceConfig: { deploymentType: null },
+    });
   });
 });
 

@@ -42,12 +42,24 @@ describe("a plan", () => {
     }
   });
 
-  it("says the same of a field that comes, and of one that goes unless it was chosen once", () => {
-    for (const { path, field } of leavesOf(deployment)) {
+  it("says the same of a field that comes and of one that goes", () => {
+    for (const { path, field } of leavesOf(deployment).filter(
+      ({ field }) => field.change !== "replacement",
+    )) {
       const [value] = fc.sample(valueOfField(field).filter(isTelling), 1);
-      const gone = field.onCreateOnly ? "local" : field.change;
       expect(kindsOf(plan({}, nested(path, value)))).toEqual([field.change]);
-      expect(kindsOf(plan(nested(path, value), {}))).toEqual([gone]);
+      expect(kindsOf(plan(nested(path, value), {}))).toEqual([field.change]);
+    }
+  });
+
+  it("never replaces for what is only left out, or was not known to be something else", () => {
+    for (const { path, field } of leavesOf(deployment).filter(
+      ({ field }) => field.change === "replacement",
+    )) {
+      const [value] = fc.sample(valueOfField(field).filter(isTelling), 1);
+      expect(kindsOf(plan({}, nested(path, value)))).toEqual(["local"]);
+      expect(kindsOf(plan(nested(path, value), {}))).toEqual(["local"]);
+      expect(kindsOf(plan(nested(path, null), nested(path, value)))).toEqual(["replacement"]);
     }
   });
 

@@ -6,7 +6,7 @@ import { planImport } from "../../../provider/import/plan";
 import { observed } from "./support";
 
 const answer = observed({ source_revision_config: { image_uri: "registry.example.com/chat:1" } });
-const [resource] = bulkFile(planImport([answer], standard).imported).resources;
+const [resource] = bulkFile(planImport([answer], standard).imported, standard).resources;
 const { inputs, outputs } = resource!;
 const urn = "urn:pulumi:dev::p::pulumi-nodejs:dynamic/deployment-service:Deployment::chat";
 

@@ -230,7 +230,7 @@ describe("the snippet", () => {
 
 describe("the bulk import file", () => {
   const { imported } = planImport([secretive], standard);
-  const [resource] = bulkFile(imported).resources;
+  const [resource] = bulkFile(imported, standard).resources;
 
   it("names the resource as the program will", () => {
     expect(resource).toMatchObject({

@@ -56,7 +56,7 @@ describe("the table of fields", () => {
   it("has the arguments of the contract", () => {
     expect(Object.keys(deployment)).toEqual([
       ...["name", "source", "sourceConfig", "sourceRevisionConfig", "revisionSource"],
-      ...["secrets", "secretReferences", "triggers", "adopt", "skipAwait"],
+      ...["secrets", "secretReferences", "triggers", "adopt", "skipAwait", "deleteTracingProject"],
     ]);
   });
 
@@ -98,7 +98,7 @@ describe("what the service resolves", () => {
     [imageUri, "registry.example.com/chat:1", `registry.example.com/chat:12@sha256:${"a".repeat(64)}`, false],
     [imageUri, "registry.example.com/chat:1", "registry.example.com/chat:2", false],
   ] as const)("%#: %s", (field, declared, observed, expected) => {
-    expect(field.resolvesTo?.(declared, observed)).toBe(expected);
+    expect(field.resolvesTo?.(declared, observed, {})).toBe(expected);
   });
 });
 

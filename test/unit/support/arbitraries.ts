@@ -89,9 +89,9 @@ export function fieldValues(table: Fields, required: string[] = []): Arbitrary<V
   );
 }
 
-/** Arguments without a problem, as a program may write them. */
+/** Arguments without a problem for the specification's service, as a program may write them. */
 export const validArguments: Arbitrary<Values> = fieldValues(deployment, ["name", "source"]).map((values) => {
-  const { secretReferences, ...rest } = values;
+  const { secretReferences, deleteTracingProject: _, ...rest } = values;
   const takesReferences = values["source"] === "external_container" && secretReferences !== undefined;
   return takesReferences ? { ...rest, secretReferences } : rest;
 });

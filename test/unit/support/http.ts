@@ -19,7 +19,14 @@ beforeEach(() => {
 
 export function connect(baseUrl: string, options: Partial<HttpOptions> = {}) {
   const clock = new RecordingClock();
-  const defaults = { headers, secrets: [apiKey], requestTimeout: 10_000, maxConcurrency: 8, clock };
+  const defaults = {
+    headers,
+    secrets: [apiKey],
+    requestTimeout: 10_000,
+    maxConcurrency: 8,
+    advice: [],
+    clock,
+  };
   const http = new Http({ baseUrl, ...defaults, ...options });
   return { clock, call: (call: Partial<Call> = {}) => http.call({ ...get, ...call }) };
 }

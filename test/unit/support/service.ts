@@ -47,6 +47,8 @@ export class FakeService implements Service {
     return { deployment, serverTime: this.clock.now() };
   }
 
+  logAddress = () => undefined;
+
   count(method: string): number {
     return this.calls.filter(([called]) => called === method).length;
   }
@@ -98,7 +100,7 @@ export const served = (declared: Values, more: Partial<Observed> = {}) => observ
 
 /** The state that an earlier run left behind. */
 export const stateAfter = (declared: Declared, more: Partial<Observed> = {}, rollout?: Rollout): State =>
-  stateOf(declared, served(declared, more), rollout);
+  stateOf(declared, served(declared, more), standard, { rollout });
 
 export function failed(
   kind: ErrorKind,

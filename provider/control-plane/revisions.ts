@@ -1,0 +1,49 @@
+/** How the latest revision of a deployment is doing, on a service that tells. */
+import { WireRevision } from "../../schema/wire";
+import type { Observed } from "../deployment/service";
+import type { Dialect } from "../dialects";
+import { isKind } from "./errors";
+import type { Call, Http } from "./http";
+import { pathTo } from "./path";
+import { understood } from "./understood";
+
+export class Revisions {
+  constructor(
+    private readonly http: Http,
+    private readonly dialect: Dialect,
+  ) {}
+
+  /** The deployment with its latest revision's status. A revision that is active needs no request to be known. */
+  async complete(observed: Observed): Promise<Observed> {
+    const { latestRevisionId, activeRevisionId } = observed;
+    const { revisionStatuses, paths } = this.dialect;
+    if (revisionStatuses === undefined || paths.revision === undefined) return observed;
+    if (latestRevisionId === null) return { ...observed, latestRevisionStatus: null };
+    const isActive = latestRevisionId === activeRevisionId;
+    const latestRevisionStatus = isActive
+      ? revisionStatuses.deployed
+      : await this.#statusOf(paths.revision, observed.id, latestRevisionId);
+    return { ...observed, latestRevisionStatus };
+  }
+
+  /** The address of the log that tells why a revision came to this status. */
+  logAddress(id: string, revisionId: string, status: string): string | undefined {
+    const { revisionStatuses, paths } = this.dialect;
+    const type = revisionStatuses?.failed[status];
+    if (paths.revisionLog === undefined || type === undefined) return undefined;
+    return this.http.addressOf(pathTo(paths.revisionLog, { id, revision_id: revisionId, type }));
+  }
+
+  /** Null where there is no such revision: it may have been cleared away, or not be there yet. */
+  async #statusOf(template: string, id: string, revisionId: string): Promise<string | null> {
+    const path = pathTo(template, { id, revision_id: revisionId });
+    const call: Call = { method: "GET", path, repeatable: true };
+    try {
+      const { body } = await this.http.call(call);
+      return understood(WireRevision, body, call).status;
+    } catch (error) {
+      if (isKind(error, "not-found")) return null;
+      throw error;
+    }
+  }
+}

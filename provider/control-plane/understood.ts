@@ -1,0 +1,17 @@
+import type { z } from "zod";
+import { formatPath, problemsOf } from "../../schema/problems";
+import { ControlPlaneError } from "./errors";
+import type { Call } from "./http";
+
+/** The answer in the expected shape; an answer of another shape leaves open what was done. */
+export function understood<T extends z.ZodType>(shape: T, body: unknown, call: Call): z.infer<T> {
+  const result = shape.safeParse(body);
+  if (result.success) return result.data;
+  const [problem] = problemsOf(shape, body);
+  const place = problem && formatPath(problem.path);
+  const request = `${call.method} ${call.path}`;
+  throw new ControlPlaneError(
+    `${request} answered in a shape that is not the service's (${place || "the answer"}: ${problem?.message ?? "?"})`,
+    { kind: "foreign", request, maybeDone: call.method !== "GET" },
+  );
+}

@@ -1,0 +1,54 @@
+/** What the user reads about a rollout. */
+import { formatDuration } from "../duration";
+import type { Wait } from "./rollout";
+import type { Observed } from "./service";
+
+const resumes = "the next `pulumi up` resumes waiting";
+
+/** The deployment's status, and its latest revision's where the service tells. */
+export function statusOf({ status, latestRevisionStatus }: Observed): string {
+  return latestRevisionStatus ? `${status}, latest revision ${latestRevisionStatus}` : status;
+}
+
+export function underway({ revision }: Wait, observed: Observed, elapsed: string, timeout: number): string {
+  const target = revision === null ? "the first revision" : `revision ${revision}`;
+  const time = `${elapsed} of at most ${formatDuration(timeout)}`;
+  return `waiting for ${target} to become active (status ${statusOf(observed)}, ${time})`;
+}
+
+export function outOfTime(wait: Wait, observed: Observed, timeout: number): string {
+  return (
+    `the rollout did not finish within ${formatDuration(timeout)}: ${notActive(wait, observed)}. The deployment exists ` +
+    `and the rollout may still be going: ${resumes}. The resource option \`customTimeouts\` gives it more time`
+  );
+}
+
+export function interrupted(wait: Wait, observed: Observed): string {
+  return `interrupted: ${notActive(wait, observed, " yet")}. The deployment exists and its rollout goes on: ${resumes}`;
+}
+
+function notActive({ revision }: Wait, observed: Observed, yet = ""): string {
+  const active = observed.activeRevisionId ?? "none";
+  return `revision ${revision ?? "(none yet)"} is not active${yet}, active is ${active}, status ${statusOf(observed)}`;
+}
+
+/** @param log the address of the log that tells why, where there is one */
+export function failed({ revision }: Wait, observed: Observed, log: string | undefined): string {
+  const { latestRevisionId: latest, latestRevisionStatus: status, activeRevisionId: active } = observed;
+  const overtook = revision === null || revision === latest ? "" : `, which overtook revision ${revision},`;
+  const where = `Why it failed is in its log: ${log} (with the API key), or on the deployment's page. `;
+  return (
+    `revision ${latest}${overtook} failed (${status}); the deployment exists, ` +
+    `${active === null ? "no revision is active" : `revision ${active} stays active`}. ` +
+    `${log === undefined ? "" : where}Change what was wrong and run \`pulumi up\`; to try the same once more, change ` +
+    "`triggers`"
+  );
+}
+
+export function skipped({ name }: Wait, { latestRevisionId, latestRevisionStatus }: Observed): string {
+  return `${name}: revision ${latestRevisionId} was skipped (${latestRevisionStatus}): a newer one takes its place`;
+}
+
+export function overtaken({ name, revision }: Wait, { latestRevisionId }: Observed): string {
+  return `${name}: revision ${revision} was overtaken by ${latestRevisionId}, which is active now`;
+}

@@ -1,0 +1,92 @@
+/** What the service of the dialect would refuse, found before anything is sent. */
+import { deployment as fields } from "../../schema/fields";
+import { formatPath } from "../../schema/problems";
+import type { Dialect } from "../dialects";
+import { isObject, unknownValue, valueAt, type Values } from "./values";
+
+export interface Refusal {
+  /** `sourceConfig.resourceSpec.cpu` */
+  readonly property: string;
+  readonly reason: string;
+}
+
+/**
+ * @param given the arguments, some of them perhaps not known yet
+ * @param creates whether a deployment is to be created from them
+ */
+export function refusalsOf(given: Values, dialect: Dialect, creates: boolean): Refusal[] {
+  return [
+    ...foreignFields(given, dialect),
+    ...(creates ? [...missingFields(given, dialect), ...badName(given, dialect)] : []),
+    ...conflicts(given, dialect),
+    ...reservedSecrets(given, dialect),
+    ...unknownOfDeletion(given, dialect),
+  ];
+}
+
+function foreignFields(given: Values, { sourcesOf }: Dialect): Refusal[] {
+  const source = given["source"];
+  if (typeof source !== "string") return [];
+  return Object.entries(sourcesOf)
+    .filter(([path, sources]) => isKnown(given, path) && !sources.includes(source))
+    .map(([path, sources]) => ({
+      property: path,
+      reason: `is not for source ${source}, only for ${sources.join(", ")}`,
+    }));
+}
+
+function missingFields(given: Values, { required, name }: Dialect): Refusal[] {
+  const source = given["source"];
+  if (typeof source !== "string") return [];
+  return (required[source] ?? [])
+    .filter((path) => !isKnown(given, path) && !mayBe(given, path))
+    .map((path) => ({ property: path, reason: `is required for source ${source} (dialect ${name})` }));
+}
+
+function badName({ name }: Values, { names }: Dialect): Refusal[] {
+  if (typeof name !== "string" || names === undefined || new RegExp(names.pattern).test(name)) return [];
+  return [
+    { property: "name", reason: `${names.reason}; the logical name is taken where \`name\` is not given` },
+  ];
+}
+
+function conflicts(given: Values, dialect: Dialect): Refusal[] {
+  const fits = ([path, pattern]: [string, string]) => {
+    const value = valueAt(given, path.split("."));
+    return value !== undefined && value !== unknownValue && new RegExp(pattern).test(String(value));
+  };
+  return dialect.conflicts
+    .filter(({ when }) => Object.entries(when).every(fits))
+    .map(({ property, reason }) => ({ property, reason }));
+}
+
+function reservedSecrets(given: Values, { reservedSecrets: reserved }: Dialect): Refusal[] {
+  return ["secrets", "secretReferences"].flatMap((property) => {
+    const names = Object.keys(isObject(given[property]) ? given[property] : {});
+    return names
+      .filter((name) => reserved?.names.includes(name))
+      .map((name) => ({
+        property: formatPath([property, name]),
+        reason: "is a reserved name: the platform sets it itself",
+      }));
+  });
+}
+
+/** What is said about a deletion, and this service's deletion does not know. */
+function unknownOfDeletion(given: Values, { name, deletion }: Dialect): Refusal[] {
+  return Object.entries(fields)
+    .filter(([path, field]) => field.kind === "leaf" && field.onDeleteOnly && given[path] === true)
+    .filter(([path]) => !Object.hasOwn(deletion, path))
+    .map(([path]) => ({ property: path, reason: `is not known to a service of dialect ${name}` }));
+}
+
+function isKnown(given: Values, path: string): boolean {
+  const value = valueAt(given, path.split("."));
+  return value !== undefined && value !== unknownValue;
+}
+
+/** Whether the value, or a group that it is in, is not known yet. */
+function mayBe(given: Values, path: string): boolean {
+  const parts = path.split(".");
+  return parts.some((_, index) => valueAt(given, parts.slice(0, index + 1)) === unknownValue);
+}

@@ -1,0 +1,161 @@
+import type { Dialect } from "./dialect";
+
+const everySource = [
+  "codehost",
+  "external_container",
+  "internal_container",
+  "internal_source",
+  "internal_template",
+];
+const built = ["codehost", "internal_source"];
+
+/** The public service of this family: other words for the same protocol, and stricter rules. */
+export const langsmith: Dialect = {
+  name: "langsmith",
+  headers: { apiKey: "X-Api-Key", tenantId: "X-Tenant-Id" },
+  paths: {
+    deployments: "/v2/deployments",
+    deployment: "/v2/deployments/{id}",
+    readDeployment: "/v2/deployments/{id}",
+    revision: "/v2/deployments/{id}/revisions/{revision_id}",
+    revisionLog: "/v2/deployments/{id}/revisions/{revision_id}/logs?type={type}",
+    codehostRepositories: "/v1/integrations/github/{integration_id}/repos",
+    serviceRepositories: "/v1/integrations/forge/github/{integration_id}/repos",
+  },
+  words: {
+    fields: { graph_config_path: "langgraph_config_path" },
+    sources: {
+      codehost: "github",
+      external_container: "external_docker",
+      internal_container: "internal_docker",
+    },
+    // A build answers the commit that it was made from; the branch stands beside it.
+    declaredAt: { "sourceRevisionConfig.repoRef": "source_config.repo_branch" },
+  },
+
+  changes: {
+    "sourceConfig.integrationId": "replacement",
+    "sourceConfig.repoUrl": "replacement",
+    "sourceConfig.listenerId": "replacement",
+    "sourceConfig.listenerConfig": "replacement",
+    "sourceConfig.resourceSpec": "revision",
+    "sourceConfig.installCommand": "revision",
+    "sourceConfig.buildCommand": "revision",
+    secrets: "revision",
+    secretReferences: "revision",
+  },
+  // Whether the commands and the references do so by themselves is not documented: they take one of these along.
+  makesRevision: ["sourceRevisionConfig", "sourceConfig.resourceSpec", "secrets"],
+  removal: { "*": "never", "sourceConfig.resourceSpec": "rewrite", secretReferences: "empty" },
+
+  sourcesOf: {
+    "sourceConfig.integrationId": ["codehost"],
+    "sourceConfig.repoUrl": ["codehost"],
+    "sourceConfig.buildOnPush": ["codehost"],
+    "sourceConfig.customUrl": ["external_container"],
+    "sourceConfig.resourceSpec": ["external_container"],
+    "sourceConfig.listenerId": ["external_container"],
+    "sourceConfig.listenerConfig": ["external_container"],
+    "sourceConfig.installCommand": built,
+    "sourceConfig.buildCommand": built,
+    "sourceConfig.deploymentType": everySource.filter((source) => source !== "external_container"),
+    "sourceRevisionConfig.repoRef": ["codehost"],
+    "sourceRevisionConfig.graphConfigPath": built,
+    "sourceRevisionConfig.imageUri": ["external_container", "internal_container"],
+    "sourceRevisionConfig.sourceTarballPath": ["internal_source"],
+  },
+  required: {
+    codehost: [
+      "sourceConfig.integrationId",
+      "sourceConfig.repoUrl",
+      "sourceRevisionConfig.repoRef",
+      "sourceRevisionConfig.graphConfigPath",
+    ],
+    external_container: ["sourceRevisionConfig.imageUri"],
+  },
+  sentOnCreate: {
+    codehost: { "sourceConfig.deploymentType": "prod", "sourceConfig.buildOnPush": false },
+    external_container: { "sourceConfig.resourceSpec": {} },
+    internal_template: { "sourceConfig.deploymentType": "prod" },
+  },
+  conflicts: [
+    {
+      property: "sourceConfig.buildOnPush",
+      reason: "cannot be true with a tag in sourceRevisionConfig.repoRef: only branches are pushed to",
+      when: { "sourceConfig.buildOnPush": "^true$", "sourceRevisionConfig.repoRef": "^refs/tags/" },
+    },
+  ],
+  names: {
+    pattern: "^[a-z][a-z0-9-]*$",
+    reason: "must begin with a lower-case letter and hold only lower-case letters, digits and dashes",
+  },
+  reservedSecrets: {
+    names: [
+      ...["LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING_V2", "LANGCHAIN_ENDPOINT", "LANGCHAIN_PROJECT"],
+      ...["LANGSMITH_PROJECT", "LANGSMITH_LANGGRAPH_GIT_REPO", "LANGGRAPH_GIT_REPO_PATH"],
+      ...["LANGCHAIN_API_KEY", "LANGSMITH_CONTROL_PLANE_API_KEY", "POSTGRES_URI", "POSTGRES_PASSWORD"],
+      ...["DATABASE_URI", "LANGSMITH_LANGGRAPH_GIT_REF", "LANGSMITH_LANGGRAPH_GIT_REF_SHA"],
+      ...["LANGGRAPH_AUTH_TYPE", "LANGSMITH_AUTH_ENDPOINT", "LANGSMITH_TENANT_ID"],
+      ...["LANGSMITH_AUTH_VERIFY_TENANT_ID", "LANGSMITH_HOST_PROJECT_ID", "LANGSMITH_HOST_PROJECT_NAME"],
+      ...["LANGSMITH_HOST_REVISION_ID", "LOG_JSON", "LOG_DICT_TRACEBACKS", "REDIS_URI"],
+      ...["LANGCHAIN_CALLBACKS_BACKGROUND", "DD_TRACE_PSYCOPG_ENABLED", "DD_TRACE_REDIS_ENABLED"],
+      ...["LANGSMITH_DEPLOYMENT_NAME", "LANGGRAPH_CLOUD_LICENSE_KEY"],
+    ],
+    onPublicHosts: {
+      names: [
+        ...["LANGSMITH_API_KEY", "LANGSMITH_ENDPOINT", "POSTGRES_URI_CUSTOM", "REDIS_URI_CUSTOM", "PATH"],
+        ...["PORT", "MOUNT_PREFIX", "LSD_ENV", "LSD_DD_API_KEY", "LSD_DD_ENDPOINT", "LSD_DEPLOYMENT_TYPE"],
+      ],
+      hosts: ["langchain.com"],
+    },
+  },
+
+  revisionStatuses: {
+    deployed: "DEPLOYED",
+    failed: { CREATE_FAILED: "build", BUILD_FAILED: "build", DEPLOY_FAILED: "deploy" },
+    overtaken: "SKIPPED",
+  },
+  deletion: { deleteTracingProject: "delete_tracing_project" },
+  nameKeeper: { what: "the tracing project of the same name", freedBy: "deleteTracingProject" },
+  advice: [
+    {
+      pattern: "tracing project",
+      text:
+        "A deleted deployment leaves its tracing project behind, which keeps the name taken: delete that project in " +
+        "the service, or choose another name. `deleteTracingProject: true` on the deployment deletes both together.",
+    },
+    {
+      pattern: "agent environment",
+      text: "Another deployment holds this agent's environment: delete it first, or adopt it.",
+    },
+    {
+      pattern: "requires workspace specification",
+      text:
+        "The key belongs to an organization with several workspaces: say which one with `deployment-service:tenantId`, " +
+        "or DEPLOYMENT_SERVICE_TENANT_ID.",
+    },
+    {
+      pattern: "not enabled",
+      text: "Deployments have to be enabled for the organization, by somebody who manages its plan.",
+    },
+    {
+      pattern: "listener_id' is required",
+      text: "Set `sourceConfig.listenerId`, and `sourceConfig.listenerConfig.k8sNamespace` of that listener.",
+    },
+    {
+      pattern: "permission on your repo",
+      text: "Give the code-host integration access to the repository.",
+    },
+  ],
+
+  defaults: {
+    "sourceConfig.buildOnPush": false,
+    "sourceConfig.deploymentType": "prod",
+    "sourceConfig.resourceSpec.minScale": 1,
+    "sourceConfig.resourceSpec.maxScale": 1,
+    "sourceConfig.resourceSpec.cpu": 1,
+    "sourceConfig.resourceSpec.memoryMb": 2048,
+  },
+  ownAddress: "^https://{name}-[0-9a-f]{6,40}\\.([a-z0-9-]+\\.)*langgraph\\.app",
+  uniqueNames: true,
+};
