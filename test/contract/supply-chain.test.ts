@@ -1,0 +1,89 @@
+/** What a user takes in with the package: whose code, made to run when, checked how. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, inject, it } from "vitest";
+
+const root = join(__dirname, "../..");
+
+interface Locked {
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly link?: boolean;
+  readonly hasInstallScript?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const read = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
+const { packages } = read(join(root, "package-lock.json")) as { packages: Record<string, Locked> };
+const fromElsewhere = Object.entries(packages).filter(
+  ([path, { link }]) => /(^|\/)node_modules\//.test(path) && !link,
+);
+
+/** Another one is a decision: whose code runs with the key, and how much of it. */
+const dependencies = ["undici", "yaml", "zod"];
+
+/** All that is installed for the dependencies, by their places in the lock. */
+function treeOf(names: readonly string[], from = ""): string[] {
+  return names.flatMap((name) => {
+    const nested = `${from}/node_modules/${name}`;
+    const path = from !== "" && nested in packages ? nested : `node_modules/${name}`;
+    const { dependencies: inner = {}, optionalDependencies: optional = {} } = packages[path]!;
+    return [path, ...treeOf([...Object.keys(inner), ...Object.keys(optional)], path)];
+  });
+}
+
+describe("the package", () => {
+  const packed = inject("packed");
+  const manifest = read(join(packed.folder, "package.json")) as Record<string, object | undefined>;
+
+  it("depends on these packages and on no other, and each of them on nothing", () => {
+    expect(Object.keys(manifest["dependencies"]!)).toEqual(dependencies);
+    expect(treeOf(dependencies)).toEqual(dependencies.map((name) => `node_modules/${name}`));
+    expect(Object.keys(manifest["peerDependencies"]!)).toEqual(["@pulumi/pulumi"]);
+    expect(manifest["optionalDependencies"] ?? manifest["bundleDependencies"]).toBeUndefined();
+  });
+
+  it("has no dependency that runs something when it is installed", () => {
+    expect(treeOf(dependencies).filter((path) => packages[path]!.hasInstallScript)).toEqual([]);
+  });
+
+  it("brings one command", () => {
+    expect(manifest["bin"]).toEqual({ "deployment-service": "./dist/provider/cli/main.js" });
+  });
+
+  it("holds only what `files` names, and nothing that looks like a key", () => {
+    const always = ["package.json", "README.md", "LICENSE"];
+    const named = /^(dist\/|schema\/[^/]+\.json$|CHANGELOG\.md$)/;
+    expect(packed.files.filter((file) => !always.includes(file) && !named.test(file))).toEqual([]);
+    expect(packed.files.filter((file) => /\.(pem|key|env)$|(^|\/)\./.test(file))).toEqual([]);
+    const holdsKey = (file: string) =>
+      readFileSync(join(packed.folder, file), "utf8").includes("PRIVATE KEY");
+    expect(packed.files.filter(holdsKey)).toEqual([]);
+  });
+});
+
+describe("the lock", () => {
+  it("has the checksum of everything that comes from elsewhere", () => {
+    expect(fromElsewhere.length).toBeGreaterThan(100);
+    expect(fromElsewhere.filter(([, { integrity }]) => !integrity?.startsWith("sha512-"))).toEqual([]);
+  });
+
+  it("names no address: everybody's own registry is asked", () => {
+    expect(fromElsewhere.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+    const inRepository = Object.values(packages).flatMap(({ link, resolved = "" }) =>
+      link ? [resolved] : [],
+    );
+    expect(inRepository.filter((path) => path !== "" && !path.startsWith("examples/"))).toEqual([]);
+  });
+
+  it("knows of every install script of what the tests use, and there are few", () => {
+    const scripts = fromElsewhere.filter(([, { hasInstallScript }]) => hasInstallScript);
+    const names = scripts.map(([path]) =>
+      path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length),
+    );
+    // The Pulumi SDK brings protobufjs; the rest is of development.
+    expect([...new Set(names)].sort()).toEqual(["esbuild", "protobufjs"]);
+  });
+});
