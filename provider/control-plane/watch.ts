@@ -30,10 +30,12 @@ export class Watch {
     this.#interval = firstInterval;
   }
 
-  /** The deployment at the next look, which everything that waits shares. */
-  look(id: string): Promise<Observed | undefined> {
+  /** The deployment at the next look, which everything that waits shares. Whoever gives up aborts the signal. */
+  look(id: string, signal?: AbortSignal): Promise<Observed | undefined> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ id, resolve, reject });
+      const waiting = { id, resolve, reject };
+      this.#waiting.push(waiting);
+      signal?.addEventListener("abort", () => this.#leave(waiting), { once: true });
       if (!this.#known.has(id)) this.#welcome(id);
       if (!this.#isTicking) void this.#tick();
     });
@@ -49,6 +51,12 @@ export class Watch {
     this.#wake?.abort();
   }
 
+  /** Where nobody is left, there is no look either. */
+  #leave(gone: Waiting): void {
+    this.#waiting = this.#waiting.filter((waiting) => waiting !== gone);
+    if (this.#waiting.length === 0) this.#wake?.abort();
+  }
+
   async #tick(): Promise<void> {
     this.#isTicking = true;
     while (this.#waiting.length > 0) {
@@ -60,19 +68,19 @@ export class Watch {
       await this.#answer(batch);
       // Whoever goes on waiting asks again at once: let them, before this ends.
       await new Promise((resolve) => setImmediate(resolve));
+      this.#known = new Set(this.#waiting.map(({ id }) => id));
     }
     this.#isTicking = false;
-    this.#known.clear();
     this.#due = Infinity;
     this.#interval = this.firstInterval;
   }
 
-  /** Sleeps until the next look is due, also when a newcomer has brought that forward. */
+  /** Sleeps until the next look is due, also when a newcomer has brought that forward; not for nobody. */
   async #pause(): Promise<void> {
     for (;;) {
       const wake = (this.#wake = new AbortController());
       await this.clock.sleep(Math.max(0, this.#due - this.clock.now()), wake.signal);
-      if (!wake.signal.aborted) return;
+      if (!wake.signal.aborted || this.#waiting.length === 0) return;
     }
   }
 

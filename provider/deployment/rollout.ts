@@ -132,12 +132,12 @@ type Look = Observed | undefined | "out of time" | "interrupted" | "unavailable"
 export async function nextLook({ service, clock, signal }: Context, id: string, left: number): Promise<Look> {
   if (signal?.aborted) return "interrupted";
   if (left <= 0) return "out of time";
-  const look = service.look(id).catch((error: unknown) => {
+  const ended = new AbortController();
+  const look = service.look(id, ended.signal).catch((error: unknown) => {
     // Half an hour of waiting meets bad moments of the network; only what waiting cannot mend ends it.
     if (error instanceof ControlPlaneError && !beyondWaiting.includes(error.kind)) return "unavailable";
     throw error;
   });
-  const ended = new AbortController();
   const isOver = AbortSignal.any([ended.signal, ...(signal ? [signal] : [])]);
   const end = clock.sleep(left, isOver).then((): Look => (signal?.aborted ? "interrupted" : "out of time"));
   return Promise.race<Look>([look as Promise<Look>, end]).finally(() => ended.abort());

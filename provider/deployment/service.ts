@@ -40,8 +40,8 @@ export interface Service {
   delete(id: string, declared: Values): Promise<void>;
   /** Shares its requests with everything else that reads at the time. Undefined: there is none. */
   read(id: string): Promise<Observed | undefined>;
-  /** The next shared look at deployments that something waits for. */
-  look(id: string): Promise<Observed | undefined>;
+  /** The next shared look at deployments that something waits for, until the signal says that it does no more. */
+  look(id: string, signal?: AbortSignal): Promise<Observed | undefined>;
   /** With the service's own time of the answer, in milliseconds since the epoch. */
   find(name: string): Promise<{ deployment: Observed | undefined; serverTime: number | undefined }>;
   /** Where a person reads why a revision came to this status; undefined where the service has no such place. */

@@ -71,6 +71,31 @@ describe("a look", () => {
     expect(rejected).toEqual(Array.from({ length: 100 }, (_, index) => index + 100));
   });
 
+  it("is not made for who has given up", async () => {
+    const { clock, requests, watch } = setUp();
+    const patience = new AbortController();
+    void watch.look("a", patience.signal);
+    const other = watch.look("b");
+    await clock.advance(first / 2);
+    patience.abort();
+    await clock.run(other);
+    expect(requests.map(({ ids }) => ids)).toEqual([["b"]]);
+  });
+
+  it("is not waited for by a timer once everybody has given up", async () => {
+    const { clock, requests, watch } = setUp();
+    const patience = new AbortController();
+    void watch.look("a", patience.signal);
+    await clock.advance(first / 2);
+    expect(clock.sleeping).toBe(1);
+    patience.abort();
+    await clock.advance(0);
+    expect(clock.sleeping).toBe(0);
+    await clock.advance(60_000);
+    expect(requests).toEqual([]);
+    expect(await clock.run(watch.look("b"))).toMatchObject({ id: "b" });
+  });
+
   it("comes again after one that failed", async () => {
     const { clock, broken, watch } = setUp();
     broken.add("a");
@@ -118,6 +143,18 @@ describe("the pace", () => {
     const { clock, requests, watch, follow } = setUp();
     await clock.run(follow("b", 1));
     const old = follow("a", 8);
+    await clock.advance(2_000 + 3_000 + 4_500 + 6_750 + 10_125);
+    requests.length = 0;
+    const back = watch.look("b");
+    await clock.advance(first);
+    expect(requests.map(({ ids }) => ids)).toEqual([["a", "b"]]);
+    await back;
+    await clock.run(old);
+  });
+
+  it("takes for a newcomer who comes back while others have gone on waiting", async () => {
+    const { clock, requests, watch, follow } = setUp();
+    const old = Promise.all([follow("a", 8), follow("b", 1)]);
     await clock.advance(2_000 + 3_000 + 4_500 + 6_750 + 10_125);
     requests.length = 0;
     const back = watch.look("b");

@@ -22,6 +22,11 @@ export class VirtualClock implements Clock {
   /** No jitter, unless a test sets it. */
   random = (): number => 0.5;
 
+  /** How many sleep: timers, where the clock is a real one. */
+  get sleeping(): number {
+    return this.#sleepers.size;
+  }
+
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
