@@ -5,7 +5,6 @@ import { DeploymentError } from "./errors";
 import { hidesSecrets, withDrift } from "./observe";
 import { patchFor } from "./patch";
 import { planChanges, reasonsOf } from "./plan";
-import { isDeleting } from "./rollout";
 import { send } from "./send";
 import type { Observed } from "./service";
 import { argumentsIn, revisionsIn, type Declared } from "./state";
@@ -54,11 +53,6 @@ function refuseWrongOne({ source }: Declared, found: Observed): void {
     throw new DeploymentError(
       `cannot adopt the deployment ${found.id}: its source is ${found.source}, the program says ${source}, and a source ` +
         "never changes. Declare its source, or delete it first",
-    );
-  }
-  if (isDeleting(found)) {
-    throw new DeploymentError(
-      `cannot adopt the deployment ${found.id}: it is being deleted (status ${found.status})`,
     );
   }
 }

@@ -8,6 +8,7 @@ import type { Context } from "./context";
 import type { Created } from "./created";
 import { DeploymentError } from "./errors";
 import { takeOver } from "./adopt";
+import { waitUntilGone } from "./gone";
 import { isAsDeclared } from "./observe";
 import { isDeleting } from "./rollout";
 import type { Observed } from "./service";
@@ -22,8 +23,9 @@ export async function adoptOrCreate(context: Context, declared: Declared): Promi
   const { adopt, name } = declared;
   if (adopt || !context.dialect.uniqueNames) {
     const { deployment } = await context.service.find(name);
-    if (deployment !== undefined && adopt) return takeOver(context, declared, deployment);
-    if (deployment !== undefined) throw alreadyThere(name, deployment);
+    const isGoing = deployment === undefined || isDeleting(deployment);
+    if (!isGoing && adopt) return takeOver(context, declared, deployment);
+    if (!isGoing) throw alreadyThere(name, deployment);
   }
   const observed = await createOnce(context, declared);
   return { observed, hasRollout: true, previous: [], unmanaged: [] };
@@ -38,10 +40,19 @@ async function createOnce(context: Context, declared: Declared): Promise<Observe
       return await service.create(completed(declared, dialect));
     } catch (error) {
       isDoubtful ||= maybeDone(error);
-      const own = isDoubtful ? await findOwn(context, declared, started, error) : undefined;
-      if (own !== undefined) return own;
       // What the service says may be known to mean something else than a deployment of that name.
-      if (isKind(error, "conflict") && error.advice === undefined) throw conflict(declared.name, error);
+      const isTaken = isKind(error, "conflict") && error.advice === undefined;
+      if (!isDoubtful && !isTaken) throw error;
+      const { deployment: found, serverTime } = await service.find(declared.name).catch((cause: unknown) => {
+        throw isDoubtful ? unknownWhether(error, cause) : conflict(declared.name, error as Error);
+      });
+      const earliest = (serverTime ?? clock.now()) - (clock.now() - started) - slack;
+      if (isDoubtful && found !== undefined && isOwn(declared, found, earliest)) return found;
+      if (isTaken && found !== undefined && isDeleting(found)) {
+        await waitForName(context, found, started, error);
+        continue;
+      }
+      if (isTaken) throw conflict(declared.name, error);
       if (!maybeDone(error) || attempt >= attempts || signal?.aborted) throw error;
       await clock.sleep(500 * 2 ** (attempt - 1));
     }
@@ -56,23 +67,27 @@ function completed(declared: Declared, { sentOnCreate }: Dialect): Declared {
     .reduce<Values>((all, { path, value }) => withValueAt(all, path, value), declared) as Declared;
 }
 
-/** The deployment that a doubtful call made, if it did: of this name, as declared, and not older than the call. */
-async function findOwn(
-  { service, clock }: Context,
-  declared: Declared,
-  started: number,
-  doubt: unknown,
-): Promise<Observed | undefined> {
-  const { deployment, serverTime } = await service.find(declared.name).catch((error: unknown) => {
-    throw new DeploymentError(
-      `${messageOf(doubt)}. Whether the deployment was created is not known, since looking it up failed too: ` +
-        `${messageOf(error)}. Run \`pulumi up\` again; if the name is taken then, set \`adopt: true\` once`,
-    );
-  });
-  if (deployment === undefined || isDeleting(deployment)) return undefined;
-  const age = (serverTime ?? clock.now()) - Date.parse(deployment.createdAt ?? "");
-  const isOlder = age > clock.now() - started + slack;
-  return isOlder || !isAsDeclared(argumentsIn(declared), deployment) ? undefined : deployment;
+/** Whether the deployment of the name can be what a doubtful call made: as declared, and not older than the call. */
+function isOwn(declared: Declared, found: Observed, earliest: number): boolean {
+  const isOlder = Date.parse(found.createdAt ?? "") < earliest;
+  return !isOlder && !isDeleting(found) && isAsDeclared(argumentsIn(declared), found);
+}
+
+/** What an earlier run has begun to delete still holds the name. */
+async function waitForName(context: Context, { id }: Observed, started: number, taken: Error): Promise<void> {
+  const end = await waitUntilGone(context, id, started);
+  if (end === "gone") return;
+  throw new DeploymentError(
+    `${taken.message}. That is the deployment ${id}, which is being deleted and is not gone yet: run the command again ` +
+      "to go on waiting",
+  );
+}
+
+function unknownWhether(doubt: unknown, cause: unknown): DeploymentError {
+  return new DeploymentError(
+    `${messageOf(doubt)}. Whether the deployment was created is not known, since looking it up failed too: ` +
+      `${messageOf(cause)}. Run \`pulumi up\` again; if the name is taken then, set \`adopt: true\` once`,
+  );
 }
 
 function conflict(name: string, error: Error): DeploymentError {

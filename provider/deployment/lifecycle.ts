@@ -6,8 +6,9 @@ import type { Context } from "./context";
 import { planFor } from "./diff";
 import { DeploymentError, GoneError, UnfinishedError } from "./errors";
 import { withDrift } from "./observe";
+import { waitUntilGone } from "./gone";
 import { patchFor } from "./patch";
-import { isDeleting, isRolledOut, nextLook, signsOfLife, waitForRollout } from "./rollout";
+import { isDeleting, isRolledOut, waitForRollout } from "./rollout";
 import { resultOf } from "./result";
 import { send } from "./send";
 import type { Observed } from "./service";
@@ -75,15 +76,19 @@ export async function read(context: Context, id: string, state: Values): Promise
     const seen = { ...withoutArguments(state), ...argumentsIn(resultOf(observed)) };
     return stateOf(seen, observed, context.dialect);
   }
-  const { rollout, unmanagedSecrets } = memoryOf(state);
+  const { unmanagedSecrets, ...memory } = memoryOf(state);
   const declared = { ...withoutArguments(state), ...withDrift(argumentsIn(state), observed) };
+  // A run that was killed wrote nothing down: then the rollout of what it changed shows as drift.
+  const isRevised = planFor(state, declared, context.dialect).kind === "revision";
+  const rollout =
+    memory.rollout ?? (isRevised ? rolloutSince(context, observed, revisionsIn(state)) : undefined);
   const unfinished = rollout && !isRolledOut(observed, rollout, context.dialect) ? rollout : undefined;
   return stateOf(declared, observed, context.dialect, { rollout: unfinished, unmanagedSecrets });
 }
 
 /** Deletes the deployment and waits until it is gone. */
 export async function remove(context: Context, id: string, state: Values = {}): Promise<void> {
-  const { service, clock, log, timeout } = context;
+  const { service, clock, timeout } = context;
   const started = clock.now();
   try {
     await service.delete(id, argumentsIn(state));
@@ -95,25 +100,18 @@ export async function remove(context: Context, id: string, state: Values = {}): 
     if (observed === undefined) return;
     if (!isDeleting(observed)) throw error;
   }
-  const isTime = signsOfLife(clock);
-  for (;;) {
-    const elapsed = formatDuration(clock.now() - started);
-    if (isTime("deleting"))
-      log.progress(`waiting until it is gone (${elapsed} of at most ${formatDuration(timeout)})`);
-    const look = await nextLook(context, id, started + timeout - clock.now());
-    if (look === undefined) return;
-    if (look === "interrupted") {
-      throw new DeploymentError(
-        "interrupted: the deployment is being deleted and is not gone yet. It stays in the state; run the command " +
-          "again to go on waiting",
-      );
-    }
-    if (look === "out of time") {
-      throw new DeploymentError(
-        `the deployment was not gone within ${formatDuration(timeout)}. It stays in the state; run the command again ` +
-          "to go on waiting, or give it more time with the resource option `customTimeouts`",
-      );
-    }
+  const end = await waitUntilGone(context, id, started);
+  if (end === "interrupted") {
+    throw new DeploymentError(
+      "interrupted: the deployment is being deleted and is not gone yet. It stays in the state; run the command " +
+        "again to go on waiting",
+    );
+  }
+  if (end === "out of time") {
+    throw new DeploymentError(
+      `the deployment was not gone within ${formatDuration(timeout)}. It stays in the state; run the command again ` +
+        "to go on waiting, or give it more time with the resource option `customTimeouts`",
+    );
   }
 }
 
@@ -170,13 +168,22 @@ function settle(state: Values, declared: Declared): State {
 
 /** The rollout of the revision that a call made. */
 function rolloutOf(
-  { clock, log }: Context,
+  context: Context,
   { name }: Declared,
+  observed: Observed,
+  previous: readonly string[],
+): Rollout {
+  const { latestRevisionId } = observed;
+  if (latestRevisionId !== null && previous.includes(latestRevisionId)) {
+    context.log.warning(`${name}: the service accepted the change and made no new revision of it`);
+  }
+  return rolloutSince(context, observed, previous);
+}
+
+function rolloutSince(
+  { clock }: Context,
   { latestRevisionId }: Observed,
   previous: readonly string[],
 ): Rollout {
-  if (latestRevisionId !== null && previous.includes(latestRevisionId)) {
-    log.warning(`${name}: the service accepted the change and made no new revision of it`);
-  }
   return { revision: latestRevisionId, previous, since: new Date(clock.now()).toISOString() };
 }

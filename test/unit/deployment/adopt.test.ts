@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { create } from "../../../provider/deployment/lifecycle";
-import { declare, rejectionOf, served, setUp, type Scripts } from "../support/service";
+import { declare, failed, rejectionOf, served, setUp, type Scripts } from "../support/service";
 
 function creating(scripts: Scripts, given: ReturnType<typeof declare>) {
   const setup = setUp(scripts);
@@ -76,11 +76,13 @@ describe("adopt", () => {
     );
   });
 
-  it("refuses what is being deleted", async () => {
-    const { work } = creating({ find: [served(adopting, { status: "AWAITING_DELETE" })] }, adopting);
-    expect((await rejectionOf(work)).message).toBe(
-      "cannot adopt the deployment d1: it is being deleted (status AWAITING_DELETE)",
-    );
+  it("creates once what is being deleted is gone", async () => {
+    const going = served(adopting, { id: "old", status: "AWAITING_DELETE" });
+    const taken = failed("conflict");
+    const scripts = { find: [going], create: [taken, served(adopting)], look: [going, undefined] };
+    const { work, service } = creating(scripts, adopting);
+    expect((await work).id).toBe("d1");
+    expect(service.methods).toEqual(["find", "create", "find", "look", "look", "create"]);
   });
 
   it("does not wait for a rollout that it did not begin", async () => {

@@ -69,7 +69,7 @@ describe("create", () => {
 
 describe("a name that is taken", () => {
   it("is an error that says what to type", async () => {
-    const { work, service } = creating({ create: [taken] });
+    const { work, service } = creating({ create: [taken], find: [served(declared, { id: "other" })] });
     const error = await rejectionOf(work);
     expect(error.message).toBe(
       'POST /v2/deployments answered 409 Conflict: name is taken. If the deployment "chat" is to belong to this stack ' +
@@ -78,7 +78,29 @@ describe("a name that is taken", () => {
         "with the resource option `deleteBeforeReplace: true`. Otherwise choose another name",
     );
     expect(error.cause).toBe(taken);
-    expect(service.methods).toEqual(["create"]);
+    expect(service.methods).toEqual(["create", "find"]);
+  });
+
+  it("is that same error when nobody can tell who holds it", async () => {
+    const { work } = creating({ create: [taken], find: [failed("unavailable")] });
+    expect((await rejectionOf(work)).cause).toBe(taken);
+  });
+
+  it("is waited for where its deployment is being deleted", async () => {
+    const going = served(declared, { id: "old", status: "AWAITING_DELETE" });
+    const scripts = { create: [taken, served(declared)], find: [going], look: [going, undefined] };
+    const { work, service } = creating(scripts);
+    expect((await work).id).toBe("d1");
+    expect(service.methods).toEqual(["create", "find", "look", "look", "create"]);
+  });
+
+  it("is not waited for longer than a creation may take", async () => {
+    const going = served(declared, { id: "old", status: "AWAITING_DELETE" });
+    const { work } = creating({ create: [taken], find: [going], look: [going] });
+    expect((await rejectionOf(work)).message).toBe(
+      "POST /v2/deployments answered 409 Conflict: name is taken. That is the deployment old, which is being deleted and " +
+        "is not gone yet: run the command again to go on waiting",
+    );
   });
 
   it("is looked up first where the service would make a second one of it", async () => {
@@ -134,7 +156,6 @@ describe("a POST whose answer was lost", () => {
     ["of another image", { sourceRevisionConfig: { imageUri: "registry.example.com/other:1" } }],
     ["of another secret", { secrets: { API_KEY: "other" } }],
     ["of another source", { source: "codehost" }],
-    ["being deleted", { status: "AWAITING_DELETE" }],
   ])("does not take a deployment of the same name that is %s", async (_name, more) => {
     const { work, service } = creating({
       create: [lost, taken],

@@ -67,6 +67,21 @@ describe("read", () => {
     expect(await own.work).toBeDefined();
   });
 
+  it("marks the rollout of a change that nobody wrote down, as when a run was killed", async () => {
+    const { work } = reading({ read: [served(next, made)] }, stateAfter(first));
+    const state = await work;
+    expect(state?.__memory.rollout).toMatchObject({ revision: "r2", previous: ["r1"] });
+    expect(diff(state!, next, standard)).toMatchObject({ plan: { kind: "none" }, resumes: true });
+  });
+
+  it.each([
+    ["that has ended", next, rolledOut],
+    ["of a push, which changes nothing that is declared", first, made],
+  ])("does not mark a rollout %s", async (_name, declared, revisions) => {
+    const { work } = reading({ read: [served(declared, revisions)] }, stateAfter(first));
+    expect((await work)?.__memory.rollout).toBeUndefined();
+  });
+
   it("keeps the mark of a rollout that goes on, so that the next update knows", async () => {
     const { work } = reading({ read: [served(next, made)] }, stateAfter(next, made, rollout));
     const state = await work;
