@@ -1,6 +1,14 @@
 import { request as httpRequest, Agent } from "node:http";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Refusal, standard, type Emulator, type JsonObject, type Rules } from ".";
+import {
+  langsmith,
+  lenientLangsmith,
+  Refusal,
+  standard,
+  type Emulator,
+  type JsonObject,
+  type Rules,
+} from ".";
 import { readFlags, UsageError } from "./flags";
 import { call, created, list, look, minimal, start } from "./support";
 
@@ -214,16 +222,27 @@ describe("the command line", () => {
     expect(readFlags(["--port", "0", "--api-key", "k", "--rollout-seconds", "2"])).toMatchObject({
       options: { port: 0, apiKey: "k", rollout: { afterMs: 2000 } },
     });
-    expect(readFlags([])).toMatchObject({ options: { port: 8787 } });
+    expect(readFlags([])).toMatchObject({ options: { port: 8787, rules: standard } });
+    expect(readFlags(["--dialect", "langsmith"])).toMatchObject({
+      dialect: "langsmith",
+      options: { rules: langsmith },
+    });
+    expect(readFlags(["--dialect", "langsmith", "--lenient"])).toMatchObject({
+      options: { rules: lenientLangsmith },
+    });
     expect(readFlags(["--help"])).toEqual({ help: true });
   });
 
-  it.each([["--prot"], ["--port", "x"], ["--port", "70000"], ["--api-key", ""], ["extra"]])(
-    "refuses %s %s",
-    (...args) => {
-      expect(() => readFlags(args)).toThrow(UsageError);
-    },
-  );
+  it.each([
+    ["--prot"],
+    ["--port", "x"],
+    ["--port", "70000"],
+    ["--api-key", ""],
+    ["--dialect", "other"],
+    ["extra"],
+  ])("refuses %s %s", (...args) => {
+    expect(() => readFlags(args)).toThrow(UsageError);
+  });
 
   it("refuses looks and seconds together", () => {
     expect(() => readFlags(["--rollout-looks", "1", "--rollout-seconds", "1"])).toThrow("exclude each other");
