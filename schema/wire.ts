@@ -7,8 +7,14 @@ import { z } from "zod";
 const values = z.record(z.string(), z.unknown()).nullish();
 const text = z.string().nullish();
 
+/**
+ * The specification says a UUID. An id goes into paths and into lists with commas, so that no more is let through than
+ * what means nothing there.
+ */
+const plainId = /^(?!\.{1,2}$)[\w.~-]{1,200}$/;
+
 export const WireDeployment = z.looseObject({
-  id: z.string().min(1),
+  id: z.string().regex(plainId, "expected a UUID"),
   name: z.string().nullable(),
   source: z.string(),
   status: z.string(),

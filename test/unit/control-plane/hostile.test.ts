@@ -1,0 +1,177 @@
+/** A service, or something between, that means harm: what it answers must neither be followed nor flood nor break. */
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { standard } from "../../../provider/dialects/standard";
+import { Client } from "../../../provider/control-plane/client";
+import { Http } from "../../../provider/control-plane/http";
+import { RecordingClock } from "../support/clock";
+import { connect, failing, failureOf, post } from "../support/http";
+import { rejectionOf } from "../support/service";
+import { answer, serve, type Handler } from "../support/server";
+
+const json = { "content-type": "application/json" };
+
+describe("a redirect", () => {
+  const methods = ["GET", "POST", "PATCH", "DELETE"] as const;
+
+  it.each([301, 302, 303, 307, 308])(
+    "with %i is not followed by any method, to any place",
+    async (status) => {
+      const other = await serve((response) => answer(response, 200, {}));
+      const targets = [
+        `${other.url}/v2/deployments`,
+        other.url.replace("127.0.0.1", "localhost"),
+        other.url.replace("http:", ""),
+        "/v2/elsewhere",
+        "https://user:password@example.com/",
+      ];
+      for (const location of targets) {
+        for (const method of methods) {
+          const call = { ...post, method };
+          const { error, server } = await failing(
+            (response) => answer(response, status, "", { location }),
+            call,
+          );
+          expect(error, location).toMatchObject({ kind: "redirected", status, maybeDone: false });
+          expect(server.asked).toHaveLength(1);
+        }
+      }
+      expect(other.asked).toEqual([]);
+    },
+  );
+});
+
+describe("an answer that is too much", () => {
+  const megabyte = "x".repeat(1024 * 1024);
+  const page: Handler = (response) => {
+    response.writeHead(200, json);
+    const more = () => {
+      while (!response.destroyed && response.write(megabyte));
+    };
+    response.on("drain", more);
+    more();
+  };
+
+  it("ends when it is larger than any list of deployments, however it is sent", async () => {
+    const { error, server } = await failing(page, post);
+    expect(error.message).toBe("POST /v2/deployments got an answer that is too large");
+    expect(error).toMatchObject({ kind: "foreign", maybeDone: true });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it("is not unpacked: nobody asked for it to be packed", async () => {
+    const bomb = gzipSync(Buffer.alloc(256 * 1024 * 1024));
+    const server = await serve((response, { headers }) => {
+      expect(headers).not.toHaveProperty("accept-encoding");
+      response.writeHead(200, { ...json, "content-encoding": "gzip" }).end(bomb);
+    });
+    const before = process.memoryUsage().rss;
+    const error = await failureOf(connect(server.url).call({ repeatable: false }));
+    expect(error.message).toBe(
+      "GET /v2/deployments answered 200 with JSON that ends too early or is damaged",
+    );
+    expect(process.memoryUsage().rss - before).toBeLessThan(128 * 1024 * 1024);
+  });
+
+  it("is cut off after headers that have no end", async () => {
+    const { error } = await failing((response) => {
+      response.socket!.write(`HTTP/1.1 200 OK\r\n${`X-Long: ${"x".repeat(1000)}\r\n`.repeat(1000)}`);
+    });
+    expect(error).toMatchObject({ kind: "unreachable" });
+  });
+
+  it.each([400, 502])("does not flood the terminal (%i)", async (status) => {
+    const texts = [{ detail: megabyte }, megabyte, { detail: [{ loc: [megabyte], msg: megabyte }] }];
+    for (const body of texts) {
+      const { error } = await failing((response) =>
+        answer(response, status, body, { "x-request-id": "y".repeat(9_000) }),
+      );
+      expect(error.message.length).toBeLessThan(800);
+    }
+  });
+
+  it.each([
+    ["lists", "[".repeat(100_000) + "]".repeat(100_000)],
+    ["objects", '{"error":'.repeat(100_000) + "1" + "}".repeat(100_000)],
+    ["places of problems", `{"detail":[{"msg":"no","loc":${"[".repeat(100_000)}${"]".repeat(100_000)}}]}`],
+  ])("is told when it is nested without end: %s", async (_, text) => {
+    const good = await failing((response) => answer(response, 200, text, json));
+    expect(good.error.message).toBe(
+      "GET /v2/deployments answered 200 with JSON that is nested more than 200 levels deep",
+    );
+    expect(good.error.kind).toBe("foreign");
+    const bad = await failing((response) => answer(response, 400, text, json));
+    expect(bad.error.message).toBe("GET /v2/deployments answered 400 Bad Request");
+  });
+
+  it("is not told as nested when brackets stand in its texts", async () => {
+    const server = await serve((response) => answer(response, 200, { text: `\\"${"[{".repeat(1_000)}` }));
+    expect(await connect(server.url).call()).toHaveProperty("body");
+  });
+});
+
+describe("an answer of which nobody knows what is secret in it", () => {
+  const page = '{"resources":[{"name":"a","secrets":[{"name":"KEY","value":"sesame-opens"}]}';
+
+  it.each(["text/plain", "text/html", "application/json"])(
+    "is not repeated as %s when it is damaged",
+    async (type) => {
+      const { error } = await failing((response) => answer(response, 200, page, { "content-type": type }));
+      expect(error.message).toBe(
+        "GET /v2/deployments answered 200 with JSON that ends too early or is damaged",
+      );
+    },
+  );
+});
+
+describe("an id", () => {
+  function clientOf(url: string): Client {
+    const clock = new RecordingClock();
+    const http = new Http({
+      baseUrl: url,
+      headers: {},
+      secrets: [],
+      advice: [],
+      requestTimeout: 10_000,
+      maxConcurrency: 8,
+      clock,
+    });
+    return new Client({ http, dialect: standard, clock, pollInterval: 1 });
+  }
+
+  it.each(["../v1/keys", "a/b", "a?b=c", "a#b", "%2e%2e", "a b", "é", "a\r\nX: y"])(
+    "of the state stays in its place of the path: %j",
+    async (id) => {
+      const server = await serve((response) => answer(response, 204));
+      await clientOf(server.url).delete(id, {});
+      expect(server.asked.map(({ url }) => url)).toEqual([`/v2/deployments/${encodeURIComponent(id)}`]);
+    },
+  );
+
+  it.each(["..", ".", ""])("of the state that is a step in a path is none: %j", async (id) => {
+    const server = await serve((response) => answer(response, 204));
+    const error = await rejectionOf(clientOf(server.url).delete(id, {}));
+    expect(error.message).toBe(`"${id}" cannot be an id`);
+    expect(server.asked).toEqual([]);
+  });
+
+  it.each(["..", ".", "a,b", "a/b", "", "x\u001b[2J", "a".repeat(300)])(
+    "of the service that would mean something else elsewhere is none: %j",
+    async (id) => {
+      const body = { resources: [{ id, name: "a", source: "s", status: "READY" }], offset: 0 };
+      const server = await serve((response) => answer(response, 200, body));
+      const error = await failureOf(clientOf(server.url).page({}, 0));
+      expect(error.message).toBe(
+        "GET /v2/deployments answered in a shape that is not the service's (resources[0].id: expected a UUID)",
+      );
+    },
+  );
+
+  it("and a name in a query are escaped", async () => {
+    const server = await serve((response) => answer(response, 200, { resources: [], offset: 0 }));
+    await clientOf(server.url).find("a&limit=1#b,c d/%2e\r\n");
+    expect(server.asked[0]?.url).toMatch(
+      /^\/v2\/deployments\?name_contains=a%26limit%3D1%23b%2Cc%20d%2F%252e%0D%0A&limit=100$/,
+    );
+  });
+});
