@@ -9,25 +9,27 @@ import type { Rules } from "./rules";
 import { commonTexts } from "./texts";
 
 /**
- * The public service of this family, from its published documents. Sections in comments are those of the
- * collected facts; what these leave open is an option, and the stricter reading is the default.
+ * The public service of this family, from what is published about it. Numbers in brackets are sections of the
+ * collected facts. How far a fact can be trusted is said where it is less than the service's own schema: seen
+ * live, the vendor's client, the vendor's tests, inferred, unknown. What is open is an option, and the stricter
+ * reading is the default.
  */
 export interface LangsmithOptions extends SourceOptions, Omit<Schemas, "uncapped"> {
-  /** The service's own framework would ignore them (inferred); a typing mistake would then stay unseen. */
+  /** Ignored by the service's framework (inferred); a typing mistake would then stay unseen. */
   readonly unknownKeys: UnknownKeys;
-  /** Takes some names and amounts that the cloud refuses (6, 7.15). */
+  /** Takes some names (the vendor's client, 7.15) and amounts (its Helm chart, 6) that the cloud refuses. */
   readonly selfHosted: boolean;
-  /** Whether `install_command` and `build_command` make a revision: sources contradict each other (7.4). */
+  /** Whether `install_command` and `build_command` make a revision: the vendor's client says yes (7.4). */
   readonly commandsRevise: boolean;
-  /** Whether an empty list of secrets, which changes nothing, makes a revision (7.2, uncertain). */
+  /** Whether an empty list of secrets, which changes nothing, makes a revision (unknown, 7.2). */
   readonly emptySecretsRevise: boolean;
-  /** Whether a built source is answered with the commit and the image, or as given (1.6). */
+  /** Whether a built source is answered with the commit and the image (the vendor's client, 1.6), or as given. */
   readonly answersBuilt: boolean;
   /** Whether answers have the keys of October 2026 (1.6). */
   readonly laterKeys: boolean;
-  /** A DELETE of what is already being deleted: not recorded anywhere. */
+  /** A DELETE of what is already being deleted (unknown). */
   readonly deletedTwice: "refused" | "accepted";
-  /** The first generation took the latest one only, and deployed; now unknown (5.1). */
+  /** The first generation took the latest one only, and deployed; since then unknown (5.1). */
   readonly redeploys: "any" | "deployed-latest";
   /** Whether an archive must have been uploaded before a revision names it (1.1). */
   readonly needsUpload: boolean;
@@ -37,7 +39,7 @@ const strict: LangsmithOptions = {
   unknownKeys: "refuse",
   selfHosted: false,
   deploymentTypes: ["dev_free", "dev", "prod"],
-  // The intersection of what clients allow and what was observed; no length is known (7.8).
+  // What both the vendor's client allows and was seen live; the status, 422, and any length are unknown (7.8).
   namePattern: "^[a-z][a-z0-9-]*$",
   buildOnPush: "required",
   deploymentType: "required",
@@ -99,8 +101,11 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
         text: "Source configuration error: 'source_config.build_on_push' must be false for a tag in 'source_revision_config.repo_ref'",
       },
     ],
+    // The status, 409, and the words are of medium confidence for a tracing project, and inferred for a
+    // deployment (4, 7.9).
     uniqueNames: true,
     tracingProjects: true,
+    // The names are the vendor's client's, the status, 400, is unknown (7.15).
     reservedNames: chosen.selfHosted ? reservedNames : [...reservedNames, ...reservedOnCloud],
     needsRepositoryAccess: true,
     needsUpload: chosen.needsUpload,
@@ -152,6 +157,7 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
       },
       nested: {
         resource_spec: {
+          // The vendor's tests; the limits that its schema describes do not appear in them (1.6, 6).
           defaults: { ...spec, min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 2048 },
           always: false,
           tenths: ["cpu"],
@@ -161,6 +167,7 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
       generatedUrl: {
         field: "custom_url",
         template: "https://{name}-{hash}.us.langgraph.app",
+        // Documented for the first, inferred for the others that run in the cloud (2.1, 7.8).
         sources: ["github", "internal_docker", "internal_source", "internal_template"],
       },
       deploymentTypeField: "deployment_type",

@@ -3,14 +3,15 @@ import type { Rules, SourceRules } from "../rules";
 /** Section 2.1: which source needs a field, and which takes it. */
 
 export interface SourceOptions {
-  /** Whether a `github` deployment must say `build_on_push` itself. */
+  /** Whether a `github` deployment must say `build_on_push` itself (the vendor's client: now it must). */
   readonly buildOnPush: "required" | "optional";
-  /** Whether a `github` deployment must say `deployment_type` itself. */
+  /** Whether a `github` deployment must say `deployment_type` itself (the vendor's client: now it must). */
   readonly deploymentType: "required" | "optional";
-  /** Whether `internal_source` must say where the graph's configuration is. */
+  /** Whether `internal_source` must say where the graph's configuration is: its newest client does not. */
   readonly internalConfigPath: "required" | "optional";
 }
 
+/** That another source's field is refused is inferred, except for the table's own words; so is the status. */
 const takenBy: Readonly<Record<string, readonly string[]>> = {
   "source_revision_config.repo_ref": ["github"],
   "source_revision_config.langgraph_config_path": ["github", "internal_source"],
@@ -33,7 +34,7 @@ const takenBy: Readonly<Record<string, readonly string[]>> = {
 export function sources(options: SourceOptions): Rules["sources"] {
   const names = ["github", "external_docker", "internal_docker", "internal_source", "internal_template"];
   const when = (option: "required" | "optional", path: string) => (option === "required" ? [path] : []);
-  // In the order in which the service was seen to ask for them.
+  // In the order in which the service was seen live to ask for the first three.
   const required: Readonly<Record<string, readonly string[]>> = {
     github: [
       "source_revision_config.repo_ref",
