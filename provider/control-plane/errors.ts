@@ -63,7 +63,17 @@ export function maybeDone(error: unknown): boolean {
   return error instanceof ControlPlaneError && error.maybeDone;
 }
 
-const adviceByKind: Partial<Record<ErrorKind, string>> = {
+const comeBack = "It may pass: run the command again a little later.";
+
+const adviceByKind: Readonly<Record<ErrorKind, string>> = {
+  invalid: "Correct what the service names, then run the command again.",
+  "not-found":
+    "It is not there, or the connection does not see it: check `deployment-service:baseUrl` and `deployment-service:tenantId`.",
+  conflict: comeBack,
+  "rate-limited": comeBack,
+  overloaded: comeBack,
+  unavailable: comeBack,
+  unreadable: comeBack,
   unauthorized: "Check the API key: `deployment-service:apiKey`, or DEPLOYMENT_SERVICE_API_KEY, which wins.",
   forbidden:
     "The key lacks the permission, or the service needs to know the tenant: set `deployment-service:tenantId`.",
@@ -79,7 +89,9 @@ const adviceByKind: Partial<Record<ErrorKind, string>> = {
 /** What a person can do about it, where it depends on the error, or on its cause, alone. */
 export function adviceFor(error: unknown): string | undefined {
   if (error instanceof ControlPlaneError) return error.advice ?? adviceByKind[error.kind];
-  return error instanceof Error && error.cause !== undefined ? adviceFor(error.cause) : undefined;
+  const cause = error instanceof Error ? error.cause : undefined;
+  // Whoever wraps a conflict has said what to do about it.
+  return cause === undefined || isKind(cause, "conflict") ? undefined : adviceFor(cause);
 }
 
 export function messageOf(error: unknown): string {

@@ -9,8 +9,10 @@ export class DeploymentError extends Error {
 export class GoneError extends DeploymentError {
   override readonly name = "GoneError";
 
-  constructor() {
-    super("the deployment is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up`");
+  /** @param answer the service's, where it said so */
+  constructor(answer?: Error) {
+    const told = answer === undefined ? "" : ` (${answer.message})`;
+    super(`the deployment is gone: somebody deleted it${told}. Run \`pulumi refresh\`, then \`pulumi up\``);
   }
 }
 

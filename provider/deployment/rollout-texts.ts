@@ -16,9 +16,16 @@ export function underway({ revision }: Wait, observed: Observed, elapsed: string
   return `waiting for ${target} to become active (status ${statusOf(observed)}, ${time})`;
 }
 
-export function outOfTime(wait: Wait, observed: Observed, timeout: number): string {
+/** @param trouble why the last look showed nothing, if it did not */
+export function outOfTime(
+  wait: Wait,
+  observed: Observed,
+  timeout: number,
+  trouble: Error | undefined,
+): string {
+  const looks = trouble === undefined ? "" : ` when last seen, since then ${trouble.message}`;
   return (
-    `the rollout did not finish within ${formatDuration(timeout)}: ${notActive(wait, observed)}. The deployment exists ` +
+    `the rollout did not finish within ${formatDuration(timeout)}: ${notActive(wait, observed)}${looks}. The deployment exists ` +
     `and the rollout may still be going: ${resumes}. The resource option \`customTimeouts\` gives it more time`
   );
 }

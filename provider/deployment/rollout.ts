@@ -63,6 +63,7 @@ export async function waitForRollout(context: Context, wait: Wait, last: Observe
   const elapsed = () => formatDuration(clock.now() - started);
   let observed = last;
   let missing = 0;
+  let trouble: Error | undefined;
   const isTime = signsOfLife(clock);
 
   while (!isRolledOut(observed, wait, dialect)) {
@@ -76,9 +77,10 @@ export async function waitForRollout(context: Context, wait: Wait, last: Observe
 
     if (isTime(texts.statusOf(observed))) log.progress(texts.underway(wait, observed, elapsed(), timeout));
     const next = await nextLook(context, wait.id, started + timeout - clock.now());
-    if (next === "out of time") throw new DeploymentError(texts.outOfTime(wait, observed, timeout));
+    if (next === "out of time") throw new DeploymentError(texts.outOfTime(wait, observed, timeout, trouble));
     if (next === "interrupted") throw new DeploymentError(texts.interrupted(wait, observed));
-    if (next === "unavailable") continue;
+    trouble = next instanceof ControlPlaneError ? next : undefined;
+    if (next instanceof ControlPlaneError) continue;
     missing = next === undefined ? missing + 1 : 0;
     if (missing >= looksUntilGone) {
       throw new GoneError();
@@ -126,7 +128,8 @@ const beyondWaiting: readonly ErrorKind[] = [
   "invalid",
 ];
 
-type Look = Observed | undefined | "out of time" | "interrupted" | "unavailable";
+/** An error is one that waiting may mend. */
+type Look = Observed | undefined | "out of time" | "interrupted" | ControlPlaneError;
 
 /** A shared look, or the end of the time or of the user's patience, whichever comes first. */
 export async function nextLook({ service, clock, signal }: Context, id: string, left: number): Promise<Look> {
@@ -135,7 +138,7 @@ export async function nextLook({ service, clock, signal }: Context, id: string, 
   const ended = new AbortController();
   const look = service.look(id, ended.signal).catch((error: unknown) => {
     // Half an hour of waiting meets bad moments of the network; only what waiting cannot mend ends it.
-    if (error instanceof ControlPlaneError && !beyondWaiting.includes(error.kind)) return "unavailable";
+    if (error instanceof ControlPlaneError && !beyondWaiting.includes(error.kind)) return error;
     throw error;
   });
   const isOver = AbortSignal.any([ended.signal, ...(signal ? [signal] : [])]);

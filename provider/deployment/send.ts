@@ -1,5 +1,6 @@
-import { maybeDone } from "../control-plane/errors";
+import { isKind, maybeDone } from "../control-plane/errors";
 import type { Context } from "./context";
+import { GoneError } from "./errors";
 import { isAsDeclared } from "./observe";
 import type { Observed, Patch } from "./service";
 import { argumentsIn, type Declared } from "./state";
@@ -25,6 +26,7 @@ export async function send({ service, clock, signal }: Context, change: Change):
     try {
       return await service.update(id, patch, { makesRevision });
     } catch (error) {
+      if (isKind(error, "not-found")) throw new GoneError(error);
       if (!makesRevision || !maybeDone(error)) throw error;
       const observed = await service.read(id);
       const latest = observed?.latestRevisionId ?? null;
