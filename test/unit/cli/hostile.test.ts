@@ -1,0 +1,118 @@
+/** Names and texts that a service chooses, on the terminal and in files that are pasted, compiled and run. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { parse } from "yaml";
+import { manifestOf, snippetOf } from "../../../provider/import/manifest";
+import { configKeyNear, keysFor } from "../../../provider/import/names";
+import { standard } from "../../../provider/dialects/standard";
+import { ownedArguments } from "../../../provider/import/owned";
+import { observed } from "../support/observed";
+import { ask, create, start } from "./service-commands";
+
+const obeyed = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+/** An escape sequence, a control of one character, a line break of every kind, a text turned round, nothing seen. */
+const wicked = "x\u001b[2J\u009b31m\r\n\u0085\u2028\u202eevil\u2066\u200b\ufeff\u{e0041}y";
+const shell = "$(touch owned); `touch owned`; ' \" # ";
+
+describe("a name that a service chose", () => {
+  it.each([["list"], ["list", "--json"]])(
+    "reaches the terminal as nothing that it obeys: %s %s",
+    async (...words) => {
+      const emulator = await start();
+      create(emulator, wicked, { secrets: [{ name: wicked, value: "v" }] });
+      const { stdout, stderr } = await ask(emulator, words);
+      expect(stdout).toContain("evil");
+      expect(stdout + stderr).not.toMatch(obeyed);
+      if (words.length > 1)
+        expect(JSON.parse(stdout)).toMatchObject([{ name: wicked, secretNames: [wicked] }]);
+    },
+  );
+
+  it.each([["--json"], ["--yaml"], []])("of a repository likewise: %s", async (...words) => {
+    const emulator = await start();
+    const id = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
+    const repository = { host_integration_id: id, id: 1, name: wicked, owner: wicked, url: wicked };
+    emulator.repositories(id, [{ ...repository, default_branch: wicked }]);
+    const { stdout } = await ask(emulator, ["repos", id, ...words]);
+    expect(stdout).toContain("evil");
+    expect(stdout).not.toMatch(obeyed);
+    const [read] = words[0] === "--json" ? (JSON.parse(stdout) as unknown[]) : [];
+    if (read) expect(read).toMatchObject({ name: wicked, url: wicked });
+    if (words[0] === "--yaml") {
+      const { deployments } = parse(stdout) as { deployments: Record<string, object> };
+      expect(Object.values(deployments)).toMatchObject([
+        { sourceConfig: { repoUrl: wicked }, sourceRevisionConfig: { repoRef: wicked } },
+      ]);
+    }
+  });
+
+  it("stays in the folder and out of the shell when it is imported", async () => {
+    const cwd = mkdtempSync(join(tmpdir(), "hostile-"));
+    onTestFinished(() => rmSync(cwd, { recursive: true }));
+    const emulator = await start();
+    create(emulator, "../../escape", { secrets: [{ name: `${shell}${wicked}`, value: "v" }] });
+    create(emulator, wicked);
+    const { code, stdout, stderr } = await ask(emulator, ["import", "--out", "import.json"], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const [manifest, bulk] = ["deployments.yaml", "import.json"].map((file) =>
+      readFileSync(join(cwd, file), "utf8"),
+    );
+    for (const text of [stdout, manifest!, bulk!]) expect(text).not.toMatch(obeyed);
+    const { resources } = JSON.parse(bulk!) as { resources: { name: string }[] };
+    for (const { name } of resources) expect(name).toMatch(/^[A-Za-z][\w.-]*$/);
+    // What is pasted into a shell says the name in quotes that nothing in it ends.
+    const line = stdout.split("\n").find((text) => text.includes("pulumi config set --secret"))!;
+    expect(line).toMatch(/^ +pulumi config set --secret \w+ {2}# '[^']+' of [\w.-]+$/);
+    expect(Object.values((parse(manifest!) as { deployments: object }).deployments)).toMatchObject([
+      { name: "../../escape" },
+      { name: wicked },
+    ]);
+  });
+});
+
+describe("a manifest made of what a service says", () => {
+  const names = fc.string({ unit: "binary", minLength: 1 }).filter((name) => !/\p{Cs}/u.test(name));
+
+  it("is the same when it is read again, and holds nothing that is not seen", () => {
+    fc.assert(
+      fc.property(names, names, names, (name, label, secret) => {
+        const seen = observed({ name, sourceConfig: { resourceSpec: { labels: { [label]: name } } } });
+        const { args } = ownedArguments(seen, standard);
+        const secrets = [{ name: secret, configKey: configKeyNear("chat", secret) }];
+        const text = manifestOf([{ key: "chat", observed: seen, args, secrets, leftOut: [] }]);
+        expect(text).not.toMatch(obeyed);
+        const { deployments } = parse(text) as { deployments: { chat: Record<string, unknown> } };
+        const literal = (value: string) => value.replaceAll("${", () => "$${");
+        expect(deployments.chat).toMatchObject({ source: "external_container" });
+        expect(deployments.chat["name"] ?? "chat").toBe(literal(name));
+        // The commented secrets are comments to their last line.
+        expect(
+          Object.keys(deployments.chat).filter((key) => !["name", "source", "sourceConfig"].includes(key)),
+        ).toEqual([]);
+        expect(parse(snippetOf({ a: { [label]: name } }))).toEqual({
+          deployments: { a: { [label]: literal(name) } },
+        });
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("a name of a million characters", () => {
+  const within = (limit: number, work: () => void) => {
+    const began = performance.now();
+    work();
+    expect(performance.now() - began).toBeLessThan(limit);
+  };
+
+  it.each(["_", "-", ".", "a-", "é", "${", "\u202e", " "])("takes no longer than it must, of %j", (part) => {
+    const name = `a${part.repeat(1_000_000 / part.length)}!a`;
+    within(3_000, () => keysFor([name]));
+    within(3_000, () => configKeyNear("a", name));
+    const seen = observed({ name, sourceConfig: { customUrl: `https://${name}-0123456.apps.example.com` } });
+    within(3_000, () => ownedArguments(seen, standard));
+  });
+});
