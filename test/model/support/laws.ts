@@ -105,7 +105,8 @@ export function holdDone(world: World, logical: string, spec: Spec): void {
   hold(resource !== undefined && record !== undefined, "what is done is there", { logical });
   const { made, changed } = world.others;
   const isPure = ![world.uncounted, made, changed].some((ids) => ids.has(record.id));
-  hold(isAsExpected(record, logical, spec, isPure), "the service has what is declared", { spec, record });
+  const shown = { ...record, ...(world.hidesSecrets && changed.has(record.id) && { secrets: undefined }) };
+  hold(isAsExpected(shown, logical, spec, isPure), "the service has what is declared", { spec, record });
   const { __memory: memory, generation } = resource.outputs as { __memory: object; generation: number };
   hold(!("rollout" in memory), "what is done has no unfinished rollout", memory);
   hold(!resource.isBroken, "what is done is not marked as failed", { logical });
@@ -124,19 +125,23 @@ export function holdDone(world: World, logical: string, spec: Spec): void {
 }
 
 /** What the service says where nothing is stored; declaring as much changes nothing. */
-const defaults = { build_on_push: false, deployment_type: "prod" };
+const defaults: Readonly<Record<string, unknown>> = { build_on_push: false, deployment_type: "prod" };
+
+/** Others may have changed secrets that the service does not show: nobody knows of it then. */
+type Shown = Omit<DeploymentRecord, "secrets"> & Partial<Pick<DeploymentRecord, "secrets">>;
 
 /** @param isPure nobody but the program has ever given it a value */
-function isAsExpected(record: DeploymentRecord, logical: string, spec: Spec, isPure: boolean): boolean {
+function isAsExpected(record: Shown, logical: string, spec: Spec, isPure: boolean): boolean {
   const { name, source, config, size, tier, revision, secrets, reference } = expected(logical, spec);
   const stored = { ...defaults, ...record.source_config };
   const storedSize = (record.source_config["resource_spec"] ?? {}) as Record<string, unknown>;
-  const storedSecrets = Object.fromEntries(record.secrets.map((secret) => [secret.name, secret.value]));
+  const storedSecrets =
+    record.secrets && Object.fromEntries(record.secrets.map(({ name, value }) => [name, value]));
   const agree = (want: object, have: Record<string, unknown>) =>
     Object.entries(want).every(([key, value]) => {
       const now = have[key] ?? null;
       // What was never declared belongs to whoever has set it.
-      return isDeepStrictEqual(now, value) || (value === null && !isPure);
+      return isDeepStrictEqual(now, value) || (value === null && (!isPure || now === defaults[key]));
     });
   return (
     record.name === name &&
@@ -145,8 +150,8 @@ function isAsExpected(record: DeploymentRecord, logical: string, spec: Spec, isP
     agree(size, storedSize) &&
     (tier === null || stored["deployment_type"] === tier) &&
     agree(revision, record.source_revision_config) &&
-    agree(secrets, storedSecrets) &&
-    (!isPure || Object.keys(storedSecrets).length === Object.keys(secrets).length) &&
+    (storedSecrets === undefined || agree(secrets, storedSecrets)) &&
+    (!isPure || isDeepStrictEqual(storedSecrets, secrets)) &&
     (reference === null || record.secret_references?.[0]?.secret_key === reference) &&
     (!isPure || reference !== null || (record.secret_references ?? []).length === 0)
   );

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import fc, { type Arbitrary } from "fast-check";
 import type { dynamic } from "@pulumi/pulumi";
 import type { FakeEngine } from "../../contract/support/fake-engine";
-import type { Emulator } from "../../emulator";
+import type { Emulator, SecretsAnswer } from "../../emulator";
 import { Chance } from "./chance";
 import type { Outcome } from "./engine";
 import { Broken, holdAlways, holdDone } from "./laws";
@@ -19,7 +19,7 @@ export type Step =
   | { readonly do: "drift"; readonly seed: number };
 
 export interface Plot {
-  readonly secrets: "clear" | "masked" | "omitted";
+  readonly secrets: SecretsAnswer;
   readonly steps: readonly Step[];
 }
 
@@ -64,7 +64,7 @@ const step: Arbitrary<Step> = fc.oneof(
 
 export const plots: Arbitrary<Plot> = fc.record(
   {
-    secrets: fc.constantFrom("clear", "masked", "omitted"),
+    secrets: fc.constantFrom("clear", "clear", "masked", "omitted"),
     steps: fc.array(step, { minLength: 1, maxLength: 7 }),
   },
   { noNullPrototype: true },
@@ -80,8 +80,7 @@ export async function play(
   { emulator, engineSide, provider }: Stage,
   { secrets, steps }: Plot,
 ): Promise<void> {
-  const world = new World(emulator, engineSide, provider, size, settingsFor(emulator));
-  emulator.configure({ secrets });
+  const world = new World(emulator, engineSide, provider, size, settingsFor(emulator), secrets);
   for (const step of steps) await take(world, step);
   await comeToAnEnd(world);
 }

@@ -127,7 +127,7 @@ export function expected(logical: string, spec: Spec) {
     source,
     config: {
       install_command: orNull(spec.command, (value) => `make install-${value}`),
-      build_on_push: spec.push ?? false,
+      build_on_push: spec.push ?? null,
       custom_url: orNull(spec.url, (value) => `https://${secretMark}-${value}.apps.example.com`),
     },
     /** Sent whole, so that nothing else is in it. */

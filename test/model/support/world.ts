@@ -1,6 +1,6 @@
 /** A stack, the service it talks to, and what is known of both beside what they say themselves. */
 import type { dynamic } from "@pulumi/pulumi";
-import type { DeploymentRecord, Emulator, Rollout } from "../../emulator";
+import type { DeploymentRecord, Emulator, Rollout, SecretsAnswer } from "../../emulator";
 import type { FakeEngine } from "../../contract/support/fake-engine";
 import { chanceOf } from "./chance";
 import { Engine, type Outcome } from "./engine";
@@ -46,8 +46,10 @@ export class World {
     private readonly provider: dynamic.ResourceProvider,
     size: number,
     private readonly settings: Readonly<Record<string, string>>,
+    private readonly secrets: SecretsAnswer,
   ) {
     emulator.reset();
+    emulator.configure({ secrets });
     engineSide.messages.length = 0;
     this.engine = new Engine(provider, 8, (result) => this.results.push(result));
     const editions = Array.from({ length: size }, (_, at) =>
@@ -67,6 +69,10 @@ export class World {
     }
     for (const outcome of outcomes) this.#note(outcome);
     return outcomes;
+  }
+
+  get hidesSecrets(): boolean {
+    return this.secrets !== "clear";
   }
 
   recordOf(logical: string): DeploymentRecord | undefined {
@@ -107,7 +113,7 @@ export class World {
     const spec = this.program.get(logical);
     const isOpen = isKilled || (error !== undefined && !("id" in error));
     if (operation === "refresh" && !isOpen) this.uncertain.delete(logical);
-    if (operation === "update" && isOpen) {
+    if ((operation === "update" || operation === "delete") && isOpen) {
       this.uncertain.add(logical);
       if (resource !== undefined) this.uncounted.add(resource.id);
     }

@@ -1,0 +1,93 @@
+/**
+ * A provider process that lives long: hundreds of operations, well and badly ended, and after each round what is left of
+ * them in the process. It ends by itself, or something keeps it.
+ */
+import { provider } from "../../../provider/pulumi/dynamic";
+import { providerText, urn } from "../../contract/support/resource";
+import { open, type Values } from "./wire";
+
+export interface Round {
+  readonly operations: number;
+  readonly failures: number;
+  /** What would keep the process alive, by kind. */
+  readonly resources: readonly string[];
+  /** Bytes. */
+  readonly heap: number;
+}
+
+/** A failure may carry the resource that exists all the same. */
+interface Failed extends Error {
+  readonly id?: string;
+  readonly properties?: Values;
+}
+
+const rounds = Number(process.argv[2]);
+const deployments = 25;
+const ballast = "x".repeat(20_000);
+
+function inputsOf(name: string, version: number): Values {
+  const isStuck = name.startsWith("stuck");
+  return {
+    name,
+    source: "external_container",
+    sourceConfig: { resourceSpec: { labels: { ballast: `${name}${ballast}` } } },
+    sourceRevisionConfig: { imageUri: `registry.example.com/app:${version}` },
+    secrets: { KEY: `key-of-${name}` },
+    generation: version,
+    __context: {
+      urn: urn(name),
+      timeouts: isStuck ? { create: "100ms", update: "100ms", delete: "100ms" } : {},
+    },
+    __provider: providerText,
+  };
+}
+
+async function playRound(round: number): Promise<Round> {
+  let operations = 0;
+  let failures = 0;
+  const counted = async <T>(work: Promise<T>): Promise<T | Failed> => {
+    operations++;
+    return work.catch((error: Failed) => {
+      failures++;
+      return error;
+    });
+  };
+  const live = async (at: number) => {
+    const name = `${at % 5 === 0 ? "stuck" : "app"}-${round}-${at}`;
+    const first = inputsOf(name, 1);
+    const made = await counted(provider.create(first));
+    const { id, outs } = made instanceof Error ? { id: made.id, outs: made.properties } : made;
+    if (id === undefined) return;
+    const state = open(outs as Values);
+    await counted(provider.update!(id, state, inputsOf(name, 2)));
+    await counted(provider.read!(id, state));
+    await counted(provider.delete!(id, state));
+  };
+  await Promise.all(Array.from({ length: deployments }, (_, at) => live(at)));
+  await idle();
+  return {
+    operations,
+    failures,
+    resources: process.getActiveResourcesInfo(),
+    heap: process.memoryUsage().heapUsed,
+  };
+}
+
+/** Nothing is under way, and what nobody holds is gone. */
+async function idle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    global.gc?.();
+  }
+}
+
+async function main(): Promise<void> {
+  process.on("warning", ({ name, message }) =>
+    process.stdout.write(`${JSON.stringify({ warning: `${name}: ${message}` })}\n`),
+  );
+  for (let round = 0; round < rounds; round++) {
+    process.stdout.write(`${JSON.stringify(await playRound(round))}\n`);
+  }
+}
+
+void main();
