@@ -45,8 +45,9 @@ export function diff(
 
 function keptValues(paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
-  const they = paths.length === 1 ? "it keeps its last value" : "they keep their last values";
-  return [`this service cannot take ${paths.join(", ")} away: ${they} there, and this program gives it up`];
+  const are = paths.length === 1 ? "is" : "are";
+  const keeps = paths.length === 1 ? "the last value stays" : "the last values stay";
+  return [`${paths.join(", ")} ${are} not declared any more, and this service cannot clear that: ${keeps}`];
 }
 
 /** A replacement under the same name, where the service keeps the name taken after the deletion. */
