@@ -25,7 +25,8 @@ export function report(source: Source, { at, severity, rule, message }: Problem)
 
 /** Workflow commands, which a code host shows beside the line. */
 export function toGithub(source: Source, problems: readonly Problem[]): string {
-  const escape = (text: string) => text.replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
+  const escape = (text: string) =>
+    printable(text.replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A"));
   const property = (text: string) => escape(text).replace(/:/g, "%3A").replace(/,/g, "%2C");
   return problems
     .map((problem) => report(source, problem))

@@ -1,0 +1,146 @@
+/** Manifests by somebody who means harm: what is data stays data, and nothing takes for ever. */
+import fc from "fast-check";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+import { toGithub, toJson, toText } from "../../../provider/manifest/render";
+import { check, generate } from "./support";
+
+/** What ends a comment, a text or a template in TypeScript, or is not seen. */
+const tricks = fc.constantFrom(
+  ...["\r", "\u2028", "\u2029", "\u0085", "\u202e", "\u2066", "\u200b", "\u009b"],
+  ...[
+    "*/",
+    "/*",
+    "//",
+    "`",
+    "${",
+    "$${",
+    "\\",
+    "'",
+    '"',
+    "</script>",
+    "owned()",
+    "; owned(); ",
+    "\n# owned()",
+  ],
+);
+const texts = fc
+  .array(fc.oneof(tricks, fc.string({ maxLength: 5 })), { maxLength: 8 })
+  .map((parts) => parts.join(""));
+const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+/** As the manifest reads it back. */
+const literal = (text: string) => text.replaceAll("${", () => "$${");
+
+/** Every name that the program's code uses. */
+function namesIn(program: string): string[] {
+  const names: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) names.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  const { diagnostics = [] } = ts.transpileModule(program, { reportDiagnostics: true });
+  expect(diagnostics.map(({ messageText }) => messageText)).toEqual([]);
+  visit(ts.createSourceFile("index.ts", program, ts.ScriptTarget.ES2022));
+  return names;
+}
+
+describe("a program made from a manifest", () => {
+  it("holds its comments and texts as comments and texts, all of them seen", () => {
+    fc.assert(
+      fc.property(texts, texts, texts, (comment, text, name) => {
+        const quoted = JSON.stringify(literal(text));
+        const mixed = JSON.stringify(`${literal(text)}-\${env.HOME}`);
+        const key = JSON.stringify(name);
+        const program = generate(`# ${comment.replaceAll("\n", "\n#")}
+version: 1
+deployments:
+  # ${comment.replaceAll("\n", "\n#")}
+  chat: # ${comment.replaceAll("\n", "\n#")}
+    source: external_container
+    name: ${JSON.stringify(`x${literal(text)}`)}
+    sourceConfig: { buildCommand: ${mixed}, resourceSpec: { labels: { ${key}: ${quoted} } } } # ${comment.replaceAll("\n", "\n#")}
+    secrets: { A: "\${env.B:-}" }
+`);
+        expect(namesIn(program)).not.toContain("owned");
+        expect(program).not.toMatch(unseen);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(["\r", "\u2028", "\u2029"])("has no code from behind a line break of another kind (%j)", (end) => {
+    const program = generate(`version: 1
+deployments:
+  chat: # harmless${end}owned();
+    source: internal_source
+`);
+    expect(program).toContain("// harmless\ufffdowned();");
+  });
+});
+
+describe("a file that is nested or repeated without end", () => {
+  const head = "version: 1\ndeployments:\n  chat:\n    source: internal_source\n    triggers: ";
+  const many = 100_000;
+
+  it.each<[string, string]>([
+    ["lists", "[".repeat(many)],
+    ["closed lists", "[".repeat(many) + "]".repeat(many)],
+    ["objects", "{a: ".repeat(many)],
+    ["lists of a block", "- ".repeat(5_000)],
+    ["explicit keys", "? ".repeat(5_000)],
+    ["anchors", "&a ".repeat(many)],
+    ["tags", "!!map ".repeat(many)],
+    ["quotes", '"'.repeat(many)],
+    ["references", "${".repeat(many)],
+    ["references that end", `"${"${env.A:-".repeat(many)}}"`],
+    ["spaces", `KEY:${" ".repeat(many)}`],
+    ["names of credentials", "[SECRET ".repeat(many)],
+    ["one long word", "a".repeat(10 * many)],
+  ])("is told within seconds, without an error of ours: %s", (_, text) => {
+    const began = performance.now();
+    const { source, problems, root } = check(head + text, { env: {} });
+    for (const shown of [
+      toText(source, problems, { root }),
+      toJson(source, problems),
+      toGithub(source, problems),
+    ]) {
+      expect(shown.length).toBeLessThan(1_000_000);
+    }
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+
+  it("expands aliases to a limit, through merge keys too", () => {
+    const laughs = Array.from(
+      { length: 30 },
+      (_, at) => `  l${at}: &l${at} { a: *l${at - 1}, b: *l${at - 1} }`,
+    );
+    const merges = Array.from(
+      { length: 30 },
+      (_, at) => `  m${at}: &m${at} { <<: [*m${at - 1}, *m${at - 1}], k${at}: 1 }`,
+    );
+    for (const lines of [laughs, merges]) {
+      const began = performance.now();
+      const { problems } = check(`x:\n${lines.join("\n").replace(/\*([lm])-1/g, "1")}\n`);
+      expect(problems.length).toBeGreaterThan(0);
+      expect(performance.now() - began).toBeLessThan(5_000);
+    }
+  });
+});
+
+describe("a problem of a manifest", () => {
+  it("obeys no terminal and gives no command to a code host", () => {
+    const { source, problems, root } = check('"a\\u001b[2J\\n::error::x": 1\n"b\\u202e": 2\n');
+    expect(problems.length).toBeGreaterThan(1);
+    for (const shown of [
+      toText(source, problems, { root }),
+      toJson(source, problems),
+      toGithub(source, problems),
+    ]) {
+      expect(shown).not.toMatch(unseen);
+      for (const line of shown.split("\n").filter((text) => text.startsWith("::"))) {
+        expect(line).toMatch(/^::error file=deployments\.yaml,line=\d+,col=\d+,title=[\w-]+::/);
+      }
+    }
+  });
+});
