@@ -85,7 +85,8 @@ export class Client implements Service {
   }
 
   async look(id: string): Promise<Observed | undefined> {
-    return this.#confirmed(id, await this.#watch.look(id));
+    const seen = await this.#confirmed(id, await this.#watch.look(id));
+    return seen !== undefined && this.#revisions.isAhead(seen) ? this.#readAlone(id) : seen;
   }
 
   logAddress(id: string, revisionId: string, status: string): string | undefined {
@@ -154,7 +155,11 @@ export class Client implements Service {
   /** What the list does not hold is gone, unless the service can be asked for it by itself and says otherwise. */
   async #confirmed(id: string, listed: Observed | undefined): Promise<Observed | undefined> {
     if (listed !== undefined) return this.#revisions.complete(listed);
-    const wire = this.#paths.readDeployment === undefined ? undefined : await this.#readWire(id);
+    return this.#paths.readDeployment === undefined ? undefined : this.#readAlone(id);
+  }
+
+  async #readAlone(id: string): Promise<Observed | undefined> {
+    const wire = await this.#readWire(id);
     return wire && this.#revisions.complete(this.#translator.fromWire(wire));
   }
 

@@ -26,6 +26,12 @@ export class Revisions {
     return { ...observed, latestRevisionStatus };
   }
 
+  /** Whether the latest revision was deployed after the deployment had answered, which so shows the one before as active. */
+  isAhead({ latestRevisionId, activeRevisionId, latestRevisionStatus }: Observed): boolean {
+    if (latestRevisionId === activeRevisionId || typeof latestRevisionStatus !== "string") return false;
+    return latestRevisionStatus === this.dialect.revisionStatuses?.deployed;
+  }
+
   /** The address of the log that tells why a revision came to this status. */
   logAddress(id: string, revisionId: string, status: string): string | undefined {
     const { revisionStatuses, paths } = this.dialect;
