@@ -84,8 +84,8 @@ export class Client implements Service {
     return this.#confirmed(id, await this.#reader.read(id));
   }
 
-  async look(id: string): Promise<Observed | undefined> {
-    const seen = await this.#confirmed(id, await this.#watch.look(id));
+  async look(id: string, signal?: AbortSignal): Promise<Observed | undefined> {
+    const seen = await this.#confirmed(id, await this.#watch.look(id, signal));
     return seen !== undefined && this.#revisions.isAhead(seen) ? this.#readAlone(id) : seen;
   }
 
