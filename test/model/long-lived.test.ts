@@ -18,7 +18,7 @@ describe("a provider process that lives long", () => {
     emulator = await startEmulator({
       rollout: ({ name }) => (name.startsWith("stuck") ? "never" : { looks: 1 }),
     });
-    trouble(emulator, { seed: 1, rate: 0.05 });
+    trouble(emulator, { seed: 1, rate: 0.05, spares: "calm" });
     const child = spawn(
       process.execPath,
       ["--expose-gc", "--import", "tsx", join(__dirname, "support", "long-lived.ts"), String(rounds)],
@@ -27,7 +27,7 @@ describe("a provider process that lives long", () => {
           PATH: process.env["PATH"],
           DEPLOYMENT_SERVICE_URL: emulator.url,
           DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey,
-          DEPLOYMENT_SERVICE_POLL_INTERVAL: "20ms",
+          DEPLOYMENT_SERVICE_POLL_INTERVAL: "200ms",
           DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "500ms",
           DEPLOYMENT_SERVICE_MAX_CONCURRENCY: String(maxConcurrency),
         },

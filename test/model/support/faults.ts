@@ -8,6 +8,8 @@ export interface Trouble {
   readonly seed: number;
   /** The share of requests that something goes wrong with. */
   readonly rate: number;
+  /** Nothing goes wrong with requests that are about such a name. */
+  readonly spares?: string;
   /** Called for each request before the service does its work: its number, from 1. */
   readonly before?: (count: number) => void;
   /** Whether nothing reaches the service any more. */
@@ -15,7 +17,7 @@ export interface Trouble {
 }
 
 /** Installs the trouble of one step; the result ends it. */
-export function trouble(emulator: Emulator, { seed, rate, before, isCut }: Trouble): () => void {
+export function trouble(emulator: Emulator, { seed, rate, spares, before, isCut }: Trouble): () => void {
   const echo = { body: "" };
   const kinds = kindsWith(echo);
   const decided = new WeakMap<LoggedRequest, How | "none">();
@@ -29,7 +31,7 @@ export function trouble(emulator: Emulator, { seed, rate, before, isCut }: Troub
     const times = (seen.get(event) ?? 0) + 1;
     seen.set(event, times);
     const chance = chanceOf(seed, `${event} ${times}`);
-    if (chance.next() >= rate) return "none";
+    if (chance.next() >= rate || (spares !== undefined && event.includes(spares))) return "none";
     echo.body = JSON.stringify(request.body ?? "");
     return chance.of(kinds);
   };
