@@ -1,0 +1,118 @@
+/** Keys that mean something to JavaScript are keys like all others, in arguments and in answers, and change no prototype. */
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import { WirePage } from "../../schema/wire";
+import { Translator } from "../../provider/control-plane/translate";
+import { check } from "../../provider/deployment/check";
+import { withDrift } from "../../provider/deployment/observe";
+import { patchFor } from "../../provider/deployment/patch";
+import { planChanges } from "../../provider/deployment/plan";
+import { resultOf } from "../../provider/deployment/result";
+import { stateOf } from "../../provider/deployment/state";
+import { dialects } from "../../provider/dialects";
+import { toEngine } from "../../provider/pulumi/marshal";
+
+const keys = [
+  "__proto__",
+  "constructor",
+  "prototype",
+  "toString",
+  "hasOwnProperty",
+  "valueOf",
+  "then",
+  "toJSON",
+];
+const key = fc.constantFrom(...keys);
+/** As JSON brings it: every key is the object's own. */
+const own = (entries: readonly (readonly [string, unknown])[]) =>
+  Object.fromEntries(entries) as Record<string, unknown>;
+const map = fc.uniqueArray(fc.tuple(key, fc.string()), { selector: ([name]) => name }).map(own);
+const extra = fc.dictionary(key, fc.constant({ polluted: true }));
+
+afterEach(() => {
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  expect("polluted" in {}).toBe(false);
+  expect(typeof {}.toString).toBe("function");
+});
+
+describe.each(Object.values(dialects))("with the dialect $name", (dialect) => {
+  const translator = new Translator(dialect);
+  const base = {
+    name: "chat",
+    source: "external_container",
+    sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
+  };
+
+  it("labels and secrets of such names are checked, sent, answered and compared as they are", () => {
+    fc.assert(
+      fc.property(map, map, map, extra, (labels, annotations, secrets, more) => {
+        const given = { ...base, sourceConfig: { resourceSpec: { labels, annotations } }, secrets };
+        const { inputs, failures } = check(undefined, given, dialect);
+        expect(failures).toEqual([]);
+        const body = JSON.parse(JSON.stringify(translator.createBody(inputs as never))) as Record<
+          string,
+          unknown
+        >;
+        const spec = (body["source_config"] as Record<string, Record<string, unknown>>)["resource_spec"];
+        expect(Object.entries((spec?.["labels"] ?? {}) as object).sort()).toEqual(
+          Object.entries(labels).sort(),
+        );
+        const sent = body["secrets"] as { name: string; value: string }[];
+        expect(sent.map(({ name, value }) => [name, value])).toEqual(Object.entries(secrets).sort());
+
+        const row = {
+          ...body,
+          ...more,
+          id: "d1",
+          status: "READY",
+          latest_revision_id: "r1",
+          active_revision_id: "r1",
+        };
+        const [wire] = WirePage.parse(
+          JSON.parse(JSON.stringify({ resources: [row], offset: 1, ...more })),
+        ).resources;
+        const observed = translator.fromWire(wire!);
+        expect(Object.entries(observed.secrets ?? {}).sort()).toEqual(Object.entries(secrets).sort());
+        expect(Object.keys((resultOf(observed)["secrets"] ?? {}) as object).sort()).toEqual(
+          Object.keys(secrets).sort(),
+        );
+        expect(withDrift(inputs, observed)).toEqual(inputs);
+
+        const state = toEngine(stateOf(inputs, observed, dialect));
+        const { generation: _, ...declared } = inputs;
+        expect(
+          planChanges(JSON.parse(JSON.stringify(declared)) as typeof declared, declared, dialect).kind,
+        ).toBe("none");
+        expect(Object.keys((state["secrets"] ?? {}) as object).sort()).toEqual(Object.keys(secrets).sort());
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("a map that gains or loses such a key has changed", () => {
+    for (const name of keys) {
+      const [without, withKey] = [{ ...base }, { ...base, secrets: own([[name, "value"]]) }];
+      for (const [old, declared] of [
+        [without, withKey],
+        [withKey, without],
+      ] as const) {
+        const plan = planChanges(old, declared, dialect);
+        expect(plan.changes.map(({ path }) => path)).toEqual([expect.stringContaining(name)]);
+        if (declared === withKey) {
+          expect(patchFor(plan, old, declared, dialect)).toEqual({ secrets: withKey.secrets });
+        }
+      }
+    }
+  });
+
+  it("arguments of such names are unknown, at every level", () => {
+    for (const name of keys.filter((each) => each !== "__proto__")) {
+      const value = own([[name, "x"]]);
+      const given = { ...base, ...value, sourceConfig: { ...value, resourceSpec: value } };
+      const { failures } = check(undefined, given, dialect);
+      expect(failures.map(({ property }) => property).sort()).toEqual(
+        [name, `sourceConfig.${name}`, `sourceConfig.resourceSpec.${name}`].sort(),
+      );
+    }
+  });
+});
