@@ -51,44 +51,4 @@ describe("creating", () => {
     `);
     expect(() => product.stack.resource("translate")).toThrow();
   });
-
-  it("takes over what a killed run has made", async () => {
-    const { firstHit } = product.emulator.fail({ when: { method: "POST" }, how: { hang: true, work: true } });
-    const program = { chat: args, search: args, summary: args };
-    product.stack.write(declaring(program));
-    const killed = product.stack.spawn(["up", "--yes", "--skip-preview"]);
-    await firstHit;
-    await expect
-      .poll(() => product.stack.state().pendingOperations, { timeout: 60_000 })
-      .toMatchObject([{ type: "creating" }]);
-    await killed.kill("SIGKILL");
-    const made = product.emulator.deployment("summary");
-    expect(made).toBeDefined();
-
-    await product.stack.cancel();
-    const { screen } = await product.up({ expectFailure: true });
-    expect(screen).toMatchInlineSnapshot(`
-      "Updating (dev):
-       +  pulumi-nodejs:dynamic/deployment-service:Deployment summary **creating failed**
-      Diagnostics:
-        pulumi-nodejs:dynamic/deployment-service:Deployment (summary):
-          error: summary: create failed: POST /v2/deployments answered 409 Conflict: A deployment named 'summary' already exists (request id <id>). If the deployment "summary" is to belong to this stack (an interrupted \`pulumi up\` may have made it), take it over with \`adopt: true\`, or bring it in with \`deployment-service import\` and \`pulumi import --file\`. If it is the one that is being replaced, delete it first with the resource option \`deleteBeforeReplace: true\`. Otherwise choose another name."
-    `);
-
-    product.stack.write(declaring({ ...program, summary: { ...args, adopt: true } }));
-    const { writes, screen: adopted } = await product.up();
-    expect(writes).toEqual([]);
-    expect(adopted).toMatchInlineSnapshot(`
-      "Updating (dev):
-       +  pulumi-nodejs:dynamic/deployment-service:Deployment summary created
-      Diagnostics:
-        pulumi-nodejs:dynamic/deployment-service:Deployment (summary):
-          summary: takes over the existing deployment <id>
-      Resources:
-          + 1 created
-          3 unchanged"
-    `);
-    expect(product.stack.resource("summary").id).toBe(made?.id);
-    expect(product.emulator.deployments()).toHaveLength(4);
-  });
 });

@@ -12,8 +12,6 @@ const passing =
 /** The stack's own lines, addresses, times, and what the CLI says after every run. */
 const noise =
   /^[ +~-]*pulumi:pulumi:Stack\b(?! \()|\[(urn|id)=|^Duration:|^The resources in the stack|^If you want to remove/;
-/** What the CLI says of its own accord after a run that was killed. */
-const pending = /^ *warning: Attempting to deploy [^]*?CREATE operations\.\n/m;
 /** The line of a resource, which is printed again with each piece of news. */
 const row = /^ *[-+~<>=]* +(\S+:\S+ \S+) (?!\()/;
 /** Where a resource begins, in both forms of the output. */
@@ -25,7 +23,7 @@ const explanation = /^\S+: (creates|updates|replaces|resumes|takes) /;
 const failed = /^ *error: (update|preview) failed$/;
 
 export function screenOf(output: string, serviceUrl: string): string {
-  const lines = withoutIds(output.replace(pending, ""))
+  const lines = withoutIds(output)
     .replaceAll(serviceUrl, "<service>")
     .split("\n")
     .map((line) => line.trimEnd())

@@ -148,6 +148,11 @@ export class ProviderProcess {
     await unary<Empty>((reply) => this.client.delete(request, reply));
   }
 
+  /** What the engine says at the first Ctrl-C. */
+  async cancel(): Promise<void> {
+    await unary<Empty>((reply) => this.client.cancel(new Empty(), reply));
+  }
+
   async stop(): Promise<void> {
     this.client.close();
     const ended = once(this.child, "close");
