@@ -1,0 +1,105 @@
+/** What the engine is given to show: errors, messages, failures of check. */
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { DeploymentError } from "../../../provider/deployment/errors";
+import { checkFailure } from "../../../provider/pulumi/check-failure";
+import { logFor } from "../../../provider/pulumi/engine-log";
+import { failure } from "../../../provider/pulumi/failure";
+import { contextKey } from "../../../provider/pulumi/hidden";
+import { secretPaths } from "../../../provider/pulumi/secret-paths";
+import { secretsIn } from "../../../provider/pulumi/secrets-in";
+import * as pulumi from "@pulumi/pulumi";
+import { canary, expectNoTrace, formsOf } from "../../canary";
+
+const canaries = {
+  secret: canary("secret"),
+  dotted: canary("dotted"),
+  nested: canary("nested"),
+  item: canary("item"),
+  name: canary("name"),
+};
+
+const program = () => ({
+  name: pulumi.secret(canaries.name),
+  secrets: { KEY: canaries.secret },
+  sourceConfig: {
+    resourceSpec: {
+      labels: { app: "x", "app.example.com/owner": pulumi.secret(canaries.dotted) },
+      annotations: { "a.b": { c: { "d.e": pulumi.secret(canaries.nested) } } },
+      sidecars: [{ env: [{ name: "TOKEN", value: pulumi.secret(canaries.item) }] }],
+    },
+  },
+});
+
+/** The arguments as the process that talks to the service has them: plain, and with the paths of secrets. */
+async function arrived() {
+  const given = program();
+  const paths = await secretPaths(given);
+  const plain = await new Promise<Record<string, unknown>>((resolve) =>
+    pulumi.unsecret(pulumi.output(given)).apply((values) => resolve(values)),
+  );
+  return { ...plain, [contextKey]: { secretPaths: paths } };
+}
+
+const echo = Object.values(canaries).flatMap(formsOf).join(" ");
+const wicked = "a\u001b[2J\u009b1m\r\nb\u202ec\u200bd";
+
+describe("the secrets in arguments", () => {
+  it("are all known, wherever the program passed them and whatever their keys", async () => {
+    const known = secretsIn(await arrived());
+    for (const value of Object.values(canaries)) expect(known).toContain(value);
+    expect(known).not.toContain("TOKEN-that-nobody-wrote");
+  });
+});
+
+describe("an error", () => {
+  it("shows none of them, nor of those from before", async () => {
+    const values = await arrived();
+    const old = { secrets: { KEY: canary("old") } };
+    const error = failure(
+      "update",
+      values,
+      new DeploymentError(`${formsOf(canary("old")).join(" ")} ${echo}`),
+      old,
+    );
+    for (const text of [error.message, error.toString(), error.stack!]) {
+      expectNoTrace(text, { ...canaries, old: canary("old") });
+    }
+    expect(error.message).toContain("update failed");
+  });
+
+  it("is one line that a terminal does not obey, and not endless", () => {
+    const error = failure("create", { name: wicked }, new DeploymentError(wicked.repeat(100_000)));
+    expect(error.message).toMatch(/^a\[2J1m bcd: create failed: a\[2J1m bcd/);
+    expect(error.message.length).toBeLessThan(4_100);
+    expect(error.message + error.toString()).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  });
+});
+
+describe("a message", () => {
+  it("shows no secret, and nothing that a terminal obeys", async () => {
+    const written: string[] = [];
+    const spy = vi
+      .spyOn(process.stdout, "write")
+      .mockImplementation((text) => written.push(String(text)) > 0);
+    onTestFinished(() => spy.mockRestore());
+    const log = logFor(undefined, secretsIn(await arrived()));
+    log.info(`${wicked} ${echo}`);
+    log.warning(`status ${wicked}`);
+    spy.mockRestore();
+    expect(written).toHaveLength(2);
+    expectNoTrace(written.join(""), canaries);
+    expect(written.map((line) => line.slice(0, 18))).toEqual(["info: a[2J1m bcd [", "warning: status a["]);
+    expect(written.join("").replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  });
+});
+
+describe("a failure of check", () => {
+  it("shows no secret that its reason repeats", () => {
+    const { reason } = checkFailure(
+      { property: "sourceConfig.customUrl", reason: `is not for source ${canaries.secret}` },
+      {},
+      [canaries.secret],
+    );
+    expect(reason).toBe("is not for source [secret]");
+  });
+});
