@@ -40,8 +40,7 @@ async function createOnce(context: Context, declared: Declared): Promise<Observe
       return await service.create(completed(declared, dialect));
     } catch (error) {
       isDoubtful ||= maybeDone(error);
-      // What the service says may be known to mean something else than a deployment of that name.
-      const isTaken = isKind(error, "conflict") && error.advice === undefined;
+      const isTaken = isKind(error, "conflict");
       if (!isDoubtful && !isTaken) throw error;
       const { deployment: found, serverTime } = await service.find(declared.name).catch((cause: unknown) => {
         throw isDoubtful ? unknownWhether(error, cause) : conflict(declared.name, error as Error);
@@ -52,7 +51,9 @@ async function createOnce(context: Context, declared: Declared): Promise<Observe
         await waitForName(context, found, started, error);
         continue;
       }
-      if (isTaken) throw conflict(declared.name, error);
+      // Where no deployment has the name, the service may say what else holds it.
+      if (isTaken && (found !== undefined || error.advice === undefined))
+        throw conflict(declared.name, error);
       if (!maybeDone(error) || attempt >= attempts || signal?.aborted) throw error;
       await clock.sleep(500 * 2 ** (attempt - 1));
     }

@@ -103,6 +103,49 @@ describe("a name that is taken", () => {
     );
   });
 
+  describe("of which the service says what may hold it (A21)", () => {
+    const held = failed("conflict", {
+      message: "answered 409 Conflict: A tracing project with this name already exists",
+      advice: "Delete the tracing project.",
+    });
+
+    it("is held by that where no deployment has the name", async () => {
+      const { work, service } = creating({ create: [held], find: [undefined] });
+      expect(await rejectionOf(work)).toBe(held);
+      expect(service.methods).toEqual(["create", "find"]);
+    });
+
+    it("belongs to the deployment of the name where there is one, as when a run was killed", async () => {
+      const { work } = creating({ create: [held], find: [served(declared)] });
+      const { message, cause } = await rejectionOf(work);
+      expect(message).toContain("take it over with `adopt: true`");
+      expect(cause).toBe(held);
+    });
+
+    it("is waited for where its deployment is being deleted (A23)", async () => {
+      const going = served(declared, { id: "old", status: "AWAITING_FINAL_DELETE" });
+      const { work, service } = creating({
+        create: [held, served(declared)],
+        find: [going],
+        look: [going, undefined],
+      });
+      expect((await work).id).toBe("d1");
+      expect(service.methods).toEqual(["create", "find", "look", "look", "create"]);
+    });
+
+    it("is still held by that after its deployment was deleted", async () => {
+      const going = served(declared, { id: "old", status: "AWAITING_DELETE" });
+      const { work } = creating({ create: [held], find: [going, undefined], look: [undefined] });
+      expect(await rejectionOf(work)).toBe(held);
+    });
+
+    it("belongs to this call's own work where an earlier answer was lost (A20)", async () => {
+      const { work, service } = creating({ create: [lost, held], find: [undefined, served(declared)] });
+      expect((await work).id).toBe("d1");
+      expect(service.methods).toEqual(["create", "find", "create", "find"]);
+    });
+  });
+
   it("is looked up first where the service would make a second one of it", async () => {
     const dialect = { ...standard, uniqueNames: false };
     const { work, service } = creating({ find: [served(declared, { id: "other" })] }, declared, { dialect });

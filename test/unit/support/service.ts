@@ -104,10 +104,10 @@ export const stateAfter = (declared: Declared, more: Partial<Observed> = {}, rol
 
 export function failed(
   kind: ErrorKind,
-  more: { maybeDone?: boolean; message?: string } = {},
+  more: { maybeDone?: boolean; message?: string; advice?: string } = {},
 ): ControlPlaneError {
-  const { message = `POST /v2/deployments answered ${kind}`, maybeDone = false } = more;
-  return new ControlPlaneError(message, { kind, request: "POST /v2/deployments", maybeDone });
+  const { message = `POST /v2/deployments answered ${kind}`, maybeDone = false, advice } = more;
+  return new ControlPlaneError(message, { kind, request: "POST /v2/deployments", maybeDone, advice });
 }
 
 /** What a promise is rejected with. */
