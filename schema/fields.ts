@@ -143,6 +143,11 @@ export const resourceSpec = {
   sidecars: setting(z.array(Container), "Containers that run beside the application."),
 } satisfies Fields;
 
+/** Code hosts answer a repository's address with or without `.git`, and in the case of its owner's choice. */
+function repositoryOf(url: string): string {
+  return url.replace(/(\.git)?\/?$/, "").toLowerCase();
+}
+
 /** Specification, section 2.3. */
 export const sourceConfig = {
   integrationId: setting(
@@ -150,8 +155,7 @@ export const sourceConfig = {
     "Id (UUID) of the code-host integration; a repository's `hostIntegrationId`.",
   ),
   repoUrl: setting(text, "Address of the repository; a repository's `url`.", {
-    resolvesTo: (declared, observed) =>
-      declared.replace(/(\.git)?\/?$/, "") === observed.replace(/(\.git)?\/?$/, ""),
+    resolvesTo: (declared, observed) => repositoryOf(declared) === repositoryOf(observed),
   }),
   buildOnPush: setting(
     z.boolean(),

@@ -80,6 +80,18 @@ describe("drift", () => {
       { resourceSpec: { cpu: 2, memoryMb: 512 } },
     ],
     [
+      "a limit that somebody took away",
+      config({ resourceSpec: { cpu: 1, cpuLimit: 2 } }),
+      { resourceSpec: { cpu: 1, cpuLimit: null } },
+      { resourceSpec: { cpu: 1 } },
+    ],
+    [
+      "no empty map and no empty list where the service has none",
+      config({ resourceSpec: { cpu: 1, annotations: {}, volumes: [] } }),
+      { resourceSpec: { cpu: 1, annotations: null, volumes: null } },
+      { resourceSpec: { cpu: 1, annotations: {}, volumes: [] } },
+    ],
+    [
       "a label, and none of the service's own",
       config({ resourceSpec: { labels: { team: "a", tier: "b" } } }),
       { resourceSpec: { labels: { team: "c", "managed-by": "service" } } },
@@ -106,7 +118,7 @@ describe("drift", () => {
     [
       "another repository, but not its address with .git",
       config({ repoUrl: "https://code.example.com/acme/chat" }),
-      { repoUrl: "https://code.example.com/acme/chat.git" },
+      { repoUrl: "https://Code.example.com/Acme/chat.git" },
       { repoUrl: "https://code.example.com/acme/chat" },
     ],
   ])("shows %s", (_name, declared, sourceConfig, expected) => {
@@ -150,6 +162,17 @@ describe("drift", () => {
     expect(seen).toMatchObject({ name: "renamed", source: "codehost" });
   });
 
+  it("shows no name where the answer has none", () => {
+    expect(withDrift(config({}), observed({ name: null }))).toMatchObject({ name: "chat" });
+  });
+
+  it("shows a reference to another secret of the cluster, one that is gone, and none that somebody added", () => {
+    const reference = (secretName: string) => ({ secretName, secretKey: "k" });
+    const declared = { ...config({}), secretReferences: { A: reference("a"), B: reference("b") } };
+    const seen = observed({ secretReferences: { A: reference("other"), C: reference("c") } });
+    expect(withDrift(declared, seen)["secretReferences"]).toEqual({ A: reference("other") });
+  });
+
   it("leaves alone what only this side reads", () => {
     const declared = {
       ...config({}),
@@ -189,6 +212,11 @@ describe("drift of secrets", () => {
 
   it("shows a changed value, a removed one, and none that somebody added", () => {
     expect(seen({ A: "other", C: "three" })).toEqual({ A: "other" });
+  });
+
+  it("is none where the service drops an empty value", () => {
+    const empty = { ...declared, secrets: { A: "one", B: "" } };
+    expect(withDrift(empty, observed({ secrets: { A: "one" } }))).toEqual(empty);
   });
 
   it("shows that all are gone", () => {
