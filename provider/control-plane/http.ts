@@ -119,7 +119,7 @@ export class Http {
       requestId,
       maybeDone: isDoubtful && call.method !== "GET",
       retryAfter,
-      advice: raw && this.#options.advice.find(({ pattern }) => new RegExp(pattern).test(message))?.text,
+      advice: raw && this.#options.advice.find(({ pattern }) => new RegExp(pattern, "i").test(message))?.text,
     });
   }
 

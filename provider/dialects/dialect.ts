@@ -46,7 +46,7 @@ export interface Dialect {
   readonly deletion: Readonly<Record<string, string>>;
   /** What keeps a name taken after its deployment was deleted, and the argument of the deletion that frees it. */
   readonly nameKeeper: { readonly what: string; readonly freedBy: string } | undefined;
-  /** What a person can do about a refusal that says this. */
+  /** What a person can do about a refusal that says this, in capitals or not. */
   readonly advice: readonly { readonly pattern: string; readonly text: string }[];
 
   /** What the service fills in where a request leaves a field open. */
