@@ -37,10 +37,11 @@ function foreignFields(given: Values, { sourcesOf }: Dialect): Refusal[] {
 
 function missingFields(given: Values, { required, name }: Dialect): Refusal[] {
   const source = given["source"];
-  if (typeof source !== "string") return [];
-  return (required[source] ?? [])
-    .filter((path) => !isKnown(given, path) && !mayBe(given, path))
-    .map((path) => ({ property: path, reason: `is required for source ${source} (dialect ${name})` }));
+  if (typeof source !== "string" || !Object.hasOwn(required, source)) return [];
+  return required[source]!.filter((path) => !isKnown(given, path) && !mayBe(given, path)).map((path) => ({
+    property: path,
+    reason: `is required for source ${source} (dialect ${name})`,
+  }));
 }
 
 function badName({ name }: Values, { names }: Dialect): Refusal[] {

@@ -1,0 +1,232 @@
+import { describe, expect, it } from "vitest";
+import { check } from "../../../provider/deployment/check";
+import { refusalsOf } from "../../../provider/deployment/service-rules";
+import { unknownValue, withValueAt, type Values } from "../../../provider/deployment/values";
+import { dialectAt, dialects } from "../../../provider/dialects";
+import { langsmith } from "../../../provider/dialects/langsmith";
+import { standard } from "../../../provider/dialects/standard";
+import { sources } from "../../../schema/fields";
+import { least, resourceId } from "../support/langsmith";
+
+const refused = (given: Values, dialect = langsmith, creates = true) =>
+  refusalsOf(given, dialect, creates).map(({ property, reason }) => `${property} ${reason}`);
+const at = (given: Values, path: string, value: unknown) => withValueAt(given, path.split("."), value);
+
+/** One value for each field that not every source takes. */
+const values: Record<string, unknown> = {
+  "sourceConfig.integrationId": resourceId,
+  "sourceConfig.repoUrl": "https://github.com/acme/chat",
+  "sourceConfig.buildOnPush": false,
+  "sourceConfig.customUrl": "https://chat.example.com",
+  "sourceConfig.resourceSpec": { cpu: 1 },
+  "sourceConfig.listenerId": resourceId,
+  "sourceConfig.listenerConfig": { k8sNamespace: "apps" },
+  "sourceConfig.installCommand": "npm ci",
+  "sourceConfig.buildCommand": "make",
+  "sourceConfig.deploymentType": "dev",
+  "sourceRevisionConfig.repoRef": "main",
+  "sourceRevisionConfig.graphConfigPath": "langgraph.json",
+  "sourceRevisionConfig.imageUri": "registry.example.com/chat:1",
+  "sourceRevisionConfig.sourceTarballPath": "uploads/1.tar.gz",
+};
+
+/** What the public service documents: the fields that each source takes, `!` where it needs one. */
+const documented: Record<(typeof sources)[number], string> = {
+  codehost:
+    "integrationId! repoUrl! buildOnPush installCommand buildCommand deploymentType repoRef! graphConfigPath!",
+  external_container: "customUrl resourceSpec listenerId listenerConfig imageUri!",
+  internal_container: "deploymentType imageUri",
+  internal_source: "installCommand buildCommand deploymentType graphConfigPath sourceTarballPath",
+  internal_template: "deploymentType",
+};
+
+describe.each(sources)("the public service, for source %s", (source) => {
+  const fields = documented[source].split(" ");
+  const lastOf = (path: string) => path.split(".").at(-1)!;
+  const takes = (path: string) => fields.some((field) => field.replace("!", "") === lastOf(path));
+  const needs = (path: string) => fields.includes(`${lastOf(path)}!`);
+  const paths = Object.keys(values);
+
+  it("is given what it needs and takes, and refuses nothing of it", () => {
+    const whole = paths.filter(takes).reduce((all, path) => at(all, path, values[path]), least[source]);
+    expect(refused(whole)).toEqual([]);
+    expect(refused(least[source])).toEqual([]);
+  });
+
+  it("refuses each field of another source, on creation and later", () => {
+    for (const path of paths.filter((each) => !takes(each))) {
+      const given = at(least[source], path, values[path]);
+      for (const creates of [true, false]) {
+        const said = refused(given, langsmith, creates);
+        expect(said, path).toEqual([
+          expect.stringMatching(`^${path} is not for source ${source}, only for `),
+        ]);
+      }
+    }
+  });
+
+  it("asks for each field that it needs to be created, and for none of them later", () => {
+    const missing = paths.filter(needs).map((path) => `${path} is required for source ${source} `);
+    const bare = { name: "chat", source };
+    expect(refused(bare).sort()).toEqual(missing.map((path) => `${path}(dialect langsmith)`).sort());
+    expect(refused(bare, langsmith, false)).toEqual([]);
+  });
+
+  it("refuses nothing that is not known yet", () => {
+    for (const path of paths) expect(refused(at(least[source], path, unknownValue)), path).toEqual([]);
+    for (const group of ["sourceConfig", "sourceRevisionConfig", "secrets", "secretReferences", "name"]) {
+      expect(refused({ ...least[source], [group]: unknownValue }), group).toEqual([]);
+    }
+    expect(refused({ ...least[source], source: unknownValue })).toEqual([]);
+  });
+});
+
+describe("what is needed to create", () => {
+  const bare = { name: "My_App", source: "codehost" };
+  const failing = (old: Values | undefined, given: Values) =>
+    check(old, given, langsmith).failures.map(({ property }) => property);
+
+  it("is asked for when a deployment is created (A10, A29)", () => {
+    expect(failing(undefined, bare)).toEqual([
+      "sourceConfig.integrationId",
+      "sourceConfig.repoUrl",
+      "sourceRevisionConfig.repoRef",
+      "sourceRevisionConfig.graphConfigPath",
+      "name",
+    ]);
+  });
+
+  it("is not asked for when it was created elsewhere: adopted, imported, or by an earlier version", () => {
+    expect(failing(undefined, { ...bare, adopt: true })).toEqual([]);
+    expect(failing({ ...bare, generation: 1 }, bare)).toEqual([]);
+  });
+
+  it("is not asked of a source that nobody knows, whatever it is called", () => {
+    for (const source of ["constructor", "toString", "__proto__", "elsewhere"]) {
+      expect(refused({ name: "chat", source })).toEqual([]);
+    }
+  });
+
+  it("is nothing in the specification's dialect", () => {
+    for (const source of sources) expect(refused({ name: "My_App", source }, standard)).toEqual([]);
+  });
+});
+
+describe("a name", () => {
+  const named = (name: string) => refused({ ...least.external_container, name });
+
+  it.each(["chat", "a", "chat-2", "a--b", "x".repeat(200)])("may be %s", (name) => {
+    expect(named(name)).toEqual([]);
+  });
+
+  it.each(["My_App", "Chat", "2chat", "-chat", "chat bot", "chat_bot", "ünï", "chat\n", ""])(
+    "may not be %j (A29)",
+    (name) => {
+      expect(named(name)).toEqual([
+        "name must begin with a lower-case letter and hold only lower-case letters, digits and dashes; the logical " +
+          "name is taken where `name` is not given",
+      ]);
+    },
+  );
+});
+
+describe("names of secrets (A28)", () => {
+  const withSecrets = (names: string[], dialect = langsmith) => {
+    const secrets = Object.fromEntries(names.map((name) => [name, "hush"]));
+    return refused({ ...least.external_container, secrets }, dialect);
+  };
+  const free = ["LANGSMITH_API_KEY", "POSTGRES_URI_CUSTOM", "PORT", "LSD_ENV"];
+  const isReserved = (property: string) => `${property} is a reserved name: the platform sets it itself`;
+
+  it("are refused where the platform sets them, each at its place, without the value", () => {
+    expect(withSecrets(["POSTGRES_URI", "MODEL_API_KEY", "LANGSMITH_PROJECT"])).toEqual([
+      isReserved("secrets.POSTGRES_URI"),
+      isReserved("secrets.LANGSMITH_PROJECT"),
+    ]);
+  });
+
+  it("are refused among the references to secrets of the cluster too, and on every update", () => {
+    const secretReferences = { DATABASE_URI: { secretName: "db", secretKey: "url" } };
+    for (const creates of [true, false]) {
+      expect(refused({ ...least.external_container, secretReferences }, langsmith, creates)).toEqual([
+        isReserved("secretReferences.DATABASE_URI"),
+      ]);
+    }
+  });
+
+  it.each([
+    "https://api.host.langchain.com",
+    "https://EU.api.host.LangChain.com:443/x",
+    "https://langchain.com",
+  ])("reserved by the public hosts alone are refused at %s", (url) => {
+    expect(withSecrets(free, dialectAt(langsmith, url))).toEqual(
+      free.map((name) => isReserved(`secrets.${name}`)),
+    );
+    expect(withSecrets(["POSTGRES_URI"], dialectAt(langsmith, url))).toHaveLength(1);
+  });
+
+  it.each([
+    "https://agents.example.com",
+    "https://langchain.com.example.com",
+    "https://mylangchain.com",
+    "http://127.0.0.1:1",
+  ])("reserved by the public hosts alone are free at %s", (url) => {
+    expect(withSecrets(free, dialectAt(langsmith, url))).toEqual([]);
+    expect(withSecrets(["POSTGRES_URI"], dialectAt(langsmith, url))).toHaveLength(1);
+  });
+
+  it("are all free in the specification's dialect, wherever the service is", () => {
+    const url = "https://api.host.langchain.com";
+    expect(withSecrets([...free, "POSTGRES_URI"], dialectAt(standard, url))).toEqual([]);
+  });
+
+  it("are not reserved because an object of JavaScript has them", () => {
+    expect(withSecrets(["constructor", "length", "includes", "0"])).toEqual([]);
+  });
+});
+
+describe("building on each push", () => {
+  const pushed = (repoRef: unknown, buildOnPush: unknown = true) =>
+    refused(
+      at(
+        at(least.codehost, "sourceRevisionConfig.repoRef", repoRef),
+        "sourceConfig.buildOnPush",
+        buildOnPush,
+      ),
+    );
+
+  it("does not go with a tag (A15)", () => {
+    expect(pushed("refs/tags/v1")).toEqual([
+      "sourceConfig.buildOnPush cannot be true with a tag in sourceRevisionConfig.repoRef: only branches are pushed to",
+    ]);
+  });
+
+  it("goes with a branch, and a tag goes without it", () => {
+    expect([
+      pushed("main"),
+      pushed("v1"),
+      pushed("heads/refs/tags/x"),
+      pushed("refs/tags/v1", false),
+    ]).toEqual([[], [], [], []]);
+  });
+
+  it("is not judged while one of the two is not known", () => {
+    expect([pushed(unknownValue), pushed("refs/tags/v1", unknownValue)]).toEqual([[], []]);
+  });
+});
+
+describe("deleting the tracing project with the deployment (I09)", () => {
+  const wanted = (dialect: string, deleteTracingProject: unknown) =>
+    refused({ ...least.external_container, deleteTracingProject }, dialects[dialect]);
+
+  it("is for the service that has such projects", () => {
+    expect(wanted("langsmith", true)).toEqual([]);
+    expect(wanted("standard", true)).toEqual([
+      "deleteTracingProject is not known to a service of dialect standard",
+    ]);
+  });
+
+  it("is no matter where nobody wants it, or it is not known yet", () => {
+    expect([wanted("standard", false), wanted("standard", unknownValue)]).toEqual([[], []]);
+  });
+});
