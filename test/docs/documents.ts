@@ -1,4 +1,5 @@
-import { basename, dirname, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 
 const root = resolve(__dirname, "../..");
 
@@ -7,10 +8,11 @@ export const documents = [
   "README.md",
   "examples/04-adopt/README.md",
   "examples/05-repositories/README.md",
+  "examples/06-public-service/README.md",
 ].map((path) => resolve(root, path));
 
-/** The name of the Pulumi project that a document tells of: its example's. */
+/** The file of the Pulumi project that a document tells of: its example's, or the first one's. */
 export function projectOf(path: string): string {
   const folder = dirname(path);
-  return folder === root ? "hello" : basename(folder).replace(/^\d+-/, "");
+  return readFileSync(resolve(folder === root ? "examples/01-hello" : folder, "Pulumi.yaml"), "utf8");
 }

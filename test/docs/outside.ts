@@ -19,6 +19,8 @@ export const outside: Readonly<Record<string, (emulator: Emulator) => void>> = {
     });
   },
   "stuck-rollout": (emulator) => emulator.configure({ rollout: "never" }),
+  "builds-fail": (emulator) => emulator.configure({ rollout: { looks: 2, fails: "BUILD_FAILED" } }),
+  "builds-succeed": (emulator) => emulator.configure({ rollout: { looks: 2 } }),
   "rollout-ends": (emulator) => void emulator.finish("chat"),
   "by-hand": (emulator) => {
     emulator.create({

@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import ts from "typescript";
 import { afterAll, describe, expect, it } from "vitest";
 import { documents } from "./documents";
@@ -42,9 +42,8 @@ describe.each(documents)("%s", (path) => {
     const broken = links.filter((target) => {
       if (/^https:/.test(target)) return false;
       if (target.startsWith("#")) return !anchors.includes(target.slice(1));
-      return (
-        ts.sys.fileExists(resolve(root, target)) === false && !ts.sys.directoryExists(resolve(root, target))
-      );
+      const linked = resolve(dirname(path), target);
+      return !ts.sys.fileExists(linked) && !ts.sys.directoryExists(linked);
     });
     expect(broken).toEqual([]);
   });

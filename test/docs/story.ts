@@ -4,13 +4,19 @@
  */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { startEmulator, type Emulator } from "../emulator";
+import { parse } from "yaml";
+import { langsmith, standard, startEmulator, type Emulator, type Rules } from "../emulator";
 import { Command, createStack, type Stack } from "../engine";
 import { consoleText, fencesIn, runsIn, type Fence, type Run } from "./markdown";
 import { outside } from "./outside";
 import { comparable, settled } from "./screen";
 
 const cli = resolve(__dirname, "../../dist/provider/cli/main.js");
+
+/** Where the emulator is when a reader starts it as the documents say. */
+const usualAddress = "http://127.0.0.1:8787";
+
+const rulesOf: Readonly<Record<string, Rules>> = { standard, langsmith };
 
 class Player {
   constructor(
@@ -57,8 +63,9 @@ class Player {
     const [program, ...args] = words.map((word) => word.replace(/^['"]|['"]$/g, ""));
     const printed = await this.#print(program, args);
     if (printed === undefined) throw new Error(`line ${line}: no way to run ${command}`);
-    const isSame = comparable(printed) === comparable(output);
-    return { command, output: isSame ? output : printed };
+    const shown = printed.replaceAll(this.emulator.url, usualAddress);
+    const isSame = comparable(shown) === comparable(output);
+    return { command, output: isSame ? output : shown };
   }
 
   async #print(program: string | undefined, args: string[]): Promise<string | undefined> {
@@ -86,14 +93,15 @@ function withoutQuestions(args: string[]): string[] {
   return asks ? [...args, "--yes", "--skip-preview"] : args;
 }
 
+/** @param project its Pulumi.yaml; the emulator speaks the dialect that it names */
 export async function playStory(markdown: string, project: string): Promise<string> {
-  const emulator = await startEmulator({ seed: 1, rollout: { looks: 2 } });
+  const emulator = await startEmulator({ seed: 1, rollout: { looks: 2 }, rules: rulesFor(project) });
   const env = {
     DEPLOYMENT_SERVICE_URL: emulator.url,
     DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey,
     DEPLOYMENT_SERVICE_POLL_INTERVAL: "100ms",
   };
-  const program = { "Pulumi.yaml": `name: ${project}\nruntime: nodejs\n`, "index.ts": "" };
+  const program = { "Pulumi.yaml": project, "index.ts": "" };
   const stack = await createStack({ program, env });
   try {
     const player = new Player(stack, emulator, env);
@@ -108,4 +116,9 @@ export async function playStory(markdown: string, project: string): Promise<stri
     await stack.dispose();
     await emulator.close();
   }
+}
+
+function rulesFor(project: string): Rules {
+  const { config } = parse(project) as { config?: Record<string, { value: string }> };
+  return rulesOf[config?.["deployment-service:dialect"]?.value ?? "standard"]!;
 }

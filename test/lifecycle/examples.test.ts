@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { outside } from "../docs/outside";
+import { langsmith } from "../emulator";
 import { useProduct, type ProductOptions } from "./support";
 
 interface Needs extends Omit<ProductOptions, "program"> {
@@ -16,6 +17,14 @@ const needs: Record<string, Needs> = {
   "05-repositories": {
     config: { "repositories:integrationId": "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11" },
     outside: "repositories",
+  },
+  "06-public-service": {
+    config: {
+      "public-service:integrationId": "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11",
+      "public-service:repoUrl": "https://code.example.com/acme/chat",
+      "public-service:modelApiKey": { secret: "sk-1" },
+    },
+    emulator: { rules: langsmith },
   },
 };
 
