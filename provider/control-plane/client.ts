@@ -16,7 +16,7 @@ import { repositoriesFrom, repositoriesPath } from "./repositories";
 import { Revisions } from "./revisions";
 import { withWhatOthersSet } from "./rewrite";
 import { Translator } from "./translate";
-import { understood } from "./understood";
+import { onlyAskedFor, understood } from "./understood";
 import { Watch } from "./watch";
 
 export interface ClientOptions {
@@ -133,8 +133,9 @@ export class Client implements Service {
     const query = { ...filters, limit: String(pageSize), ...(offset > 0 && { offset: String(offset) }) };
     const call: Call = { method: "GET", path: this.#paths.deployments, query, repeatable: true };
     const { body, serverTime } = await this.#http.call(call);
-    const page = understood(WirePage, body, call);
-    return { resources: page.resources, offset: page.offset, serverTime };
+    const { resources, offset: next } = understood(WirePage, body, call);
+    const ids = filters["deployment_ids"]?.split(",");
+    return { resources: ids ? onlyAskedFor(resources, ids, call) : resources, offset: next, serverTime };
   }
 
   async #write(call: Call): Promise<Observed> {
@@ -169,7 +170,7 @@ export class Client implements Service {
     const call: Call = { method: "GET", path: pathTo(readDeployment, { id }), repeatable: true };
     try {
       const { body } = await this.#http.call(call);
-      return understood(WireDeployment, body, call);
+      return onlyAskedFor([understood(WireDeployment, body, call)], [id], call)[0];
     } catch (error) {
       if (isKind(error, "not-found")) return undefined;
       throw error;

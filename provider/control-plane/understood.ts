@@ -15,3 +15,16 @@ export function understood<T extends z.ZodType>(shape: T, body: unknown, call: C
     { kind: "foreign", request, maybeDone: call.method !== "GET" },
   );
 }
+
+/** Where others are answered than those that were asked for, nothing is known of these: they may be there all the same. */
+export function onlyAskedFor<T extends { readonly id: string }>(
+  found: readonly T[],
+  ids: readonly string[],
+  { method, path }: Call,
+): readonly T[] {
+  const asked = new Set(ids.map((id) => id.toLowerCase()));
+  if (found.every(({ id }) => asked.has(id.toLowerCase()))) return found;
+  const request = `${method} ${path}`;
+  const message = `${request} answered with another deployment than was asked for`;
+  throw new ControlPlaneError(message, { kind: "foreign", request, maybeDone: false });
+}

@@ -63,13 +63,7 @@ export async function update(
 
 /** What the service has now, with drift put into what is declared; undefined when the deployment is gone or going. */
 export async function read(context: Context, id: string, state: Values): Promise<State | undefined> {
-  const { tenantId } = context;
-  if (tenantId !== undefined && typeof state["tenantId"] === "string" && state["tenantId"] !== tenantId) {
-    throw new DeploymentError(
-      `the deployment belongs to tenant ${state["tenantId"]}, the connection is set to tenant ${tenantId}: ` +
-        "what this tenant does not see is not taken as deleted. Set `deployment-service:tenantId`",
-    );
-  }
+  refuseOtherTenant(context, state);
   const observed = await context.service.read(id);
   if (observed === undefined || isDeleting(observed)) return undefined;
   if (!isDeclared(state)) {
@@ -93,7 +87,7 @@ export async function remove(context: Context, id: string, state: Values = {}): 
   try {
     await service.delete(id, argumentsIn(state));
   } catch (error) {
-    if (isKind(error, "not-found")) return;
+    if (isKind(error, "not-found")) return refuseOtherTenant(context, state);
     // An earlier run may have begun it.
     if (!isKind(error, "conflict")) throw error;
     const observed = await service.read(id);
@@ -113,6 +107,16 @@ export async function remove(context: Context, id: string, state: Values = {}): 
         "to go on waiting, or give it more time with the resource option `customTimeouts`",
     );
   }
+}
+
+/** To another tenant's connection a deployment is "not found", which does not say that it is gone. */
+function refuseOtherTenant({ tenantId }: Context, state: Values): void {
+  const owner = state["tenantId"];
+  if (tenantId === undefined || typeof owner !== "string" || owner === tenantId) return;
+  throw new DeploymentError(
+    `the deployment belongs to tenant ${owner}, the connection is set to tenant ${tenantId}: ` +
+      "what this tenant does not see is not taken as deleted. Set `deployment-service:tenantId`",
+  );
 }
 
 /** Nothing to send, but an earlier rollout to see the end of. */

@@ -41,6 +41,8 @@ function mergeField(field: Field, declared: unknown, now: unknown, beside: Value
     if (field.resolvesTo(declared, now, beside)) return declared;
   }
   if (field.secret && isObject(declared) && isObject(now)) return mergeSecrets(declared, now);
+  // To a service, an empty map or list may be the same as none.
+  if (now === null && isEqual(declared, Array.isArray(declared) ? [] : {})) return declared;
   return mergeData(declared, now);
 }
 

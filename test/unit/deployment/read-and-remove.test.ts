@@ -47,8 +47,19 @@ describe("read", () => {
   it.each([
     ["is gone", undefined],
     ["is being deleted", served(first, { status: "AWAITING_DELETE" })],
+    ["is at the last step of being deleted", served(first, { status: "AWAITING_FINAL_DELETE" })],
   ])("finds nothing where the deployment %s", async (_name, found) => {
     expect(await reading({ read: [found] }, stateAfter(first)).work).toBeUndefined();
+  });
+
+  it.each(["UNUSED", "UNKNOWN", "A_NEW_STATUS"])("keeps the deployment with status %s", async (status) => {
+    const { work } = reading({ read: [served(first, { status })] }, stateAfter(first));
+    expect(await work).toEqual({ ...stateAfter(first), status });
+  });
+
+  it("shows as an output to which tenant the deployment belongs now", async () => {
+    const { work } = reading({ read: [served(first, { tenantId: "t2" })] }, stateAfter(first));
+    expect(await work).toEqual({ ...stateAfter(first), tenantId: "t2" });
   });
 
   it("does not take an error for a deployment that is gone", async () => {
@@ -102,9 +113,9 @@ describe("read", () => {
 });
 
 describe("remove", () => {
-  const removing = (scripts: Scripts, timeout = 600_000) => {
-    const setup = setUp(scripts, { timeout });
-    return { ...setup, work: setup.clock.run(remove(setup.context, "d1")) };
+  const removing = (scripts: Scripts, timeout = 600_000, more = {}) => {
+    const setup = setUp(scripts, { timeout, ...more });
+    return { ...setup, work: setup.clock.run(remove(setup.context, "d1", stateAfter(first))) };
   };
   const going = served(first, { status: "AWAITING_DELETE" });
 
@@ -121,11 +132,23 @@ describe("remove", () => {
     expect(service.methods).toEqual(["delete"]);
   });
 
-  it("goes on waiting where an earlier run began it", async () => {
-    const { work, service } = removing({ delete: [failed("conflict")], read: [going], look: [undefined] });
-    await work;
-    expect(service.methods).toEqual(["delete", "read", "look"]);
+  it("does not take what another tenant's connection does not see for gone", async () => {
+    const { work } = removing({ delete: [failed("not-found")] }, 600_000, { tenantId: "t2" });
+    expect((await rejectionOf(work)).message).toContain(
+      "what this tenant does not see is not taken as deleted",
+    );
+    await removing({ delete: [failed("not-found")] }, 600_000, { tenantId: "t1" }).work;
   });
+
+  it.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])(
+    "goes on waiting where an earlier run began it (%s)",
+    async (status) => {
+      const begun = served(first, { status });
+      const { work, service } = removing({ delete: [failed("conflict")], read: [begun], look: [undefined] });
+      await work;
+      expect(service.methods).toEqual(["delete", "read", "look"]);
+    },
+  );
 
   it("is done where it was gone by the time of the conflict", async () => {
     const { work, service } = removing({ delete: [failed("conflict")], read: [undefined] });

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { Client } from "../../../provider/control-plane/client";
+import { Http } from "../../../provider/control-plane/http";
+import type { Dialect } from "../../../provider/dialects";
+import { langsmith } from "../../../provider/dialects/langsmith";
+import { standard } from "../../../provider/dialects/standard";
+import { RecordingClock } from "../support/clock";
+import { failureOf } from "../support/http";
+import { answer, serve, type Handler } from "../support/server";
+
+const [asked, another] = ["6f0e6c1a-0000-4000-8000-00000000000a", "6f0e6c1a-0000-4000-8000-00000000000b"];
+const deployment = (id: string) => ({ id, name: "chat", source: "internal_source", status: "READY" });
+const listing =
+  (...ids: string[]): Handler =>
+  (response) =>
+    answer(response, 200, { resources: ids.map(deployment), offset: ids.length });
+
+async function clientOf(handler: Handler, dialect: Dialect = standard) {
+  const clock = new RecordingClock();
+  const { url } = await serve(handler);
+  const options = { headers: {}, secrets: [], advice: [], requestTimeout: 10_000, maxConcurrency: 8, clock };
+  return new Client({ http: new Http({ baseUrl: url, ...options }), dialect, clock, pollInterval: 1 });
+}
+
+describe("an answer about other deployments than those that were asked for", () => {
+  const message = "GET /v2/deployments answered with another deployment than was asked for";
+
+  it.each([
+    ["read", (client: Client) => client.read(asked)],
+    ["look", (client: Client) => client.look(asked)],
+    ["look-up", (client: Client) => client.byIds([asked])],
+  ])("does not say in a %s that the deployment is gone", async (_, ask) => {
+    const error = await failureOf(ask(await clientOf(listing(another))));
+    expect(error).toMatchObject({ kind: "foreign", message });
+  });
+
+  it("is not taken for the deployment where it can be asked for by itself", async () => {
+    const client = await clientOf((response, { url }) => {
+      if (url.includes("?")) answer(response, 200, { resources: [], offset: 0 });
+      else answer(response, 200, deployment(another));
+    }, langsmith);
+    const error = await failureOf(client.read(asked));
+    expect(error).toMatchObject({ kind: "foreign" });
+    expect(error.message).toContain(asked);
+    expect(error.message).not.toContain(another);
+  });
+
+  it("is none where an id is written in capitals", async () => {
+    const client = await clientOf(listing(asked));
+    expect(await client.byIds([asked.toUpperCase()])).toMatchObject([{ id: asked }]);
+  });
+});
