@@ -175,6 +175,14 @@ describe("a fault", () => {
     expect(JSON.stringify(body)).toContain('"labels":{"a":"1"}');
   });
 
+  it.each([86_400_000, -86_400_000])("tells a time that is off by %i ms", async (dateAheadMs) => {
+    emulator.fail({ how: { dateAheadMs } });
+    const { status, headers } = await post();
+    expect(status).toBe(201);
+    const off = Date.parse(headers.get("date") ?? "") - Date.now();
+    expect(Math.abs(off - dateAheadMs)).toBeLessThan(10_000);
+  });
+
   it("that is a test's own mistake is not mistaken for a planned one", async () => {
     emulator.fail({
       when: {

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { format, resolveConfig } from "prettier";
 import { manifestSchema } from "../../schema/manifest-schema";
 import { argumentsFile } from "./arguments";
+import { faultsPage } from "../faults/page";
 import { programOf } from "./program";
 import { readmeFile } from "./readme";
 
@@ -17,6 +18,7 @@ const makers: Readonly<Record<string, () => string>> = {
   "README.md": readmeFile,
   "provider/pulumi/arguments.ts": argumentsFile,
   "schema/manifest.schema.json": manifestSchema,
+  "test/faults/README.md": faultsPage,
   "examples/02-yaml-to-program/program/dev.ts": () => programOf("examples/02-yaml-to-program", "dev"),
   "examples/02-yaml-to-program/program/prod.ts": () => programOf("examples/02-yaml-to-program", "prod"),
 };

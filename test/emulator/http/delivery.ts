@@ -51,6 +51,9 @@ export async function deliver(delivery: Delivery, how: How | undefined): Promise
     sendAnswer(delivery, { status: 200, body: { ok: true } });
   } else if ("hugeBody" in how) {
     await sendHuge(delivery, how.status ?? 200, how.hugeBody);
+  } else if ("dateAheadMs" in how) {
+    delivery.response.setHeader("date", new Date(Date.now() + how.dateAheadMs).toUTCString());
+    sendAnswer(delivery, delivery.work());
   } else if ("extraFields" in how) {
     const { status, body } = delivery.work();
     sendAnswer(delivery, { status, body: body === undefined ? body : addExtraFields(body, delivery.shape) });

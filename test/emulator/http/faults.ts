@@ -21,7 +21,7 @@ export interface When {
 
 /**
  * One kind of failure each. The work of the request is not done, unless `after` says so; the kinds that
- * only spoil the delivery of the ordinary answer (truncate, slowMs, drip, extraFields) always do it.
+ * only spoil the delivery of the ordinary answer (truncate, slowMs, drip, extraFields, dateAheadMs) always do it.
  */
 export type How =
   | {
@@ -47,7 +47,9 @@ export type How =
   | { readonly wrongShape: true; readonly after?: boolean }
   /** So many bytes of valid JSON. */
   | { readonly hugeBody: number; readonly status?: number; readonly after?: boolean }
-  | { readonly extraFields: true };
+  | { readonly extraFields: true }
+  /** The answer's date is that far from the service's clock; negative is behind it. */
+  | { readonly dateAheadMs: number };
 
 export interface FaultHandle {
   readonly hits: number;

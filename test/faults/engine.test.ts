@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { runOnEngine, type Evidence, type Run } from "./engine";
+import { finalValues, sentenceOf } from "./sentences";
+import { secretValue } from "./faults";
+import { lawOf, type Law } from "./laws";
+import { cellsOf, type Cell } from "./table";
+
+const cells = cellsOf("engine").filter(({ operation }) => operation.key !== "import-file");
+const isSilent = (request: string) => request === "none";
+
+describe("on the real engine", () => {
+  let run: Run;
+  beforeAll(async () => {
+    run = await runOnEngine(cells);
+  });
+
+  it("no run prints a secret, a control character or a stack trace", () => {
+    expect(run.output).not.toContain(secretValue);
+    expect(run.output).not.toMatch(/[^\P{Cc}\n\r\t]/u);
+    expect(run.output).not.toMatch(/^\s+at .*:\d+:\d+/m);
+  });
+
+  it("no state holds a secret in clear", () => {
+    for (const text of run.stateTexts) expect(text).not.toContain(secretValue);
+  });
+
+  it.each(cells.map((cell) => [sentenceOf(cell), cell] as const))("%s", (_, cell) => {
+    const { operation, fault } = cell;
+    const law = lawOf(operation, fault);
+    const evidence = run.of(cell);
+    if (isSilent(operation.request)) expect(evidence.requests).toEqual([]);
+    expectFault(evidence, cell, law);
+    expectRepair(evidence, cell, law);
+  });
+});
+
+function expectFault({ faulty }: Evidence, { operation }: Cell, law: Law): void {
+  const { errors, deployments, resource } = faulty;
+  expect(errors.length > 0, `errors: ${errors.join("\n")}`).toBe(law.ends === "badly");
+  for (const error of errors) {
+    expect(error).toMatch(new RegExp(`^[\\w-]+: ${operation.label} failed: `));
+    for (const pattern of law.says) expect(error).toMatch(pattern);
+  }
+  expect(deployments, "deployments on the service").toHaveLength(law.leaves);
+  expect(resource !== undefined, "the state holds the resource").toBe(law.held);
+}
+
+function expectRepair({ repaired, isRestless }: Evidence, cell: Cell, { remains }: Law): void {
+  const { errors, resource } = repaired;
+  const deployments = repaired.deployments.slice(remains ? 1 : 0);
+  expect(errors, "errors of the repairing run").toEqual([]);
+  expect(deployments.map(finalValues)).toEqual(expectedValues(cell));
+  expect(resource?.id).toBe(deployments[0]?.id);
+  expect(isRestless, "a last preview wants to do something").toBe(false);
+}
+
+function expectedValues({ operation, name }: Cell) {
+  const { after } = operation;
+  if (after === undefined) return [];
+  const { source, sourceConfig, sourceRevisionConfig, secrets } = after as {
+    source: string;
+    sourceConfig: { resourceSpec: { minScale: number } };
+    sourceRevisionConfig: { imageUri: string };
+    secrets: { KEY: string };
+  };
+  return [
+    {
+      name: name + (operation.suffix ?? ""),
+      source,
+      minScale: sourceConfig.resourceSpec.minScale,
+      image: sourceRevisionConfig.imageUri,
+      secrets: [{ name: "KEY", value: secrets.KEY }],
+      isRolledOut: true,
+    },
+  ];
+}

@@ -1,0 +1,79 @@
+/** What is not tried, each with the reason. */
+import type { Fault } from "./faults";
+import { lawOf } from "./laws";
+import type { Operation } from "./operations";
+
+interface Rule {
+  readonly reason: string;
+  readonly operations: readonly string[];
+  readonly faults: (fault: Fault, operation: Operation) => boolean;
+}
+
+const hasRollout = ({ condition }: Fault) =>
+  condition?.rollout !== undefined && condition.before === undefined;
+const isBefore = ({ condition }: Fault) => condition?.before !== undefined && condition.rollout === undefined;
+
+const stopsAtDeletion = (fault: Fault, operation: Operation) =>
+  fault.connection !== undefined ||
+  (operation.key === "replace-delete" && lawOf(operation, fault).ends === "badly");
+
+/** The first that applies counts. */
+export const rules: readonly Rule[] = [
+  {
+    reason: "it makes no revision, so there is no rollout",
+    operations: ["preview", "settings", "delete", "import-file"],
+    faults: hasRollout,
+  },
+  {
+    reason: "it takes a deployment as it is, whatever is being rolled out",
+    operations: ["refresh", "getDeployment", "listDeployments", "import"],
+    faults: hasRollout,
+  },
+  {
+    reason: "repositories know of no deployment",
+    operations: ["listRepositories"],
+    faults: ({ condition }) => condition !== undefined,
+  },
+  { reason: "there is no deployment before it", operations: ["create"], faults: isBefore },
+  {
+    reason: "the rollouts of creating and of making a revision meet it",
+    operations: ["look"],
+    faults: ({ condition }) => condition !== undefined,
+  },
+  {
+    reason: "adopting meets it",
+    operations: ["adopt-find"],
+    faults: ({ condition }) => condition !== undefined,
+  },
+  {
+    reason: "creating the replacement meets it",
+    operations: ["replace-delete", "rename-delete"],
+    faults: hasRollout,
+  },
+  {
+    reason: "creating the replacement meets it before",
+    operations: ["rename-delete"],
+    faults: ({ connection }) => connection !== undefined,
+  },
+  {
+    reason:
+      "after a failed deletion before a replacement, `up --continue-on-error` waits for ever, whatever the provider is: deleting meets it, and creating after it",
+    operations: ["replace-delete", "replace-create"],
+    faults: stopsAtDeletion,
+  },
+  {
+    reason: "a service that denies what it has is believed when it is to be deleted: deleting holds it",
+    operations: ["replace-delete"],
+    faults: ({ kind }) => kind === "missing",
+  },
+  {
+    reason: "adoption goes by the name: what has another is not looked for",
+    operations: ["adopt"],
+    faults: ({ key }) => key === "renamed",
+  },
+];
+
+export function exceptionFor(operation: Operation, fault: Fault): string | undefined {
+  return rules.find((rule) => rule.operations.includes(operation.key) && rule.faults(fault, operation))
+    ?.reason;
+}

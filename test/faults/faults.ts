@@ -1,0 +1,224 @@
+/** Everything that goes wrong, as data: the rows of the table. */
+import type { How } from "../emulator";
+import { conditions, type Condition } from "./conditions";
+
+/** What faults of a kind have in common: whether the work was done, and what a caller can know of it. */
+export type Kind =
+  /** The service says no, and did nothing. */
+  | "refusal"
+  /** The service says that what is asked for is not there. */
+  | "missing"
+  /** No answer, or an error of the server; the work was not done. */
+  | "not done"
+  /** The work was done, and the answer does not say so. */
+  | "done"
+  /** A success that is none: the work was not done. */
+  | "misunderstood"
+  /** The service says that the work was done, in a way that nobody expects. */
+  | "harmless"
+  /** Something is wrong with the deployment itself. */
+  | "condition";
+
+export interface Fault {
+  readonly key: string;
+  /** Completes "when …". */
+  readonly title: string;
+  readonly kind: Kind;
+  /** How the request of the operation is answered, each time until the fault is over. */
+  readonly how?: () => How;
+  /** How the connection fails, whatever is asked. */
+  readonly connection?: "refused" | "certificate";
+  readonly condition?: Condition;
+  /** What the user reads of it, where the operation fails by it. */
+  readonly says?: RegExp;
+  /** What the user reads of the way out. */
+  readonly wayOut?: RegExp;
+}
+
+/** A value of every deployment of the table; a service that echoes it must not bring it to the screen. */
+export const secretValue = "sesame-opens-4711";
+/** With the secret, and with what turns a terminal red and lets it ring. */
+export const echo = `it is not like this: ${secretValue} \u001b[31m\u0007really`;
+const presented = /it is not like this: \[secret\]/;
+
+/** One answer with a status. The service's words hold a secret, and the user reads them without it. */
+function status(
+  code: number,
+  kind: Kind,
+  wayOut: RegExp,
+  more: Partial<Fault> & { retryAfter?: () => string } = {},
+) {
+  const { retryAfter, ...rest } = more;
+  return {
+    key: String(code),
+    title: `the service answers ${code}`,
+    kind,
+    how: (): How => ({
+      status: code,
+      body: { detail: echo },
+      ...(retryAfter && { retryAfter: retryAfter() }),
+    }),
+    says: new RegExp(`answered ${code} [A-Z].*${presented.source}.* \\(request id `),
+    wayOut,
+    ...rest,
+  };
+}
+
+const later = /again/;
+const address = /deployment-service:baseUrl/;
+const validation = {
+  detail: [
+    { type: "too_short", loc: ["body", "secrets", 0, "value"], msg: "is too short", input: secretValue },
+  ],
+};
+
+export const faults: readonly Fault[] = [
+  {
+    key: "refused",
+    title: "the connection is refused",
+    kind: "refusal",
+    connection: "refused",
+    says: /could not reach .* \(ECONNREFUSED\)/,
+    wayOut: address,
+  },
+  {
+    key: "certificate",
+    title: "the certificate is wrong",
+    kind: "refusal",
+    connection: "certificate",
+    says: /refused the certificate of .*SELF_SIGNED/,
+    wayOut: /NODE_EXTRA_CA_CERTS/,
+  },
+  {
+    key: "reset-before",
+    title: "the connection is lost before the work",
+    kind: "not done",
+    how: () => ({ reset: "before" }),
+    says: /lost the connection to /,
+    wayOut: address,
+  },
+  {
+    key: "reset-after",
+    title: "the connection is lost after the work",
+    kind: "done",
+    how: () => ({ reset: "after" }),
+    says: /lost the connection to /,
+    wayOut: address,
+  },
+  {
+    key: "hang-before",
+    title: "no answer comes and nothing is done",
+    kind: "not done",
+    how: () => ({ hang: true }),
+    says: /got no answer within 1s/,
+    wayOut: /requestTimeout/,
+  },
+  {
+    key: "hang-after",
+    title: "no answer comes although it is done",
+    kind: "done",
+    how: () => ({ hang: true, work: true }),
+    says: /got no answer within 1s/,
+    wayOut: /requestTimeout/,
+  },
+  status(400, "refusal", /Correct/),
+  status(401, "refusal", /DEPLOYMENT_SERVICE_API_KEY/),
+  status(403, "refusal", /deployment-service:tenantId/),
+  status(404, "missing", /deployment-service:|pulumi refresh/),
+  status(409, "refusal", later),
+  status(422, "refusal", /Correct/, {
+    title: "the service answers 422 and a list with what was sent",
+    how: () => ({ status: 422, body: validation }),
+    says: /answered 422 Unprocessable Entity: secrets\.0\.value: is too short \(request id /,
+  }),
+  status(429, "refusal", later, {
+    key: "429-seconds",
+    title: "the service answers 429 and how many seconds to wait",
+    retryAfter: () => "1",
+  }),
+  status(429, "refusal", later, {
+    key: "429-date",
+    title: "the service answers 429 and until when to wait",
+    retryAfter: () => new Date(Date.now() + 2000).toUTCString(),
+  }),
+  status(429, "refusal", later, {
+    key: "429-bare",
+    title: "the service answers 429 and not how long to wait",
+  }),
+  status(500, "not done", later),
+  status(500, "done", later, {
+    key: "500-after",
+    title: "the service answers 500 although it is done",
+    how: () => ({ status: 500, body: { detail: echo }, after: true }),
+  }),
+  {
+    key: "502-page",
+    title: "a gateway answers 502 with a page",
+    kind: "not done",
+    how: () => ({ html: true }),
+    says: /answered 502 Bad Gateway: .*gateway/,
+    wayOut: later,
+  },
+  status(503, "not done", later),
+  {
+    key: "truncated",
+    title: "the answer ends in the middle",
+    kind: "done",
+    how: () => ({ truncate: true }),
+    says: /lost the connection|ends too early/,
+    wayOut: /again|baseUrl/,
+  },
+  {
+    key: "wrong-shape",
+    title: "a success has another shape",
+    kind: "misunderstood",
+    how: () => ({ wrongShape: true }),
+    says: /answered in a shape that is not the service's/,
+    wayOut: address,
+  },
+  {
+    key: "empty-body",
+    title: "a success has no body",
+    kind: "misunderstood",
+    how: () => ({ emptyBody: true }),
+    says: /answered in a shape that is not the service's/,
+    wayOut: address,
+  },
+  {
+    key: "huge-body",
+    title: "an answer has no end",
+    kind: "misunderstood",
+    how: () => ({ hugeBody: 70 * 1024 * 1024 }),
+    // A busy machine may run out of time before.
+    says: /got an answer that is too large|got no answer within 1s/,
+    wayOut: /baseUrl|requestTimeout/,
+  },
+  {
+    key: "redirect",
+    title: "the answer points elsewhere",
+    kind: "refusal",
+    how: () => ({ redirect: "http://127.0.0.1:9/elsewhere" }),
+    says: /answered 302, a redirect to http:\/\/127\.0\.0\.1:9\/elsewhere/,
+    wayOut: address,
+  },
+  { key: "slow-drip", title: "the answer comes byte by byte", kind: "harmless", how: () => ({ drip: true }) },
+  {
+    key: "extra-fields",
+    title: "the answer holds unknown fields",
+    kind: "harmless",
+    how: () => ({ extraFields: true }),
+  },
+  {
+    key: "clock-ahead",
+    title: "the service's clock is a day ahead",
+    kind: "harmless",
+    how: () => ({ dateAheadMs: 86_400_000 }),
+  },
+  {
+    key: "clock-behind",
+    title: "the service's clock is a day behind",
+    kind: "harmless",
+    how: () => ({ dateAheadMs: -86_400_000 }),
+  },
+  ...conditions.map((condition) => ({ ...condition, kind: "condition" as const, condition })),
+];

@@ -1,0 +1,114 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startEmulator, type Emulator } from "../emulator";
+import { createStack, type Stack } from "../engine";
+import { connectionTo, program } from "../lifecycle/support";
+import { cli, type Outcome } from "../unit/cli/support";
+import { bodyOf } from "./cell";
+import { secretValue } from "./faults";
+import { lawOf } from "./laws";
+import { apiKey, serviceWith, type Asked } from "./look-ups";
+import { sentenceOf } from "./sentences";
+import { cellsOf, type Cell } from "./table";
+
+const words = ["import", "--out", "import.json"];
+const inEngine = cellsOf("engine").filter(({ operation }) => operation.key === "import-file");
+
+describe("the command", () => {
+  const cells = cellsOf("command");
+  const results = new Map<
+    Cell,
+    { faulty: Outcome; wroteOnFailure: boolean; repaired: Outcome; there: number }
+  >();
+  beforeAll(async () => {
+    await Promise.all(cells.map(async (cell) => void results.set(cell, await tryIt(cell))));
+  });
+
+  it.each(cells.map((cell) => [sentenceOf(cell), cell] as const))("%s", (_, cell) => {
+    const law = lawOf(cell.operation, cell.fault);
+    const { faulty, wroteOnFailure, repaired, there } = results.get(cell)!;
+    expect(faulty.code, faulty.stderr).toBe(law.ends === "well" ? 0 : 3);
+    for (const pattern of law.says) expect(faulty.stderr).toMatch(pattern);
+    const screen = faulty.stdout + faulty.stderr;
+    expect(screen).not.toContain(apiKey);
+    expect(screen).not.toMatch(/[^\P{Cc}\n]|\bat .*:\d+:\d+/u);
+    expect(wroteOnFailure, "a file, although the command failed").toBe(false);
+    expect(repaired.code, repaired.stderr).toBe(there > 0 ? 0 : 3);
+  });
+});
+
+async function tryIt(cell: Cell) {
+  const asked = await serviceWith(cell);
+  const cwd = mkdtempSync(join(tmpdir(), "import-"));
+  const env = {
+    DEPLOYMENT_SERVICE_URL: asked.url,
+    DEPLOYMENT_SERVICE_API_KEY: apiKey,
+    DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "1s",
+  };
+  try {
+    const faulty = await cli(words, { env, cwd });
+    const wroteOnFailure = faulty.code !== 0 && existsSync(join(cwd, "import.json"));
+    await asked.repair();
+    const repaired = await runTrusting(asked, env, cwd);
+    return { faulty, wroteOnFailure, repaired, there: asked.service.deployments().length };
+  } finally {
+    await asked.close();
+    rmSync(cwd, { recursive: true });
+  }
+}
+
+/** Node reads once, at its start, which certificates to trust. */
+async function runTrusting({ trusted }: Asked, env: Record<string, string>, cwd: string): Promise<Outcome> {
+  if (trusted === undefined) return cli(words, { env, cwd });
+  writeFileSync(join(cwd, "trusted.pem"), trusted);
+  return new Promise((done) => {
+    const options = { cwd, env: { ...env, NODE_EXTRA_CA_CERTS: "trusted.pem" } };
+    execFile(
+      process.execPath,
+      [resolve("dist/provider/cli/main.js"), ...words],
+      options,
+      (error, stdout, stderr) => done({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+describe("pulumi import --file", () => {
+  let service: Emulator;
+  let stack: Stack;
+  let requests: readonly string[];
+  beforeAll(async () => {
+    service = await startEmulator();
+    for (const cell of inEngine) service.create(bodyOf(cell));
+    stack = await createStack({
+      program: program(`require("pulumi-deployment-service").fromManifest("deployments.yaml");`),
+      env: connectionTo(service),
+    });
+    const { url } = service;
+    const env = { DEPLOYMENT_SERVICE_URL: url, DEPLOYMENT_SERVICE_API_KEY: service.apiKey };
+    expect(await cli(words, { env, cwd: stack.folder })).toMatchObject({ code: 0 });
+    for (const { fault, name } of inEngine) {
+      if (fault.how) service.fail({ times: "always", how: fault.how() });
+      fault.condition?.before?.(service, name);
+    }
+    service.clearRequests();
+    await stack.import("import.json", { args: ["--protect=false"], timeoutMs: 600_000 });
+    await stack.preview({ args: ["--expect-no-changes"], timeoutMs: 600_000 });
+    requests = service.requestLines();
+  });
+  afterAll(async () => {
+    await stack?.dispose();
+    await service?.close();
+  });
+
+  it.each(inEngine.map((cell) => [sentenceOf(cell), cell] as const))("%s", (_, { name }) => {
+    expect(requests).toEqual([]);
+    const { id, inputs } = stack.resource(name);
+    const text = readFileSync(join(stack.folder, "import.json"), "utf8");
+    expect(text).toContain(id);
+    expect(inputs).toMatchObject({ name });
+    expect(stack.stateText()).not.toContain(secretValue);
+  });
+});

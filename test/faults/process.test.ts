@@ -1,0 +1,43 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { sentenceOf } from "./sentences";
+import { secretValue } from "./faults";
+import { lawOf } from "./laws";
+import { inTurn } from "./in-turn";
+import { Faulty, type Outcome } from "./process";
+import { cellsOf, type Cell } from "./table";
+
+const cells = cellsOf("process");
+const faults = [...new Set(cells.map(({ fault }) => fault))];
+
+describe("at the provider process", () => {
+  const outcomes = new Map<Cell, Outcome>();
+  beforeAll(async () => {
+    await inTurn(10, faults, async (fault) => {
+      const faulty = await Faulty.start(fault, "@pulumi/pulumi");
+      try {
+        for (const cell of cells.filter((each) => each.fault === fault)) {
+          const { key } = cell.operation;
+          outcomes.set(cell, key === "look" ? await faulty.look(cell.name) : await faulty.refresh(cell.name));
+          faulty.forget();
+        }
+      } finally {
+        await faulty.stop();
+      }
+    });
+  });
+
+  it.each(cells.map((cell) => [sentenceOf(cell), cell] as const))("%s", (_, cell) => {
+    const law = lawOf(cell.operation, cell.fault);
+    const { error, state, deployments, repaired, isRestless, output } = outcomes.get(cell)!;
+    expect(error === undefined ? "well" : "badly", error?.message).toBe(law.ends);
+    const text = error?.message ?? "";
+    if (law.ends === "badly") expect(text).toMatch(new RegExp(`^[\\w-]+: ${cell.operation.label} failed: `));
+    for (const pattern of law.says) expect(text).toMatch(pattern);
+    expect(text + output).not.toContain(secretValue);
+    expect(text).not.toMatch(/\p{Cc}|\bat .*:\d+:\d+/u);
+    expect(deployments, "deployments on the service").toBe(law.leaves);
+    expect(state !== undefined, "the state holds the resource").toBe(law.held);
+    expect(repaired).toEqual({ deployments: 1, status: "READY", writes: [] });
+    expect(isRestless, "a last comparison finds something to do").toBe(false);
+  });
+});

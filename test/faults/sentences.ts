@@ -1,0 +1,20 @@
+/** What a cell's test is called, and what of a deployment it looks at. */
+import type { DeploymentRecord } from "../emulator";
+import { lawOf } from "./laws";
+import type { Cell } from "./table";
+
+export function sentenceOf({ operation, fault }: Cell): string {
+  return `${operation.title}, when ${fault.title}, ends ${lawOf(operation, fault).ends}, and is whole in the end`;
+}
+
+export function finalValues(record: DeploymentRecord) {
+  const spec = record.source_config["resource_spec"] as { min_scale?: unknown } | undefined;
+  return {
+    name: record.name,
+    source: record.source,
+    minScale: spec?.min_scale,
+    image: record.source_revision_config["image_uri"],
+    secrets: record.secrets,
+    isRolledOut: record.active_revision_id === record.latest_revision_id,
+  };
+}

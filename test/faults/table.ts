@@ -1,0 +1,48 @@
+/** The cells: every operation times every fault, so that none can be forgotten. */
+import { exceptionFor } from "./exceptions";
+import { faults, type Fault } from "./faults";
+import { operations, type Operation } from "./operations";
+
+export interface Cell {
+  readonly operation: Operation;
+  readonly fault: Fault;
+  /** Unique; the logical name of the cell's resource, too. */
+  readonly name: string;
+  readonly held: Operation["held"];
+}
+
+export interface Exception {
+  readonly operation: Operation;
+  readonly fault: Fault;
+  readonly reason: string;
+}
+
+const all = operations.flatMap((operation) => faults.map((fault) => ({ operation, fault })));
+
+export const cells: readonly Cell[] = all
+  .filter(({ operation, fault }) => exceptionFor(operation, fault) === undefined)
+  .map(({ operation, fault }) => ({
+    operation,
+    fault,
+    name: `${operation.key}-${fault.key}`,
+    held: heldBy(operation, fault),
+  }));
+
+export const exceptions: readonly Exception[] = all.flatMap(({ operation, fault }) => {
+  const reason = exceptionFor(operation, fault);
+  return reason === undefined ? [] : [{ operation, fault, reason }];
+});
+
+export function cellsOf(held: Operation["held"]): readonly Cell[] {
+  return cells.filter((cell) => cell.held === held);
+}
+
+/**
+ * Reads of one connection share their requests: an answer that goes wrong would be every cell's. So each such fault
+ * has a provider process of its own, which the engine could only start one after the other.
+ */
+function heldBy(operation: Operation, fault: Fault): Operation["held"] {
+  return operation.request === "read" && operation.held === "engine" && fault.how !== undefined
+    ? "process"
+    : operation.held;
+}
