@@ -37,6 +37,12 @@ describe("what a client of strangers deploys", () => {
     expect(made()).toHaveLength(ways.length);
   });
 
+  it("has its log, which all generations of the client print", async () => {
+    product.emulator.configure({ logs: { build: ["compiled"], deploy: ["listening"] } });
+    expect(await client().deploy("logs", "--name", "chat")).toContain("listening");
+    expect(await older().deploy("logs", "--name", "search", "--type", "build")).toContain("compiled");
+  });
+
   it("is what look-ups in a program answer, in the words of this package", async () => {
     await product.up();
     const outputs = await product.stack.run(["stack", "output", "--json", "--show-secrets"]);
