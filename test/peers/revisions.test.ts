@@ -72,3 +72,33 @@ describe("a revision that a client of strangers makes behind a stack's back", ()
     await product.preview({ args: ["--expect-no-changes"] });
   });
 });
+
+describe("deployments that a program declares and a client of strangers fills", () => {
+  const shells = {
+    search: {
+      source: "internal_source",
+      sourceConfig: { deploymentType: "dev" },
+      sourceRevisionConfig: { graphConfigPath: "langgraph.json" },
+    },
+    translate: { source: "internal_container", sourceConfig: { deploymentType: "dev" } },
+  };
+  const product = useStack(declaring(shells));
+  const client = useClient(newest, product);
+
+  it("are found by the client, and what it uploads, pushes and sets is no difference for the program", async () => {
+    await product.up();
+    client().setEnvironment(secrets);
+    const said = await Promise.all([
+      client().deploy("--no-input", "--name", "search", "--remote"),
+      client().deploy("--no-input", "--name", "translate", "--image", "translate:1"),
+    ]);
+    for (const words of said) expect(words).toContain("Found existing deployment");
+    await product.refresh();
+    expect((await product.up({ args: ["--expect-no-changes"] })).requests).toEqual([]);
+    const filled = product.emulator.deployments().map((deployment) => deployment.source_revision_config);
+    expect(filled).toEqual([
+      expect.objectContaining({ source_tarball_path: expect.stringContaining("/") }),
+      expect.objectContaining({ image_uri: expect.stringContaining("translate@sha256:") }),
+    ]);
+  });
+});
