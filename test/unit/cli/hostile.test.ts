@@ -101,7 +101,7 @@ describe("a manifest made of what a service says", () => {
   });
 });
 
-describe("a name of a million characters", () => {
+describe("a name of a hundred thousand characters", () => {
   const within = (limit: number, work: () => void) => {
     const began = performance.now();
     work();
@@ -109,10 +109,10 @@ describe("a name of a million characters", () => {
   };
 
   it.each(["_", "-", ".", "a-", "é", "${", "\u202e", " "])("takes no longer than it must, of %j", (part) => {
-    const name = `a${part.repeat(1_000_000 / part.length)}!a`;
-    within(3_000, () => keysFor([name]));
-    within(3_000, () => configKeyNear("a", name));
+    const name = `a${part.repeat(100_000 / part.length)}!a`;
+    within(2_000, () => keysFor([name]));
+    within(2_000, () => configKeyNear("a", name));
     const seen = observed({ name, sourceConfig: { customUrl: `https://${name}-0123456.apps.example.com` } });
-    within(3_000, () => ownedArguments(seen, standard));
+    within(2_000, () => ownedArguments(seen, standard));
   });
 });
