@@ -202,7 +202,10 @@ const SecretReference = z.strictObject({
 export const deployment = {
   name: leaf(text.min(1), "replacement", "Name of the deployment. Default: the resource's logical name."),
   source: leaf(z.enum(sources), "replacement", "Where the deployment comes from."),
-  sourceConfig: group("Fields of the source that never make a new revision.", sourceConfig),
+  sourceConfig: group(
+    "Settings of the source: no new revision, unless the service's dialect says otherwise.",
+    sourceConfig,
+  ),
   sourceRevisionConfig: group(
     "Fields of the source that make a new revision when they change.",
     sourceRevisionConfig,

@@ -20,7 +20,7 @@ export interface DeploymentArgs {
   name?: Input<string>;
   /** Where the deployment comes from. A change replaces the deployment. */
   source: Input<Source>;
-  /** Fields of the source that never make a new revision. */
+  /** Settings of the source: no new revision, unless the service's dialect says otherwise. */
   sourceConfig?: Input<SourceConfig>;
   /** Fields of the source that make a new revision when they change. */
   sourceRevisionConfig?: Input<SourceRevisionConfig>;
@@ -40,7 +40,7 @@ export interface DeploymentArgs {
   deleteTracingProject?: Input<boolean>;
 }
 
-/** Fields of the source that never make a new revision. */
+/** Settings of the source: no new revision, unless the service's dialect says otherwise. */
 export interface SourceConfig {
   /** Id (UUID) of the code-host integration; a repository's `hostIntegrationId`. */
   integrationId?: Input<string>;

@@ -1,9 +1,12 @@
 /** The tables of the README, from the tables in code. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { langsmith } from "../../provider/dialects/langsmith";
 import { settingsTable } from "../../provider/settings";
 import { deployment, type Field, type Fields, wireName } from "../../schema/fields";
 import { outputs } from "../../schema/outputs";
+import { reservedNames, ruleRows, sourceRows } from "./dialect";
+import { table } from "./table";
 
 const readme = resolve(__dirname, "../../README.md");
 
@@ -12,6 +15,9 @@ const tables: Readonly<Record<string, () => string>> = {
   arguments: () => argumentRows(deployment, ""),
   outputs: outputRows,
   changes: changeRows,
+  "rules of langsmith": () => ruleRows(langsmith),
+  "sources of langsmith": () => sourceRows(langsmith),
+  "names reserved by langsmith": () => reservedNames(langsmith),
 };
 
 export function readmeFile(): string {
@@ -23,11 +29,6 @@ export function readmeFile(): string {
       ),
     readFileSync(readme, "utf8"),
   );
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |\n`;
-  return line(head) + line(head.map(() => "---")) + rows.map(line).join("");
 }
 
 function settingsRows(): string {
