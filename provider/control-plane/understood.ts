@@ -16,14 +16,18 @@ export function understood<T extends z.ZodType>(shape: T, body: unknown, call: C
   );
 }
 
-/** Where others are answered than those that were asked for, nothing is known of these: they may be there all the same. */
+/**
+ * Of an answer about some deployments, these. Where one is missing and others than these were answered, nothing is
+ * known of it: it may be there all the same.
+ */
 export function onlyAskedFor<T extends { readonly id: string }>(
   found: readonly T[],
   ids: readonly string[],
   { method, path }: Call,
 ): readonly T[] {
   const asked = new Set(ids.map((id) => id.toLowerCase()));
-  if (found.every(({ id }) => asked.has(id.toLowerCase()))) return found;
+  const these = found.filter(({ id }) => asked.has(id.toLowerCase()));
+  if (these.length === found.length || these.length === asked.size) return these;
   const request = `${method} ${path}`;
   const message = `${request} answered with another deployment than was asked for`;
   throw new ControlPlaneError(message, { kind: "foreign", request, maybeDone: false });

@@ -45,6 +45,11 @@ describe("an answer about other deployments than those that were asked for", () 
     expect(error.message).not.toContain(another);
   });
 
+  it("says nothing against those that were asked for and stand in it", async () => {
+    const client = await clientOf(listing(another, asked));
+    expect(await client.byIds([asked])).toMatchObject([{ id: asked }]);
+  });
+
   it("is none where an id is written in capitals", async () => {
     const client = await clientOf(listing(asked));
     expect(await client.byIds([asked.toUpperCase()])).toMatchObject([{ id: asked }]);
