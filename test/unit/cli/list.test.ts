@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type * as clock from "../../../provider/clock";
+import { canary, expectNoTrace } from "../../canary";
 import { ask, create, start } from "./service-commands";
 import { cli } from "./support";
 
@@ -11,7 +12,8 @@ vi.mock("../../../provider/clock", async (original) => {
   return { ...rest, systemClock: { ...systemClock, sleep } };
 });
 
-const secrets = [{ name: "MODEL_API_KEY", value: "hush-hush" }];
+const value = canary("value");
+const secrets = [{ name: "MODEL_API_KEY", value }];
 
 describe("list", () => {
   it("shows a table of every deployment, through all pages", async () => {
@@ -61,7 +63,7 @@ describe("list", () => {
     create(emulator, "chat", { secrets });
     const { stdout } = await ask(emulator, ["list", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject([{ name: "chat", secretNames: ["MODEL_API_KEY"] }]);
-    expect(stdout + (await ask(emulator, ["list"])).stdout).not.toContain("hush-hush");
+    expectNoTrace(stdout + (await ask(emulator, ["list"])).stdout, { value });
   });
 
   it("shows nothing that a terminal would obey", async () => {
