@@ -55,8 +55,9 @@ function effectOf(
   // Leaving out what was chosen once keeps it; and what is there, when nobody knows, is taken to be what is declared.
   if (kind === "replacement" && (before === undefined || after === undefined)) return local;
   if (kind === "replacement" && isResolved(field, after, before)) return local;
-  const isRemoved = after === undefined && kind !== "local";
-  if (isRemoved && removalOf(path, dialect) === "never") return { kind: "local", stays: true };
+  const isOnService = kind !== "local" && !(field.kind === "leaf" && field.local);
+  if (after === undefined && isOnService && removalOf(path, dialect) === "never")
+    return { kind: "local", stays: true };
   return { kind, stays: false };
 }
 
