@@ -1,9 +1,9 @@
 /** The public service's dialect: what it takes, and how it reads a PATCH. */
 import fc, { type Arbitrary } from "fast-check";
-import type { sources } from "../../../schema/fields";
+import { deployment, sourceConfig, sourceRevisionConfig, type sources } from "../../../schema/fields";
 import { check } from "../../../provider/deployment/check";
-import { argumentsIn, stateOf, type Declared } from "../../../provider/deployment/state";
-import { isObject, valueAt, type Values } from "../../../provider/deployment/values";
+import { stateOf, type Declared } from "../../../provider/deployment/state";
+import { valueAt, type Values } from "../../../provider/deployment/values";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { normalisedArguments } from "./arbitraries";
 import { observedAs } from "./observed";
@@ -11,14 +11,14 @@ import type { Observed } from "../../../provider/deployment/service";
 
 export const resourceId = "6f0e6c1a-0000-4000-8000-000000000000";
 
-const codehost = {
-  sourceConfig: { integrationId: resourceId, repoUrl: "https://github.com/acme/chat" },
-  sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
-};
-
 /** The least that a deployment of each source is created from. */
 export const least: Record<(typeof sources)[number], Values> = {
-  codehost: { name: "chat", source: "codehost", ...codehost },
+  codehost: {
+    name: "chat",
+    source: "codehost",
+    sourceConfig: { integrationId: resourceId, repoUrl: "https://github.com/acme/chat" },
+    sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
+  },
   external_container: {
     name: "chat",
     source: "external_container",
@@ -40,44 +40,59 @@ export function declared(given: Values, old?: Values): Declared {
 export const stateWith = (inputs: Values, more: Partial<Observed> = {}) =>
   stateOf(inputs, observedAs(inputs, more), langsmith);
 
-/** Arguments with none but the fields that the source takes. */
-const takenArguments: Arbitrary<Values> = normalisedArguments.map((values) => {
-  const foreign = Object.entries(langsmith.sourcesOf)
-    .filter(([, takers]) => !takers.includes(String(values["source"])))
-    .map(([path]) => path);
-  return argumentsIn(declaredWithout(values, foreign));
-});
+const groups = ["sourceConfig", "sourceRevisionConfig"];
+const fixed = ["integrationId", "repoUrl", "listenerId", "listenerConfig", "deploymentType"];
 
-/** Two sets of arguments of one deployment: what can never change is the same, or left out of the second. */
+/**
+ * Two sets of arguments of one deployment, with none but the fields that its source takes. The second one keeps some
+ * of the first; what can never change is the same in both, or left out of the second.
+ */
 export const twoVersions: Arbitrary<[Values, Values]> = fc
-  .tuple(takenArguments, takenArguments, fc.boolean())
-  .map(([old, next, leavesOut]) => {
-    const fixed = ["integrationId", "repoUrl", "listenerId", "listenerConfig", "deploymentType"];
+  .record({
+    old: normalisedArguments,
+    next: normalisedArguments,
+    kept: someOrMostOf(Object.keys(deployment)),
+    keptOfGroups: someOrMostOf(Object.keys({ ...sourceConfig, ...sourceRevisionConfig })),
+    leavesFixedOut: fc.boolean(),
+  })
+  .map(({ old, next, kept, keptOfGroups, leavesFixedOut }) => {
     const { source, name } = old;
-    const own = declaredWithout({ ...next, source, name }, foreignTo(String(source)));
-    const config = Object.entries((own["sourceConfig"] ?? {}) as Values);
-    const kept = Object.entries((old["sourceConfig"] ?? {}) as Values);
-    const sourceConfig = Object.fromEntries([
-      ...config.filter(([key]) => !fixed.includes(key)),
-      ...kept.filter(([key]) => fixed.includes(key) && !leavesOut),
-    ]);
-    const { secretReferences, ...rest } = own;
-    const takesReferences = source === "external_container" && secretReferences !== undefined;
-    return [old, { ...rest, sourceConfig, ...(takesReferences && { secretReferences }) }];
+    const own = { ...choose(next, old, kept), source, name };
+    const inGroups = groups.map((group): [string, Values] => {
+      const [before, after] = [objectAt(old, group), objectAt(own, group)];
+      const merged = choose(after, before, [...keptOfGroups, ...fixed]);
+      return [group, leavesFixedOut ? without(merged, fixed) : merged];
+    });
+    return [ofItsSource(old), ofItsSource({ ...own, ...Object.fromEntries(inGroups) })];
   });
 
-function foreignTo(source: string): string[] {
-  const rules = Object.entries(langsmith.sourcesOf);
-  return rules.filter(([, takers]) => !takers.includes(source)).map(([path]) => path);
+/** Small changes are as likely as large ones. */
+function someOrMostOf(names: string[]): Arbitrary<string[]> {
+  return fc.oneof(fc.subarray(names), fc.subarray(names, { minLength: names.length - 2 }));
 }
 
-function declaredWithout(values: Values, paths: readonly string[]): Values {
-  const isOut = (path: string) => paths.includes(path);
-  const pruned = Object.entries(values).map(([name, value]): [string, unknown] => {
-    if (!isObject(value) || !["sourceConfig", "sourceRevisionConfig"].includes(name)) return [name, value];
-    return [name, Object.fromEntries(Object.entries(value).filter(([key]) => !isOut(`${name}.${key}`)))];
-  });
-  return Object.fromEntries(pruned);
+/** One set of values with the other's for these names. */
+function choose(values: Values, others: Values, names: readonly string[]): Values {
+  const chosen = names.filter((name) => others[name] !== undefined).map((name) => [name, others[name]]);
+  return { ...without(values, names), ...(Object.fromEntries(chosen) as Values) };
+}
+
+function without(values: Values, names: readonly string[]): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+}
+
+function objectAt(values: Values, name: string): Values {
+  return (values[name] ?? {}) as Values;
+}
+
+function ofItsSource(values: Values): Values {
+  const source = String(values["source"]);
+  const foreign = Object.entries(langsmith.sourcesOf).filter(([, takers]) => !takers.includes(source));
+  const inGroup = (group: string) =>
+    foreign.flatMap(([path]) => (path.startsWith(`${group}.`) ? [path.slice(group.length + 1)] : []));
+  const taken = groups.map((group) => [group, without(objectAt(values, group), inGroup(group))]);
+  const own = source === "external_container" ? values : without(values, ["secretReferences"]);
+  return { ...own, ...(Object.fromEntries(taken) as Values) };
 }
 
 /** What the public service makes of a PATCH: `null` keeps, and so does an empty list of secrets. */

@@ -1,0 +1,279 @@
+/** What a change causes at the public service, whose PATCH has rules of its own: laws first, then the rules one by one. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Deployment } from "../../../schema/deployment";
+import { Translator } from "../../../provider/control-plane/translate";
+import { withWhatOthersSet } from "../../../provider/control-plane/rewrite";
+import { check } from "../../../provider/deployment/check";
+import { patchFor } from "../../../provider/deployment/patch";
+import { planChanges, reasonsOf, stayingIn } from "../../../provider/deployment/plan";
+import { unknownValue, valueAt, type Values } from "../../../provider/deployment/values";
+import { langsmith } from "../../../provider/dialects/langsmith";
+import { afterPatch, resourceId, revisesBy, twoVersions } from "../support/langsmith";
+
+const translator = new Translator(langsmith);
+const plan = (old: Values, declared: Values) => planChanges(old, declared, langsmith);
+const patch = (old: Values, declared: Values) => patchFor(plan(old, declared), old, declared, langsmith);
+const onTheWire = (values: Values) => translator.createBody(values as unknown as Deployment);
+/** What somebody else set, in a field that this version does not know. */
+const others = { core_cpu: 3 };
+
+const served = (old: Values) => {
+  const wire = onTheWire(old);
+  const config = wire["source_config"] as Values;
+  const spec = (config["resource_spec"] ?? {}) as Values;
+  return { ...wire, source_config: { ...config, resource_spec: { ...spec, ...others } } };
+};
+const bodyOf = (old: Values, declared: Values) =>
+  withWhatOthersSet(translator.patchBody(patch(old, declared)), translator.rewritten, () =>
+    Promise.resolve(served(old)),
+  );
+
+describe("a PATCH to the public service", () => {
+  it("makes what is declared of what was, except for what the service cannot clear", async () => {
+    await fc.assert(
+      fc.asyncProperty(twoVersions, async ([old, declared]) => {
+        const [before, wanted] = [onTheWire(old), onTheWire(declared)];
+        const has = afterPatch(served(old), await bodyOf(old, declared));
+        const either = (name: string) => ({ ...(before[name] as Values), ...(wanted[name] as Values) });
+        const { resource_spec: _, ...config } = either("source_config");
+        const { resource_spec: spec, ...hasConfig } = has["source_config"] as Values;
+        expect(hasConfig).toEqual(config);
+        expect(spec).toEqual({ ...(valueAt(wanted, ["source_config", "resource_spec"]) ?? {}), ...others });
+        expect(has["source_revision_config"]).toEqual(either("source_revision_config"));
+        const secrets = wanted["secrets"] as unknown[];
+        expect(has["secrets"]).toEqual(secrets.length > 0 ? secrets : before["secrets"]);
+        expect(has["secret_references"] ?? []).toEqual(wanted["secret_references"] ?? []);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("makes a revision exactly when one is planned, and the generation counts it", async () => {
+    await fc.assert(
+      fc.asyncProperty(twoVersions, async ([old, declared]) => {
+        // Without a value to send there is no way to ask for a revision.
+        fc.pre(Object.keys((declared["sourceRevisionConfig"] ?? {}) as Values).length > 0);
+        const { kind } = plan(old, declared);
+        expect(["none", "settings", "revision"]).toContain(kind);
+        const isPlanned = kind === "revision";
+        const made = revisesBy(await bodyOf(old, declared));
+        expect(made).toEqual({ schema: isPlanned, client: isPlanned });
+        const { inputs } = check({ ...old, generation: 7 }, declared, langsmith);
+        expect(inputs["generation"]).toBe(isPlanned ? 8 : 7);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("makes no revision where only settings change", async () => {
+    await fc.assert(
+      fc.asyncProperty(twoVersions, async ([old, declared]) => {
+        const { buildOnPush, customUrl } = (declared["sourceConfig"] ?? {}) as Values;
+        const others = old["sourceConfig"] as Values;
+        const settled = { ...old, sourceConfig: { ...others, buildOnPush, customUrl } };
+        expect(["none", "settings"]).toContain(plan(old, settled).kind);
+        expect(revisesBy(await bodyOf(old, settled))).toEqual({ schema: false, client: false });
+      }),
+    );
+  });
+
+  it("holds no null, nothing of what stays, and nothing that can never change", () => {
+    fc.assert(
+      fc.property(twoVersions, ([old, declared]) => {
+        const made = plan(old, declared);
+        const sent = patchFor(made, old, declared, langsmith);
+        const { resourceSpec: _, ...config } = sent.sourceConfig ?? {};
+        const { sourceRevisionConfig = {}, secrets } = sent;
+        expect([...Object.values(config), ...Object.values(sourceRevisionConfig)]).not.toContain(null);
+        expect(secrets).not.toEqual({});
+        const fixed = ["integrationId", "repoUrl", "listenerId", "listenerConfig", "deploymentType"];
+        expect(Object.keys(config).filter((name) => fixed.includes(name))).toEqual([]);
+        for (const path of stayingIn(made).filter((each) => !each.startsWith("secrets"))) {
+          expect(valueAt(sent, path.split(".")), path).toBeUndefined();
+        }
+        const loses = stayingIn(made).some((path) => path.startsWith("secrets"));
+        expect(loses && secrets !== undefined).toBe(false);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("leaves nothing to do: what is declared now is what was declared, in the next plan", () => {
+    fc.assert(
+      fc.property(twoVersions, ([, declared]) => {
+        expect(plan(declared, structuredClone(declared))).toEqual({ kind: "none", changes: [] });
+      }),
+    );
+  });
+});
+
+const codehost = {
+  source: "codehost",
+  sourceConfig: {
+    integrationId: resourceId,
+    repoUrl: "https://github.com/acme/chat",
+    buildOnPush: true,
+    installCommand: "npm ci",
+    deploymentType: "dev",
+  },
+  sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
+  secrets: { A: "1", B: "2" },
+};
+const container = {
+  source: "external_container",
+  sourceConfig: {
+    customUrl: "https://chat.example.com",
+    resourceSpec: { cpu: 1, memoryMb: 512 },
+    listenerId: resourceId,
+    listenerConfig: { k8sNamespace: "apps" },
+  },
+  sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
+  secretReferences: { DB: { secretName: "db", secretKey: "url" } },
+};
+const inConfig = (base: { sourceConfig: Values }, change: Values) => ({
+  sourceConfig: { ...base.sourceConfig, ...change },
+});
+const current = codehost.sourceRevisionConfig;
+
+describe("at the public service", () => {
+  it.each<[string, Values, string, Values]>([
+    [
+      "the branch (C02)",
+      { sourceRevisionConfig: { ...current, repoRef: "next" } },
+      "revision",
+      { sourceRevisionConfig: { repoRef: "next" } },
+    ],
+    [
+      "the push flag alone (B08)",
+      inConfig(codehost, { buildOnPush: false }),
+      "settings",
+      { sourceConfig: { buildOnPush: false } },
+    ],
+    [
+      "branch and flag together, in one request (C06)",
+      {
+        ...inConfig(codehost, { buildOnPush: false }),
+        sourceRevisionConfig: { ...current, repoRef: "refs/tags/v1" },
+      },
+      "revision",
+      { sourceConfig: { buildOnPush: false }, sourceRevisionConfig: { repoRef: "refs/tags/v1" } },
+    ],
+    [
+      "a command, which takes the present revision along",
+      inConfig(codehost, { installCommand: "npm i" }),
+      "revision",
+      { sourceConfig: { installCommand: "npm i" }, sourceRevisionConfig: current },
+    ],
+    ["a secret (C22, G03)", { secrets: { A: "1", B: "3" } }, "revision", { secrets: { A: "1", B: "3" } }],
+    ["one secret less", { secrets: { A: "1" } }, "revision", { secrets: { A: "1" } }],
+    ["no secrets any more (G07)", { secrets: undefined }, "none", {}],
+    ["no push flag any more (B04)", inConfig(codehost, { buildOnPush: undefined }), "none", {}],
+    ["no command any more (C17)", inConfig(codehost, { installCommand: undefined }), "none", {}],
+    ["no configuration at all any more (D04)", { sourceConfig: undefined }, "none", {}],
+    ["no revision fields any more", { sourceRevisionConfig: undefined }, "none", {}],
+    ["a trigger alone (C26)", { triggers: 1 }, "revision", { sourceRevisionConfig: current }],
+    ["another trigger", { triggers: 0 }, "revision", { sourceRevisionConfig: current }],
+    ["no trigger any more", { triggers: undefined }, "revision", { sourceRevisionConfig: current }],
+    [
+      "a trigger and a secret, which makes the revision by itself",
+      { triggers: 1, secrets: { A: "2" } },
+      "revision",
+      { secrets: { A: "2" } },
+    ],
+    ["nothing (B09)", {}, "none", {}],
+  ])("a change of %s", (_name, change, kind, expected) => {
+    const old = { ...codehost, triggers: 7 };
+    const declared = { ...old, ...change };
+    expect(plan(old, declared).kind).toBe(kind);
+    expect(patch(old, declared)).toEqual(expected);
+  });
+
+  it.each<[string, Values, string, Values]>([
+    [
+      "the address",
+      inConfig(container, { customUrl: "https://b.example.com" }),
+      "settings",
+      { sourceConfig: { customUrl: "https://b.example.com" } },
+    ],
+    ["no address any more (B04)", inConfig(container, { customUrl: undefined }), "none", {}],
+    [
+      "a size, sent whole",
+      inConfig(container, { resourceSpec: { cpu: 2, memoryMb: 512 } }),
+      "revision",
+      { sourceConfig: { resourceSpec: { cpu: 2, memoryMb: 512 } } },
+    ],
+    [
+      "no size any more, taken out of what others set too",
+      inConfig(container, { resourceSpec: { cpu: 1 } }),
+      "revision",
+      { sourceConfig: { resourceSpec: { cpu: 1, memoryMb: null } } },
+    ],
+    [
+      "no sizes at all any more",
+      inConfig(container, { resourceSpec: undefined }),
+      "revision",
+      { sourceConfig: { resourceSpec: { cpu: null, memoryMb: null } } },
+    ],
+    [
+      "no references any more, which an empty list clears (C16)",
+      { secretReferences: undefined },
+      "revision",
+      { secretReferences: {}, sourceRevisionConfig: container.sourceRevisionConfig },
+    ],
+    [
+      "references in another order (C20)",
+      { secretReferences: { DB: { secretKey: "url", secretName: "db" } } },
+      "none",
+      {},
+    ],
+    [
+      "no listener any more (D07)",
+      inConfig(container, { listenerId: undefined, listenerConfig: undefined }),
+      "none",
+      {},
+    ],
+  ])("a change of a container: %s", (_name, change, kind, expected) => {
+    const declared = { ...container, ...change };
+    expect(plan(container, declared).kind).toBe(kind);
+    expect(patch(container, declared)).toEqual(expected);
+  });
+
+  it.each<[string, Values, Values]>([
+    ["sourceConfig.integrationId", codehost, { integrationId: resourceId.replace("6f", "70") }],
+    ["sourceConfig.repoUrl", codehost, { repoUrl: "https://github.com/acme/other" }],
+    ["sourceConfig.deploymentType", codehost, { deploymentType: "prod" }],
+    ["sourceConfig.listenerId", container, { listenerId: resourceId.replace("6f", "70") }],
+    ["sourceConfig.listenerConfig.k8sNamespace", container, { listenerConfig: { k8sNamespace: "other" } }],
+  ])("another %s replaces (D01)", (path, base, change) => {
+    const made = plan(base, { ...base, ...inConfig(base as never, change) });
+    expect([made.kind, reasonsOf(made)]).toEqual(["replacement", [path]]);
+  });
+
+  it.each([
+    "https://github.com/acme/chat.git",
+    "https://github.com/acme/chat/",
+    "https://GitHub.com/Acme/Chat",
+  ])("the same repository as %s replaces nothing (D08)", (repoUrl) => {
+    expect(plan(codehost, { ...codehost, ...inConfig(codehost, { repoUrl }) }).kind).toBe("none");
+  });
+
+  it("what is not known yet is taken for a change, of the kind that its field causes", () => {
+    const kinds = [
+      { secrets: unknownValue },
+      { secrets: { A: "1", B: unknownValue } },
+      inConfig(codehost, { buildOnPush: unknownValue }),
+      inConfig(codehost, { installCommand: unknownValue }),
+      inConfig(codehost, { repoUrl: unknownValue }),
+      { sourceConfig: unknownValue },
+    ].map((change) => plan(codehost, { ...codehost, ...change }).kind);
+    expect(kinds).toEqual(["revision", "revision", "settings", "revision", "replacement", "revision"]);
+  });
+
+  it("names each secret that stays, and no value", () => {
+    expect(stayingIn(plan(codehost, { ...codehost, secrets: undefined }))).toEqual([
+      "secrets.A",
+      "secrets.B",
+    ]);
+  });
+});
