@@ -50,7 +50,7 @@ export const ways = {
     end: async (command, cut) => {
       pressCtrlC(command);
       // What waited has ended, so the rest has heard of it too.
-      await command.waitFor(/\*\* ?\w+ing failed|\w+ing failed\*\*/);
+      await command.waitFor(/ing failed\*\*/);
       cut();
       return command.result;
     },
