@@ -3,6 +3,8 @@ import type { Emulator, How, LoggedRequest } from "../../emulator";
 import { chanceOf } from "./chance";
 
 const cut: How = { reset: "before" };
+/** An answer takes a moment, so that requests are under way side by side. */
+const usual: How = { slowMs: 1 };
 
 export interface Trouble {
   readonly seed: number;
@@ -20,29 +22,29 @@ export interface Trouble {
 export function trouble(emulator: Emulator, { seed, rate, spares, before, isCut }: Trouble): () => void {
   const echo = { body: "" };
   const kinds = kindsWith(echo);
-  const decided = new WeakMap<LoggedRequest, How | "none">();
+  const decided = new WeakMap<LoggedRequest, How>();
   const seen = new Map<string, number>();
   let count = 0;
 
-  const decide = (request: LoggedRequest): How | "none" => {
+  const decide = (request: LoggedRequest): How => {
     before?.(++count);
     if (isCut?.()) return cut;
     const event = eventOf(emulator, request);
     const times = (seen.get(event) ?? 0) + 1;
     seen.set(event, times);
     const chance = chanceOf(seed, `${event} ${times}`);
-    if (chance.next() >= rate || (spares !== undefined && event.includes(spares))) return "none";
+    if (chance.next() >= rate || (spares !== undefined && event.includes(spares))) return usual;
     echo.body = JSON.stringify(request.body ?? "");
     return chance.of(kinds);
   };
 
-  const choose = (request: LoggedRequest): How | "none" => {
+  const choose = (request: LoggedRequest): How => {
     const choice = decided.get(request) ?? decide(request);
     decided.set(request, choice);
     return choice;
   };
 
-  const planned = [...kinds, cut].map((how) => {
+  const planned = [usual, ...kinds, cut].map((how) => {
     const isChosen = (query: LoggedRequest["query"]) => {
       // The log holds the very object that the predicate is asked with.
       const request = emulator.requests.findLast((each) => each.query === query);

@@ -14,11 +14,15 @@ class IdleClock implements Clock {
   readonly #requests = new Set<unknown>();
   #now = Date.now();
   #chance = new Chance(0);
+  #ended = 0;
   #isGoing = false;
 
   constructor() {
     channel("undici:request:create").subscribe((message) => this.#requests.add(requestIn(message)));
-    const end = (message: unknown) => this.#requests.delete(requestIn(message));
+    const end = (message: unknown) => {
+      this.#requests.delete(requestIn(message));
+      this.#ended++;
+    };
     channel("undici:request:trailers").subscribe(end);
     channel("undici:request:error").subscribe(end);
   }
@@ -58,8 +62,10 @@ class IdleClock implements Clock {
   async #go(): Promise<void> {
     this.#isGoing = true;
     while (this.#sleepers.size > 0) {
+      const ended = this.#ended;
       await settled();
-      if (this.#requests.size > 0) continue;
+      // What waited for a request has its turn before time goes on.
+      if (this.#requests.size > 0 || this.#ended !== ended) continue;
       const [next] = [...this.#sleepers].sort((a, b) => a.until - b.until);
       if (next === undefined) break;
       this.#now = Math.max(this.#now, next.until);

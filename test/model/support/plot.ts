@@ -6,7 +6,7 @@ import type { FakeEngine } from "../../contract/support/fake-engine";
 import type { Emulator, SecretsAnswer } from "../../emulator";
 import { Chance } from "./chance";
 import type { Outcome } from "./engine";
-import { Broken, holdAlways, holdDone } from "./laws";
+import { Broken, holdAlways, holdDone, maxConcurrency } from "./laws";
 import { logicalName, specs, type Spec } from "./program";
 import { calm, World, type Chances } from "./world";
 
@@ -89,7 +89,7 @@ function settingsFor({ url, apiKey }: Emulator): Record<string, string> {
   return {
     "deployment-service:baseUrl": url,
     "deployment-service:apiKey": apiKey,
-    "deployment-service:maxConcurrency": "4",
+    "deployment-service:maxConcurrency": String(maxConcurrency),
     "deployment-service:requestTimeout": "250ms",
     "deployment-service:pollInterval": "2s",
   };
@@ -155,12 +155,12 @@ async function comeToAnEnd(world: World): Promise<void> {
   if (!isDeepStrictEqual(inputsOf(world), declared)) {
     throw new Broken(`a refresh finds a drift that is none: ${JSON.stringify([declared, inputsOf(world)])}`);
   }
-  await command(world, "destroy", calm);
+  const ended = await command(world, "destroy", calm);
   const left = world.emulator
     .deployments()
     .filter(({ id, name }) => !world.others.made.has(id) && !world.doubtful.has(name));
   if (left.length > 0 || world.engine.state.size > 0)
-    throw new Broken(`a destroy leaves ${JSON.stringify(left)}`);
+    throw new Broken(`a destroy leaves ${JSON.stringify(left)}: ${textOf(ended)}`);
 }
 
 /** What the errors say to type. */
