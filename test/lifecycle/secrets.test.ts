@@ -214,7 +214,7 @@ describe("a secret", () => {
             ~ sourceRevisionConfig: {
                 ~ imageUri: [secret] => [secret]
               }
-      error: chat: update failed: PATCH /v2/deployments/<id> answered 422 Unprocessable Entity: secrets.0.value: not a good value: [secret]… (request id <id>).
+      error: chat: update failed: PATCH /v2/deployments/<id> answered 422 Unprocessable Entity: secrets.0.value: not a good value: [secret]… (request id <id>). Correct what the service names, then run the command again.
       error: update failed"
     `);
     expectNothingGivenAway(refused);

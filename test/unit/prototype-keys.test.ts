@@ -5,6 +5,7 @@ import { WirePage } from "../../schema/wire";
 import { Translator } from "../../provider/control-plane/translate";
 import { check } from "../../provider/deployment/check";
 import { withDrift } from "../../provider/deployment/observe";
+import { isEqual } from "../../provider/deployment/values";
 import { patchFor } from "../../provider/deployment/patch";
 import { planChanges } from "../../provider/deployment/plan";
 import { resultOf } from "../../provider/deployment/result";
@@ -33,6 +34,10 @@ afterEach(() => {
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect("polluted" in {}).toBe(false);
   expect(typeof {}.toString).toBe("function");
+});
+
+it("what an object inherits is not what it holds", () => {
+  for (const name of keys) expect(isEqual(own([[name, {}]]), { other: {} })).toBe(false);
 });
 
 describe.each(Object.values(dialects))("with the dialect $name", (dialect) => {
