@@ -35,8 +35,9 @@ export class Revisions {
   /** The address of the log that tells why a revision came to this status. */
   logAddress(id: string, revisionId: string, status: string): string | undefined {
     const { revisionStatuses, paths } = this.dialect;
-    const type = revisionStatuses?.failed[status];
-    if (paths.revisionLog === undefined || type === undefined) return undefined;
+    const logs = revisionStatuses?.failed ?? {};
+    if (paths.revisionLog === undefined || !Object.hasOwn(logs, status)) return undefined;
+    const type = logs[status]!;
     return this.http.addressOf(pathTo(paths.revisionLog, { id, revision_id: revisionId, type }));
   }
 
