@@ -1,0 +1,79 @@
+/** What a person can do about the refusals of the public service. */
+import { describe, expect, it } from "vitest";
+import { sentencesOf } from "../../../provider/control-plane/errors";
+import { langsmith } from "../../../provider/dialects/langsmith";
+import { failing } from "../support/http";
+import { post } from "../support/http";
+import { answer } from "../support/server";
+
+const { advice } = langsmith;
+const told = async (status: number, detail: unknown) => {
+  const { error } = await failing((response) => answer(response, status, { detail }), post, { advice });
+  return sentencesOf(error);
+};
+
+describe("the public service's refusal", () => {
+  it.each([
+    [
+      409,
+      "A tracing project with this name already exists: 'chat'",
+      "A deleted deployment leaves its tracing project behind, which keeps the name taken: delete that project in the " +
+        "service, or choose another name. `deleteTracingProject: true` on the deployment deletes both together.",
+    ],
+    [
+      409,
+      "A deployment already exists for this agent environment",
+      "Another deployment holds this agent's environment: delete it first, or adopt it.",
+    ],
+    [
+      403,
+      "This API key requires workspace specification",
+      "The key belongs to an organization with several workspaces: say which one with `deployment-service:tenantId`, or " +
+        "DEPLOYMENT_SERVICE_TENANT_ID.",
+    ],
+    [
+      403,
+      "LangSmith Deployment is Not Enabled for this organization",
+      "Deployments have to be enabled for the organization, by somebody who manages its plan.",
+    ],
+    [
+      400,
+      "Source configuration error: 'source_config.listener_id' is required for workspace with available listener IDs: ['a']",
+      "Set `sourceConfig.listenerId`, and `sourceConfig.listenerConfig.k8sNamespace` of that listener.",
+    ],
+    [
+      400,
+      "LangSmith Deployment does not have permission on your repo",
+      "Give the code-host integration access to the repository.",
+    ],
+  ])("%i %s tells the way out (A21, A22, A25, A26, K13)", async (status, detail, text) => {
+    expect(await told(status, detail)).toMatch(new RegExp(`^POST /v2/deployments answered ${status} .*: `));
+    expect(await told(status, detail)).toContain(detail);
+    expect((await told(status, detail)).endsWith(` ${text}`)).toBe(true);
+  });
+
+  it("that nobody knows is answered with what its status is known to mean", async () => {
+    expect(await told(403, "no")).toContain("The key lacks the permission");
+    expect(await told(409, "no")).toContain("It may pass");
+  });
+
+  it("gives no advice that another service's words ask for", async () => {
+    const { error } = await failing((response) => answer(response, 409, { detail: "tracing project" }), post);
+    expect(error.advice).toBeUndefined();
+  });
+
+  it("is sent once, and never again (A21, A22)", async () => {
+    const { server } = await failing(
+      (response) => answer(response, 409, { detail: "A tracing project with this name already exists" }),
+      post,
+      { advice },
+    );
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it("never repeats a secret that its validation error carries (A24)", async () => {
+    const detail = [{ loc: ["body", "secrets", 0, "value"], msg: "is too long", input: "hush-hush" }];
+    expect(await told(422, detail)).toContain("secrets.0.value: is too long");
+    expect(await told(422, detail)).not.toContain("hush");
+  });
+});

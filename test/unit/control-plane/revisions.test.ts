@@ -1,0 +1,188 @@
+/** How the latest revision is doing: asked for by itself, and only where the deployment's own answer leaves it open. */
+import { describe, expect, it } from "vitest";
+import { Client } from "../../../provider/control-plane/client";
+import { Http } from "../../../provider/control-plane/http";
+import { Revisions } from "../../../provider/control-plane/revisions";
+import { langsmith } from "../../../provider/dialects/langsmith";
+import { standard } from "../../../provider/dialects/standard";
+import type { Dialect } from "../../../provider/dialects";
+import { RecordingClock } from "../support/clock";
+import { failureOf } from "../support/http";
+import { observed } from "../support/observed";
+import { answer, serve, type Handler } from "../support/server";
+
+const id = "6f0e6c1a-0000-4000-8000-000000000001";
+const wire = (latest: string | null, active: string | null) => ({
+  ...{ id, name: "chat", source: "external_docker", status: "READY" },
+  ...{ latest_revision_id: latest, active_revision_id: active },
+});
+
+async function connect(handler: Handler, dialect: Dialect = langsmith) {
+  const server = await serve(handler);
+  const clock = new RecordingClock();
+  const http = new Http({
+    baseUrl: `${server.url}/api`,
+    headers: {},
+    secrets: [],
+    requestTimeout: 10_000,
+    maxConcurrency: 8,
+    advice: [],
+    clock,
+  });
+  const client = new Client({ http, dialect, clock, pollInterval: 10 });
+  const asked = () => server.asked.map(({ method, url }) => `${method} ${url.split("?")[0]!.slice(4)}`);
+  return { url: server.url, client, revisions: new Revisions(http, dialect), asked };
+}
+
+const revision = `GET /v2/deployments/${id}/revisions/r2`;
+
+describe("the status of the latest revision", () => {
+  it("is asked for where another one is active, or none", async () => {
+    const { revisions, asked } = await connect((response) =>
+      answer(response, 200, { id: "r2", status: "BUILDING" }),
+    );
+    for (const activeRevisionId of ["r1", null]) {
+      const seen = await revisions.complete(observed({ id, latestRevisionId: "r2", activeRevisionId }));
+      expect(seen).toEqual(
+        observed({ id, latestRevisionId: "r2", activeRevisionId, latestRevisionStatus: "BUILDING" }),
+      );
+    }
+    expect(asked()).toEqual([revision, revision]);
+  });
+
+  it("is known without a request where it is active, and where there is none", async () => {
+    const { revisions, asked } = await connect((response) => answer(response, 500));
+    const statuses = await Promise.all(
+      ["r2", null].map(async (each) => {
+        const seen = observed({ latestRevisionId: each, activeRevisionId: each });
+        return (await revisions.complete(seen)).latestRevisionStatus;
+      }),
+    );
+    expect(statuses).toEqual(["DEPLOYED", null]);
+    expect(asked()).toEqual([]);
+  });
+
+  it("is none where there is no such revision: that is not a deployment that is gone (E02)", async () => {
+    const { revisions } = await connect((response) => answer(response, 404, { detail: "not found" }));
+    const seen = await revisions.complete(observed({ latestRevisionId: "r2" }));
+    expect(seen).toMatchObject({ id: "d1", latestRevisionStatus: null });
+  });
+
+  it.each([401, 403, 422])("is an error where the service refuses to tell it: %i (E03)", async (status) => {
+    const { revisions } = await connect((response) => answer(response, status, { detail: "no" }));
+    const error = await failureOf(revisions.complete(observed({ latestRevisionId: "r2" })));
+    expect(error.status).toBe(status);
+  });
+
+  it.each(["constructor", "__proto__", "toString", "NEVER_HEARD_OF"])("may be %s", async (status) => {
+    const { revisions } = await connect((response) => answer(response, 200, { id: "r2", status }));
+    const seen = await revisions.complete(observed({ latestRevisionId: "r2" }));
+    expect(seen.latestRevisionStatus).toBe(status);
+    expect(revisions.logAddress("d1", "r2", status)).toBeUndefined();
+  });
+
+  it("is not asked of a service that does not tell it", async () => {
+    const { revisions, asked } = await connect((response) => answer(response, 500), standard);
+    const seen = observed({ latestRevisionId: "r2" });
+    expect(await revisions.complete(seen)).toBe(seen);
+    expect(revisions.logAddress("d1", "r2", "BUILD_FAILED")).toBeUndefined();
+    expect(asked()).toEqual([]);
+  });
+});
+
+describe("the address of the log", () => {
+  it.each([
+    ["CREATE_FAILED", "build"],
+    ["BUILD_FAILED", "build"],
+    ["DEPLOY_FAILED", "deploy"],
+  ])(
+    "after %s is that of the %s, below the base address, with ids that lead nowhere else",
+    async (status, type) => {
+      const { revisions, url } = await connect((response) => answer(response, 500));
+      expect(revisions.logAddress("d/1", "r 2", status)).toBe(
+        `${url}/api/v2/deployments/d%2F1/revisions/r%202/logs?type=${type}`,
+      );
+    },
+  );
+});
+
+describe("a deployment of the public service", () => {
+  const page = (resources: unknown[]) => ({ resources, offset: resources.length });
+  /** The list, the deployment by its id, and its revision. */
+  const serving =
+    (list: unknown[], alone: unknown, status = "DEPLOYED"): Handler =>
+    (response, { url }) => {
+      if (url.includes("/revisions/")) return answer(response, 200, { id: "r2", status });
+      if (url.includes(`/deployments/${id}`)) {
+        return answer(response, alone === undefined ? 404 : 200, alone ?? { detail: "not found" });
+      }
+      answer(response, 200, page(list));
+    };
+
+  it("that the list does not hold is asked for by its id before it is taken as gone", async () => {
+    for (const ask of ["read", "look"] as const) {
+      const { client, asked } = await connect(serving([], wire("r1", "r1")));
+      expect(await client[ask](id)).toMatchObject({ id, latestRevisionStatus: "DEPLOYED" });
+      expect(asked()).toEqual(["GET /v2/deployments", `GET /v2/deployments/${id}`]);
+    }
+  });
+
+  it("that neither of the two knows is gone (E01)", async () => {
+    const { client, asked } = await connect(serving([], undefined));
+    expect(await client.read(id)).toBeUndefined();
+    expect(asked()).toHaveLength(2);
+  });
+
+  it("is not taken as gone when a gateway answers in its place (E05)", async () => {
+    const { client } = await connect((response, { url }) =>
+      url.includes(`/deployments/${id}`)
+        ? answer(response, 404, "<html>no</html>", { "content-type": "text/html" })
+        : answer(response, 200, page([])),
+    );
+    expect((await failureOf(client.read(id))).kind).toBe("foreign");
+  });
+
+  it("costs no request beside the list where its latest revision is active", async () => {
+    const { client, asked } = await connect(serving([wire("r1", "r1")], undefined));
+    await client.read(id);
+    expect(asked()).toEqual(["GET /v2/deployments"]);
+  });
+
+  it("whose settings were changed is answered although its revision cannot be looked at", async () => {
+    const { client, asked } = await connect((response, { method }) =>
+      method === "PATCH" ? answer(response, 200, wire("r2", "r1")) : answer(response, 403, { detail: "no" }),
+    );
+    const patch = { sourceConfig: { customUrl: "https://a.example.com" } };
+    expect(await client.update(id, patch, { makesRevision: false })).toMatchObject({
+      id,
+      latestRevisionId: "r2",
+    });
+    expect(asked()).toEqual([`PATCH /v2/deployments/${id}`, revision]);
+  });
+
+  it("that got a revision is answered without a look at it", async () => {
+    const { client, asked } = await connect((response) => answer(response, 200, wire("r2", "r1")));
+    const patch = { sourceRevisionConfig: { imageUri: "chat:2" } };
+    const seen = await client.update(id, patch, { makesRevision: true });
+    expect(seen.latestRevisionStatus).toBeUndefined();
+    expect(asked()).toEqual([`PATCH /v2/deployments/${id}`]);
+  });
+
+  it("is deleted with its tracing project where that is wanted, and only there (I09)", async () => {
+    const queries = async (deleteTracingProject: unknown, dialect = langsmith) => {
+      const asked: string[] = [];
+      const { client } = await connect(
+        (response, { url }) => (asked.push(url), answer(response, 204)),
+        dialect,
+      );
+      await client.delete(id, { deleteTracingProject });
+      return asked.map((url) => url.split("?")[1]);
+    };
+    expect(await queries(true)).toEqual(["delete_tracing_project=true"]);
+    expect([await queries(false), await queries(undefined), await queries(true, standard)]).toEqual([
+      [undefined],
+      [undefined],
+      [undefined],
+    ]);
+  });
+});
