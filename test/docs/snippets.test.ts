@@ -36,18 +36,23 @@ describe.each(documents)("%s", (path) => {
     expect([...named].map(([, script]) => script).filter((script) => !(script! in scripts))).toEqual([]);
   });
 
-  it("links only to its own headings, to files of the repository and to the web", () => {
-    const anchors = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, title]) => anchorOf(title!));
+  it("links only to headings and files of the repository and to the web", () => {
     const links = [...markdown.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target!);
     const broken = links.filter((target) => {
       if (/^https:/.test(target)) return false;
-      if (target.startsWith("#")) return !anchors.includes(target.slice(1));
-      const linked = resolve(dirname(path), target);
+      const [file = "", anchor] = target.split("#");
+      const linked = file === "" ? path : resolve(dirname(path), file);
+      if (anchor !== undefined) return !anchorsIn(linked).includes(anchor);
       return !ts.sys.fileExists(linked) && !ts.sys.directoryExists(linked);
     });
     expect(broken).toEqual([]);
   });
 });
+
+function anchorsIn(path: string): string[] {
+  if (!ts.sys.fileExists(path)) return [];
+  return [...readFileSync(path, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, title]) => anchorOf(title!));
+}
 
 function anchorOf(title: string): string {
   return title
