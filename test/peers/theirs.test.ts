@@ -76,7 +76,10 @@ describe("what a client of strangers deploys", () => {
     const before = product.emulator.deployments();
     product.stack.write(fromFile);
     await deploymentService(product, "import", "--out", "import.json", "--manifest", "deployments.yaml");
-    expect(readFileSync(join(product.stack.folder, "deployments.yaml"), "utf8")).not.toContain("model-hush");
+    const manifest = readFileSync(join(product.stack.folder, "deployments.yaml"), "utf8");
+    expect(manifest).toContain("graphConfigPath: langgraph.json");
+    expect(manifest).toContain(`imageUri: ${image("chat", 1)}`);
+    expect(manifest).not.toContain("model-hush");
     await product.stack.import("import.json", { args: ["--protect=false"] });
     expect((await product.preview({ args: ["--expect-no-changes", "--diff"] })).requests).toEqual([]);
     expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
