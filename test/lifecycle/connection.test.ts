@@ -126,6 +126,29 @@ new Deployment("chat-eu", { source: "internal_source", name: "chat" }, { provide
   });
 });
 
+describe("a connection that is not known in the preview", () => {
+  let eu: Emulator;
+  beforeAll(async () => {
+    eu = await startEmulator({ apiKey: "eu-key" });
+  });
+  afterAll(() => eu.close());
+  const product = useProduct({ program: program("") });
+
+  it("is no obstacle to it, and is used by up", async () => {
+    product.stack.write(
+      program(`
+const first = new Deployment("first", { source: "internal_source" });
+const known = (text) => first.id.apply(() => text);
+const eu = new Provider("eu", { baseUrl: known("${eu.url}"), apiKey: known("eu-key") });
+new Deployment("second", { source: "internal_source" }, { provider: eu });`),
+    );
+    expect((await product.preview()).requests).toEqual([]);
+    await product.up();
+    expect(product.emulator.deployments().map(({ name }) => name)).toEqual(["first"]);
+    expect(eu.deployments().map(({ name }) => name)).toEqual(["second"]);
+  });
+});
+
 describe("a key from the configuration", () => {
   const product = useProduct({
     program: declaring({ chat: args }),

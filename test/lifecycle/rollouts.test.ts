@@ -124,4 +124,10 @@ describe("a rollout that does not end in time", () => {
     expect(requests).toEqual(["PATCH /v2/deployments/<id> 200"]);
     expect((await product.preview({ args: ["--expect-no-changes"] })).requests).toEqual([]);
   });
+
+  it("does not keep the deployment from being destroyed", async () => {
+    const { writes } = await product.destroy();
+    expect(writes).toEqual([{ method: "DELETE" }]);
+    expect(product.emulator.deployments()).toEqual([]);
+  });
 });

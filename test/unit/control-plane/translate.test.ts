@@ -6,6 +6,7 @@ import { WireDeployment } from "../../../schema/wire";
 import { Translator } from "../../../provider/control-plane/translate";
 import { isAsDeclared } from "../../../provider/deployment/observe";
 import type { Values } from "../../../provider/deployment/values";
+import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { normalisedArguments } from "../support/arbitraries";
 
@@ -191,6 +192,20 @@ describe("another dialect", () => {
     expect(translator.fromWire(WireDeployment.parse({ ...answer, source: "somewhere" })).source).toBe(
       "somewhere",
     );
+  });
+});
+
+describe("the public service's answer about what it built", () => {
+  const repoRefOf = (repo_branch?: unknown) => {
+    const built = { repo_ref: "0123456789abcdef0123456789abcdef01234567", image_uri: "built:1" };
+    const source_config = repo_branch === undefined ? {} : { repo_branch };
+    const wire = { ...answerTo({ ...made, source: "github" }), source_config, source_revision_config: built };
+    return new Translator(langsmith).fromWire(wire).sourceRevisionConfig["repoRef"];
+  };
+
+  it("has the branch beside the commit, and the commit alone where it does not tell (F01, F02)", () => {
+    expect(repoRefOf("main")).toBe("main");
+    for (const silent of [undefined, null, ""]) expect(repoRefOf(silent)).toMatch(/^[0-9a-f]{40}$/);
   });
 });
 

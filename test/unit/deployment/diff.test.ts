@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import type { Values } from "../../../provider/deployment/values";
+import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
+import { declared, least, stateWith } from "../support/langsmith";
 import { declare, stateAfter } from "../support/service";
 
 const first = declare();
@@ -54,5 +56,38 @@ describe("diff", () => {
       diff(state, declare({ sourceConfig: { ...first.sourceConfig, deploymentType } }, first), standard).plan
         .kind;
     expect([tier("prod"), tier("dev")]).toEqual(["none", "replacement"]);
+  });
+});
+
+describe("a preview warns", () => {
+  const warningsOf = (before: Values, after: Values) => {
+    const state = stateWith(declared(before));
+    return diff(state, declared(after, state), langsmith).warnings;
+  };
+  const chat = { ...least.external_container, secrets: { A: "1" } };
+  const another = { ...chat, source: "internal_container" };
+
+  it("of a replacement under a name that the service keeps taken, unless the deletion frees it (D03)", () => {
+    const freed = { deleteTracingProject: true };
+    expect(warningsOf(chat, another)).toEqual([
+      "chat: after the deletion the tracing project of the same name keeps the name taken, so that creating it anew will be " +
+        "refused: delete it in the service, or first set `deleteTracingProject: true` alone and run `pulumi up`, or choose " +
+        "another name",
+    ]);
+    expect(warningsOf(chat, { ...another, ...freed })).toHaveLength(1);
+    expect(warningsOf({ ...chat, ...freed }, another)).toEqual([]);
+    expect(warningsOf(chat, { ...another, name: "talk" })).toEqual([]);
+  });
+
+  it("of what the program gives up and the service cannot clear (B04, G06, G07)", () => {
+    const { secrets: _, ...without } = chat;
+    expect(warningsOf({ ...chat, sourceConfig: { customUrl: "https://a.example.com" } }, without)).toEqual([
+      "chat: sourceConfig.customUrl, secrets.A are not declared any more, and this service cannot clear that: the last " +
+        "values stay",
+    ]);
+    expect(warningsOf(chat, { ...chat, secrets: {} })).toEqual([
+      "chat: secrets.A is not declared any more, and this service cannot clear that: the last value stays",
+    ]);
+    expect(warningsOf({ ...chat, secrets: { A: "1", B: "2" } }, chat)).toEqual([]);
   });
 });

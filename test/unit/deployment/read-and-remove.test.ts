@@ -57,6 +57,12 @@ describe("read", () => {
     expect(await work).toEqual({ ...stateAfter(first), status });
   });
 
+  it("shows that the newest revision has failed and an older one is active (E18)", async () => {
+    const failure = { ...made, latestRevisionStatus: "BUILD_FAILED" };
+    const { work } = reading({ read: [served(first, failure)] }, stateAfter(first));
+    expect(await work).toMatchObject(failure);
+  });
+
   it("shows as an output to which tenant the deployment belongs now", async () => {
     const { work } = reading({ read: [served(first, { tenantId: "t2" })] }, stateAfter(first));
     expect(await work).toEqual({ ...stateAfter(first), tenantId: "t2" });

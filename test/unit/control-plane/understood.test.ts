@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { understood } from "../../../provider/control-plane/understood";
+import { WireDeployment, WirePage } from "../../../schema/wire";
+import { get, post } from "../support/http";
+
+const deployment = { id: "d1", name: "chat", source: "internal_source", status: "READY" };
+
+function errorOf(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}
+
+describe("an answer of another shape", () => {
+  it.each(["POST", "PATCH"] as const)(
+    "leaves open whether the work of a %s was done, and names the place",
+    (method) => {
+      const { id: _, ...nameless } = deployment;
+      expect(errorOf(() => understood(WireDeployment, nameless, { ...post, method }))).toMatchObject({
+        kind: "foreign",
+        maybeDone: true,
+        message: `${method} /v2/deployments answered in a shape that is not the service's (id: is required)`,
+      });
+    },
+  );
+
+  it("of a GET leaves nothing open", () => {
+    const page = { resources: [deployment, { ...deployment, id: null }], offset: 2 };
+    expect(errorOf(() => understood(WirePage, page, get))).toMatchObject({
+      maybeDone: false,
+      message:
+        "GET /v2/deployments answered in a shape that is not the service's (resources[1].id: expected a string, got null)",
+    });
+  });
+
+  it("may be no object at all", () => {
+    expect(errorOf(() => understood(WireDeployment, undefined, post))).toMatchObject({
+      kind: "foreign",
+      message: expect.stringContaining("(the answer: ") as string,
+    });
+  });
+});

@@ -1,0 +1,36 @@
+/** The names of the tests in a file, as vitest prints them, placeholders as they are written: `a suite > a test %s`. */
+import { readFileSync } from "node:fs";
+import ts from "typescript";
+
+export function testNamesIn(path: string): string[] {
+  const source = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.ES2022, true);
+  return namesBelow(source, []);
+}
+
+function namesBelow(node: ts.Node, suites: readonly string[]): string[] {
+  const { kind, name } = declarationIn(node);
+  const here = name === undefined ? suites : [...suites, name];
+  if (kind === "test" && name !== undefined) return [here.join(" > ")];
+  const children: ts.Node[] = [];
+  node.forEachChild((child) => void children.push(child));
+  return children.flatMap((child) => namesBelow(child, here));
+}
+
+/** `it("…", …)`, `it.each(…)("…", …)` and the same of `test` and `describe`; what is skipped is no test. */
+function declarationIn(node: ts.Node): { kind?: "test" | "suite"; name?: string } {
+  if (!ts.isCallExpression(node)) return {};
+  const [first, body] = node.arguments;
+  const words = wordsOf(node.expression);
+  const kind = { it: "test", test: "test", describe: "suite" }[words[0] ?? ""] as
+    "test" | "suite" | undefined;
+  const isDeclared =
+    kind !== undefined && body !== undefined && !words.some((word) => /^(skip|todo)$/.test(word));
+  return isDeclared && first !== undefined && ts.isStringLiteralLike(first) ? { kind, name: first.text } : {};
+}
+
+/** `it.each(…)` as `it`, `each`. */
+function wordsOf(node: ts.Expression): string[] {
+  if (ts.isIdentifier(node)) return [node.text];
+  if (ts.isPropertyAccessExpression(node)) return [...wordsOf(node.expression), node.name.text];
+  return ts.isCallExpression(node) ? wordsOf(node.expression) : [];
+}
