@@ -87,6 +87,13 @@ export function failing(served: Served): void {
     },
   );
 
+  it("a deletion that does not end fails after its time, which is an option of the resource", async () => {
+    served.service.configure({ deletion: "never" });
+    const { id, state } = await served.up("chat", impatient("delete"));
+    const { message } = await errorOf(served.process.delete(id, state));
+    expect(message).toMatch(/^chat: delete failed: the deployment was not gone within 200ms\. /);
+  });
+
   it("a failed call leaves the process fit for the next one", async () => {
     served.service.fail({ when: { method: "POST" }, how: { status: 422, body: { detail: "no" } } });
     const { inputs } = await served.process.check(declared("chat"));

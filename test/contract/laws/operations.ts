@@ -30,7 +30,9 @@ export function operating(served: Served): void {
       await served.up("chat");
       const { messages } = served.process;
       expect(messages.map(({ text }) => text)).toEqual([
-        expect.stringMatching(/^waiting for revision \S+ to become active \(status AWAITING_DATABASE, /),
+        expect.stringMatching(
+          /^waiting for revision \S+ to become active \(status AWAITING_DATABASE, \S+ of at most 30m\)$/,
+        ),
         expect.stringMatching(/^revision \S+ is active/),
       ]);
       for (const message of messages) {
