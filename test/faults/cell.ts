@@ -47,7 +47,7 @@ function patienceOf({ operation, fault }: Cell, phase: Phase): Readonly<Record<s
     return { create: "1s", update: "1s" };
   // A deletion goes by what was declared before it.
   if (phase === "before" && operation.request === "delete" && fault.kind === "misunderstood")
-    return { delete: "1s" };
+    return { delete: "10s" };
   return {};
 }
 

@@ -89,7 +89,7 @@ class EngineTable {
         DEPLOYMENT_SERVICE_URL: this.service.url,
         DEPLOYMENT_SERVICE_API_KEY: this.service.apiKey,
         DEPLOYMENT_SERVICE_POLL_INTERVAL: "20ms",
-        DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "1s",
+        DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "4s",
         DEPLOYMENT_SERVICE_MAX_CONCURRENCY: "100",
         PULUMI_CONTINUE_ON_ERROR: "true",
         // Written once at the end of a run, and not after each of hundreds of steps.

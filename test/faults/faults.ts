@@ -110,7 +110,7 @@ export const faults: readonly Fault[] = [
     title: "no answer comes and nothing is done",
     kind: "not done",
     how: () => ({ hang: true }),
-    says: /got no answer within 1s/,
+    says: /got no answer within 4s/,
     wayOut: /requestTimeout/,
   },
   {
@@ -118,7 +118,7 @@ export const faults: readonly Fault[] = [
     title: "no answer comes although it is done",
     kind: "done",
     how: () => ({ hang: true, work: true }),
-    says: /got no answer within 1s/,
+    says: /got no answer within 4s/,
     wayOut: /requestTimeout/,
   },
   status(400, "refusal", /Correct/),
@@ -190,7 +190,7 @@ export const faults: readonly Fault[] = [
     kind: "misunderstood",
     how: () => ({ hugeBody: 70 * 1024 * 1024 }),
     // A busy machine may run out of time before.
-    says: /got an answer that is too large|got no answer within 1s/,
+    says: /got an answer that is too large|got no answer within 4s/,
     wayOut: /baseUrl|requestTimeout/,
   },
   {

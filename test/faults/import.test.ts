@@ -46,7 +46,7 @@ async function tryIt(cell: Cell) {
   const env = {
     DEPLOYMENT_SERVICE_URL: asked.url,
     DEPLOYMENT_SERVICE_API_KEY: apiKey,
-    DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "1s",
+    DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "4s",
   };
   try {
     const faulty = await cli(words, { env, cwd });

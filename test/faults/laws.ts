@@ -77,7 +77,7 @@ function lookEffect({ key, kind, says }: Fault): Effect {
   if (isLasting) return ends;
   return {
     ...ends,
-    says: [/the rollout did not finish within 9s/, /customTimeouts/, ...[says ?? []].flat()],
+    says: [/the rollout did not finish within 40s/, /customTimeouts/, ...[says ?? []].flat()],
   };
 }
 
@@ -114,7 +114,7 @@ function traces({ key, before }: Operation, { ends, done }: Effect): Pick<Law, "
 }
 
 const nameTaken = [/answered 409 Conflict: .*\[secret\]/, /adopt: true/];
-const notGone = /the deployment was not gone within 1s/;
+const notGone = /the deployment was not gone within 10s/;
 
 /** Where a fault means something else to an operation than to the others of its kind. */
 const differences: Readonly<Record<string, Effect>> = {

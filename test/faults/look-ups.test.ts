@@ -61,7 +61,7 @@ describe("in a program", () => {
     for (const cell of cells) asked.set(cell, await serviceWith(cell));
     stack = await createStack({
       program: program(code),
-      env: { DEPLOYMENT_SERVICE_API_KEY: apiKey, DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "1s" },
+      env: { DEPLOYMENT_SERVICE_API_KEY: apiKey, DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "4s" },
     });
     faulty = await ask();
     for (const { repair } of asked.values()) await repair();

@@ -65,15 +65,19 @@ export class Faulty {
     const url = front?.url ?? service.url;
     await process.configure({
       ...settingsFor({ url, apiKey: service.apiKey }),
-      "deployment-service:requestTimeout": "1s",
+      "deployment-service:requestTimeout": "4s",
     });
+    // The first call of a process has much to load, which is not to be taken for a slow service.
+    const { inputs } = await process.check(declared("first", { skipAwait: true }));
+    await process.create(inputs);
+    service.reset();
     return new Faulty(process, service, fault, front, folder, trouble);
   }
 
   /** Creates while no look gets through; the next \`up\` goes on waiting. */
   async look(name: string): Promise<Outcome> {
     const { process, service } = this;
-    const timeouts = { create: "9s", update: "1m" };
+    const timeouts = { create: "40s", update: "1m" };
     const given = declared(name, { ...declaredBefore, __context: { urn: urn(name), timeouts } });
     const { inputs } = await process.check(given);
     const end = this.#begin();
@@ -83,7 +87,7 @@ export class Faulty {
     const id = made.value?.id ?? made.error?.partial?.id ?? "";
     const output = process.output;
     await end();
-    service.finish(name);
+    if (service.deployment(name) !== undefined) service.finish(name);
     service.clearRequests();
     const state = opened(properties ?? {});
     const repaired = properties && opened(await process.update(id, state, inputs));
