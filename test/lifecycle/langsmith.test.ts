@@ -1,0 +1,319 @@
+/** The life of deployments at the public service, as a user of the real CLI sees it. */
+import { describe, expect, it } from "vitest";
+import { langsmith } from "../emulator";
+import { declaring, useProduct, type Run } from "./support";
+
+const integrationId = "11111111-1111-4111-8111-111111111111";
+const elsewhere = "22222222-2222-4222-8222-222222222222";
+const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
+const repository = { integrationId, repoUrl: "https://github.com/acme/chat" };
+const main = { repoRef: "main", graphConfigPath: "langgraph.json" };
+const image = (tag: number) => ({ imageUri: `registry.example.com/chat:${tag}` });
+
+type Declarations = Record<string, Record<string, unknown>>;
+
+/** At least one deployment of each source. */
+const first: Declarations = {
+  branch: { source: "codehost", sourceConfig: repository, sourceRevisionConfig: main },
+  built: {
+    source: "codehost",
+    sourceConfig: { ...repository, buildOnPush: true, installCommand: "npm ci", deploymentType: "dev" },
+    sourceRevisionConfig: main,
+    secrets: { B: "b-1", A: "a-1" },
+  },
+  sized: {
+    source: "external_container",
+    sourceConfig: { customUrl: "https://sized.example.com", resourceSpec: { cpu: 0.5, maxScale: 3 } },
+    sourceRevisionConfig: image(1),
+    secretReferences: { DB: { secretName: "db", secretKey: "url" } },
+  },
+  bare: { source: "external_container", sourceRevisionConfig: image(1) },
+  pushed: { source: "internal_container", sourceConfig: { deploymentType: "dev" } },
+  archive: {
+    source: "internal_source",
+    sourceConfig: { deploymentType: "dev" },
+    sourceRevisionConfig: { graphConfigPath: "langgraph.json" },
+    secrets: { A: "a-1" },
+  },
+  template: { source: "internal_template" },
+};
+
+describe("deployments of every source at the public service", () => {
+  let declared = first;
+  const product = useProduct({ program: declaring(first), emulator: { rules: langsmith }, env });
+  /** Changes each named deployment; `undefined` takes an argument away. */
+  const declare = (changes: Declarations) => {
+    const changed = Object.entries(declared).map(([name, args]) => [name, { ...args, ...changes[name] }]);
+    declared = Object.fromEntries(changed) as Declarations;
+    product.stack.write(declaring(declared));
+  };
+  /** What was sent to change each deployment, by its name. */
+  const changesByName = () => {
+    const nameOf = (path: string) => product.emulator.deployment(path.split("/").at(-1)!)?.name;
+    const changes = product.emulator.requests.filter(({ method }) => method === "PATCH");
+    return Object.fromEntries(changes.map(({ path, body }) => [nameOf(path), body]));
+  };
+  const outputsOf = (name: string) => product.stack.resource(name).outputs ?? {};
+  const generations = () => Object.keys(declared).map((name) => [name, outputsOf(name)["generation"]]);
+  const said = ({ screen }: Run) =>
+    screen
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) =>
+        /^(warning: )?\w+: (creates|updates|replaces|after) |not declared any more/.test(line),
+      )
+      .sort();
+
+  it("are created with what each source needs, and nothing that it does not take (A10 to A14)", async () => {
+    const { writes } = await product.up();
+    const bodies = writes.map(({ body }) => body as { name: string });
+    expect(bodies.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
+      {
+        name: "archive",
+        source: "internal_source",
+        source_config: { deployment_type: "dev" },
+        source_revision_config: { langgraph_config_path: "langgraph.json" },
+        secrets: [{ name: "A", value: "a-1" }],
+      },
+      {
+        name: "bare",
+        source: "external_docker",
+        source_config: { resource_spec: {} },
+        source_revision_config: { image_uri: "registry.example.com/chat:1" },
+        secrets: [],
+      },
+      {
+        name: "branch",
+        source: "github",
+        source_config: {
+          integration_id: integrationId,
+          repo_url: "https://github.com/acme/chat",
+          deployment_type: "prod",
+          build_on_push: false,
+        },
+        source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
+        secrets: [],
+      },
+      {
+        name: "built",
+        source: "github",
+        source_config: {
+          integration_id: integrationId,
+          repo_url: "https://github.com/acme/chat",
+          build_on_push: true,
+          install_command: "npm ci",
+          deployment_type: "dev",
+        },
+        source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
+        secrets: [
+          { name: "A", value: "a-1" },
+          { name: "B", value: "b-1" },
+        ],
+      },
+      {
+        name: "pushed",
+        source: "internal_docker",
+        source_config: { deployment_type: "dev" },
+        source_revision_config: {},
+        secrets: [],
+      },
+      {
+        name: "sized",
+        source: "external_docker",
+        source_config: {
+          custom_url: "https://sized.example.com",
+          resource_spec: { cpu: 0.5, max_scale: 3 },
+        },
+        source_revision_config: { image_uri: "registry.example.com/chat:1" },
+        secrets: [],
+        secret_references: [{ name: "DB", secret_name: "db", secret_key: "url" }],
+      },
+      {
+        name: "template",
+        source: "internal_template",
+        source_config: { deployment_type: "prod" },
+        source_revision_config: {},
+        secrets: [],
+      },
+    ]);
+    const { latestRevisionId } = outputsOf("branch");
+    expect(outputsOf("branch")).toMatchObject({
+      status: "READY",
+      latestRevisionStatus: "DEPLOYED",
+      activeRevisionId: latestRevisionId,
+      url: expect.stringMatching(/^https:\/\/branch-\w+\.us\.langgraph\.app$/) as unknown,
+    });
+  });
+
+  it("show no change afterwards, not after a refresh either, which shares its requests (A18, A19)", async () => {
+    const { requests } = await product.preview({ args: ["--expect-no-changes"] });
+    expect(requests).toEqual([]);
+    const refreshed = await product.refresh({ args: ["--expect-no-changes"] });
+    expect(refreshed.requests.length).toBeLessThanOrEqual(2);
+    expect(new Set(refreshed.requests)).toEqual(new Set(["GET /v2/deployments 200"]));
+  });
+
+  it("change by one PATCH each, of what changed, and the preview says which makes a revision (C01 to C07)", async () => {
+    product.emulator.change("sized", ({ source_config }) => {
+      source_config["resource_spec"] = { ...(source_config["resource_spec"] as object), queue_cpu: 2 };
+    });
+    declare({
+      branch: { sourceRevisionConfig: { ...main, repoRef: "refs/tags/v1" } },
+      built: { sourceConfig: { ...first["built"]!["sourceConfig"]!, buildOnPush: false } },
+      sized: {
+        sourceConfig: { customUrl: "https://sized.example.com", resourceSpec: { cpu: 0.5, maxScale: 5 } },
+      },
+      bare: { sourceConfig: { customUrl: "https://bare.example.com" } },
+      pushed: { sourceRevisionConfig: image(7), revisionSource: "internal_container" },
+      archive: {
+        sourceConfig: { deploymentType: "dev", buildCommand: "make" },
+        secrets: { A: "a-2", B: "b-1" },
+      },
+    });
+    const preview = await product.preview();
+    expect(preview.requests).toEqual([]);
+    const lines = [
+      "archive: creates a new revision (sourceConfig.buildCommand, secrets.A, secrets.B)",
+      "bare: updates settings, no new revision (sourceConfig.customUrl)",
+      "branch: creates a new revision (sourceRevisionConfig.repoRef)",
+      "built: updates settings, no new revision (sourceConfig.buildOnPush)",
+      "pushed: creates a new revision (sourceRevisionConfig.imageUri)",
+      "sized: creates a new revision (sourceConfig.resourceSpec.maxScale)",
+    ];
+    expect(said(preview)).toEqual(lines);
+
+    const run = await product.up();
+    expect(said(run)).toEqual(lines);
+    expect(changesByName()).toEqual({
+      archive: {
+        source_config: { build_command: "make" },
+        secrets: [
+          { name: "A", value: "a-2" },
+          { name: "B", value: "b-1" },
+        ],
+      },
+      bare: { source_config: { custom_url: "https://bare.example.com" } },
+      branch: { source_revision_config: { repo_ref: "refs/tags/v1" } },
+      built: { source_config: { build_on_push: false } },
+      pushed: {
+        revision_source: "internal_docker",
+        source_revision_config: { image_uri: "registry.example.com/chat:7" },
+      },
+      sized: {
+        source_config: {
+          resource_spec: expect.objectContaining({ cpu: 0.5, max_scale: 5, queue_cpu: 2 }) as unknown,
+        },
+      },
+    });
+    expect(generations()).toEqual([
+      ...[
+        ["branch", 2],
+        ["built", 1],
+        ["sized", 2],
+        ["bare", 1],
+      ],
+      ...[
+        ["pushed", 2],
+        ["archive", 2],
+        ["template", 1],
+      ],
+    ]);
+    const revisions = product.emulator.deployments().map((each) => [each.name, each.revisions.length]);
+    expect(Object.fromEntries(revisions)).toEqual(Object.fromEntries(generations()));
+  });
+
+  it("keep what the service cannot clear, and the user is told once (B04, C15 to C17, G07)", async () => {
+    declare({
+      built: { sourceConfig: { ...repository, deploymentType: "dev" }, secrets: undefined },
+      sized: { sourceConfig: { resourceSpec: { cpu: 0.5 } }, secretReferences: undefined },
+      archive: { sourceConfig: { deploymentType: "dev" }, secrets: { A: "a-2" } },
+    });
+    const run = await product.up();
+    const stays = "not declared any more, and this service cannot clear that: the last";
+    expect(said(run)).toEqual([
+      "archive: creates a new revision (secrets.B)",
+      "sized: creates a new revision (sourceConfig.resourceSpec.maxScale, secretReferences.DB)",
+      `warning: archive: sourceConfig.buildCommand is ${stays} value stays`,
+      `warning: built: sourceConfig.buildOnPush, sourceConfig.installCommand, secrets.A, secrets.B are ${stays} values stay`,
+      `warning: sized: sourceConfig.customUrl is ${stays} value stays`,
+    ]);
+    const sent = changesByName();
+    expect(Object.keys(sent).sort()).toEqual(["archive", "sized"]);
+    expect(sent["archive"]).toEqual({ secrets: [{ name: "A", value: "a-2" }] });
+    expect(sent["sized"]).toMatchObject({ secret_references: [] });
+    expect(sent["sized"]).not.toHaveProperty("source_config.custom_url");
+    expect(sent["sized"]).not.toHaveProperty("source_config.resource_spec.max_scale", 5);
+    expect(product.emulator.deployment("built")).toMatchObject({
+      source_config: { install_command: "npm ci" },
+      secrets: [{ name: "A" }, { name: "B" }],
+    });
+
+    const { screen } = await product.preview({ args: ["--expect-no-changes"] });
+    expect(screen).not.toContain("warning");
+    expect((await product.refresh({ args: ["--expect-no-changes"] })).screen).not.toContain("warning");
+  });
+
+  it("would be replaced by what can never change, and the preview warns of the name (D01 to D03)", async () => {
+    const before = declared;
+    declare({
+      branch: { sourceConfig: { ...repository, repoUrl: "https://github.com/acme/other" } },
+      built: { sourceConfig: { ...repository, integrationId: elsewhere } },
+      bare: { source: "internal_container", sourceConfig: undefined },
+      pushed: { sourceConfig: { deploymentType: "prod" } },
+      archive: { sourceConfig: { deploymentType: "prod" }, name: "renamed" },
+      template: { deleteTracingProject: true, sourceConfig: { deploymentType: "dev" } },
+    });
+    const lines = said(await product.preview());
+    expect(lines.filter((line) => !line.startsWith("warning"))).toEqual([
+      "archive: replaces the deployment (name, sourceConfig.deploymentType)",
+      "bare: replaces the deployment (source)",
+      "branch: replaces the deployment (sourceConfig.repoUrl)",
+      "built: replaces the deployment (sourceConfig.integrationId)",
+      "pushed: replaces the deployment (sourceConfig.deploymentType)",
+      "template: replaces the deployment (sourceConfig.deploymentType)",
+    ]);
+    const warned = lines.filter((line) => line.startsWith("warning"));
+    expect(warned.map((line) => line.split(":")[1]!.trim())).toEqual([
+      ...["bare", "branch", "built", "pushed", "template"],
+    ]);
+    expect(warned[0]).toBe(
+      "warning: bare: after the deletion the tracing project of the same name keeps the name taken, so that creating it " +
+        "anew will be refused: delete it in the service, or first set `deleteTracingProject: true` alone and run " +
+        "`pulumi up`, or choose another name",
+    );
+    declared = before;
+  });
+
+  it("are deleted and waited for until they are gone; their tracing projects stay (I01, I09, I10)", async () => {
+    declare({ template: { deleteTracingProject: true } });
+    expect((await product.up()).writes).toEqual([]);
+    const { requests } = await product.destroy();
+    const deletions = product.emulator.requests.filter(({ method }) => method === "DELETE");
+    expect(deletions).toHaveLength(7);
+    const queries = deletions.map(({ query }) => query);
+    expect(queries.filter(({ delete_tracing_project: wanted }) => wanted === "true")).toHaveLength(1);
+    // AWAITING_DELETE, AWAITING_FINAL_DELETE, and then by its id: it is gone.
+    expect(requests.filter((line) => line === "GET /v2/deployments 200").length).toBeGreaterThanOrEqual(3);
+    expect(requests).toContain("GET /v2/deployments/<id> 404");
+    expect(product.emulator.deployments()).toEqual([]);
+    expect(product.emulator.tracingProjects().sort()).toEqual(
+      Object.keys(first)
+        .filter((name) => name !== "template")
+        .sort(),
+    );
+  });
+
+  it("cannot have the name of a tracing project that was left, and the way out is told (A21, D03)", async () => {
+    const { bare, template } = first as Required<Declarations>;
+    product.stack.write(declaring({ bare: bare!, template: template! }));
+    const { output, writes } = await product.up({ expectFailure: true });
+    expect(output.replaceAll(/\s+/g, " ")).toContain(
+      "A tracing project with this name already exists: 'bare'",
+    );
+    expect(output).toContain("A deleted deployment leaves its tracing project behind");
+    expect(output).not.toContain("adopt");
+    // Nothing was repeated, and the other name was free.
+    expect(writes).toHaveLength(2);
+    expect(product.emulator.deployments().map(({ name }) => name)).toEqual(["template"]);
+  });
+});
