@@ -60,11 +60,21 @@ function propertiesOf(args: ProviderArgs): pulumi.Inputs {
   const names = Object.keys(settingsTable) as SettingName[];
   const given = names.filter((name) => args[name] !== undefined);
   const entries = given.map((name) => {
-    const text = pulumi.output(args[name]).apply(String);
+    const text = pulumi.output(args[name]).apply((value) => withoutCredentials(name, String(value)));
     return [`${namespace}:${name}`, name === "apiKey" ? pulumi.secret(text) : text] as const;
   });
   return {
     ...Object.fromEntries(entries),
     ...(args.apiKey !== undefined && { [ownKeyMarker]: "true" }),
   };
+}
+
+/** What stands in an address stands in the state: there it must hold no password, and not even for a moment. */
+function withoutCredentials(name: SettingName, text: string): string {
+  if (name === "baseUrl" && URL.canParse(text) && new URL(text).password !== "") {
+    throw new pulumi.RunError(
+      `${namespace}:${name} must not carry a password: the key belongs into \`apiKey\``,
+    );
+  }
+  return text;
 }

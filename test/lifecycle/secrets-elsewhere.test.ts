@@ -68,6 +68,15 @@ describe("a password in the base address", () => {
     expect(output).toContain("must not carry a user or a password");
     expectNoTrace(output, canaries);
   });
+
+  it("of a provider of its own does not even reach the state", async () => {
+    const url = `https://user:${encodeURIComponent(canaries.typo)}@deployments.example.com`;
+    product.stack.write(program(`new Provider("eu", { baseUrl: ${JSON.stringify(url)}, apiKey: "key" });`));
+    const { output } = await product.up({ expectFailure: true });
+    expect(output).toContain("baseUrl must not carry a password");
+    expectNoTrace(output, canaries);
+    expectNoTrace(product.stack.stateText(), canaries);
+  });
 });
 
 describe("a secret of a manifest", () => {
