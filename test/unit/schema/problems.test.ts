@@ -76,6 +76,7 @@ describe("a problem", () => {
     ],
     [spec({ imagePullSecrets: [{}] }), ["sourceConfig.resourceSpec.imagePullSecrets[0].name: is required"]],
     [{ ...valid, secrets: { A: 1 } }, ["secrets.A: expected a string, got a number"]],
+    [{ ...valid, secrets: { A: null } }, ["secrets.A: expected a string, got null"]],
     [{ ...valid, secrets: "x" }, ["secrets: expected an object, got a string"]],
     [
       { ...valid, secretReferences: { A: { secretName: "s", key: "k" } } },
