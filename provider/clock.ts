@@ -14,7 +14,8 @@ export interface Clock {
 export const longestTimer = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  // Steady: what is measured between two moments does not depend on somebody setting the clock.
+  now: () => Math.trunc(performance.timeOrigin + performance.now()),
   sleep: (ms, signal) => setTimeout(Math.min(ms, longestTimer), undefined, { signal }).catch(() => undefined),
   random: () => Math.random(),
 };

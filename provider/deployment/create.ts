@@ -76,7 +76,7 @@ function isOwn(declared: Declared, found: Observed, earliest: number): boolean {
 
 /** What an earlier run has begun to delete still holds the name. */
 async function waitForName(context: Context, { id }: Observed, started: number, taken: Error): Promise<void> {
-  const end = await waitUntilGone(context, id, started);
+  const { end } = await waitUntilGone(context, id, started);
   if (end === "gone") return;
   throw new DeploymentError(
     `${taken.message}. That is the deployment ${id}, which is being deleted and is not gone yet: run the command again ` +

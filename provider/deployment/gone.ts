@@ -2,20 +2,25 @@ import { formatDuration } from "../duration";
 import type { Context } from "./context";
 import { nextLook, signsOfLife } from "./rollout";
 
-/** Looks until a deployment that is being deleted is gone, or until the time or the user's patience is over. */
+/**
+ * Looks until a deployment that is being deleted is gone, or until the time or the user's patience is over; with the
+ * reason why the last look showed nothing, if it did not.
+ */
 export async function waitUntilGone(
   context: Context,
   id: string,
   started: number,
-): Promise<"gone" | "out of time" | "interrupted"> {
+): Promise<{ readonly end: "gone" | "out of time" | "interrupted"; readonly trouble?: Error | undefined }> {
   const { clock, log, timeout } = context;
   const isTime = signsOfLife(clock);
+  let trouble: Error | undefined;
   for (;;) {
     const elapsed = formatDuration(clock.now() - started);
     if (isTime("deleting"))
       log.progress(`waiting until it is gone (${elapsed} of at most ${formatDuration(timeout)})`);
     const look = await nextLook(context, id, started + timeout - clock.now());
-    if (look === undefined) return "gone";
-    if (look === "out of time" || look === "interrupted") return look;
+    if (look === undefined) return { end: "gone" };
+    if (look === "out of time" || look === "interrupted") return { end: look, trouble };
+    trouble = look instanceof Error ? look : undefined;
   }
 }

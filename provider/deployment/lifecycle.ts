@@ -94,7 +94,7 @@ export async function remove(context: Context, id: string, state: Values = {}): 
     if (observed === undefined) return;
     if (!isDeleting(observed)) throw error;
   }
-  const end = await waitUntilGone(context, id, started);
+  const { end, trouble } = await waitUntilGone(context, id, started);
   if (end === "interrupted") {
     throw new DeploymentError(
       "interrupted: the deployment is being deleted and is not gone yet. It stays in the state; run the command " +
@@ -103,8 +103,10 @@ export async function remove(context: Context, id: string, state: Values = {}): 
   }
   if (end === "out of time") {
     throw new DeploymentError(
-      `the deployment was not gone within ${formatDuration(timeout)}. It stays in the state; run the command again ` +
-        "to go on waiting, or give it more time with the resource option `customTimeouts`",
+      `the deployment was not gone within ${formatDuration(timeout)}` +
+        (trouble === undefined ? "" : `, or nobody could tell: ${trouble.message}`) +
+        ". It stays in the state; run the command again to go on waiting, or give it more time with the resource option " +
+        "`customTimeouts`",
     );
   }
 }

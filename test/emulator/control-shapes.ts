@@ -22,6 +22,7 @@ export const faultKinds: readonly { readonly key: string; readonly shape: Object
   { key: "emptyBody", shape: object({ emptyBody: flag, status, after: flag }) },
   { key: "wrongShape", shape: object({ wrongShape: flag, after: flag }) },
   { key: "hugeBody", shape: object({ hugeBody: ms, status, after: flag }) },
+  { key: "dateAheadMs", shape: object({ dateAheadMs: { kind: "number", integer: true } }) },
   { key: "extraFields", shape: object({ extraFields: flag }) },
   {
     key: "status",

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { systemClock } from "../../provider/clock";
 
 describe("the system's clock", () => {
@@ -17,6 +17,13 @@ describe("the system's clock", () => {
     ended.abort();
     await sleep;
     await systemClock.sleep(3_600_000, ended.signal);
+  });
+
+  it("goes on when somebody sets the computer's clock back", () => {
+    const before = systemClock.now();
+    vi.spyOn(Date, "now").mockReturnValue(0);
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect(systemClock.now()).toBeGreaterThanOrEqual(before);
   });
 
   it("tells the time, and numbers for jitter", () => {

@@ -180,6 +180,13 @@ describe("remove", () => {
     expect(service.count("look")).toBe(4);
   });
 
+  it("says at its time limit why nobody could tell", async () => {
+    const { work } = removing({ delete: [undefined], look: [going, failed("unavailable")] }, 60_000);
+    expect((await rejectionOf(work)).message).toContain(
+      `was not gone within 1m, or nobody could tell: ${failed("unavailable").message}. It stays in the state`,
+    );
+  });
+
   it("fails at its time limit, and says how to go on", async () => {
     const { work, clock } = removing({ delete: [undefined], look: [going] }, 60_000);
     const began = clock.now();
