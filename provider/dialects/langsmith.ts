@@ -1,4 +1,5 @@
 import type { Dialect } from "./dialect";
+import { standard } from "./standard";
 
 const everySource = [
   "codehost",
@@ -148,14 +149,7 @@ export const langsmith: Dialect = {
     },
   ],
 
-  defaults: {
-    "sourceConfig.buildOnPush": false,
-    "sourceConfig.deploymentType": "prod",
-    "sourceConfig.resourceSpec.minScale": 1,
-    "sourceConfig.resourceSpec.maxScale": 1,
-    "sourceConfig.resourceSpec.cpu": 1,
-    "sourceConfig.resourceSpec.memoryMb": 2048,
-  },
+  defaults: standard.defaults,
   ownAddress: "^https://{name}-[0-9a-f]{6,40}\\.([a-z0-9-]+\\.)*langgraph\\.app",
   uniqueNames: true,
 };

@@ -13,7 +13,13 @@ import { secretPaths } from "./secret-paths";
 
 /** The service's state of a deployment; a newer service may know more. Specification, section 3. */
 export type DeploymentStatus =
-  "AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN" | (string & Record<never, never>);
+  | "AWAITING_DATABASE"
+  | "READY"
+  | "UNUSED"
+  | "AWAITING_DELETE"
+  | "AWAITING_FINAL_DELETE"
+  | "UNKNOWN"
+  | (string & Record<never, never>);
 
 /**
  * A deployment of the deployment management service.
