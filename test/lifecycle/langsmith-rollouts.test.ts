@@ -1,0 +1,125 @@
+/** Rollouts at the public service, which tells how each revision is doing. */
+import { describe, expect, it } from "vitest";
+import { langsmith } from "../emulator";
+import { declaring, useProduct } from "./support";
+
+describe("a build", () => {
+  const product = useProduct({
+    program: declaring({}),
+    emulator: { rules: langsmith },
+    env: { DEPLOYMENT_SERVICE_DIALECT: "langsmith" },
+  });
+  const declare = (refs: Record<string, string>) =>
+    product.stack.write(
+      declaring(
+        Object.fromEntries(
+          Object.entries(refs).map(([name, repoRef]) => [
+            name,
+            {
+              source: "codehost",
+              sourceConfig: {
+                integrationId: "11111111-1111-4111-8111-111111111111",
+                repoUrl: "https://github.com/acme/chat",
+              },
+              sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
+            },
+          ]),
+        ),
+      ),
+    );
+  const outputsOf = (name: string) => product.stack.resource(name).outputs ?? {};
+  const oneLine = (text: string) => text.replaceAll(/\s+/g, " ");
+
+  it("that fails ends the run at once, with where to read why; what was made stays in the state (A06, H13)", async () => {
+    declare({ broken: "main", quick: "main", odd: "main" });
+    product.emulator.configure({
+      rollout: { byName: { broken: { looks: 2, fails: "BUILD_FAILED" } } },
+    });
+    const { output, writes } = await product.up({ expectFailure: true });
+    expect(writes.map(({ method }) => method)).toEqual(["POST", "POST", "POST"]);
+    const { id, revisions } = product.emulator.deployment("broken")!;
+    expect(oneLine(output)).toContain(
+      `broken: create failed: revision ${revisions[0]!.id} failed (BUILD_FAILED); the deployment exists, no revision is ` +
+        `active. Why it failed is in its log: ${product.emulator.url}/v2/deployments/${id}/revisions/${revisions[0]!.id}` +
+        "/logs?type=build (with the API key), or on the deployment's page.",
+    );
+    expect(product.stack.resource("broken").id).toBe(id);
+    expect(outputsOf("broken")).toMatchObject({ status: "READY", latestRevisionStatus: "BUILD_FAILED" });
+  });
+
+  it("that failed is seen by a refresh, and the next run says it again and sends nothing (C09, C13, E18)", async () => {
+    await product.refresh();
+    expect(outputsOf("broken")).toMatchObject({
+      activeRevisionId: null,
+      latestRevisionId: product.emulator.deployment("broken")!.latest_revision_id,
+      latestRevisionStatus: "BUILD_FAILED",
+    });
+    const { output, writes, requests } = await product.up({ expectFailure: true });
+    expect(oneLine(output)).toContain("broken: update failed: revision ");
+    expect(output).toContain("failed (BUILD_FAILED)");
+    expect(writes).toEqual([]);
+    expect(requests.length).toBeLessThanOrEqual(2);
+  });
+
+  it("is repaired by a change of what was wrong; one that is skipped or interrupted is no failure (J02, J04)", async () => {
+    product.emulator.configure({
+      rollout: {
+        byName: {
+          broken: { looks: 1 },
+          quick: { revision: ["QUEUED", "SKIPPED"] },
+          odd: { revision: ["BUILDING", "INTERRUPTED", "UNKNOWN", "RESTARTING", "DEPLOYED"] },
+        },
+      },
+    });
+    declare({ broken: "repaired", quick: "next", odd: "next" });
+    const { writes, screen } = await product.up();
+    expect(writes.map(({ body }) => body)).toEqual(
+      expect.arrayContaining(
+        ["repaired", "next", "next"].map((repo_ref) => ({ source_revision_config: { repo_ref } })),
+      ),
+    );
+    expect(writes).toHaveLength(3);
+    expect(screen).toContain(
+      "warning: quick: revision <id> was skipped (SKIPPED): a newer one takes its place",
+    );
+    expect(screen.match(/warning/g)).toHaveLength(1);
+    const statuses = ["broken", "quick", "odd"].map((name) => outputsOf(name)["latestRevisionStatus"]);
+    expect(statuses).toEqual(["DEPLOYED", "SKIPPED", "DEPLOYED"]);
+    const { requests } = await product.preview({ args: ["--expect-no-changes"] });
+    expect(requests).toEqual([]);
+  });
+});
+
+describe("a refresh of many deployments", () => {
+  const count = 30;
+  const tenantId = "7f0e6c1a-0000-4000-8000-000000000001";
+  const names = Array.from({ length: count }, (_, at) => `app-${at}`);
+  const args = {
+    source: "external_container",
+    sourceRevisionConfig: { imageUri: "registry.example.com/app:1" },
+  };
+  const product = useProduct({
+    program: declaring(Object.fromEntries(names.map((name) => [name, args]))),
+    // Whatever is sent without the tenant is refused (K12).
+    emulator: { rules: langsmith, tenantId },
+    env: { DEPLOYMENT_SERVICE_DIALECT: "langsmith", DEPLOYMENT_SERVICE_TENANT_ID: tenantId },
+  });
+
+  it("asks for them together, and for a revision only where the latest one is not active", async () => {
+    await product.up({ args: ["--parallel", "30"] });
+    const calm = await product.refresh({ args: ["--expect-no-changes"] });
+    expect(new Set(calm.requests)).toEqual(new Set(["GET /v2/deployments 200"]));
+    expect(calm.requests.length).toBeLessThanOrEqual(5);
+
+    product.emulator.configure({ rollout: { revision: ["BUILDING"] } });
+    // A push made a revision behind our back (E17).
+    product.emulator.change("app-7", () => undefined, { revision: true });
+    const { requests } = await product.refresh();
+    expect(requests.filter((line) => line.includes("/revisions/"))).toEqual([
+      "GET /v2/deployments/<id>/revisions/<id> 200",
+    ]);
+    expect(requests.length).toBeLessThanOrEqual(6);
+    expect(product.stack.resource("app-7").outputs).toMatchObject({ latestRevisionStatus: "BUILDING" });
+    await product.preview({ args: ["--expect-no-changes"] });
+  });
+});
