@@ -8,9 +8,10 @@ import { createHash } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -94,15 +95,18 @@ async function buildPackage() {
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === state()) return "up to date";
 
   const start = Date.now();
-  // A module that was deleted or renamed must not live on in dist.
-  rmSync(join(root, "dist"), { recursive: true, force: true });
+  // Beside the old one, which another run may be using. A module that was renamed must not live on in it.
+  const [made, dist] = [join(root, ".cache", "dist"), join(root, "dist")];
+  rmSync(made, { recursive: true, force: true });
   const tsc = createRequire(join(root, "package.json")).resolve("typescript/bin/tsc");
-  await runLogged(process.execPath, [tsc, "-p", "tsconfig.build.json"], {
+  await runLogged(process.execPath, [tsc, "-p", "tsconfig.build.json", "--outDir", made], {
     cwd: root,
     env: process.env,
     log: newLog("build"),
     onTick: () => {},
   });
+  rmSync(dist, { recursive: true, force: true });
+  renameSync(made, dist);
   writeFileSync(stamp, state());
   return `built in ${elapsed(start)}`;
 }
