@@ -195,6 +195,20 @@ describe("another dialect", () => {
   });
 });
 
+describe("the public service's answer about what it built", () => {
+  const repoRefOf = (repo_branch?: unknown) => {
+    const built = { repo_ref: "0123456789abcdef0123456789abcdef01234567", image_uri: "built:1" };
+    const source_config = repo_branch === undefined ? {} : { repo_branch };
+    const wire = { ...answerTo({ ...made, source: "github" }), source_config, source_revision_config: built };
+    return new Translator(langsmith).fromWire(wire).sourceRevisionConfig["repoRef"];
+  };
+
+  it("has the branch beside the commit, and the commit alone where it does not tell (F01, F02)", () => {
+    expect(repoRefOf("main")).toBe("main");
+    for (const silent of [undefined, null, ""]) expect(repoRefOf(silent)).toMatch(/^[0-9a-f]{40}$/);
+  });
+});
+
 describe("the public service's dialect", () => {
   const translator = new Translator(langsmith);
   const integrationId = "6f0e6c1a-0000-4000-8000-000000000000";
@@ -211,15 +225,6 @@ describe("the public service's dialect", () => {
     source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
     secrets: [],
   };
-  const answered = (config: Values, revision: Values = {}) =>
-    translator.fromWire(
-      answerTo({
-        ...body,
-        source_config: { ...body.source_config, ...config },
-        source_revision_config: { ...body.source_revision_config, ...revision },
-      }),
-    );
-
   it("has its own words both ways", () => {
     expect(translator.createBody(declared)).toEqual(body);
     expect(translator.fromWire(answerTo(body))).toMatchObject(declared);
@@ -238,22 +243,11 @@ describe("the public service's dialect", () => {
     expect(translator.patchBody({ revisionSource: source })).toEqual({ revision_source: word });
   });
 
-  it("tells the branch that was declared where the revision shows the commit (E15, F01)", () => {
-    const commit = "0123456789abcdef0123456789abcdef01234567";
-    const seen = answered({ repo_branch: "main" }, { repo_ref: commit, repo_commit_sha: commit });
-    expect(seen.sourceRevisionConfig).toMatchObject({ repoRef: "main", repoCommitSha: commit });
-  });
-
-  it.each([{}, { repo_branch: null }, { repo_branch: "" }, { repo_branch: 7 }])(
-    "tells what the revision shows where there is no branch: %j (F02)",
-    (config) => {
-      expect(answered(config).sourceRevisionConfig["repoRef"]).toBe("main");
-    },
-  );
-
   it("keeps what it does not know out of the arguments, and takes a name that is null (E09, E33)", () => {
     const later = { display_name: "Chat", agent: null, resource_spec: { core_cpu: 3 }, template_id: "t" };
-    const seen = answered(later);
+    const seen = translator.fromWire(
+      answerTo({ ...body, source_config: { ...body.source_config, ...later } }),
+    );
     expect(Object.keys(seen.sourceConfig).sort()).toEqual(["integrationId", "repoUrl", "resourceSpec"]);
     expect(seen.sourceConfig["resourceSpec"]).toEqual({});
     expect(translator.fromWire(answerTo({ ...body, name: null })).name).toBeNull();
