@@ -16,16 +16,21 @@ function namesBelow(node: ts.Node, suites: readonly string[]): string[] {
   return children.flatMap((child) => namesBelow(child, here));
 }
 
+const kinds = new Map<string | undefined, "test" | "suite">([
+  ["it", "test"],
+  ["test", "test"],
+  ["describe", "suite"],
+]);
+
 /** `it("…", …)`, `it.each(…)("…", …)` and the same of `test` and `describe`; what is skipped is no test. */
 function declarationIn(node: ts.Node): { kind?: "test" | "suite"; name?: string } {
   if (!ts.isCallExpression(node)) return {};
   const [first, body] = node.arguments;
   const words = wordsOf(node.expression);
-  const kind = { it: "test", test: "test", describe: "suite" }[words[0] ?? ""] as
-    "test" | "suite" | undefined;
-  const isDeclared =
-    kind !== undefined && body !== undefined && !words.some((word) => /^(skip|todo)$/.test(word));
-  return isDeclared && first !== undefined && ts.isStringLiteralLike(first) ? { kind, name: first.text } : {};
+  const kind = kinds.get(words[0]);
+  const isSkipped = words.includes("skip") || words.includes("todo");
+  if (kind === undefined || body === undefined || isSkipped) return {};
+  return first !== undefined && ts.isStringLiteralLike(first) ? { kind, name: first.text } : {};
 }
 
 /** `it.each(…)` as `it`, `each`. */
