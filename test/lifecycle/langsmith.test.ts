@@ -284,9 +284,19 @@ describe("deployments of every source at the public service", () => {
     declared = before;
   });
 
-  it("are deleted and waited for until they are gone; their tracing projects stay (I01, I09, I10)", async () => {
+  it("is replaced under its own name once its deletion frees that (D02, D03)", async () => {
     declare({ template: { deleteTracingProject: true } });
     expect((await product.up()).writes).toEqual([]);
+    declare({ template: { sourceConfig: { deploymentType: "dev" } } });
+    const { writes, screen } = await product.up();
+    expect(writes.map(({ method }) => method)).toEqual(["DELETE", "POST"]);
+    expect(screen).not.toContain("warning");
+    expect(product.emulator.deployment("template")).toMatchObject({
+      source_config: { deployment_type: "dev" },
+    });
+  });
+
+  it("are deleted and waited for until they are gone; their tracing projects stay (I01, I09, I10)", async () => {
     const { requests } = await product.destroy();
     const deletions = product.emulator.requests.filter(({ method }) => method === "DELETE");
     expect(deletions).toHaveLength(7);
@@ -305,15 +315,23 @@ describe("deployments of every source at the public service", () => {
 
   it("cannot have the name of a tracing project that was left, and the way out is told (A21, D03)", async () => {
     const { bare, template } = first as Required<Declarations>;
-    product.stack.write(declaring({ bare: bare!, template: template! }));
+    // As a run leaves it behind that was killed once the service had the POST.
+    product.emulator.create({
+      ...{ name: "live", source: "external_docker", source_config: { resource_spec: {} }, secrets: [] },
+      source_revision_config: { image_uri: "registry.example.com/chat:1" },
+    });
+    product.stack.write(declaring({ bare: bare!, template: template!, live: bare! }));
     const { output, writes } = await product.up({ expectFailure: true });
-    expect(output.replaceAll(/\s+/g, " ")).toContain(
-      "A tracing project with this name already exists: 'bare'",
-    );
-    expect(output).toContain("A deleted deployment leaves its tracing project behind");
-    expect(output).not.toContain("adopt");
+    const errorOf = (name: string) => new RegExp(`^.*\\b${name}: create failed: .*$`, "m").exec(output)?.[0];
+    expect(errorOf("bare")).toContain("A tracing project with this name already exists: 'bare'");
+    expect(errorOf("bare")).toContain("A deleted deployment leaves its tracing project behind");
+    expect(errorOf("bare")).not.toContain("adopt");
+    // The name of a deployment that is there is no matter of its tracing project.
+    expect(errorOf("live")).toContain("A tracing project with this name already exists: 'live'");
+    expect(errorOf("live")).toContain("take it over with `adopt: true`");
+    expect(errorOf("live")).not.toContain("leaves its tracing project behind");
     // Nothing was repeated, and the other name was free.
-    expect(writes).toHaveLength(2);
-    expect(product.emulator.deployments().map(({ name }) => name)).toEqual(["template"]);
+    expect(writes).toHaveLength(3);
+    expect(product.emulator.deployment("template")).toBeDefined();
   });
 });
