@@ -2,15 +2,22 @@
 import type { Problem } from "./problems";
 
 export function rulesOf(deployment: Readonly<Record<string, unknown>>): Problem[] {
-  const { source, secretReferences } = deployment;
-  const problems: Problem[] = [];
-  const hasReferences = secretReferences !== undefined && secretReferences !== null;
-  if (hasReferences && typeof source === "string" && source !== "external_container") {
-    problems.push({
-      path: ["secretReferences"],
-      message: `only source external_container takes secret references, this one is ${source}; use secrets`,
-      rule: "fields",
-    });
+  const { source, secrets, secretReferences } = deployment;
+  if (secretReferences === undefined || secretReferences === null) return [];
+  if (typeof source === "string" && source !== "external_container") {
+    const message = `only source external_container takes secret references, this one is ${source}; use secrets`;
+    return [{ path: ["secretReferences"], message, rule: "fields" }];
   }
-  return problems;
+  const taken = new Set(namesIn(secrets));
+  return namesIn(secretReferences)
+    .filter((name) => taken.has(name))
+    .map((name) => ({
+      path: ["secretReferences", name],
+      message: "is in `secrets` too, and the application can have only one of them",
+      rule: "fields",
+    }));
+}
+
+function namesIn(map: unknown): string[] {
+  return typeof map === "object" && map !== null ? Object.keys(map) : [];
 }

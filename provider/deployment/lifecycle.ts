@@ -1,6 +1,7 @@
 /** What the operations on a deployment do, in calls of the service. */
 import { isKind, messageOf } from "../control-plane/errors";
 import { formatDuration } from "../duration";
+import { adjustedIn, withoutAdjusted } from "./adjusted";
 import { adoptOrCreate } from "./create";
 import type { Context } from "./context";
 import { planFor } from "./diff";
@@ -30,7 +31,7 @@ import type { Values } from "./values";
 export async function create(context: Context, declared: Declared): Promise<{ id: string; state: State }> {
   const { observed, hasRollout, previous, unmanaged } = await adoptOrCreate(context, declared);
   const rollout = hasRollout ? rolloutOf(context, declared, observed, previous) : undefined;
-  return { id: observed.id, state: await finish(context, declared, observed, rollout, unmanaged) };
+  return { id: observed.id, state: await finish(context, {}, declared, observed, rollout, unmanaged) };
 }
 
 /** Sends what changed, if anything, and waits for the revision that it made or that an earlier run left unfinished. */
@@ -44,7 +45,7 @@ export async function update(
   const unfinished = memoryOf(state).rollout;
   if (plan.kind === "none") {
     if (unfinished === undefined || declared.skipAwait) return settle(state, declared);
-    return resume(context, id, declared, unfinished, unmanagedAfter(state, declared));
+    return resume(context, id, state, declared, unfinished);
   }
   const unmanaged = unmanagedAfter(state, declared);
   const changed = patchFor(plan, argumentsIn(state), argumentsIn(declared), context.dialect);
@@ -58,7 +59,7 @@ export async function update(
     declared,
   });
   const made = plan.kind === "revision" ? rolloutOf(context, declared, observed, previous) : unfinished;
-  return finish(context, declared, observed, made, unmanaged);
+  return finish(context, state, declared, observed, made, unmanaged);
 }
 
 /** What the service has now, with drift put into what is declared; undefined when the deployment is gone or going. */
@@ -70,14 +71,15 @@ export async function read(context: Context, id: string, state: Values): Promise
     const seen = { ...withoutArguments(state), ...argumentsIn(resultOf(observed)) };
     return stateOf(seen, observed, context.dialect);
   }
-  const { unmanagedSecrets, ...memory } = memoryOf(state);
-  const declared = { ...withoutArguments(state), ...withDrift(argumentsIn(state), observed) };
+  const { unmanagedSecrets, adjusted, ...memory } = memoryOf(state);
+  const drifted = withDrift(argumentsIn(state), observed);
+  const declared = { ...withoutArguments(state), ...withoutAdjusted(drifted, state, adjusted) };
   // A run that was killed wrote nothing down: then the rollout of what it changed shows as drift.
   const isRevised = planFor(state, declared, context.dialect).kind === "revision";
   const rollout =
     memory.rollout ?? (isRevised ? rolloutSince(context, observed, revisionsIn(state)) : undefined);
   const unfinished = rollout && !isRolledOut(observed, rollout, context.dialect) ? rollout : undefined;
-  return stateOf(declared, observed, context.dialect, { rollout: unfinished, unmanagedSecrets });
+  return stateOf(declared, observed, context.dialect, { rollout: unfinished, unmanagedSecrets, adjusted });
 }
 
 /** Deletes the deployment and waits until it is gone. */
@@ -125,29 +127,32 @@ function refuseOtherTenant({ tenantId }: Context, state: Values): void {
 async function resume(
   context: Context,
   id: string,
+  state: Values,
   declared: Declared,
   rollout: Rollout,
-  unmanaged: readonly string[],
 ): Promise<State> {
   const observed = await context.service.read(id);
   if (observed === undefined) {
     throw new GoneError();
   }
-  return finish(context, declared, observed, rollout, unmanaged);
+  return finish(context, state, declared, observed, rollout, unmanagedAfter(state, declared));
 }
 
 /** Waits where there is something to wait for. Whatever happens, the deployment stays in the state. */
 async function finish(
   context: Context,
+  before: Values,
   declared: Declared,
   accepted: Observed,
   rollout: Rollout | undefined,
-  unmanagedSecrets: readonly string[] = [],
+  unmanagedSecrets: readonly string[],
 ): Promise<State> {
   const { dialect } = context;
-  if (rollout === undefined || declared.skipAwait) {
-    return stateOf(declared, accepted, dialect, { unmanagedSecrets });
-  }
+  const finished = (observed: Observed) => {
+    const adjusted = adjustedIn(context, before, declared, observed);
+    return stateOf(declared, observed, dialect, { unmanagedSecrets, adjusted });
+  };
+  if (rollout === undefined || declared.skipAwait) return finished(accepted);
   let last = accepted;
   try {
     const seen = (observed: Observed) => (last = observed);
@@ -156,7 +161,7 @@ async function finish(
     const state = stateOf(declared, last, dialect, { rollout, unmanagedSecrets });
     throw new UnfinishedError(interrupted(error), accepted.id, state, { cause: error });
   }
-  return stateOf(declared, last, dialect, { unmanagedSecrets });
+  return finished(last);
 }
 
 /** Why the waiting ended. What is wrong with the connection says nothing of the deployment. */

@@ -16,12 +16,16 @@ export interface Rollout {
   readonly since: string;
 }
 
+/** What the service made of declared numbers, by path: `sourceConfig.resourceSpec.cpu`. */
+export type Adjusted = Readonly<Record<string, number>>;
+
 /** Kept under a name that the engine does not show. */
 export interface Memory {
   readonly version: 1;
   readonly rollout?: Rollout;
   /** Secrets from before the deployment was imported or adopted, which no program has declared yet. */
   readonly unmanagedSecrets?: readonly string[];
+  readonly adjusted?: Adjusted;
   /** What was chosen on creation, by the program or by the service. */
   readonly fixed: Values;
 }
@@ -42,7 +46,7 @@ export function stateOf(
   declared: Values,
   observed: Observed,
   dialect: Dialect,
-  { rollout, unmanagedSecrets = [] }: Partial<Pick<Memory, "rollout" | "unmanagedSecrets">> = {},
+  { rollout, unmanagedSecrets = [], adjusted }: Partial<Omit<Memory, "version" | "fixed">> = {},
 ): State {
   return {
     ...declared,
@@ -63,6 +67,7 @@ export function stateOf(
       fixed: fixedValues(observed, dialect),
       ...(rollout && { rollout }),
       ...(unmanagedSecrets.length > 0 && { unmanagedSecrets }),
+      ...(adjusted && { adjusted }),
     },
   } as unknown as State;
 }

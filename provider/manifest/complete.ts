@@ -40,9 +40,12 @@ export class CompletenessChecker {
     }
     this.#checkParts(node, ManifestDeployment, [], at, say);
 
-    const secretReferences = entriesOf(entryOf(node, "secretReferences")?.value);
-    const isUsed = [...secretReferences.values()].some(({ value }) => !isNull(value));
-    const values = { source: this.#sourceIn(source), secretReferences: isUsed ? {} : undefined };
+    const [secrets, references] = ["secrets", "secretReferences"].map((field) => namesIn(node, field));
+    const values = {
+      source: this.#sourceIn(source),
+      secrets,
+      secretReferences: Object.keys(references!).length > 0 ? references : undefined,
+    };
     for (const { path, message } of rulesOf(values)) {
       say(this.#blame(deployment, String(path[0])), "fields", `${formatPath(path)}: ${message}`);
     }
@@ -92,4 +95,10 @@ export class CompletenessChecker {
     const text = knownText(parseText(node.value).parts, this.known);
     return sources.find((candidate) => candidate === text);
   }
+}
+
+/** The names of a map, without those that an overlay takes away. */
+function namesIn(node: Node, field: string): Record<string, true> {
+  const entries = [...entriesOf(entryOf(node, field)?.value)].filter(([, { value }]) => !isNull(value));
+  return Object.fromEntries(entries.map(([name]) => [name, true]));
 }

@@ -82,6 +82,16 @@ describe("check", () => {
     expect(checked({ ...chat, secrets: {}, secretReferences: {} }).inputs).toEqual(checked(without).inputs);
   });
 
+  it("refuses a name that is both a secret and a reference", () => {
+    const secretReferences = { API_KEY: { secretName: "chat", secretKey: "key" } };
+    expect(checked({ ...chat, secretReferences }).failures).toEqual([
+      {
+        property: "secretReferences.API_KEY",
+        reason: "is in `secrets` too, and the application can have only one of them",
+      },
+    ]);
+  });
+
   it("makes the same of what it made itself", () => {
     fc.assert(
       fc.property(validArguments, (values) => {

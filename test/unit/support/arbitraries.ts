@@ -92,8 +92,10 @@ export function fieldValues(table: Fields, required: string[] = []): Arbitrary<V
 /** Arguments without a problem for the specification's service, as a program may write them. */
 export const validArguments: Arbitrary<Values> = fieldValues(deployment, ["name", "source"]).map((values) => {
   const { secretReferences, deleteTracingProject: _, ...rest } = values;
-  const takesReferences = values["source"] === "external_container" && secretReferences !== undefined;
-  return takesReferences ? { ...rest, secretReferences } : rest;
+  if (values["source"] !== "external_container" || secretReferences === undefined) return rest;
+  const taken = isObject(rest["secrets"]) ? Object.keys(rest["secrets"]) : [];
+  const free = Object.entries(secretReferences as Values).filter(([name]) => !taken.includes(name));
+  return { ...rest, secretReferences: Object.fromEntries(free) };
 });
 
 /** Arguments as check hands them on: what says the same is written the same. */
