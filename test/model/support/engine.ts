@@ -35,7 +35,7 @@ export class Engine {
   /** Replaced resources that are still to be deleted. */
   readonly doomed: { logical: string; resource: Resource }[] = [];
   /** Deleted to be replaced, and not created again yet: their inputs. */
-  readonly #halfReplaced = new Map<string, Values>();
+  readonly halfReplaced = new Map<string, Values>();
   #outcomes: Outcome[] = [];
   #isKilled = false;
   #free = 0;
@@ -67,8 +67,8 @@ export class Engine {
       }
       await Promise.all(running);
       const left = [...this.state].filter(([logical]) => !program.has(logical));
-      for (const logical of this.#halfReplaced.keys()) {
-        if (!program.has(logical)) this.#halfReplaced.delete(logical);
+      for (const logical of this.halfReplaced.keys()) {
+        if (!program.has(logical)) this.halfReplaced.delete(logical);
       }
       await this.#deleteAll(left);
     });
@@ -114,7 +114,7 @@ export class Engine {
 
   async #stepFor(logical: string, args: Values): Promise<(() => Promise<void>) | undefined> {
     const old = this.state.get(logical);
-    const inputs = await this.#check(logical, old?.inputs ?? this.#halfReplaced.get(logical), args);
+    const inputs = await this.#check(logical, old?.inputs ?? this.halfReplaced.get(logical), args);
     if (inputs === undefined) return undefined;
     if (old === undefined) return () => this.#create(logical, inputs);
 
@@ -168,7 +168,7 @@ export class Engine {
     if (deletesFirst) {
       const isGone = await this.#delete(logical, old, () => {
         this.state.delete(logical);
-        this.#halfReplaced.set(logical, old.inputs);
+        this.halfReplaced.set(logical, old.inputs);
       });
       if (isGone && !this.#isKilled) await this.#create(logical, inputs);
       return;
@@ -225,7 +225,7 @@ export class Engine {
 
   #keep(logical: string, resource: Resource): void {
     if (this.#isKilled) return;
-    this.#halfReplaced.delete(logical);
+    this.halfReplaced.delete(logical);
     this.state.set(logical, resource);
   }
 

@@ -111,8 +111,8 @@ export function holdDone(world: World, logical: string, spec: Spec): void {
   const { __memory: memory, generation } = resource.outputs as { __memory: object; generation: number };
   hold(!("rollout" in memory), "what is done has no unfinished rollout", memory);
   hold(!resource.isBroken, "what is done is not marked as failed", { logical });
-  // What is adopted is not waited for, unless it has never run.
-  if (!spec.skipAwait && !spec.adopt) {
+  // A rollout that others began is theirs, and what is adopted is not waited for unless it has never run.
+  if (!world.unawaited.has(record.id) && !spec.adopt && !changed.has(record.id)) {
     const { latest_revision_id: latest, active_revision_id: active, status } = record;
     hold(latest === active && status === "READY", "what is done is rolled out", record);
   }

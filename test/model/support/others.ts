@@ -43,6 +43,7 @@ export class Others {
   }
 
   remove(id: string): void {
+    if (this.emulator.deployment(id) === undefined) return;
     this.emulator.remove(id);
     this.removed.add(id);
     this.unseen.add(id);

@@ -156,9 +156,9 @@ async function comeToAnEnd(world: World): Promise<void> {
     throw new Broken(`a refresh finds a drift that is none: ${JSON.stringify([declared, inputsOf(world)])}`);
   }
   const ended = await command(world, "destroy", calm);
-  const left = world.emulator
-    .deployments()
-    .filter(({ id, name }) => !world.others.made.has(id) && !world.doubtful.has(name));
+  const left = world.emulator.deployments().filter(({ id, name, deletion }) => {
+    return deletion === undefined && !world.others.made.has(id) && !world.doubtful.has(name);
+  });
   if (left.length > 0 || world.engine.state.size > 0)
     throw new Broken(`a destroy leaves ${JSON.stringify(left)}: ${textOf(ended)}`);
 }
@@ -168,9 +168,13 @@ function followAdvice(world: World, { logical, error }: Outcome): void {
   const spec = world.program.get(logical);
   const text = error?.message ?? "";
   if (spec === undefined || text.includes("is being deleted")) return;
-  const id = /cannot adopt (?:the deployment )?([0-9a-f-]{36})/.exec(text)?.[1];
-  if (id !== undefined) world.others.remove(id);
-  else if (text.includes("adopt: true")) world.program.set(logical, { ...spec, adopt: true });
+  const wrong = /cannot adopt (?:the deployment )?([0-9a-f-]{36})/.exec(text)?.[1];
+  if (wrong !== undefined) world.others.remove(wrong);
+  const doomed = world.doomedOf(logical);
+  if (text.includes("adopt: true")) {
+    if (doomed !== undefined) world.others.remove(doomed.id);
+    else world.program.set(logical, { ...spec, adopt: true });
+  }
   const hidden = /does not show the values of ([\w, ]+), which/.exec(text)?.[1]?.split(", ") ?? [];
   const more = Object.fromEntries(hidden.map((name) => [name, 0]));
   if (hidden.length > 0) world.program.set(logical, { ...spec, secrets: { ...more, ...spec.secrets } });

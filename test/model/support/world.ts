@@ -3,7 +3,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import type { DeploymentRecord, Emulator, Rollout, SecretsAnswer } from "../../emulator";
 import type { FakeEngine } from "../../contract/support/fake-engine";
 import { chanceOf } from "./chance";
-import { Engine, type Outcome } from "./engine";
+import { Engine, type Outcome, type Resource } from "./engine";
 import { trouble } from "./faults";
 import { clock } from "./idle-clock";
 import { Others } from "./others";
@@ -34,8 +34,10 @@ export class World {
   readonly uncertain = new Set<string>();
   /** Names of deployments of creates that ended in doubt, said so or were killed. */
   readonly doubtful = new Set<string>();
-  /** Ids of deployments that a doubtful update or an adoption has touched: their revisions are not counted. */
+  /** Ids of deployments whose revisions are not counted: after a doubtful update, an adoption, half a replacement. */
   readonly uncounted = new Set<string>();
+  /** Ids of which the program once did not want to wait for a rollout. */
+  readonly unawaited = new Set<string>();
   /** Ids that the stack has asked to delete. */
   readonly deleted = new Set<string>();
   #end = (): void => undefined;
@@ -63,16 +65,26 @@ export class World {
     this.#prepare(chances);
     // Each command of the engine has a provider process of its own.
     await this.provider.configure!({ config: { get: (key: string) => this.settings[key] } as never });
+    const halfReplaced = [...this.engine.halfReplaced.keys()];
     const outcomes = await this.#start(command);
     for (const { method, path } of this.emulator.requests) {
       if (method === "DELETE") this.deleted.add(path.split("/").at(-1)!);
     }
     for (const outcome of outcomes) this.#note(outcome);
+    // The engine hands over the inputs of what was replaced, and so the count of its revisions.
+    for (const logical of halfReplaced) this.uncounted.add(this.engine.state.get(logical)?.id ?? "");
     return outcomes;
   }
 
   get hidesSecrets(): boolean {
     return this.secrets !== "clear";
+  }
+
+  /** The replaced deployment, still to be deleted, that holds the name which the program wants again. */
+  doomedOf(logical: string): Resource | undefined {
+    const spec = this.program.get(logical);
+    const name = spec && serviceName(logical, spec);
+    return this.engine.doomed.find(({ resource }) => resource.outputs["name"] === name)?.resource;
   }
 
   recordOf(logical: string): DeploymentRecord | undefined {
@@ -104,6 +116,10 @@ export class World {
 
   #start(command: "up" | "refresh" | "destroy"): Promise<Outcome[]> {
     if (command !== "up") return this.engine[command]();
+    for (const [logical, { adopt, ...strict }] of this.program) {
+      // To adopt what the engine is about to delete would lose it, and no provider can know.
+      if (adopt && this.doomedOf(logical) !== undefined) this.program.set(logical, strict);
+    }
     const program = [...this.program].map(([logical, spec]) => [logical, registered(logical, spec)] as const);
     return this.engine.up(new Map(program));
   }
@@ -111,6 +127,7 @@ export class World {
   #note({ logical, operation, error, isKilled = false }: Outcome): void {
     const resource = this.engine.state.get(logical);
     const spec = this.program.get(logical);
+    if (spec?.skipAwait && resource !== undefined) this.unawaited.add(resource.id);
     const isOpen = isKilled || (error !== undefined && !("id" in error));
     if (operation === "refresh" && !isOpen) this.uncertain.delete(logical);
     if ((operation === "update" || operation === "delete") && isOpen) {
