@@ -4,7 +4,7 @@ import type { Dialect } from "../dialects";
 import { removalOf, type FieldChange } from "./changes";
 import type { Plan } from "./plan";
 import type { Patch } from "./service";
-import { isObject, mapValues, valueAt, withValueAt, type Values } from "./values";
+import { isEqual, isObject, mapValues, valueAt, withValueAt, type Values } from "./values";
 
 /** What is sent to come from `old` to `declared`, for the plan that was made of the two. */
 export function patchFor(plan: Plan, old: Values, declared: Values, dialect: Dialect): Patch {
@@ -14,13 +14,19 @@ export function patchFor(plan: Plan, old: Values, declared: Values, dialect: Dia
     {},
   );
   if (plan.kind !== "revision") return patch;
-  const makesRevision = dialect.makesRevision.some((path) => valueAt(patch, path.split(".")) !== undefined);
   return {
-    ...patch,
-    // Nothing in it makes a revision by itself, since a trigger changed, say: the current values do.
-    ...(!makesRevision && { sourceRevisionConfig: (declared["sourceRevisionConfig"] ?? {}) as Values }),
+    ...withRevision(patch, declared, dialect),
     ...(declared["revisionSource"] !== undefined && { revisionSource: String(declared["revisionSource"]) }),
   };
+}
+
+/** Where nothing in it makes a revision by itself, since a trigger changed, say, a current value goes along that does. */
+function withRevision(patch: Values, declared: Values, { makesRevision }: Dialect): Values {
+  const places = makesRevision.map((path) => path.split("."));
+  if (places.some((place) => valueAt(patch, place) !== undefined)) return patch;
+  const [first] = places;
+  const place = places.find((each) => !isEqual(valueAt(declared, each) ?? {}, {})) ?? first!;
+  return withValueAt(patch, place, valueAt(declared, place) ?? {});
 }
 
 function isSent({ kind, unit: [name] }: FieldChange): boolean {

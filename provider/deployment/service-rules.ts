@@ -17,11 +17,15 @@ export interface Refusal {
 export function refusalsOf(given: Values, dialect: Dialect, creates: boolean): Refusal[] {
   return [
     ...foreignFields(given, dialect),
-    ...(creates ? [...missingFields(given, dialect), ...badName(given, dialect)] : []),
+    ...(creates ? refusalsOnCreate(given, dialect) : []),
     ...conflicts(given, dialect),
     ...reservedSecrets(given, dialect),
     ...unknownOfDeletion(given, dialect),
   ];
+}
+
+function refusalsOnCreate(given: Values, dialect: Dialect): Refusal[] {
+  return [...missingFields(given, dialect), ...earlyFields(given, dialect), ...badName(given, dialect)];
 }
 
 function foreignFields(given: Values, { sourcesOf }: Dialect): Refusal[] {
@@ -37,11 +41,22 @@ function foreignFields(given: Values, { sourcesOf }: Dialect): Refusal[] {
 
 function missingFields(given: Values, { required, name }: Dialect): Refusal[] {
   const source = given["source"];
-  if (typeof source !== "string" || !Object.hasOwn(required, source)) return [];
-  return required[source]!.filter((path) => !isKnown(given, path) && !mayBe(given, path)).map((path) => ({
-    property: path,
-    reason: `is required for source ${source} (dialect ${name})`,
-  }));
+  return ofSource(required, source)
+    .filter((path) => !isKnown(given, path) && !mayBe(given, path))
+    .map((path) => ({ property: path, reason: `is required for source ${source} (dialect ${name})` }));
+}
+
+function earlyFields(given: Values, { notOnCreate }: Dialect): Refusal[] {
+  return ofSource(notOnCreate, given["source"])
+    .filter((path) => isKnown(given, path))
+    .map((path) => ({
+      property: path,
+      reason: "cannot be given before the deployment exists: create it without, then add it",
+    }));
+}
+
+function ofSource(rules: Readonly<Record<string, readonly string[]>>, source: unknown): readonly string[] {
+  return typeof source === "string" && Object.hasOwn(rules, source) ? rules[source]! : [];
 }
 
 function badName({ name }: Values, { names }: Dialect): Refusal[] {

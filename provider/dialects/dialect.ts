@@ -25,7 +25,7 @@ export interface Dialect {
 
   /** What a change of a field causes, where it differs from the table of fields. */
   readonly changes: Readonly<Record<string, Change>>;
-  /** Fields that make a revision by being in a PATCH. Where none of them is, a revision needs one to be sent along. */
+  /** Fields that make a revision by being in a PATCH, unless empty. Where none is, a revision takes the first along. */
   readonly makesRevision: readonly string[];
   /** How a PATCH takes a value away; `*` for what has no rule of its own. */
   readonly removal: Readonly<Record<string, Removal>>;
@@ -34,6 +34,8 @@ export interface Dialect {
   readonly sourcesOf: Readonly<Record<string, readonly string[]>>;
   /** Fields without which a deployment of a source cannot be created. */
   readonly required: Readonly<Record<string, readonly string[]>>;
+  /** Fields that a deployment of a source can be given only once it exists. */
+  readonly notOnCreate: Readonly<Record<string, readonly string[]>>;
   /** What is sent when a deployment of a source is created and the program leaves it open. */
   readonly sentOnCreate: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Values that do not go together: where every pattern fits, the property is refused. */

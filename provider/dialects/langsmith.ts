@@ -74,6 +74,8 @@ export const langsmith: Dialect = {
     ],
     external_container: ["sourceRevisionConfig.imageUri"],
   },
+  // There is no address to upload to before.
+  notOnCreate: { internal_source: ["sourceRevisionConfig.sourceTarballPath"] },
   sentOnCreate: {
     codehost: { "sourceConfig.deploymentType": "prod", "sourceConfig.buildOnPush": false },
     external_container: { "sourceConfig.resourceSpec": {} },

@@ -21,6 +21,7 @@ export const standard: Dialect = {
 
   sourcesOf: {},
   required: {},
+  notOnCreate: {},
   sentOnCreate: {},
   conflicts: [],
   names: undefined,

@@ -181,6 +181,12 @@ describe("at the public service", () => {
       "revision",
       { secrets: { A: "2" } },
     ],
+    [
+      "a trigger, where there is nothing of the revision to send: the secrets make it",
+      { sourceRevisionConfig: undefined, triggers: 1 },
+      "revision",
+      { secrets: codehost.secrets },
+    ],
     ["nothing (B09)", {}, "none", {}],
   ])("a change of %s", (_name, change, kind, expected) => {
     const old = { ...codehost, triggers: 7 };

@@ -49,7 +49,7 @@ describe.each(sources)("the public service, for source %s", (source) => {
 
   it("is given what it needs and takes, and refuses nothing of it", () => {
     const whole = paths.filter(takes).reduce((all, path) => at(all, path, values[path]), least[source]);
-    expect(refused(whole)).toEqual([]);
+    expect(refused(whole, langsmith, false)).toEqual([]);
     expect(refused(least[source])).toEqual([]);
   });
 
@@ -109,6 +109,18 @@ describe("what is needed to create", () => {
 
   it("is nothing in the specification's dialect", () => {
     for (const source of sources) expect(refused({ name: "My_App", source }, standard)).toEqual([]);
+  });
+});
+
+describe("an upload", () => {
+  const uploaded = at(least.internal_source, "sourceRevisionConfig.sourceTarballPath", "uploads/chat.tar.gz");
+
+  it("cannot be there before the deployment that it is for", () => {
+    expect(refused(uploaded)).toEqual([
+      "sourceRevisionConfig.sourceTarballPath cannot be given before the deployment exists: create it without, then add it",
+    ]);
+    expect(refused(uploaded, langsmith, false)).toEqual([]);
+    expect(refused(uploaded, standard)).toEqual([]);
   });
 });
 
