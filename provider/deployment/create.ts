@@ -95,8 +95,8 @@ function conflict(name: string, error: Error): DeploymentError {
   return new DeploymentError(
     `${error.message}. If the deployment "${name}" is to belong to this stack (an interrupted \`pulumi up\` may have made ` +
       "it), take it over with `adopt: true`, or bring it in with `deployment-service import` and `pulumi import --file`. " +
-      "If it is the one that is being replaced, delete it first with the resource option `deleteBeforeReplace: true`. " +
-      "Otherwise choose another name",
+      "If it is the one that is being replaced, or that an earlier run left to be deleted, let it go first: with the " +
+      "resource option `deleteBeforeReplace: true`, or by an `up` without this change. Otherwise choose another name",
     { cause: error },
   );
 }

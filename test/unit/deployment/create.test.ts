@@ -74,8 +74,9 @@ describe("a name that is taken", () => {
     expect(error.message).toBe(
       'POST /v2/deployments answered 409 Conflict: name is taken. If the deployment "chat" is to belong to this stack ' +
         "(an interrupted `pulumi up` may have made it), take it over with `adopt: true`, or bring it in with " +
-        "`deployment-service import` and `pulumi import --file`. If it is the one that is being replaced, delete it first " +
-        "with the resource option `deleteBeforeReplace: true`. Otherwise choose another name",
+        "`deployment-service import` and `pulumi import --file`. If it is the one that is being replaced, or that an " +
+        "earlier run left to be deleted, let it go first: with the resource option `deleteBeforeReplace: true`, or by an " +
+        "`up` without this change. Otherwise choose another name",
     );
     expect(error.cause).toBe(taken);
     expect(service.methods).toEqual(["create", "find"]);
