@@ -1,8 +1,10 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-/** All projects run together, a file on each core: most of the time goes into processes that a test waits for. */
+/** All projects run together, and more files than cores: most of the time goes into processes that a test waits for. */
+const maxWorkers = Math.ceil(availableParallelism() * 1.5);
 const project = (name: string, include: string[], more: object = {}) => ({
-  test: { name, include, environment: "node" as const, maxWorkers: "100%", ...more },
+  test: { name, include, environment: "node" as const, maxWorkers, ...more },
 });
 
 const minutes = (count: number) => ({ testTimeout: count * 60_000, hookTimeout: count * 60_000 });

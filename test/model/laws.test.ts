@@ -11,9 +11,9 @@ vi.mock("../../provider/clock", async (original) => {
   return { ...(await original<object>()), systemClock: clock };
 });
 
-/** More, and without an end, where the environment says how many. */
+/** More, others, and without an end, where the environment says how many: a change is judged by the same ones each time. */
 const runs = process.env["MODEL_RUNS"];
-const seed = process.env["MODEL_SEED"];
+const seed = process.env["MODEL_SEED"] ?? (runs === undefined ? "1" : undefined);
 const path = process.env["MODEL_PATH"];
 
 let emulator: Emulator;

@@ -84,7 +84,8 @@ export class World {
   doomedOf(logical: string): Resource | undefined {
     const spec = this.program.get(logical);
     const name = spec && serviceName(logical, spec);
-    return this.engine.doomed.find(({ resource }) => resource.outputs["name"] === name)?.resource;
+    const holder = name === undefined ? undefined : this.emulator.deployment(name)?.id;
+    return this.engine.doomed.find(({ resource }) => resource.id === holder)?.resource;
   }
 
   recordOf(logical: string): DeploymentRecord | undefined {
