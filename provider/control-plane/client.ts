@@ -7,7 +7,6 @@ import type { Repository } from "../deployment/repository";
 import type { Observed, Patch, Service } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Values } from "../deployment/values";
-import { isKind } from "./errors";
 import type { Call, Http } from "./http";
 import { nextOffset, pagesOf } from "./listing";
 import { pageSize, Reader } from "./reader";
@@ -16,7 +15,7 @@ import { repositoriesFrom, repositoriesPath } from "./repositories";
 import { Revisions } from "./revisions";
 import { withWhatOthersSet } from "./rewrite";
 import { Translator } from "./translate";
-import { onlyAskedFor, understood } from "./understood";
+import { onlyAskedFor, readOne, understood } from "./understood";
 import { Watch } from "./watch";
 
 export interface ClientOptions {
@@ -167,13 +166,8 @@ export class Client implements Service {
   async #readWire(id: string): Promise<WireDeployment | undefined> {
     const { readDeployment } = this.#paths;
     if (readDeployment === undefined) return (await this.#wirePage({ deployment_ids: id }, 0)).resources[0];
-    const call: Call = { method: "GET", path: pathTo(readDeployment, { id }), repeatable: true };
-    try {
-      const { body } = await this.#http.call(call);
-      return onlyAskedFor([understood(WireDeployment, body, call)], [id], call)[0];
-    } catch (error) {
-      if (isKind(error, "not-found")) return undefined;
-      throw error;
-    }
+    const path = pathTo(readDeployment, { id });
+    const found = await readOne(this.#http, path, WireDeployment);
+    return found && onlyAskedFor([found], [id], { method: "GET", path })[0];
   }
 }

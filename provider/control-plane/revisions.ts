@@ -2,10 +2,9 @@
 import { WireRevision } from "../../schema/wire";
 import type { Observed } from "../deployment/service";
 import type { Dialect } from "../dialects";
-import { isKind } from "./errors";
-import type { Call, Http } from "./http";
+import type { Http } from "./http";
 import { pathTo } from "./path";
-import { understood } from "./understood";
+import { readOne } from "./understood";
 
 export class Revisions {
   constructor(
@@ -44,13 +43,6 @@ export class Revisions {
   /** Null where there is no such revision: it may have been cleared away, or not be there yet. */
   async #statusOf(template: string, id: string, revisionId: string): Promise<string | null> {
     const path = pathTo(template, { id, revision_id: revisionId });
-    const call: Call = { method: "GET", path, repeatable: true };
-    try {
-      const { body } = await this.http.call(call);
-      return understood(WireRevision, body, call).status;
-    } catch (error) {
-      if (isKind(error, "not-found")) return null;
-      throw error;
-    }
+    return (await readOne(this.http, path, WireRevision))?.status ?? null;
   }
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { formatPath, problemsOf } from "../../schema/problems";
-import { ControlPlaneError } from "./errors";
-import type { Call } from "./http";
+import { ControlPlaneError, isKind } from "./errors";
+import type { Call, Http } from "./http";
 
 /** The answer in the expected shape; an answer of another shape leaves open what was done. */
 export function understood<T extends z.ZodType>(shape: T, body: unknown, call: Call): z.infer<T> {
@@ -23,7 +23,7 @@ export function understood<T extends z.ZodType>(shape: T, body: unknown, call: C
 export function onlyAskedFor<T extends { readonly id: string }>(
   found: readonly T[],
   ids: readonly string[],
-  { method, path }: Call,
+  { method, path }: Pick<Call, "method" | "path">,
 ): readonly T[] {
   const asked = new Set(ids.map((id) => id.toLowerCase()));
   const these = found.filter(({ id }) => asked.has(id.toLowerCase()));
@@ -31,4 +31,20 @@ export function onlyAskedFor<T extends { readonly id: string }>(
   const request = `${method} ${path}`;
   const message = `${request} answered with another deployment than was asked for`;
   throw new ControlPlaneError(message, { kind: "foreign", request, maybeDone: false });
+}
+
+/** One object, in the expected shape; undefined where the service says that there is none. */
+export async function readOne<T extends z.ZodType>(
+  http: Http,
+  path: string,
+  shape: T,
+): Promise<z.infer<T> | undefined> {
+  const call: Call = { method: "GET", path, repeatable: true };
+  try {
+    const { body } = await http.call(call);
+    return understood(shape, body, call);
+  } catch (error) {
+    if (isKind(error, "not-found")) return undefined;
+    throw error;
+  }
 }

@@ -2,19 +2,14 @@
 import { deployment as fields } from "../../schema/fields";
 import { formatPath } from "../../schema/problems";
 import type { Dialect } from "../dialects";
+import type { Failure } from "./check";
 import { isObject, unknownValue, valueAt, type Values } from "./values";
-
-export interface Refusal {
-  /** `sourceConfig.resourceSpec.cpu` */
-  readonly property: string;
-  readonly reason: string;
-}
 
 /**
  * @param given the arguments, some of them perhaps not known yet
  * @param creates whether a deployment is to be created from them
  */
-export function refusalsOf(given: Values, dialect: Dialect, creates: boolean): Refusal[] {
+export function refusalsOf(given: Values, dialect: Dialect, creates: boolean): Failure[] {
   return [
     ...foreignFields(given, dialect),
     ...(creates ? refusalsOnCreate(given, dialect) : []),
@@ -24,11 +19,11 @@ export function refusalsOf(given: Values, dialect: Dialect, creates: boolean): R
   ];
 }
 
-function refusalsOnCreate(given: Values, dialect: Dialect): Refusal[] {
+function refusalsOnCreate(given: Values, dialect: Dialect): Failure[] {
   return [...missingFields(given, dialect), ...earlyFields(given, dialect), ...badName(given, dialect)];
 }
 
-function foreignFields(given: Values, { sourcesOf }: Dialect): Refusal[] {
+function foreignFields(given: Values, { sourcesOf }: Dialect): Failure[] {
   const source = given["source"];
   if (typeof source !== "string") return [];
   return Object.entries(sourcesOf)
@@ -39,14 +34,14 @@ function foreignFields(given: Values, { sourcesOf }: Dialect): Refusal[] {
     }));
 }
 
-function missingFields(given: Values, { required, name }: Dialect): Refusal[] {
+function missingFields(given: Values, { required, name }: Dialect): Failure[] {
   const source = given["source"];
   return ofSource(required, source)
     .filter((path) => !isKnown(given, path) && !mayBe(given, path))
     .map((path) => ({ property: path, reason: `is required for source ${source} (dialect ${name})` }));
 }
 
-function earlyFields(given: Values, { notOnCreate }: Dialect): Refusal[] {
+function earlyFields(given: Values, { notOnCreate }: Dialect): Failure[] {
   return ofSource(notOnCreate, given["source"])
     .filter((path) => isKnown(given, path))
     .map((path) => ({
@@ -59,14 +54,14 @@ function ofSource(rules: Readonly<Record<string, readonly string[]>>, source: un
   return typeof source === "string" && Object.hasOwn(rules, source) ? rules[source]! : [];
 }
 
-function badName({ name }: Values, { names }: Dialect): Refusal[] {
+function badName({ name }: Values, { names }: Dialect): Failure[] {
   if (typeof name !== "string" || names === undefined || new RegExp(names.pattern).test(name)) return [];
   return [
     { property: "name", reason: `${names.reason}; the logical name is taken where \`name\` is not given` },
   ];
 }
 
-function conflicts(given: Values, dialect: Dialect): Refusal[] {
+function conflicts(given: Values, dialect: Dialect): Failure[] {
   const fits = ([path, pattern]: [string, string]) => {
     const value = valueAt(given, path.split("."));
     return value !== undefined && value !== unknownValue && new RegExp(pattern).test(String(value));
@@ -76,7 +71,7 @@ function conflicts(given: Values, dialect: Dialect): Refusal[] {
     .map(({ property, reason }) => ({ property, reason }));
 }
 
-function reservedSecrets(given: Values, { reservedSecrets: reserved }: Dialect): Refusal[] {
+function reservedSecrets(given: Values, { reservedSecrets: reserved }: Dialect): Failure[] {
   return ["secrets", "secretReferences"].flatMap((property) => {
     const names = Object.keys(isObject(given[property]) ? given[property] : {});
     return names
@@ -89,7 +84,7 @@ function reservedSecrets(given: Values, { reservedSecrets: reserved }: Dialect):
 }
 
 /** What is said about a deletion, and this service's deletion does not know. */
-function unknownOfDeletion(given: Values, { name, deletion }: Dialect): Refusal[] {
+function unknownOfDeletion(given: Values, { name, deletion }: Dialect): Failure[] {
   return Object.entries(fields)
     .filter(([path, field]) => field.kind === "leaf" && field.onDeleteOnly && given[path] === true)
     .filter(([path]) => !Object.hasOwn(deletion, path))
