@@ -74,7 +74,7 @@ export class Faulty {
     return new Faulty(process, service, fault, front, folder, trouble);
   }
 
-  /** Creates while no look gets through; the next \`up\` goes on waiting. */
+  /** Creates while no look gets through; the next `up` goes on waiting. */
   async look(name: string): Promise<Outcome> {
     const { process, service } = this;
     const timeouts = { create: "40s", update: "1m" };

@@ -45,11 +45,7 @@ export class VirtualClock implements Clock {
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     await settled();
-    for (let next = this.#next(end); next !== undefined; next = this.#next(end)) {
-      this.#now = Math.max(this.#now, next.until);
-      next.wake();
-      await settled();
-    }
+    while (this.wakeNext(end)) await settled();
     this.#now = end;
   }
 
@@ -59,17 +55,19 @@ export class VirtualClock implements Clock {
     const finish = () => void (isDone = true);
     work.then(finish, finish);
     for (await settled(); !isDone; await settled()) {
-      const next = this.#next(Infinity);
-      if (next === undefined) throw new Error("the work waits for something that is not time");
-      this.#now = Math.max(this.#now, next.until);
-      next.wake();
+      if (!this.wakeNext()) throw new Error("the work waits for something that is not time");
     }
     return work;
   }
 
-  #next(end: number): Sleeper | undefined {
+  /** Turns time to the next that is to wake by then, if there is one. */
+  protected wakeNext(end = Infinity): boolean {
     const due = [...this.#sleepers].filter(({ until }) => until <= end);
-    return due.sort((a, b) => a.until - b.until)[0];
+    const [next] = due.sort((a, b) => a.until - b.until);
+    if (next === undefined) return false;
+    this.#now = Math.max(this.#now, next.until);
+    next.wake();
+    return true;
   }
 }
 
