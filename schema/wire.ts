@@ -38,6 +38,12 @@ export const WireRevision = z.looseObject({ id: z.string().min(1), status: z.str
 
 export const WirePage = z.looseObject({ resources: z.array(WireDeployment), offset: z.int() });
 
+/** Of a page of the list only whose deployments they are, however odd one of them may be. */
+export const WireTenants = z.looseObject({
+  resources: z.array(z.looseObject({ tenant_id: text.catch(null) }).catch({ tenant_id: null })),
+});
+export type WireTenants = z.infer<typeof WireTenants>;
+
 export const WireRepositories = z.array(
   z.looseObject({
     host_integration_id: z.string(),

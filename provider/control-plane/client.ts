@@ -1,10 +1,10 @@
 /** One method for each thing that the service can do. */
 import type { Deployment } from "../../schema/deployment";
 import type { DeploymentFilters, RepositoryHost } from "../../schema/filters";
-import { WireDeployment, WirePage, WireRepositories } from "../../schema/wire";
+import { WireDeployment, WirePage, WireRepositories, WireTenants } from "../../schema/wire";
 import type { Clock } from "../clock";
 import type { Repository } from "../deployment/repository";
-import type { Observed, Patch, Service } from "../deployment/service";
+import type { Observed, Patch, Service, Visible } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Values } from "../deployment/values";
 import type { Call, Http } from "./http";
@@ -16,6 +16,7 @@ import { Revisions } from "./revisions";
 import { withWhatOthersSet } from "./rewrite";
 import { Translator } from "./translate";
 import { onlyAskedFor, readOne, understood } from "./understood";
+import { Visibility } from "./visibility";
 import { Watch } from "./watch";
 
 export interface ClientOptions {
@@ -37,6 +38,7 @@ export class Client implements Service {
   readonly #revisions: Revisions;
   readonly #reader: Reader;
   readonly #watch: Watch;
+  readonly #visibility: Visibility;
 
   constructor({ http, dialect, clock, pollInterval, serviceReposPath }: ClientOptions) {
     this.#http = http;
@@ -48,6 +50,7 @@ export class Client implements Service {
     const byIds = (ids: readonly string[]) => this.byIds(ids);
     this.#reader = new Reader({ byIds, page: (offset) => this.page({}, offset) }, clock);
     this.#watch = new Watch(byIds, clock, pollInterval);
+    this.#visibility = new Visibility(() => this.#tenants(), clock);
   }
 
   async create(deployment: Deployment): Promise<Observed> {
@@ -71,12 +74,17 @@ export class Client implements Service {
     return makesRevision ? observed : this.#revisions.complete(observed).catch(() => observed);
   }
 
-  async delete(id: string, declared: Values): Promise<void> {
+  async delete(id: string, declared: Values, tenantId?: string | null): Promise<void> {
     const wanted = Object.entries(this.#dialect.deletion).filter(([name]) => declared[name] === true);
     const query = Object.fromEntries(wanted.map(([, parameter]) => [parameter, "true"]));
     const path = pathTo(this.#paths.deployment, { id });
     const call: Call = { method: "DELETE", path, repeatable: true, ...(wanted.length > 0 && { query }) };
     await this.#writing(() => this.#http.call(call));
+    this.#visibility.noteWrite(tenantId);
+  }
+
+  sees(tenantId: string | null): Promise<Visible> {
+    return this.#visibility.sees(tenantId);
   }
 
   async read(id: string): Promise<Observed | undefined> {
@@ -125,7 +133,7 @@ export class Client implements Service {
   /** One page of the list, 100 at the most. */
   async page(filters: Readonly<Record<string, string>>, offset: number) {
     const { resources, ...page } = await this.#wirePage(filters, offset);
-    return { ...page, deployments: resources.map((wire) => this.#translator.fromWire(wire)) };
+    return { ...page, deployments: resources.map((wire) => this.#observed(wire)) };
   }
 
   async #wirePage(filters: Readonly<Record<string, string>>, offset: number) {
@@ -139,7 +147,19 @@ export class Client implements Service {
 
   async #write(call: Call): Promise<Observed> {
     const { body } = await this.#writing(() => this.#http.call(call));
-    return this.#translator.fromWire(understood(WireDeployment, body, call));
+    return this.#observed(understood(WireDeployment, body, call));
+  }
+
+  #observed(wire: WireDeployment): Observed {
+    this.#visibility.note(wire.tenant_id);
+    return this.#translator.fromWire(wire);
+  }
+
+  /** A plain page of the list, for whose it is: one that nobody understands says nothing about the others. */
+  async #tenants(): Promise<WireTenants> {
+    const query = { limit: String(pageSize) };
+    const call: Call = { method: "GET", path: this.#paths.deployments, query, repeatable: true };
+    return understood(WireTenants, (await this.#http.call(call)).body, call);
   }
 
   /** What was read ahead is stale once a write began, and again once it ended. */
@@ -160,7 +180,7 @@ export class Client implements Service {
 
   async #readAlone(id: string): Promise<Observed | undefined> {
     const wire = await this.#readWire(id);
-    return wire && this.#revisions.complete(this.#translator.fromWire(wire));
+    return wire && this.#revisions.complete(this.#observed(wire));
   }
 
   async #readWire(id: string): Promise<WireDeployment | undefined> {

@@ -63,6 +63,13 @@ export function maybeDone(error: unknown): boolean {
   return error instanceof ControlPlaneError && error.maybeDone;
 }
 
+/** The same error after a try before it that may have done the work: a deleted deployment is "not found", say. */
+export function ambiguous(error: unknown): unknown {
+  return error instanceof ControlPlaneError
+    ? new ControlPlaneError(error.message, { ...error, maybeDone: true })
+    : error;
+}
+
 const comeBack = "It may pass: run the command again a little later.";
 
 const adviceByKind: Readonly<Record<ErrorKind, string>> = {

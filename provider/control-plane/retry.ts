@@ -1,5 +1,5 @@
 import type { Clock } from "../clock";
-import { ControlPlaneError, type ErrorKind } from "./errors";
+import { ambiguous, ControlPlaneError, maybeDone, type ErrorKind } from "./errors";
 
 const attempts = 5;
 const firstWait = 500;
@@ -29,10 +29,13 @@ export async function withRetry<T>(
   options: { repeatable: boolean },
   call: () => Promise<T>,
 ): Promise<T> {
+  let isAmbiguous = false;
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();
-    } catch (error) {
+    } catch (thrown) {
+      const error = isAmbiguous ? ambiguous(thrown) : thrown;
+      isAmbiguous ||= maybeDone(error);
       const wait = waitBefore(attempt, error, { ...options, random: clock.random() });
       if (wait === undefined) throw error;
       await clock.sleep(wait);

@@ -87,7 +87,7 @@ export async function remove(context: Context, id: string, state: Values = {}): 
   const { service, clock, timeout } = context;
   const started = clock.now();
   try {
-    await service.delete(id, argumentsIn(state));
+    await service.delete(id, argumentsIn(state), state["tenantId"] as string | null | undefined);
   } catch (error) {
     if (isKind(error, "not-found")) return refuseOtherTenant(context, state);
     // An earlier run may have begun it.

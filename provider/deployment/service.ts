@@ -31,19 +31,34 @@ export interface Patch {
   readonly secretReferences?: Values | null;
 }
 
+/** Whose deployments a connection was shown: some of the tenant that was asked about, only others', or none at all. */
+export type Visible = "tenant" | "other tenants" | "nothing";
+
 /** The service, as what decides sees it. */
 export interface Service {
   create(deployment: Deployment): Promise<Observed>;
   /** Not repeated after a doubtful answer when it makes a revision. */
   update(id: string, patch: Patch, options: { readonly makesRevision: boolean }): Promise<Observed>;
-  /** @param declared the arguments, some of which may be about the deletion */
-  delete(id: string, declared: Values): Promise<void>;
+  /**
+   * "Not found" is an ambiguous error (`maybeDone`) where a try before it may have deleted the deployment.
+   *
+   * @param declared the arguments, some of which may be about the deletion
+   * @param tenantId the deployment's, where it is known
+   */
+  delete(id: string, declared: Values, tenantId?: string | null): Promise<void>;
   /** Shares its requests with everything else that reads at the time. Undefined: there is none. */
   read(id: string): Promise<Observed | undefined>;
   /** The next shared look at deployments that something waits for, until the signal says that it does no more. */
   look(id: string, signal?: AbortSignal): Promise<Observed | undefined>;
   /** With the service's own time of the answer, in milliseconds since the epoch. */
   find(name: string): Promise<{ deployment: Observed | undefined; serverTime: number | undefined }>;
+  /**
+   * Whose deployments this connection can see. No request where an answer has shown one of the tenant's before, or a
+   * write was accepted; else one for the list, shared by whoever asks within seconds.
+   *
+   * @param tenantId without letter case; null, where it is not known, fits every tenant
+   */
+  sees(tenantId: string | null): Promise<Visible>;
   /** Where a person reads why a revision came to this status; undefined where the service has no such place. */
   logAddress(id: string, revisionId: string, status: string): string | undefined;
 }

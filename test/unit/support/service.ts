@@ -2,7 +2,7 @@
 import { ControlPlaneError, type ErrorKind } from "../../../provider/control-plane/errors";
 import { check } from "../../../provider/deployment/check";
 import type { Context } from "../../../provider/deployment/context";
-import type { Observed, Service } from "../../../provider/deployment/service";
+import type { Observed, Service, Visible } from "../../../provider/deployment/service";
 import { stateOf, type Declared, type Rollout, type State } from "../../../provider/deployment/state";
 import type { Values } from "../../../provider/deployment/values";
 import { standard } from "../../../provider/dialects/standard";
@@ -19,6 +19,8 @@ export interface Scripts {
   readonly read?: Script<Observed | undefined>;
   readonly look?: Script<Observed | undefined>;
   readonly find?: Script<Observed | undefined>;
+  /** The tenant asked about, unless a test says otherwise. */
+  readonly sees?: Script<Visible>;
 }
 
 /** A call that is not in the scripts is a mistake. */
@@ -47,6 +49,7 @@ export class FakeService implements Service {
     return { deployment, serverTime: this.clock.now() };
   }
 
+  sees = (tenantId: string | null) => this.#play("sees", this.scripts.sees ?? ["tenant"], tenantId);
   logAddress = () => undefined;
 
   count(method: string): number {

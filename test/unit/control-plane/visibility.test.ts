@@ -1,0 +1,123 @@
+/** Whose deployments a connection can see: what an answer has shown is not asked for again. */
+import { describe, expect, it } from "vitest";
+import { Client } from "../../../provider/control-plane/client";
+import { Http } from "../../../provider/control-plane/http";
+import { standard } from "../../../provider/dialects/standard";
+import { VirtualClock } from "../support/clock";
+import { failureOf } from "../support/http";
+import { answer, serve, type Handler } from "../support/server";
+
+const [ours, theirs] = ["aaaaaaaa-0000-4000-8000-000000000001", "bbbbbbbb-0000-4000-8000-000000000002"];
+const id = "6f0e6c1a-0000-4000-8000-000000000001";
+const wire = (tenant_id: unknown) => ({ id, name: "chat", source: "codehost", status: "READY", tenant_id });
+const list =
+  (...resources: unknown[]): Handler =>
+  (response, { method }) => {
+    if (method === "DELETE") answer(response, 204);
+    else answer(response, 200, method === "GET" ? { resources, offset: resources.length } : resources[0]);
+  };
+
+async function connect(handler: Handler) {
+  const server = await serve(handler);
+  const clock = new VirtualClock();
+  const options = { headers: {}, secrets: [], requestTimeout: 10_000, maxConcurrency: 8, advice: [], clock };
+  const http = new Http({ baseUrl: server.url, ...options });
+  const client = new Client({ http, dialect: standard, clock, pollInterval: 10 });
+  const asked = () => server.asked.map(({ method, url }) => `${method} ${url}`);
+  return { client, clock, asked };
+}
+
+const plain = "GET /v2/deployments?limit=100";
+
+describe("what a connection sees", () => {
+  it.each<[string, unknown[], string | null, string]>([
+    ["the tenant", [wire(theirs), wire(ours)], ours, "tenant"],
+    ["the tenant in another letter case", [wire(ours.toUpperCase())], ours, "tenant"],
+    ["other tenants", [wire(theirs)], ours, "other tenants"],
+    ["nothing", [], ours, "nothing"],
+    ["the tenant where it is not known which", [wire(theirs)], null, "tenant"],
+    ["nothing where it is not known which", [], null, "nothing"],
+    ["the tenant beside a deployment that nobody understands", [{ id: 7 }, null, wire(ours)], ours, "tenant"],
+    ["others in a deployment of no tenant", [wire(null)], ours, "other tenants"],
+  ])("is %s, which one plain page says", async (_name, resources, tenant, seen) => {
+    const { client, asked } = await connect(list(...resources));
+    expect(await client.sees(tenant)).toBe(seen);
+    expect(asked()).toEqual([plain]);
+  });
+
+  it("needs no request after an answer that has shown it", async () => {
+    const { client, asked } = await connect(list(wire(ours)));
+    await client.byIds([id]);
+    expect(await client.sees(ours.toUpperCase())).toBe("tenant");
+    expect(await client.sees(null)).toBe("tenant");
+    expect(asked()).toHaveLength(1);
+  });
+
+  it("needs one where answers have shown other tenants only", async () => {
+    const { client, asked } = await connect(list(wire(theirs)));
+    await client.byIds([id]);
+    expect(await client.sees(ours)).toBe("other tenants");
+    expect(asked().at(-1)).toBe(plain);
+  });
+
+  it("needs none after a deletion that was accepted, of that tenant or of one that was not named", async () => {
+    for (const [tenant, seen] of [
+      [ours, "tenant"],
+      [undefined, "tenant"],
+      [theirs, "other tenants"],
+    ] as const) {
+      const { client, asked } = await connect(list());
+      await client.delete(id, {}, tenant);
+      expect(await client.sees(ours)).toBe(seen);
+      expect(asked()).toHaveLength(seen === "tenant" ? 1 : 2);
+    }
+  });
+
+  it("is asked once by all that ask within seconds, and again later", async () => {
+    const { client, clock, asked } = await connect(list());
+    expect(await Promise.all([client.sees(ours), client.sees(theirs), client.sees(null)])).toEqual(
+      Array(3).fill("nothing"),
+    );
+    await clock.advance(4_000);
+    await client.sees(ours);
+    expect(asked()).toEqual([plain]);
+    await clock.advance(2_000);
+    await client.sees(ours);
+    expect(asked()).toEqual([plain, plain]);
+  });
+
+  it("is not known where the list cannot be read, and is asked for again", async () => {
+    let isBroken = true;
+    const { client } = await connect((response, asked, count) =>
+      isBroken ? answer(response, 403, { detail: "no" }) : list()(response, asked, count),
+    );
+    expect((await failureOf(client.sees(ours))).kind).toBe("forbidden");
+    isBroken = false;
+    expect(await client.sees(ours)).toBe("nothing");
+  });
+});
+
+describe("a deletion of what is not there", () => {
+  it.each<[string, Handler, boolean]>([
+    ["at the first try is somebody else's", (response) => answer(response, 404), false],
+    [
+      "after a try whose answer was lost may be our own",
+      (response, _, count) => (count === 1 ? response.destroy() : answer(response, 404)),
+      true,
+    ],
+    [
+      "after a try that was refused for now is somebody else's",
+      (response, _, count) => answer(response, count === 1 ? 429 : 404),
+      false,
+    ],
+  ])("%s", async (_name, handler, maybeDone) => {
+    const { client, clock } = await connect(handler);
+    const work = failureOf(client.delete(id, {}));
+    // The server is a real one, so that time goes on only once the call waits for it.
+    const ended = work.then(() => true);
+    while (!(await Promise.race([ended, new Promise<false>((go) => setImmediate(() => go(false)))]))) {
+      if (clock.sleeping > 0) await clock.advance(1_000);
+    }
+    expect(await work).toMatchObject({ kind: "not-found", maybeDone });
+  });
+});
