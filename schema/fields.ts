@@ -143,6 +143,11 @@ export const resourceSpec = {
   sidecars: setting(z.array(Container), "Containers that run beside the application."),
 } satisfies Fields;
 
+/** A UUID is the same in either letter case. */
+const uuid = {
+  resolvesTo: (declared: string, observed: string) => declared.toLowerCase() === observed.toLowerCase(),
+};
+
 /** Code hosts answer a repository's address with or without `.git`, and in the case of its owner's choice. */
 function repositoryOf(url: string): string {
   return url.replace(/(\.git)?\/?$/, "").toLowerCase();
@@ -153,6 +158,7 @@ export const sourceConfig = {
   integrationId: setting(
     z.guid(),
     "Id (UUID) of the code-host integration; a repository's `hostIntegrationId`.",
+    uuid,
   ),
   repoUrl: setting(text, "Address of the repository; a repository's `url`.", {
     resolvesTo: (declared, observed) => repositoryOf(declared) === repositoryOf(observed),
@@ -165,7 +171,7 @@ export const sourceConfig = {
   resourceSpec: group("Sizes and cluster settings. Sent whole when any part changed.", resourceSpec, {
     whole: true,
   }),
-  listenerId: setting(z.guid(), "Id (UUID) of the listener that deploys into your own cluster."),
+  listenerId: setting(z.guid(), "Id (UUID) of the listener that deploys into your own cluster.", uuid),
   listenerConfig: group(
     "Settings of the listener. Sent whole when any part changed.",
     { k8sNamespace: setting(text, "Namespace in the cluster orchestrator.") },

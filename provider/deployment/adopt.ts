@@ -1,5 +1,5 @@
 /** Taking over a deployment that somebody else made: the same id, and a PATCH only for what differs. */
-import type { Context } from "./context";
+import { resourceOf, type Context } from "./context";
 import type { Created } from "./created";
 import { DeploymentError } from "./errors";
 import { hidesSecrets, withDrift } from "./observe";
@@ -7,11 +7,12 @@ import { patchFor } from "./patch";
 import { planChanges, reasonsOf } from "./plan";
 import { send } from "./send";
 import type { Observed } from "./service";
-import { argumentsIn, revisionsIn, type Declared } from "./state";
+import { argumentsIn, deployedAs, revisionsIn, type Declared } from "./state";
 import { keepUnmanaged } from "./unmanaged";
 import type { Values } from "./values";
 
 export async function takeOver(context: Context, declared: Declared, found: Observed): Promise<Created> {
+  context.run.claim(deployedAs(found.id, found), resourceOf(context, declared), "wants");
   refuseWrongOne(declared, found);
   const args = argumentsIn(declared);
   const had = hadBefore(declared, found);

@@ -1,6 +1,8 @@
 import type { Clock } from "../clock";
 import type { Dialect } from "../dialects";
+import type { Run } from "./run";
 import type { Service } from "./service";
+import type { Values } from "./values";
 
 /** What tells the user how it goes. Never fails. */
 export interface Log {
@@ -10,16 +12,31 @@ export interface Log {
   progress(message: string): void;
 }
 
-/** What an operation works with. */
-export interface Context {
-  readonly service: Service;
-  readonly dialect: Dialect;
-  readonly clock: Clock;
-  readonly log: Log;
+/** The settings of a connection that decide which deployments are its own. */
+export interface Connected {
+  /** Scheme, host and path prefix. */
+  readonly address: string;
   /** The tenant that the connection is set to, if it is. */
   readonly tenantId?: string | undefined;
+  readonly dialect: Dialect;
+}
+
+/** What an operation works with. */
+export interface Context extends Connected {
+  readonly service: Service;
+  /** What this run of the engine has done so far. */
+  readonly run: Run;
+  /** URN of the resource, where it is known. */
+  readonly resource?: string | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
   /** How long the operation may wait, in milliseconds. */
   readonly timeout: number;
   /** Aborted when the user does not want to wait any longer. What was sent is not taken back. */
   readonly signal?: AbortSignal;
+}
+
+/** The resource that an operation is for: its URN, or its name where that is not known. */
+export function resourceOf({ resource }: Context, values: Values): string {
+  return resource ?? String(values["name"]);
 }

@@ -4,7 +4,7 @@
  */
 import { isKind, maybeDone, messageOf } from "../control-plane/errors";
 import type { Dialect } from "../dialects";
-import type { Context } from "./context";
+import { resourceOf, type Context } from "./context";
 import type { Created } from "./created";
 import { DeploymentError } from "./errors";
 import { takeOver } from "./adopt";
@@ -12,7 +12,7 @@ import { waitUntilGone } from "./gone";
 import { isAsDeclared } from "./observe";
 import { isDeleting } from "./rollout";
 import type { Observed } from "./service";
-import { argumentsIn, type Declared } from "./state";
+import { argumentsIn, deployedAs, type Declared } from "./state";
 import { valueAt, withValueAt, type Values } from "./values";
 
 const attempts = 4;
@@ -25,7 +25,7 @@ export async function adoptOrCreate(context: Context, declared: Declared): Promi
     const { deployment } = await context.service.find(name);
     const isGoing = deployment === undefined || isDeleting(deployment);
     if (!isGoing && adopt) return takeOver(context, declared, deployment);
-    if (!isGoing) throw alreadyThere(name, deployment);
+    if (!isGoing) throw alreadyThere(context, declared, deployment);
   }
   const observed = await createOnce(context, declared);
   return { observed, hasRollout: true, previous: [], unmanaged: [] };
@@ -43,7 +43,7 @@ async function createOnce(context: Context, declared: Declared): Promise<Observe
       const isTaken = isKind(error, "conflict");
       if (!isDoubtful && !isTaken) throw error;
       const { deployment: found, serverTime } = await service.find(declared.name).catch((cause: unknown) => {
-        throw isDoubtful ? unknownWhether(error, cause) : conflict(declared.name, error as Error);
+        throw isDoubtful ? unknownWhether(error, cause) : conflict(context, declared, error as Error);
       });
       const earliest = (serverTime ?? clock.now()) - (clock.now() - started) - slack;
       if (isDoubtful && found !== undefined && isOwn(declared, found, earliest)) return found;
@@ -53,7 +53,7 @@ async function createOnce(context: Context, declared: Declared): Promise<Observe
       }
       // Where no deployment has the name, the service may say what else holds it.
       if (isTaken && (found !== undefined || error.advice === undefined))
-        throw conflict(declared.name, error);
+        throw conflict(context, declared, error, found);
       if (!maybeDone(error) || attempt >= attempts || signal?.aborted) throw error;
       await clock.sleep(500 * 2 ** (attempt - 1));
     }
@@ -91,16 +91,22 @@ function unknownWhether(doubt: unknown, cause: unknown): DeploymentError {
   );
 }
 
-function conflict(name: string, error: Error): DeploymentError {
+function conflict(context: Context, declared: Declared, error: Error, found?: Observed): DeploymentError {
+  // Whoever meets it next in this run must not delete it: a resource that was renamed, say.
+  if (found !== undefined) {
+    context.run.claim(deployedAs(found.id, found), resourceOf(context, declared), "wants");
+  }
   return new DeploymentError(
-    `${error.message}. If the deployment "${name}" is to belong to this stack (an interrupted \`pulumi up\` may have made ` +
-      "it), take it over with `adopt: true`, or bring it in with `deployment-service import` and `pulumi import --file`. " +
-      "If it is the one that is being replaced, or that an earlier run left to be deleted, let it go first: with the " +
-      "resource option `deleteBeforeReplace: true`, or by an `up` without this change. Otherwise choose another name",
+    `${error.message}. If the resource was renamed or moved in the program, say so with the resource option \`aliases\`. If ` +
+      `the deployment "${declared.name}" is to belong to this stack (an interrupted \`pulumi up\` may have made it), take it ` +
+      "over with `adopt: true`, or bring it in with `deployment-service import` and `pulumi import --file`. If it is the one " +
+      "that is being replaced, or that an earlier run left to be deleted, let it go first: with the resource option " +
+      "`deleteBeforeReplace: true`, or by an `up` without this change. Otherwise choose another name",
     { cause: error },
   );
 }
 
-function alreadyThere(name: string, { id }: Observed): DeploymentError {
-  return conflict(name, new Error(`a deployment of this name exists already (id ${id})`));
+function alreadyThere(context: Context, declared: Declared, found: Observed): DeploymentError {
+  const error = new Error(`a deployment of this name exists already (id ${found.id})`);
+  return conflict(context, declared, error, found);
 }

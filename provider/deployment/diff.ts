@@ -1,6 +1,6 @@
 /** What an update would do. It says more than the dynamic provider protocol can pass on. */
 import type { Dialect } from "../dialects";
-import { withFixed } from "./fixed";
+import { withImmutable } from "./immutable";
 import { planChanges, reasonsOf, stayingIn, type FieldChange, type Plan } from "./plan";
 import { argumentsIn, memoryOf } from "./state";
 import type { Values } from "./values";
@@ -17,19 +17,29 @@ export interface Diff {
   readonly warnings: readonly string[];
 }
 
-/** @param replaceOnChanges paths whose change is to replace the deployment, because the program says so */
+export interface DiffOptions {
+  /** Paths whose change is to replace the deployment, because the program says so. */
+  readonly replaceOnChanges?: readonly string[] | undefined;
+  /** The program gave the deployment to another service or tenant. */
+  readonly isMoved?: boolean;
+}
+
 export function diff(
   state: Values,
   declared: Values,
   dialect: Dialect,
-  replaceOnChanges: readonly string[] = [],
+  { replaceOnChanges = [], isMoved = false }: DiffOptions = {},
 ): Diff {
-  const plan = planFor(state, declared, dialect);
+  const kept = planFor(state, declared, dialect);
+  const plan: Plan = isMoved ? { kind: "replacement", changes: [...kept.changes, move] } : kept;
   const resumes = memoryOf(state).rollout !== undefined && declared["skipAwait"] !== true;
-  const deleteBeforeReplace = state["name"] === declared["name"];
+  // Another service or tenant has names of its own.
+  const deleteBeforeReplace = state["name"] === declared["name"] && !isMoved;
   const name = String(state["name"]);
   const shown = withReplacements(plan, replaceOnChanges);
-  const explanation = explain(name, shown, resumes);
+  const generation = generationAfter(plan, state, declared);
+  const uncounted = generation === declared["generation"] ? undefined : generation;
+  const explanation = explain(name, shown, resumes, uncounted);
   const warnings =
     shown.kind === "replacement"
       ? keptName(state, deleteBeforeReplace, dialect)
@@ -71,20 +81,45 @@ function withReplacements(plan: Plan, paths: readonly string[]): Plan {
 }
 
 export function planFor(state: Values, declared: Values, dialect: Dialect): Plan {
-  const had = withFixed(argumentsIn(state), memoryOf(state).fixed);
+  const had = withImmutable(argumentsIn(state), memoryOf(state).immutable);
   return planChanges(had, argumentsIn(declared), dialect);
 }
 
-function explain(name: string, plan: Plan, resumes: boolean): string | undefined {
+/** The comparison of the arguments does not show a move. */
+const move: FieldChange = { path: "provider", unit: ["provider"], kind: "replacement", stays: false };
+
+/**
+ * Never less than before. A check sees the inputs of the last update that ended well, so that after one that did not its
+ * count is behind.
+ */
+export function generationAfter(plan: Plan, state: Values, declared: Values): number {
+  const [before, counted] = [state["generation"], declared["generation"]].map((value) =>
+    typeof value === "number" ? value : 1,
+  ) as [number, number];
+  return Math.max(counted, plan.kind === "revision" ? before + 1 : before);
+}
+
+/** @param uncounted the generation that the update comes to, where a preview shows another */
+function explain(
+  name: string,
+  plan: Plan,
+  resumes: boolean,
+  uncounted: number | undefined,
+): string | undefined {
   const reasons = reasonsOf(plan).join(", ");
   switch (plan.kind) {
     case "replacement":
       return `${name}: replaces the deployment (${reasons})`;
     case "revision":
-      return `${name}: creates a new revision (${reasons})`;
+      return `${name}: creates a new revision (${reasons})${comesTo(uncounted)}`;
     case "settings":
       return `${name}: updates settings, no new revision (${reasons})`;
     case "none":
       return resumes ? `${name}: resumes waiting for its last rollout, no new revision` : undefined;
   }
+}
+
+function comesTo(generation: number | undefined): string {
+  if (generation === undefined) return "";
+  return `; generation comes to ${generation}, since the update before did not end well`;
 }

@@ -16,6 +16,17 @@ export class GoneError extends DeploymentError {
   }
 }
 
+/** Whoever reads a deployment that no program manages needs it to be there. */
+export class MissingError extends DeploymentError {
+  override readonly name = "MissingError";
+
+  constructor(id: string) {
+    super(
+      `the service has no deployment with the id ${id}, or the key and tenant of this connection do not see it`,
+    );
+  }
+}
+
 /** The service has the deployment, but it is not as it should be yet. The state must be kept. */
 export class UnfinishedError extends DeploymentError {
   override readonly name = "UnfinishedError";

@@ -1,13 +1,13 @@
 /** What the operations on a deployment do, in calls of the service. */
-import { isKind, messageOf } from "../control-plane/errors";
-import { formatDuration } from "../duration";
+import { messageOf } from "../control-plane/errors";
 import { adjustedIn, withoutAdjusted } from "./adjusted";
 import { adoptOrCreate } from "./create";
-import type { Context } from "./context";
-import { planFor } from "./diff";
-import { DeploymentError, GoneError, UnfinishedError } from "./errors";
+import { resourceOf, type Context } from "./context";
+import { generationAfter, planFor } from "./diff";
+import { DeploymentError, GoneError, MissingError, UnfinishedError } from "./errors";
+import { confirmDeleted, madeBy, refuseAnother, refuseElsewhere, refuseOtherSettings } from "./identity";
+import { withoutImmutableDrift } from "./immutable";
 import { withDrift } from "./observe";
-import { waitUntilGone } from "./gone";
 import { patchFor } from "./patch";
 import { isDeleting, isRolledOut, waitForRollout } from "./rollout";
 import { resultOf } from "./result";
@@ -15,6 +15,7 @@ import { send } from "./send";
 import type { Observed } from "./service";
 import {
   argumentsIn,
+  deployedAs,
   isDeclared,
   memoryOf,
   revisionsIn,
@@ -29,19 +30,24 @@ import type { Values } from "./values";
 
 /** Creates the deployment, or takes over the one of its name, and waits until its revision is active. */
 export async function create(context: Context, declared: Declared): Promise<{ id: string; state: State }> {
-  const { observed, hasRollout, previous, unmanaged } = await adoptOrCreate(context, declared);
-  const rollout = hasRollout ? rolloutOf(context, declared, observed, previous) : undefined;
-  return { id: observed.id, state: await finish(context, {}, declared, observed, rollout, unmanaged) };
+  const resource = resourceOf(context, declared);
+  try {
+    const { observed, hasRollout, previous, unmanaged } = await adoptOrCreate(context, declared);
+    context.run.claim(deployedAs(observed.id, observed), resource, "has");
+    const rollout = hasRollout ? rolloutOf(context, declared, observed, previous) : undefined;
+    return { id: observed.id, state: await finish(context, {}, declared, observed, rollout, unmanaged) };
+  } catch (error) {
+    context.run.creationFailed(resource);
+    throw error;
+  }
 }
 
 /** Sends what changed, if anything, and waits for the revision that it made or that an earlier run left unfinished. */
-export async function update(
-  context: Context,
-  id: string,
-  state: Values,
-  declared: Declared,
-): Promise<State> {
-  const plan = planFor(state, declared, context.dialect);
+export async function update(context: Context, id: string, state: Values, checked: Declared): Promise<State> {
+  refuseElsewhere(state, context);
+  context.run.claim(deployedAs(id, state), resourceOf(context, checked), "has");
+  const plan = planFor(state, checked, context.dialect);
+  const declared = { ...checked, generation: generationAfter(plan, state, checked) };
   const unfinished = memoryOf(state).rollout;
   if (plan.kind === "none") {
     if (unfinished === undefined || declared.skipAwait) return settle(state, declared);
@@ -62,64 +68,47 @@ export async function update(
   return finish(context, state, declared, observed, made, unmanaged);
 }
 
-/** What the service has now, with drift put into what is declared; undefined when the deployment is gone or going. */
+/** What the service has now, with drift put into what is declared; undefined where the deployment was deleted. */
 export async function read(context: Context, id: string, state: Values): Promise<State | undefined> {
-  refuseOtherTenant(context, state);
+  context.run.noteRead(id);
+  if (isDeclared(state)) refuseOtherSettings(state, context);
   const observed = await context.service.read(id);
-  if (observed === undefined || isDeleting(observed)) return undefined;
+  if (observed === undefined) return missing(context, id, state);
+  if (isDeleting(observed)) return undefined;
   if (!isDeclared(state)) {
     const seen = { ...withoutArguments(state), ...argumentsIn(resultOf(observed)) };
     return stateOf(seen, observed, context.dialect);
   }
-  const { unmanagedSecrets, adjusted, ...memory } = memoryOf(state);
-  const drifted = withDrift(argumentsIn(state), observed);
-  const declared = { ...withoutArguments(state), ...withoutAdjusted(drifted, state, adjusted) };
+  refuseAnother(context, state, observed);
+  const { unmanagedSecrets, adjusted, immutable, ...memory } = memoryOf(state);
+  const own = argumentsIn(state);
+  const drift = withoutImmutableDrift(own, withDrift(own, observed), context.dialect);
+  for (const path of drift.contradicted) context.log.warning(ignored(state, path));
+  const declared = { ...withoutArguments(state), ...withoutAdjusted(drift.values, state, adjusted) };
   // A run that was killed wrote nothing down: then the rollout of what it changed shows as drift.
   const isRevised = planFor(state, declared, context.dialect).kind === "revision";
   const rollout =
     memory.rollout ?? (isRevised ? rolloutSince(context, observed, revisionsIn(state)) : undefined);
   const unfinished = rollout && !isRolledOut(observed, rollout, context.dialect) ? rollout : undefined;
-  return stateOf(declared, observed, context.dialect, { rollout: unfinished, unmanagedSecrets, adjusted });
+  return stateOf(declared, observed, context.dialect, {
+    madeWith: madeBy(context, observed, state),
+    immutable,
+    rollout: unfinished,
+    unmanagedSecrets,
+    adjusted,
+  });
 }
 
-/** Deletes the deployment and waits until it is gone. */
-export async function remove(context: Context, id: string, state: Values = {}): Promise<void> {
-  const { service, clock, timeout } = context;
-  const started = clock.now();
-  try {
-    await service.delete(id, argumentsIn(state), state["tenantId"] as string | null | undefined);
-  } catch (error) {
-    if (isKind(error, "not-found")) return refuseOtherTenant(context, state);
-    // An earlier run may have begun it.
-    if (!isKind(error, "conflict")) throw error;
-    const observed = await service.read(id);
-    if (observed === undefined) return;
-    if (!isDeleting(observed)) throw error;
-  }
-  const { end, trouble } = await waitUntilGone(context, id, started);
-  if (end === "interrupted") {
-    throw new DeploymentError(
-      "interrupted: the deployment is being deleted and is not gone yet. It stays in the state; run the command " +
-        "again to go on waiting",
-    );
-  }
-  if (end === "out of time") {
-    throw new DeploymentError(
-      `the deployment was not gone within ${formatDuration(timeout)}` +
-        (trouble === undefined ? "" : `, or nobody could tell: ${trouble.message}`) +
-        ". It stays in the state; run the command again to go on waiting, or give it more time with the resource option " +
-        "`customTimeouts`",
-    );
-  }
+async function missing(context: Context, id: string, state: Values): Promise<undefined> {
+  if (!isDeclared(state) && state["status"] === undefined) throw new MissingError(id);
+  await confirmDeleted(context, id, state);
+  return undefined;
 }
 
-/** To another tenant's connection a deployment is "not found", which does not say that it is gone. */
-function refuseOtherTenant({ tenantId }: Context, state: Values): void {
-  const owner = state["tenantId"];
-  if (tenantId === undefined || typeof owner !== "string" || owner === tenantId) return;
-  throw new DeploymentError(
-    `the deployment belongs to tenant ${owner}, the connection is set to tenant ${tenantId}: ` +
-      "what this tenant does not see is not taken as deleted. Set `deployment-service:tenantId`",
+function ignored(state: Values, path: string): string {
+  return (
+    `${String(state["name"])}: the service answers another ${path} than is declared. It can never change, so this is no ` +
+    "drift and is ignored"
   );
 }
 
@@ -148,9 +137,10 @@ async function finish(
   unmanagedSecrets: readonly string[],
 ): Promise<State> {
   const { dialect } = context;
+  const lasting = { madeWith: madeBy(context, accepted, before), immutable: memoryOf(before).immutable };
   const finished = (observed: Observed) => {
     const adjusted = adjustedIn(context, before, declared, observed);
-    return stateOf(declared, observed, dialect, { unmanagedSecrets, adjusted });
+    return stateOf(declared, observed, dialect, { ...lasting, unmanagedSecrets, adjusted });
   };
   if (rollout === undefined || declared.skipAwait) return finished(accepted);
   let last = accepted;
@@ -158,7 +148,7 @@ async function finish(
     const seen = (observed: Observed) => (last = observed);
     await waitForRollout(context, { name: declared.name, id: accepted.id, seen, ...rollout }, accepted);
   } catch (error) {
-    const state = stateOf(declared, last, dialect, { rollout, unmanagedSecrets });
+    const state = stateOf(declared, last, dialect, { ...lasting, rollout, unmanagedSecrets });
     throw new UnfinishedError(interrupted(error), accepted.id, state, { cause: error });
   }
   return finished(last);

@@ -2,7 +2,7 @@
 import { deployment as fields } from "../../schema/fields";
 import type { Deployment } from "../../schema/deployment";
 import type { Dialect } from "../dialects";
-import { fixedValues } from "./fixed";
+import { immutableValues } from "./immutable";
 import type { Observed } from "./service";
 import type { Values } from "./values";
 
@@ -19,15 +19,24 @@ export interface Rollout {
 /** What the service made of declared numbers, by path: `sourceConfig.resourceSpec.cpu`. */
 export type Adjusted = Readonly<Record<string, number>>;
 
+/** The connection that a deployment was made with. */
+export interface MadeWith {
+  /** Scheme, host and path prefix. */
+  readonly address: string;
+  readonly tenantId: string | null;
+  readonly dialect: string;
+}
+
 /** Kept under a name that the engine does not show. */
 export interface Memory {
   readonly version: 1;
+  readonly madeWith?: MadeWith;
   readonly rollout?: Rollout;
   /** Secrets from before the deployment was imported or adopted, which no program has declared yet. */
   readonly unmanagedSecrets?: readonly string[];
   readonly adjusted?: Adjusted;
   /** What was chosen on creation, by the program or by the service. */
-  readonly fixed: Values;
+  readonly immutable: Values;
 }
 
 /** What check made of the arguments: normalised, the generation computed. */
@@ -46,7 +55,7 @@ export function stateOf(
   declared: Values,
   observed: Observed,
   dialect: Dialect,
-  { rollout, unmanagedSecrets = [], adjusted }: Partial<Omit<Memory, "version" | "fixed">> = {},
+  { immutable, madeWith, rollout, unmanagedSecrets = [], adjusted }: Partial<Omit<Memory, "version">> = {},
 ): State {
   return {
     ...declared,
@@ -64,7 +73,8 @@ export function stateOf(
     url: observed.sourceConfig["customUrl"] ?? null,
     __memory: {
       version: 1,
-      fixed: fixedValues(observed, dialect),
+      ...(madeWith && { madeWith }),
+      immutable: immutableValues(observed, dialect, immutable),
       ...(rollout && { rollout }),
       ...(unmanagedSecrets.length > 0 && { unmanagedSecrets }),
       ...(adjusted && { adjusted }),
@@ -94,6 +104,11 @@ export function withoutArguments(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !argumentNames.includes(name)));
 }
 
+/** A deployment as a run tells it from others. */
+export function deployedAs(id: string, { createdAt }: Values | Observed) {
+  return { id, createdAt: typeof createdAt === "string" ? createdAt : null };
+}
+
 /** The revisions that a state or an answer knows of. */
 export function revisionsIn(values: Values | Observed): string[] {
   const { latestRevisionId, activeRevisionId } = values as Values;
@@ -104,5 +119,5 @@ export function revisionsIn(values: Values | Observed): string[] {
 /** What is remembered; a state that was written by hand or by an import may remember nothing. */
 export function memoryOf(state: Values): Memory {
   const memory = state["__memory"] as Partial<Memory> | undefined;
-  return { version: 1, fixed: {}, ...memory };
+  return { version: 1, immutable: {}, ...memory };
 }

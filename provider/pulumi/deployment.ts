@@ -85,10 +85,14 @@ export class Deployment extends pulumi.CustomResource {
    * @param opts the options of any resource; `customTimeouts` is honoured (30 minutes for create and update, 10 for delete)
    */
   constructor(name: string, args: DeploymentArgs, opts: pulumi.CustomResourceOptions = {}) {
-    super(typeToken, name, propertiesOf(name, args, opts), {
+    // A provider may also come from a parent or from a transform: it is known once the resource is.
+    let isMade = (_resource: Deployment) => {};
+    const provider = new Promise<Deployment>((resolve) => (isMade = resolve)).then(providerOf);
+    super(typeToken, name, propertiesOf(name, args, opts, provider), {
       ...opts,
       additionalSecretOutputs: [...(opts.additionalSecretOutputs ?? []), "secrets"],
     });
+    isMade(this);
   }
 
   /** Reads an existing deployment that this program does not manage. */
@@ -101,14 +105,19 @@ export class Deployment extends pulumi.CustomResource {
   }
 }
 
-function propertiesOf(name: string, args: DeploymentArgs, opts: pulumi.CustomResourceOptions): pulumi.Inputs {
+function propertiesOf(
+  name: string,
+  args: DeploymentArgs,
+  opts: pulumi.CustomResourceOptions,
+  provider: Promise<string>,
+): pulumi.Inputs {
   const isRead = opts.id !== undefined;
   return {
     ...Object.fromEntries([...Object.keys(fields), ...outputNames].map((key) => [key, undefined])),
     ...args,
     name: args?.name ?? (isRead ? undefined : name),
     secrets: args?.secrets === undefined ? undefined : pulumi.secret(args.secrets),
-    [contextKey]: hiddenContext(name, args, opts),
+    [contextKey]: hiddenContext(name, args, opts, provider),
     [providerKey]: providerText,
   };
 }
@@ -117,11 +126,13 @@ function hiddenContext(
   name: string,
   args: DeploymentArgs,
   opts: pulumi.CustomResourceOptions,
+  provider: Promise<string>,
 ): pulumi.Inputs {
   const { create, update, delete: remove } = opts.customTimeouts ?? {};
   const timeouts = { create, update, delete: remove };
   return {
     urn: urnOf(name, opts.parent),
+    provider,
     ...(opts.customTimeouts && { timeouts }),
     ...(opts.replaceOnChanges && { replaceOnChanges: opts.replaceOnChanges }),
     secretPaths: secretPaths(args).then((paths) => (paths.length > 0 ? paths : undefined)),
@@ -133,6 +144,14 @@ function hiddenContext(
  * so, where that is a component, on all the component's children, itself among them.
  */
 function urnOf(name: string, parent: pulumi.Resource | undefined): Promise<string> {
-  const urn = pulumi.createUrn(name, typeToken, parent);
-  return new Promise((resolve) => void urn.apply(resolve));
+  return withoutDependencies(pulumi.createUrn(name, typeToken, parent));
+}
+
+function providerOf(resource: pulumi.CustomResource): string | Promise<string> {
+  const provider = resource.getProvider(typeToken);
+  return provider === undefined ? "default" : withoutDependencies(provider.urn);
+}
+
+function withoutDependencies(output: pulumi.Output<string>): Promise<string> {
+  return new Promise((resolve) => void output.apply(resolve));
 }

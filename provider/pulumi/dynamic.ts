@@ -5,14 +5,17 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { connect, type Connection } from "../connection";
 import { check, type Failure } from "../deployment/check";
-import type { Context } from "../deployment/context";
+import type { Connected, Context } from "../deployment/context";
+import { remove } from "../deployment/delete";
 import { diff, type Diff } from "../deployment/diff";
+import { allDeletedVariable, isMoved } from "../deployment/identity";
 import * as lifecycle from "../deployment/lifecycle";
-import { argumentsIn, inputsIn, isDeclared, type Declared } from "../deployment/state";
+import { Run, type Claims } from "../deployment/run";
+import { argumentsIn, deployedAs, inputsIn, isDeclared, type Declared } from "../deployment/state";
 import { isEqual, type Values } from "../deployment/values";
 import { dialects } from "../dialects";
 import { parseDuration } from "../duration";
-import { readSettings, type SettingsResult } from "../settings";
+import { readSettings, type Settings, type SettingsResult } from "../settings";
 import { checkFailure } from "./check-failure";
 import { failure } from "./failure";
 import { contextKey, providerKey, type HiddenContext, type Operation } from "./hidden";
@@ -20,14 +23,23 @@ import { delivered, logFor } from "./engine-log";
 import { interruption } from "./interruption";
 import { fromEngine, toEngine, withSecrets } from "./marshal";
 import { secretsIn } from "./secrets-in";
+import { sharedClaims } from "./shared-claims";
 
 const defaultTimeouts: Record<Operation, string> = { create: "30m", update: "30m", delete: "10m" };
 
 class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   #read: SettingsResult | undefined;
   #connection: Connection | undefined;
-  /** Resources whose arguments were checked and not yet compared. The engine also compares while it refreshes. */
-  readonly #checked = new Set<string>();
+  /**
+   * Resources whose arguments were checked and not yet compared, with the provider that they had. The engine also compares
+   * while it refreshes.
+   */
+  readonly #checked = new Map<string, string | undefined>();
+  readonly #run: Run;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
 
   /** Synchronous, because the engine does not wait for it. Nothing is connected before it is needed. */
   configure = async ({ config }: pulumi.dynamic.ConfigureRequest): Promise<void> => {
@@ -43,8 +55,10 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const args = generation === old?.["generation"] ? rest : given;
     const { problems = [], settings } = this.#settings();
     const { inputs, failures } = check(old, args, settings?.dialect ?? dialects["standard"]!);
-    this.#checked.add(identify(news));
     const context = (hidden ?? {}) as HiddenContext;
+    this.#checked.set(identify(news), contextOf(olds).provider);
+    // Without an old one it is created, also where the engine replaces what was compared and found to be kept.
+    if (old === undefined) this.#run.release(identify(news));
     const secrets = secretsIn({ ...args, [contextKey]: hidden });
     return {
       inputs: toEngine({ ...inputs, ...(hidden !== undefined && { [contextKey]: hidden }) }),
@@ -55,10 +69,16 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     };
   }
 
-  async diff(_id: string, olds: Values, news: Values): Promise<pulumi.dynamic.DiffResult> {
-    const declared = fromEngine(news);
-    const result = diff(fromEngine(olds), declared, this.#dialect(), contextOf(declared).replaceOnChanges);
-    if (this.#checked.delete(identify(news))) {
+  async diff(id: string, olds: Values, news: Values): Promise<pulumi.dynamic.DiffResult> {
+    const [old, declared] = [fromEngine(olds), fromEngine(news)];
+    const resource = identify(news);
+    const isCompared = this.#checked.has(resource);
+    const { replaceOnChanges } = contextOf(declared);
+    const isMoved = isCompared && this.#isMoved(old, declared, this.#checked.get(resource));
+    this.#checked.delete(resource);
+    const result = diff(old, declared, this.#dialect(), { replaceOnChanges, isMoved });
+    if (isCompared) {
+      if (result.plan.kind !== "replacement") this.#run.claim(deployedAs(id, old), resource, "keeps");
       const log = logFor(contextOf(declared).urn, secretsIn(declared));
       if (result.explanation !== undefined) log.info(result.explanation);
       for (const warning of result.warnings) log.warning(warning);
@@ -66,15 +86,27 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     }
     const replaces = result.plan.changes.filter(({ kind }) => kind === "replacement").map(({ path }) => path);
     return {
-      changes: changesOf(result, fromEngine(olds), declared),
+      changes: isMoved || changesOf(result, old, declared),
       replaces,
       deleteBeforeReplace: result.deleteBeforeReplace,
     };
   }
 
+  #isMoved(old: Values, declared: Values, before = contextOf(old).provider): boolean {
+    const { settings } = this.#settings();
+    if (settings === undefined) return false;
+    const { provider } = contextOf(declared);
+    const hasOtherProvider = before !== undefined && provider !== undefined && before !== provider;
+    try {
+      return isMoved(old, connectedBy(settings), hasOtherProvider);
+    } catch (error) {
+      throw failure("preview", declared, error, old);
+    }
+  }
+
   async create(props: Values): Promise<pulumi.dynamic.CreateResult> {
     const declared = fromEngine(props) as Declared;
-    return this.#run("create", declared, async (context) => {
+    return this.#do("create", declared, async (context) => {
       const { id, state } = await lifecycle.create(context, declared);
       return { id, outs: withSecrets(state) };
     });
@@ -86,12 +118,12 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const work = async (context: Context) => ({
       outs: withSecrets(await lifecycle.update(context, id, old, declared)),
     });
-    return this.#run("update", declared, work, old);
+    return this.#do("update", declared, work, old);
   }
 
   async read(id: string, props: Values = {}): Promise<pulumi.dynamic.ReadResult> {
     const old = fromEngine(props);
-    return this.#run("refresh", old, async (context) => {
+    return this.#do("refresh", old, async (context) => {
       const state = await lifecycle.read(context, id, old);
       if (state === undefined) return {};
       if (!isDeclared(state)) return { id, props: withSecrets(state) };
@@ -102,10 +134,10 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
   async delete(id: string, props: Values): Promise<void> {
     const old = fromEngine(props);
-    await this.#run("delete", old, (context) => lifecycle.remove(context, id, old));
+    await this.#do("delete", old, (context) => remove(context, id, old));
   }
 
-  async #run<T>(
+  async #do<T>(
     operation: Operation | "refresh",
     values: Values,
     work: (context: Context) => Promise<T>,
@@ -125,11 +157,12 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const { client, clock, settings } = this.#connect();
     const time = operation === "refresh" ? "0s" : (timeouts?.[operation] ?? defaultTimeouts[operation]);
     return {
+      ...connectedBy(settings),
       service: client,
-      dialect: settings.dialect,
+      run: this.#run,
+      resource: urn,
       clock,
       log: logFor(urn, secretsIn(values)),
-      tenantId: settings.tenantId,
       timeout: parseDuration(time) ?? 0,
       signal: interruption(),
     };
@@ -148,6 +181,10 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     if (settings === undefined) throw new Error(problems.map(({ message }) => message).join("; "));
     return (this.#connection ??= connect(settings));
   }
+}
+
+function connectedBy({ baseUrl, tenantId, dialect }: Settings): Connected {
+  return { address: baseUrl, tenantId, dialect };
 }
 
 function contextOf(values: Values): HiddenContext {
@@ -170,7 +207,7 @@ function changesOf({ plan, resumes }: Diff, olds: Values, news: Values): boolean
  * decides on by itself is only told for messages.
  */
 function lastingContext(values: Values): HiddenContext {
-  const { urn: _, replaceOnChanges: __, ...lasting } = contextOf(values);
+  const { urn: _, replaceOnChanges: __, provider: ___, ...lasting } = contextOf(values);
   return lasting;
 }
 
@@ -187,4 +224,9 @@ function timeoutFailures({ timeouts = {} }: HiddenContext): Failure[] {
     }));
 }
 
-export const provider: pulumi.dynamic.ResourceProvider = new DeploymentProvider();
+/** What one process of the engine loads. */
+export function createProvider(claims: Claims = sharedClaims()): pulumi.dynamic.ResourceProvider {
+  return new DeploymentProvider(new Run(claims, process.env[allDeletedVariable] === "true"));
+}
+
+export const provider = createProvider();

@@ -22,7 +22,7 @@ export async function delivered(): Promise<void> {
 }
 
 /** The engine passes its address as the last argument; flags of tracing may stand before it. */
-function engineAddress(argv: readonly string[]): string | undefined {
+export function engineAddress(argv: readonly string[]): string | undefined {
   return argv.slice(2).findLast((argument) => /^[\w.[\]-]+:\d+$/.test(argument));
 }
 

@@ -17,6 +17,8 @@ export type Operation = "create" | "update" | "delete";
 export interface HiddenContext {
   /** So that messages stand beside the resource. */
   readonly urn?: string;
+  /** URN of the provider, or `default` for the stack's own. */
+  readonly provider?: string;
   /** The resource option `customTimeouts`, as given. */
   readonly timeouts?: Partial<Record<Operation, string>>;
   /** The resource option of that name: the engine decides on it, and the message must not say otherwise. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { UnfinishedError } from "../../../provider/deployment/errors";
 import { create } from "../../../provider/deployment/lifecycle";
 import { standard } from "../../../provider/dialects/standard";
-import { declare, failed, rejectionOf, served, setUp, type Scripts } from "../support/service";
+import { address, declare, failed, rejectionOf, served, setUp, type Scripts } from "../support/service";
 
 const declared = declare();
 const waiting = { status: "AWAITING_DATABASE", activeRevisionId: null };
@@ -30,7 +30,7 @@ describe("create", () => {
       tenantId: "t1",
       latestRevisionId: "r1",
       activeRevisionId: "r1",
-      __memory: { version: 1, fixed: {} },
+      __memory: { version: 1, madeWith: { address, tenantId: "t1", dialect: "standard" }, immutable: {} },
     });
     expect(state.__memory.rollout).toBeUndefined();
   });
@@ -72,8 +72,9 @@ describe("a name that is taken", () => {
     const { work, service } = creating({ create: [taken], find: [served(declared, { id: "other" })] });
     const error = await rejectionOf(work);
     expect(error.message).toBe(
-      'POST /v2/deployments answered 409 Conflict: name is taken. If the deployment "chat" is to belong to this stack ' +
-        "(an interrupted `pulumi up` may have made it), take it over with `adopt: true`, or bring it in with " +
+      "POST /v2/deployments answered 409 Conflict: name is taken. If the resource was renamed or moved in the " +
+        'program, say so with the resource option `aliases`. If the deployment "chat" is to belong to this stack (an ' +
+        "interrupted `pulumi up` may have made it), take it over with `adopt: true`, or bring it in with " +
         "`deployment-service import` and `pulumi import --file`. If it is the one that is being replaced, or that an " +
         "earlier run left to be deleted, let it go first: with the resource option `deleteBeforeReplace: true`, or by an " +
         "`up` without this change. Otherwise choose another name",
@@ -151,7 +152,7 @@ describe("a name that is taken", () => {
     const dialect = { ...standard, uniqueNames: false };
     const { work, service } = creating({ find: [served(declared, { id: "other" })] }, declared, { dialect });
     expect((await rejectionOf(work)).message).toMatch(
-      /^a deployment of this name exists already \(id other\)\. If the deployment "chat" is to belong/,
+      /^a deployment of this name exists already \(id other\)\. If the resource was renamed/,
     );
     expect(service.methods).toEqual(["find"]);
   });

@@ -35,7 +35,7 @@ describe("diff", () => {
     ["everything", ["*"], "replaces the deployment (sourceRevisionConfig.imageUri)"],
     ["something else", ["sourceRevision"], "creates a new revision (sourceRevisionConfig.imageUri)"],
   ])("says what replaceOnChanges makes of a change when it names %s", (_name, paths, explanation) => {
-    const result = diff(stateAfter(first), declare(imagePatch, first), standard, paths);
+    const result = diff(stateAfter(first), declare(imagePatch, first), standard, { replaceOnChanges: paths });
     expect(result.explanation).toBe(`chat: ${explanation}`);
     expect(result.plan.kind).toBe("revision");
   });
@@ -94,7 +94,7 @@ describe("a preview warns", () => {
   it("of the name too where it is the program that makes a change replace", () => {
     const state = stateWith(declared(chat));
     const next = declared({ ...chat, triggers: 1 }, state);
-    expect(diff(state, next, langsmith, ["triggers"]).warnings).toHaveLength(1);
+    expect(diff(state, next, langsmith, { replaceOnChanges: ["triggers"] }).warnings).toHaveLength(1);
     expect(diff(state, next, langsmith).warnings).toEqual([]);
   });
 

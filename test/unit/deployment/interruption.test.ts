@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { remove } from "../../../provider/deployment/delete";
 import { UnfinishedError } from "../../../provider/deployment/errors";
-import { create, remove, update } from "../../../provider/deployment/lifecycle";
+import { create, update } from "../../../provider/deployment/lifecycle";
 import { declare, failed, rejectionOf, served, setUp, stateAfter, type Scripts } from "../support/service";
 
 const declared = declare();
@@ -64,7 +65,7 @@ describe("an interruption", () => {
   it("ends the wait of a deletion, which the next run goes on with", async () => {
     const { context, clock, service } = impatient({ delete: [undefined] });
     expect((await rejectionOf(clock.run(remove(context, "d1")))).message).toBe(
-      "interrupted: the deployment is being deleted and is not gone yet. It stays in the state; run the command again " +
+      "interrupted: the deployment is being deleted and still there. It stays in the state; run the command again " +
         "to go on waiting",
     );
     expect(service.methods).toEqual(["delete"]);

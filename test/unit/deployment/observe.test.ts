@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hidesSecrets, isAsDeclared, withDrift } from "../../../provider/deployment/observe";
-import { fixedValues, withFixed } from "../../../provider/deployment/fixed";
+import { immutableValues, withImmutable } from "../../../provider/deployment/immutable";
 import { standard } from "../../../provider/dialects/standard";
 import { isObject, mapValues, type Values } from "../../../provider/deployment/values";
 import { fieldValues, json, mapOf, reversedKeys, normalisedArguments } from "../support/arbitraries";
@@ -241,24 +241,24 @@ describe("drift of secrets", () => {
 
 describe("what was chosen on creation", () => {
   it("is kept from the answer, and fills in what the program leaves open", () => {
-    const fixed = fixedValues(
+    const immutable = immutableValues(
       observed({ sourceConfig: { deploymentType: "prod", buildOnPush: true } }),
       standard,
     );
-    expect(fixed).toEqual({ sourceConfig: { deploymentType: "prod" } });
-    expect(withFixed({ name: "chat" }, fixed)).toEqual({ name: "chat", ...fixed });
-    expect(withFixed({ sourceConfig: { buildOnPush: true } }, fixed)).toEqual({
+    expect(immutable).toEqual({ sourceConfig: { deploymentType: "prod" } });
+    expect(withImmutable({ name: "chat" }, immutable)).toEqual({ name: "chat", ...immutable });
+    expect(withImmutable({ sourceConfig: { buildOnPush: true } }, immutable)).toEqual({
       sourceConfig: { buildOnPush: true, deploymentType: "prod" },
     });
   });
 
   it("never goes before what the program says", () => {
     const own = { sourceConfig: { deploymentType: "dev" } };
-    expect(withFixed(own, { sourceConfig: { deploymentType: "prod" } })).toEqual(own);
+    expect(withImmutable(own, { sourceConfig: { deploymentType: "prod" } })).toEqual(own);
   });
 
   it("is null where the service says that there is none, so that declaring it later is a change", () => {
-    expect(fixedValues(observed({ sourceConfig: { deploymentType: null } }), standard)).toEqual({
+    expect(immutableValues(observed({ sourceConfig: { deploymentType: null } }), standard)).toEqual({
       sourceConfig: { deploymentType: null },
     });
   });

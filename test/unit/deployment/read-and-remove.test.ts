@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
-import { read, remove } from "../../../provider/deployment/lifecycle";
+import { remove } from "../../../provider/deployment/delete";
+import { read } from "../../../provider/deployment/lifecycle";
 import type { State } from "../../../provider/deployment/state";
 import { standard } from "../../../provider/dialects/standard";
 import { declare, failed, rejectionOf, served, setUp, stateAfter, type Scripts } from "../support/service";
@@ -132,10 +133,18 @@ describe("remove", () => {
     expect(said).toEqual(["progress: waiting until it is gone (0ms of at most 10m)"]);
   });
 
-  it("has nothing to do where the deployment is gone", async () => {
-    const { work, service } = removing({ delete: [failed("not-found")] });
+  it("has nothing to do where the service has no such deployment, in its list neither", async () => {
+    const { work, service } = removing({ delete: [failed("not-found")], read: [undefined] });
     await work;
-    expect(service.methods).toEqual(["delete"]);
+    expect(service.methods).toEqual(["delete", "read", "sees"]);
+  });
+
+  it.each([
+    ["the list is not there either", failed("not-found")],
+    ["the list shows it", served(first)],
+  ])("fails with a 404 where %s", async (_name, listed) => {
+    const { work } = removing({ delete: [failed("not-found")], read: [listed] });
+    expect(await rejectionOf(work)).toMatchObject({ kind: "not-found" });
   });
 
   it("does not take what another tenant's connection does not see for gone", async () => {
@@ -143,7 +152,8 @@ describe("remove", () => {
     expect((await rejectionOf(work)).message).toContain(
       "what this tenant does not see is not taken as deleted",
     );
-    await removing({ delete: [failed("not-found")] }, 600_000, { tenantId: "t1" }).work;
+    const own = { delete: [failed("not-found")], read: [undefined] };
+    await removing(own, 600_000, { tenantId: "T1" }).work;
   });
 
   it.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])(
@@ -183,7 +193,7 @@ describe("remove", () => {
   it("says at its time limit why nobody could tell", async () => {
     const { work } = removing({ delete: [undefined], look: [going, failed("unavailable")] }, 60_000);
     expect((await rejectionOf(work)).message).toContain(
-      `was not gone within 1m, or nobody could tell: ${failed("unavailable").message}. It stays in the state`,
+      `was not deleted within 1m, or nobody could tell: ${failed("unavailable").message}. It stays in the state`,
     );
   });
 
@@ -191,7 +201,7 @@ describe("remove", () => {
     const { work, clock } = removing({ delete: [undefined], look: [going] }, 60_000);
     const began = clock.now();
     expect((await rejectionOf(work)).message).toBe(
-      "the deployment was not gone within 1m. It stays in the state; run the command again to go on waiting, or give " +
+      "the deployment was not deleted within 1m. It stays in the state; run the command again to go on waiting, or give " +
         "it more time with the resource option `customTimeouts`",
     );
     expect(clock.now() - began).toBe(60_000);

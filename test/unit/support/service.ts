@@ -3,6 +3,7 @@ import { ControlPlaneError, type ErrorKind } from "../../../provider/control-pla
 import { check } from "../../../provider/deployment/check";
 import type { Context } from "../../../provider/deployment/context";
 import type { Observed, Service, Visible } from "../../../provider/deployment/service";
+import { Run } from "../../../provider/deployment/run";
 import { stateOf, type Declared, type Rollout, type State } from "../../../provider/deployment/state";
 import type { Values } from "../../../provider/deployment/values";
 import { standard } from "../../../provider/dialects/standard";
@@ -80,7 +81,16 @@ export function setUp(scripts: Scripts, more: Partial<Context> = {}) {
     warning: (message: string) => void said.push(`warning: ${message}`),
     progress: (message: string) => void said.push(`progress: ${message}`),
   };
-  const context: Context = { service, dialect: standard, clock, log, timeout: 30 * 60_000, ...more };
+  const context: Context = {
+    service,
+    dialect: standard,
+    address,
+    run: new Run(),
+    clock,
+    log,
+    timeout: 30 * 60_000,
+    ...more,
+  };
   return { clock, service, context, said };
 }
 
@@ -103,7 +113,10 @@ export const served = (declared: Values, more: Partial<Observed> = {}) => observ
 
 /** The state that an earlier run left behind. */
 export const stateAfter = (declared: Declared, more: Partial<Observed> = {}, rollout?: Rollout): State =>
-  stateOf(declared, served(declared, more), standard, { rollout });
+  stateOf(declared, served(declared, more), standard, { madeWith, rollout });
+
+export const address = "https://deployments.example.com";
+const madeWith = { address, tenantId: "t1", dialect: "standard" };
 
 export function failed(
   kind: ErrorKind,

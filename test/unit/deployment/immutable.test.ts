@@ -114,13 +114,15 @@ describe("what is remembered of it", () => {
       installCommand: "npm ci",
       customUrl: null,
     };
-    const { fixed } = stateWith(declared(least.codehost), { sourceConfig: answered }).__memory;
-    expect(fixed).toEqual({
+    const { immutable } = stateWith(declared(least.codehost), { sourceConfig: answered }).__memory;
+    expect(immutable).toEqual({
       sourceConfig: { ...chosen, listenerId: resourceId, listenerConfig: { k8sNamespace: null } },
     });
   });
 
   it("is nothing of what the service does not answer", () => {
-    expect(stateWith(declared(least.external_container), { sourceConfig: {} }).__memory.fixed).toEqual({});
+    expect(stateWith(declared(least.external_container), { sourceConfig: {} }).__memory.immutable).toEqual(
+      {},
+    );
   });
 });

@@ -1,0 +1,112 @@
+/**
+ * Whose deployment it is: the service, tenant and dialect it was made with. Through another connection it is not changed,
+ * not deleted, and what is not found there is not deleted either.
+ */
+import type { Connected, Context } from "./context";
+import { DeploymentError } from "./errors";
+import type { Observed } from "./service";
+import { memoryOf, type MadeWith } from "./state";
+import type { Values } from "./values";
+
+/** Says that all deployments of a stack were really deleted, where a key that sees nothing cannot tell. */
+export const allDeletedVariable = "DEPLOYMENT_SERVICE_ALL_DELETED";
+
+/** What a deployment was made with, as far as its state tells. */
+export function madeWith(state: Values): Partial<MadeWith> {
+  const { tenantId } = state;
+  return { ...(typeof tenantId === "string" && { tenantId }), ...memoryOf(state).madeWith };
+}
+
+/**
+ * Whether the program gave the deployment to another service or tenant, which replaces it. Throws where the connection of the
+ * same provider has changed: then it is not known whether that is meant.
+ *
+ * @param hasOtherProvider whether the program names another provider than before
+ */
+export function isMoved(state: Values, connected: Connected, hasOtherProvider: boolean): boolean {
+  if (hasOtherProvider && (isOtherAddress(state, connected) || isOtherTenant(state, connected))) return true;
+  refuseElsewhere(state, connected);
+  return false;
+}
+
+/** Throws where the connection is not the one that the deployment was made with. */
+export function refuseElsewhere(state: Values, connected: Connected): void {
+  refuseOtherSettings(state, connected);
+  refuseOtherAddress(state, connected);
+}
+
+/** As above, but for the address: what a refresh finds at another one decides. */
+export function refuseOtherSettings(state: Values, connected: Connected): void {
+  const { tenantId, dialect } = madeWith(state);
+  if (isOtherTenant(state, connected)) {
+    throw new DeploymentError(
+      `the deployment belongs to tenant ${tenantId}, the connection is set to tenant ${connected.tenantId}: ` +
+        "what this tenant does not see is not taken as deleted. Set `deployment-service:tenantId`",
+    );
+  }
+  if (dialect === undefined || dialect === connected.dialect.name) return;
+  throw new DeploymentError(
+    `the deployment was made with dialect ${dialect}, the connection is set to dialect ${connected.dialect.name}: set ` +
+      `\`deployment-service:dialect\` (DEPLOYMENT_SERVICE_DIALECT) to ${dialect}. Nothing was changed`,
+  );
+}
+
+function isOtherTenant(state: Values, { tenantId }: Connected): boolean {
+  const made = madeWith(state).tenantId?.toLowerCase();
+  return made !== undefined && tenantId !== undefined && made !== tenantId.toLowerCase();
+}
+
+function isOtherAddress(state: Values, connected: Connected): boolean {
+  const { address } = madeWith(state);
+  return address !== undefined && address !== connected.address;
+}
+
+function refuseOtherAddress(state: Values, connected: Connected): void {
+  if (!isOtherAddress(state, connected)) return;
+  const made = madeWith(state).address!;
+  throw new DeploymentError(
+    `the deployment was made at ${made}, the connection is set to ${connected.address}. If that is the same service under a new ` +
+      "address, run `pulumi refresh` (with `--run-program` for a Provider of the program): it takes the address over where " +
+      `it finds the same id and name. If it is another service, set \`deployment-service:baseUrl\` back to ${made}, and ` +
+      "run `pulumi destroy` there first, or give the deployment another Provider, which moves it. Nothing was changed",
+  );
+}
+
+/** Throws where what the service answers under the id is not the deployment that the state means. */
+export function refuseAnother(context: Context, state: Values, observed: Observed): void {
+  if (observed.name !== state["name"]) refuseOtherAddress(state, context);
+  if (observed.source === state["source"]) return;
+  throw new DeploymentError(
+    `the service answers the source ${observed.source}, the state has ${String(state["source"])}, and a source never ` +
+      `changes: the setting \`deployment-service:dialect\` (DEPLOYMENT_SERVICE_DIALECT), now ${context.dialect.name}, does not ` +
+      "fit this service. Nothing was changed",
+  );
+}
+
+/** What is to be remembered of the connection, once the service has answered. */
+export function madeBy({ address, dialect }: Context, { tenantId }: Observed, state: Values = {}): MadeWith {
+  return { address, tenantId: madeWith(state).tenantId ?? tenantId, dialect: dialect.name };
+}
+
+/** Throws where "not found" does not say that the deployment was deleted. */
+export async function confirmDeleted(context: Context, id: string, state: Values): Promise<void> {
+  refuseOtherAddress(state, context);
+  const { tenantId } = madeWith(state);
+  const seen = await context.service.sees(tenantId ?? null);
+  if (seen === "other tenants") {
+    throw new DeploymentError(
+      `the service does not show the deployment ${id} of tenant ${tenantId}, and shows this API key deployments of other ` +
+        "tenants only, so it is not taken as deleted. Use a key of that tenant, or set `deployment-service:tenantId`",
+    );
+  }
+  if (seen !== "nothing") return;
+  const { run, log } = context;
+  if (run.readCount > 1 && !run.isAllDeleted) {
+    throw new DeploymentError(
+      `the service shows this API key no deployment at all, and ${run.readCount} were asked for, so none is taken as deleted. ` +
+        "Use the right key, or set `deployment-service:tenantId`. Where all of them were really deleted, run the command " +
+        `with ${allDeletedVariable}=true`,
+    );
+  }
+  log.warning(`the deployment ${id} is taken as deleted: the API key sees no deployment at all`);
+}

@@ -1,0 +1,101 @@
+/**
+ * What one run of the engine did with which deployment, so that it never deletes what it means to keep. A resource that
+ * is renamed in the program takes its deployment over and is deleted under its old name, both with the same id.
+ */
+
+/**
+ * - `has`: created, adopted or updated by the resource;
+ * - `keeps`: compared, and the resource keeps it;
+ * - `wants`: in the way of what the resource is about to create or adopt, or failed to;
+ * - `none`: no claim any more.
+ */
+export type Hold = "has" | "keeps" | "wants" | "none";
+
+export interface Claim {
+  readonly id: string;
+  /** ISO 8601. Tells deployments of two services apart that happen to have the same id. */
+  readonly createdAt: string | null;
+  /** URN of the resource that holds it, or its name where that is not known. */
+  readonly resource: string;
+  readonly hold: Hold;
+}
+
+/** What tells a deployment from others. */
+export type Deployed = Pick<Claim, "id" | "createdAt">;
+
+/** Where the claims of a run are, those of its other processes included; oldest first for each resource. */
+export interface Claims {
+  add(claim: Claim): void;
+  of(id: string): Iterable<Claim>;
+}
+
+/** Claims of one process alone. */
+export class OwnClaims implements Claims {
+  readonly #byId = new Map<string, Claim[]>();
+
+  add(claim: Claim): void {
+    const others = this.#byId.get(claim.id);
+    if (others === undefined) this.#byId.set(claim.id, [claim]);
+    else others.push(claim);
+  }
+
+  of(id: string): readonly Claim[] {
+    return this.#byId.get(id) ?? [];
+  }
+}
+
+const strength: readonly Hold[] = ["none", "wants", "keeps", "has"];
+
+export class Run {
+  readonly #notCreated = new Set<string>();
+  readonly #read = new Set<string>();
+  readonly #kept = new Map<string, Deployed>();
+
+  constructor(
+    private readonly claims: Claims = new OwnClaims(),
+    /** Whoever started the run says that what the service does not show was really deleted. */
+    readonly isAllDeleted = false,
+  ) {}
+
+  claim({ id, createdAt }: Deployed, resource: string, hold: Hold): void {
+    this.claims.add({ id: id.toLowerCase(), createdAt, resource, hold });
+    if (hold === "keeps") this.#kept.set(resource, { id, createdAt });
+  }
+
+  /** The engine replaces a resource that was to be kept, whatever the comparison said. */
+  release(resource: string): void {
+    const kept = this.#kept.get(resource);
+    if (kept !== undefined) this.claim(kept, resource, "none");
+  }
+
+  /** The strongest claim on a deployment, if there is one. */
+  claimOn({ id, createdAt }: Deployed): Claim | undefined {
+    const last = new Map<string, Claim>();
+    for (const claim of this.claims.of(id.toLowerCase())) {
+      const isOther = createdAt !== null && claim.createdAt !== null && claim.createdAt !== createdAt;
+      if (!isOther) last.set(claim.resource, claim);
+    }
+    const [strongest] = [...last.values()]
+      .filter(({ hold }) => hold !== "none")
+      .sort((a, b) => strength.indexOf(b.hold) - strength.indexOf(a.hold));
+    return strongest;
+  }
+
+  /** Creating the resource failed: what it was to replace must not go either. */
+  creationFailed(resource: string): void {
+    this.#notCreated.add(resource);
+  }
+
+  hasFailedToCreate(resource: string): boolean {
+    return this.#notCreated.has(resource);
+  }
+
+  noteRead(id: string): void {
+    this.#read.add(id.toLowerCase());
+  }
+
+  /** How many deployments this run has read. */
+  get readCount(): number {
+    return this.#read.size;
+  }
+}
