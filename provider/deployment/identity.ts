@@ -61,7 +61,7 @@ function isOtherAddress(state: Values, connected: Connected): boolean {
   return address !== undefined && address !== connected.address;
 }
 
-function refuseOtherAddress(state: Values, connected: Connected): void {
+export function refuseOtherAddress(state: Values, connected: Connected): void {
   if (!isOtherAddress(state, connected)) return;
   const made = madeWith(state).address!;
   throw new DeploymentError(

@@ -1,11 +1,18 @@
 /** What the operations on a deployment do, in calls of the service. */
-import { messageOf } from "../control-plane/errors";
+import { isKind, messageOf } from "../control-plane/errors";
 import { adjustedIn, withoutAdjusted } from "./adjusted";
 import { adoptOrCreate } from "./create";
 import { resourceOf, type Context } from "./context";
 import { generationAfter, planFor } from "./diff";
 import { DeploymentError, GoneError, MissingError, UnfinishedError } from "./errors";
-import { confirmDeleted, madeBy, refuseAnother, refuseElsewhere, refuseOtherSettings } from "./identity";
+import {
+  confirmDeleted,
+  madeBy,
+  refuseAnother,
+  refuseElsewhere,
+  refuseOtherAddress,
+  refuseOtherSettings,
+} from "./identity";
 import { withoutImmutableDrift } from "./immutable";
 import { withDrift } from "./observe";
 import { patchFor } from "./patch";
@@ -72,7 +79,11 @@ export async function update(context: Context, id: string, state: Values, checke
 export async function read(context: Context, id: string, state: Values): Promise<State | undefined> {
   context.run.noteRead(id);
   if (isDeclared(state)) refuseOtherSettings(state, context);
-  const observed = await context.service.read(id);
+  const observed = await context.service.read(id).catch((error: unknown) => {
+    // Where not even the list is there, the address is the likely reason.
+    if (isKind(error, "not-found")) refuseOtherAddress(state, context);
+    throw error;
+  });
   if (observed === undefined) return missing(context, id, state);
   if (isDeleting(observed)) return undefined;
   if (!isDeclared(state)) {

@@ -27,6 +27,13 @@ import { sharedClaims } from "./shared-claims";
 
 const defaultTimeouts: Record<Operation, string> = { create: "30m", update: "30m", delete: "10m" };
 
+/** Of what a program manages, or of what it only reads. */
+type Reading = "refresh" | "read";
+
+function isReading(operation: Operation | Reading): operation is Reading {
+  return operation === "refresh" || operation === "read";
+}
+
 class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   #read: SettingsResult | undefined;
   #connection: Connection | undefined;
@@ -123,7 +130,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
   async read(id: string, props: Values = {}): Promise<pulumi.dynamic.ReadResult> {
     const old = fromEngine(props);
-    return this.#do("refresh", old, async (context) => {
+    return this.#do(isDeclared(old) ? "refresh" : "read", old, async (context) => {
       const state = await lifecycle.read(context, id, old);
       if (state === undefined) return {};
       if (!isDeclared(state)) return { id, props: withSecrets(state) };
@@ -138,7 +145,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   }
 
   async #do<T>(
-    operation: Operation | "refresh",
+    operation: Operation | Reading,
     values: Values,
     work: (context: Context) => Promise<T>,
     old: Values = {},
@@ -152,10 +159,10 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     }
   }
 
-  #context(operation: Operation | "refresh", values: Values): Context {
+  #context(operation: Operation | Reading, values: Values): Context {
     const { urn, timeouts } = contextOf(values);
     const { client, clock, settings } = this.#connect();
-    const time = operation === "refresh" ? "0s" : (timeouts?.[operation] ?? defaultTimeouts[operation]);
+    const time = isReading(operation) ? "0s" : (timeouts?.[operation] ?? defaultTimeouts[operation]);
     return {
       ...connectedBy(settings),
       service: client,

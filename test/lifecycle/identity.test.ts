@@ -1,0 +1,186 @@
+/** A live deployment is never lost: not by a rename, not by a wrong setting, not through another connection. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startEmulator, type Emulator } from "../emulator";
+import { langsmith } from "../emulator/rules/langsmith";
+import { declaring, program, useProduct } from "./support";
+
+const chat = {
+  name: "chat",
+  source: "external_container",
+  sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
+};
+const adopted = { ...chat, adopt: true };
+const urn = (name: string) =>
+  `urn:pulumi:dev::program::pulumi-nodejs:dynamic/deployment-service:Deployment::${name}`;
+
+describe("a run that takes a deployment over", () => {
+  const product = useProduct({ program: declaring({ old: chat }) });
+  const alive = () => product.emulator.deployments().map(({ name }) => name);
+
+  it("does not delete it under the old name of the resource", async () => {
+    await product.up();
+    const { id } = product.stack.resource("old");
+    product.stack.write(declaring({ new: adopted }));
+    const { screen, writes } = await product.up();
+    expect(writes).toEqual([]);
+    expect(screen).toContain(
+      `chat: the deployment <id> is not deleted, it belongs to the resource "new" now. Only the resource of the old name ` +
+        "leaves the state",
+    );
+    expect(alive()).toEqual(["chat"]);
+    expect(product.stack.resource("new").id).toBe(id);
+    expect((await product.preview()).screen).toContain("2 unchanged");
+  });
+
+  it("nor where the engine replaces it by its own decision", async () => {
+    const { writes } = await product.up({ args: ["--replace", urn("new")] });
+    expect(writes).toEqual([]);
+    await product.run(["state", "taint", urn("new"), "--yes"]);
+    expect((await product.up()).writes).toEqual([]);
+    expect(alive()).toEqual(["chat"]);
+  });
+
+  it("nor where creating under the new name meets the old one and fails", async () => {
+    product.stack.write(declaring({ newest: chat }));
+    const { screen } = await product.up({ args: ["--continue-on-error"], expectFailure: true });
+    expect(screen).toMatch(/If the resource was renamed or moved in the program, say so with the resource option `aliases`/);
+    expect(screen).toContain('not deleted: "newest" needs the deployment <id> or its name in this run');
+    expect(alive()).toEqual(["chat"]);
+    product.stack.write(declaring({ new: adopted }));
+    expect((await product.up()).writes).toEqual([]);
+  });
+
+  it("nor where both resources have other providers of the same service", async () => {
+    const code = (name: string) =>
+      `const service = new Provider(${JSON.stringify(`${name}-provider`)}, { baseUrl: process.env.DEPLOYMENT_SERVICE_URL });
+       new Deployment("${name}", ${JSON.stringify(adopted)}, { provider: service });`;
+    product.stack.write(program(code("third")));
+    expect((await product.up()).writes).toEqual([]);
+    expect(alive()).toEqual(["chat"]);
+  });
+
+  it("deletes it where the option says that it goes first, and where it is destroyed", async () => {
+    product.stack.write(
+      program(`new Deployment("third", ${JSON.stringify(chat)}, { deleteBeforeReplace: true });`),
+    );
+    await product.up();
+    const { writes } = await product.up({ args: ["--replace", urn("third")] });
+    expect(writes.map(({ method }) => method)).toEqual(["DELETE", "POST"]);
+    await product.destroy();
+    expect(alive()).toEqual([]);
+  });
+});
+
+describe("a deployment of one provider", () => {
+  const product = useProduct({ program: declaring({}) });
+  let eu: Emulator;
+  beforeAll(async () => {
+    eu = await startEmulator();
+  });
+  afterAll(() => eu.close());
+
+  const at = (provider: string, address: string, more = "") =>
+    program(
+      `const options = { pollInterval: "100ms" };
+       const ${provider} = new Provider("${provider}", { ...options, baseUrl: "${address}" });${more}
+       new Deployment("chat", ${JSON.stringify(chat)}, { provider: ${provider} });`,
+    );
+
+  it("is created at another one and deleted where it was, when the program moves it", async () => {
+    product.stack.write(at("us", product.emulator.url));
+    await product.up();
+    product.stack.write(at("eu", eu.url));
+    expect((await product.preview()).screen).toContain("chat: replaces the deployment (provider)");
+    await product.up();
+    expect([product.emulator.deployments().length, eu.deployments().length]).toEqual([0, 1]);
+    expect((await product.preview()).screen).toContain("unchanged");
+  });
+
+  it("is left alone where its provider gets another address, until a refresh finds it there", async () => {
+    product.stack.write(at("eu", product.emulator.url));
+    const { screen } = await product.up({ expectFailure: true });
+    expect(screen).toContain("the deployment was made at http://");
+    expect(screen).toContain("run `pulumi refresh`");
+    expect(screen).toContain("run `pulumi destroy` there first");
+    await product.refresh({ args: ["--run-program"], expectFailure: true });
+    expect([product.emulator.deployments().length, eu.deployments().length]).toEqual([0, 1]);
+
+    const renamed = eu.url.replace("127.0.0.1", "localhost");
+    product.stack.write(at("eu", renamed));
+    await product.up({ expectFailure: true });
+    await product.refresh({ args: ["--run-program"] });
+    const { writes } = await product.up();
+    expect(writes).toEqual([]);
+    await product.destroy();
+    expect(eu.deployments()).toEqual([]);
+  });
+});
+
+describe("a wrong setting on one machine", () => {
+  const product = useProduct({
+    program: declaring({ chat }),
+    emulator: { rules: langsmith },
+    env: { DEPLOYMENT_SERVICE_DIALECT: "langsmith" },
+  });
+
+  it.each([
+    ["a missing dialect", { DEPLOYMENT_SERVICE_DIALECT: "" }, "dialect"],
+    ["a tenant", { DEPLOYMENT_SERVICE_TENANT_ID: "00000000-0000-4000-8000-000000000009" }, "tenant"],
+    ["a path that answers 404 in JSON", { DEPLOYMENT_SERVICE_URL: "PREFIX" }, "the deployment was made at"],
+  ])("(%s) changes nothing, and the next right run has nothing to do", async (_name, wrong, named) => {
+    await product.up();
+    const { url } = product.emulator;
+    const env = Object.fromEntries(
+      Object.entries(wrong).map(([key, value]) => [key, value === "PREFIX" ? `${url}/api` : value]),
+    );
+    for (const command of ["refresh", "preview", "up", "destroy"] as const) {
+      const { screen, writes } = await product[command]({ env, expectFailure: true });
+      expect(screen, command).toContain(named);
+      expect(writes, command).toEqual([]);
+    }
+    expect((await product.preview()).screen).toContain("2 unchanged");
+    expect((await product.refresh()).screen).toContain("2 unchanged");
+  });
+});
+
+describe("a key of another tenant", () => {
+  const product = useProduct({ program: declaring({ chat, search: { ...chat, name: "search" } }) });
+  let other: Emulator;
+  beforeAll(async () => {
+    other = await startEmulator();
+  });
+  afterAll(() => other.close());
+
+  /** The service as that key sees it: the same address, and nothing of this tenant. */
+  it("that sees nothing does not empty a stack of two or more, unless they were really deleted", async () => {
+    await product.up();
+    product.emulator.remove("chat");
+    product.emulator.remove("search");
+    const { screen } = await product.refresh({ expectFailure: true });
+    expect(screen).toContain("the service shows this API key no deployment at all, and 2 were asked for");
+    expect(screen).toContain("Use the right key, or set `deployment-service:tenantId`");
+    await product.refresh({ env: { DEPLOYMENT_SERVICE_ALL_DELETED: "true" } });
+    expect((await product.preview()).screen).toContain("2 to create");
+  });
+});
+
+describe("a deployment that is only read", () => {
+  const product = useProduct({ program: declaring({}) });
+
+  it("has to be there, and its id may be in either letter case", async () => {
+    const id = "6f0e6c1a-0000-4000-8000-00000000000a";
+    const get = (wanted: string) => program(`module.exports = { status: Deployment.get("found", "${wanted}").status };`);
+    product.stack.write(get(id));
+    const { screen } = await product.up({ expectFailure: true });
+    expect(screen).toContain("the service has no deployment with the id");
+    const made = product.emulator.create({
+      name: "found",
+      source: "external_container",
+      source_config: {},
+      source_revision_config: { image_uri: "registry.example.com/chat:1" },
+      secrets: [],
+    });
+    product.stack.write(get(made.id.toUpperCase()));
+    expect((await product.up()).screen).toContain("READY");
+  });
+});
