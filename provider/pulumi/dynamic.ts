@@ -107,7 +107,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     try {
       return isMoved(old, connectedBy(settings), hasOtherProvider);
     } catch (error) {
-      throw failure("preview", declared, error, old);
+      throw failure("diff", declared, error, old);
     }
   }
 

@@ -43,7 +43,9 @@ describe("a run that takes a deployment over", () => {
   it("nor where creating under the new name meets the old one and fails", async () => {
     product.stack.write(declaring({ newest: chat }));
     const { screen } = await product.up({ args: ["--continue-on-error"], expectFailure: true });
-    expect(screen).toMatch(/If the resource was renamed or moved in the program, say so with the resource option `aliases`/);
+    expect(screen).toMatch(
+      /If the resource was renamed or moved in the program, say so with the resource option `aliases`/,
+    );
     expect(screen).toContain('not deleted: "newest" needs the deployment <id> or its name in this run');
     expect(alive()).toEqual(["chat"]);
     product.stack.write(declaring({ new: adopted }));
@@ -100,8 +102,8 @@ describe("a deployment of one provider", () => {
     product.stack.write(at("eu", product.emulator.url));
     const { screen } = await product.up({ expectFailure: true });
     expect(screen).toContain("the deployment was made at http://");
-    expect(screen).toContain("run `pulumi refresh`");
-    expect(screen).toContain("run `pulumi destroy` there first");
+    expect(screen).toContain("run `pulumi refresh --run-program`");
+    expect(screen).toContain("run `pulumi destroy --run-program` there first");
     await product.refresh({ args: ["--run-program"], expectFailure: true });
     expect([product.emulator.deployments().length, eu.deployments().length]).toEqual([0, 1]);
 
@@ -169,7 +171,8 @@ describe("a deployment that is only read", () => {
 
   it("has to be there, and its id may be in either letter case", async () => {
     const id = "6f0e6c1a-0000-4000-8000-00000000000a";
-    const get = (wanted: string) => program(`module.exports = { status: Deployment.get("found", "${wanted}").status };`);
+    const get = (wanted: string) =>
+      program(`module.exports = { status: Deployment.get("found", "${wanted}").status };`);
     product.stack.write(get(id));
     const { screen } = await product.up({ expectFailure: true });
     expect(screen).toContain("the service has no deployment with the id");

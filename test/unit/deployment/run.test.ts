@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { Run } from "../../../provider/deployment/run";
+
+const chat = { id: "6F0E6C1A-0000-4000-8000-000000000001", createdAt: "2030-01-01T00:00:00Z" };
+
+describe("what a run holds", () => {
+  it("is told by the id in either letter case", () => {
+    const run = new Run();
+    run.claim(chat, "new", "has");
+    expect(run.claimOn({ ...chat, id: chat.id.toLowerCase() })).toMatchObject({
+      resource: "new",
+      hold: "has",
+    });
+    expect(run.claimOn({ ...chat, id: "6f0e6c1a-0000-4000-8000-000000000002" })).toBeUndefined();
+  });
+
+  it("is not what another service happens to give the same id", () => {
+    const run = new Run();
+    run.claim(chat, "new", "has");
+    expect(run.claimOn({ ...chat, createdAt: "2031-01-01T00:00:00Z" })).toBeUndefined();
+    expect(run.claimOn({ ...chat, createdAt: null })).toBeDefined();
+  });
+
+  it("is the strongest claim, and each resource's last one", () => {
+    const run = new Run();
+    run.claim(chat, "a", "wants");
+    run.claim(chat, "b", "keeps");
+    expect(run.claimOn(chat)).toMatchObject({ resource: "b", hold: "keeps" });
+    run.claim(chat, "a", "has");
+    expect(run.claimOn(chat)).toMatchObject({ resource: "a", hold: "has" });
+  });
+
+  it("ends for a resource that the engine replaces after all, but not what the resource has got", () => {
+    const run = new Run();
+    run.claim(chat, "a", "keeps");
+    run.release("a");
+    expect(run.claimOn(chat)).toBeUndefined();
+    run.claim(chat, "b", "has");
+    run.release("a");
+    run.release("b");
+    expect(run.claimOn(chat)).toMatchObject({ resource: "b" });
+  });
+});
