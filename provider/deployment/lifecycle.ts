@@ -42,9 +42,11 @@ export async function create(context: Context, declared: Declared): Promise<{ id
     const { observed, hasRollout, previous, unmanaged } = await adoptOrCreate(context, declared);
     context.run.claim(deployedAs(observed.id, observed), resource, "has");
     const rollout = hasRollout ? rolloutOf(context, declared, observed, previous) : undefined;
-    return { id: observed.id, state: await finish(context, {}, declared, observed, rollout, unmanaged) };
+    const state = await finish(context, {}, declared, observed, rollout, unmanaged);
+    context.run.noteCreation(resource, true);
+    return { id: observed.id, state };
   } catch (error) {
-    context.run.creationFailed(resource);
+    context.run.noteCreation(resource, false);
     throw error;
   }
 }

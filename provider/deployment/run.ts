@@ -47,7 +47,6 @@ export class OwnClaims implements Claims {
 const strength: readonly Hold[] = ["none", "wants", "keeps", "has"];
 
 export class Run {
-  readonly #notCreated = new Set<string>();
   readonly #read = new Set<string>();
   readonly #kept = new Map<string, Deployed>();
 
@@ -81,13 +80,14 @@ export class Run {
     return strongest;
   }
 
-  /** Creating the resource failed: what it was to replace must not go either. */
-  creationFailed(resource: string): void {
-    this.#notCreated.add(resource);
+  /** Where creating a resource failed, what it was to replace must stay. */
+  noteCreation(resource: string, isDone: boolean): void {
+    const hold = isDone ? "none" : "wants";
+    this.claims.add({ id: placeOf(resource), createdAt: null, resource, hold });
   }
 
   hasFailedToCreate(resource: string): boolean {
-    return this.#notCreated.has(resource);
+    return [...this.claims.of(placeOf(resource))].at(-1)?.hold === "wants";
   }
 
   noteRead(id: string): void {
@@ -98,4 +98,9 @@ export class Run {
   get readCount(): number {
     return this.#read.size;
   }
+}
+
+/** What a resource is about to create has no id yet. */
+function placeOf(resource: string): string {
+  return `the deployment of ${resource}`;
 }
