@@ -8,7 +8,7 @@ import type { Observed, Patch, Service, Visible } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Values } from "../deployment/values";
 import type { Call, Http } from "./http";
-import { nextOffset, pagesOf } from "./listing";
+import { pagesOf } from "./listing";
 import { pageSize, Reader } from "./reader";
 import { pathTo } from "./path";
 import { repositoriesFrom, repositoriesPath } from "./repositories";
@@ -102,15 +102,17 @@ export class Client implements Service {
 
   /** By exact name; the service only filters by a part of it. */
   async find(name: string): Promise<{ deployment: Observed | undefined; serverTime: number | undefined }> {
-    for (let offset = 0; ;) {
-      const page = await this.page({ name_contains: name }, offset);
-      const deployment = page.deployments.find((candidate) => candidate.name === name);
-      const next = nextOffset(page, offset);
-      if (deployment !== undefined || next === undefined) {
-        return { deployment, serverTime: page.serverTime };
-      }
-      offset = next;
+    let serverTime: number | undefined;
+    const page = async (query: Readonly<Record<string, string>>, offset: number) => {
+      const answer = await this.page(query, offset);
+      ({ serverTime } = answer);
+      return answer;
+    };
+    for await (const deployments of pagesOf(page, { nameContains: name })) {
+      const deployment = deployments.find((candidate) => candidate.name === name);
+      if (deployment !== undefined) return { deployment, serverTime };
     }
+    return { deployment: undefined, serverTime };
   }
 
   async byIds(ids: readonly string[]): Promise<Observed[]> {

@@ -1,6 +1,7 @@
 /** A list that may be longer than one answer: its filters as queries, its pages one after the other. */
 import { wireName } from "../../schema/fields";
 import type { DeploymentFilters } from "../../schema/filters";
+import { DeploymentError } from "../deployment/errors";
 import type { Observed } from "../deployment/service";
 import { pageSize } from "./reader";
 
@@ -21,27 +22,64 @@ export function queriesFor(filters: DeploymentFilters): Query[] {
   );
 }
 
-/** Every page of every query, each asked for when it is wanted; no deployment twice, although the list may move. */
+/**
+ * Every page of every query, each asked for when it is wanted. No deployment comes twice, and none is lost, although
+ * others are made and deleted in the meantime.
+ */
 export async function* pagesOf(page: Page, filters: DeploymentFilters): AsyncGenerator<Observed[], void> {
   const seen = new Set<string>();
   for (const query of queriesFor(filters)) {
-    const most = query["deployment_ids"]?.split(",").length ?? Infinity;
-    let received = 0;
-    for (let offset: number | undefined = 0; offset !== undefined;) {
-      const answer: Awaited<ReturnType<Page>> = await page(query, offset);
-      yield answer.deployments.filter(({ id }) => !seen.has(id) && seen.add(id));
-      received += answer.deployments.length;
-      offset = received < most ? nextOffset(answer, offset) : undefined;
+    for await (const deployments of pagesOfQuery(page, query)) {
+      yield deployments.filter(({ id }) => !seen.has(id) && seen.add(id));
     }
   }
 }
 
+/** How far to go back where entries are missing between two pages. */
+const step = pageSize / 2;
+/** A list that changes more often than this, and once more for each page, has no order to read it in. */
+const mostSteps = 20;
+
+/**
+ * Each page begins with the last entry of the one before. Where it does not, entries were deleted, which moved the rest
+ * forward past the place that was asked for: then an earlier place is asked for, until a page begins with a known entry.
+ */
+async function* pagesOfQuery(page: Page, query: Query): AsyncGenerator<Observed[], void> {
+  const most = query["deployment_ids"]?.split(",").length ?? Infinity;
+  const known = new Set<string>();
+  let [pages, steps, inARow] = [0, 0, 0];
+  for (let next: Next | undefined = { offset: 0, overlaps: false }; next !== undefined;) {
+    const { offset, overlaps }: Next = next;
+    const answer: Awaited<ReturnType<Page>> = await page(query, offset);
+    const { deployments } = answer;
+    const [first] = deployments;
+    if (overlaps && offset > 0 && (first === undefined || !known.has(first.id))) {
+      if (++steps > mostSteps + pages) throw new DeploymentError(restless);
+      next = { offset: Math.max(0, offset - step * 2 ** inARow++), overlaps };
+      continue;
+    }
+    [pages, inARow] = [pages + 1, 0];
+    for (const { id } of deployments) known.add(id);
+    yield deployments;
+    next = known.size < most ? nextOf(answer, offset) : undefined;
+  }
+}
+
+const restless =
+  "the list of deployments changed again and again while it was read, so that some may be missing: try again";
+
+interface Next {
+  readonly offset: number;
+  /** Whether the page is to begin with an entry that is known. */
+  readonly overlaps: boolean;
+}
+
 /** Where the next page begins; undefined after the last one, which is the first that is not full. */
-export function nextOffset(
-  { deployments, offset }: { deployments: readonly unknown[]; offset: number },
-  asked: number,
-): number | undefined {
-  return deployments.length < pageSize || offset <= asked ? undefined : offset;
+function nextOf({ deployments, offset }: Awaited<ReturnType<Page>>, asked: number): Next | undefined {
+  if (deployments.length < pageSize || offset <= asked) return undefined;
+  // An offset that does not count entries is the service's own affair, and is passed on as it is.
+  const counts = offset === asked + deployments.length;
+  return counts ? { offset: offset - 1, overlaps: true } : { offset, overlaps: false };
 }
 
 /** Ids in as many parts as they need requests. */

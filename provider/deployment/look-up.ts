@@ -1,8 +1,9 @@
 /** Finding one deployment. That there is none is an error here: whoever looks one up needs it. */
 import { z } from "zod";
-import { formatPath, problemsOf } from "../../schema/problems";
+import { formatPath, problemsOf, typeName } from "../../schema/problems";
 import { DeploymentError } from "./errors";
 import type { Observed, Service } from "./service";
+import { isObject, type Values } from "./values";
 
 /** By id, or by exact name. */
 export type Key = { readonly id: string } | { readonly name: string };
@@ -23,13 +24,20 @@ export async function lookUp(finder: Finder, key: Key): Promise<Observed> {
 }
 
 /** The key in the arguments of a look-up: one of the two, well-formed. */
-export function keyIn({ id, name }: { id?: unknown; name?: unknown }): Key {
+export function keyIn(args: unknown): Key {
+  checkObject(args, '{ id: "…" } or { name: "…" }');
+  const { id, name } = args;
   if ((id === undefined) === (name === undefined)) {
     throw new DeploymentError("expected either an id or a name to look a deployment up by");
   }
   const key = id === undefined ? { name } : { id };
   checkShape(id === undefined ? shapes.name : shapes.id, key);
   return key as Key;
+}
+
+/** @param expected an example of what it should have been */
+export function checkObject(args: unknown, expected: string): asserts args is Values {
+  if (!isObject(args)) throw new DeploymentError(`expected ${expected}, got ${typeName(args)}`);
 }
 
 /** Throws with all that is wrong with the arguments of a look-up, before anything is sent. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { DeploymentFilters, RepositoryHost } from "../../schema/filters";
 import { sentencesOf } from "../control-plane/errors";
 import { queriesFor } from "../control-plane/listing";
-import { checkShape, keyIn, lookUp } from "../deployment/look-up";
+import { checkObject, checkShape, keyIn, lookUp } from "../deployment/look-up";
 import type { Repository } from "../deployment/repository";
 import { resultOf } from "../deployment/result";
 import type { Observed } from "../deployment/service";
@@ -139,6 +139,7 @@ function findOnce(session: Session, args: GetDeploymentArgs): Promise<Deployment
 }
 
 function listOnce(session: Session, args: ListDeploymentsArgs): AsyncIterable<DeploymentResult> {
+  checkObject(args, 'filters such as { nameContains: "chat" }');
   checkShape(DeploymentFilters, args);
   return session.pages(["list", queriesFor(args)], async function* (client) {
     for await (const page of client.list(args)) yield page.map(typed);
@@ -148,6 +149,7 @@ function listOnce(session: Session, args: ListDeploymentsArgs): AsyncIterable<De
 const RepositoriesShape = z.strictObject({ integrationId: z.guid(), host: RepositoryHost.optional() });
 
 async function repositoriesOnce(session: Session, args: ListRepositoriesArgs): Promise<Repository[]> {
+  checkObject(args, '{ integrationId: "…" }');
   checkShape(RepositoriesShape, args);
   const { integrationId, host = "codehost" } = args;
   return session.once(["repositories", integrationId, host], (client) =>

@@ -1,8 +1,12 @@
-/** What look-ups of one program share: the connection, and the answers, so that the same question is sent once. */
+/**
+ * What look-ups of one program share: the connection, and the answers, so that the same question is sent once. What is
+ * handed out is everybody's own: a program may change it, and nobody else sees that.
+ */
 import * as pulumi from "@pulumi/pulumi";
 import { connect, type Connection } from "../connection";
 import type { Client } from "../control-plane/client";
 import { DeploymentError } from "../deployment/errors";
+import { checkObject } from "../deployment/look-up";
 import { namespace, readSettings, settingsTable, type Settings } from "../settings";
 import { settingsOf, type LookUpOptions } from "./connection";
 import { typeToken } from "./hidden";
@@ -14,16 +18,21 @@ export class Session {
   constructor(readonly client: Client) {}
 
   /** The answer to a question; a failed one is asked again. */
-  once<T>(question: unknown, ask: (client: Client) => Promise<T>): Promise<T> {
-    return this.#remembered(question, (forget) => {
-      const answer = ask(this.client);
-      answer.catch(forget);
-      return answer;
+  async once<T>(question: unknown, ask: (client: Client) => Promise<T>): Promise<T> {
+    const answer = this.#remembered(question, (forget) => {
+      const asked = ask(this.client);
+      asked.catch(forget);
+      return asked;
     });
+    return structuredClone(await answer);
   }
 
-  pages<T>(question: unknown, ask: (client: Client) => AsyncIterable<readonly T[]>): Pages<T> {
-    return this.#remembered(question, (forget) => new Pages(ask(this.client), forget));
+  async *pages<T>(
+    question: unknown,
+    ask: (client: Client) => AsyncIterable<readonly T[]>,
+  ): AsyncGenerator<T, void> {
+    const pages = this.#remembered(question, (forget) => new Pages(ask(this.client), forget));
+    for await (const item of pages) yield structuredClone(item);
   }
 
   #remembered<T>(question: unknown, ask: (forget: () => void) => T): T {
@@ -38,7 +47,10 @@ export class Session {
 }
 
 /** Texts of settings by configuration key; not secret, since an answer is no secret because the key is. */
-export function settingTexts({ provider, parent }: LookUpOptions): pulumi.Output<Record<string, string>> {
+export function settingTexts(options: LookUpOptions): pulumi.Output<Record<string, string>> {
+  const given: unknown = options;
+  checkObject(given, "options such as { provider } or { parent }");
+  const { provider, parent } = options;
   const chosen = provider ?? parent?.getProvider(typeToken);
   if (chosen === undefined) return pulumi.output(configuredTexts());
   const texts = settingsOf(chosen);

@@ -144,6 +144,44 @@ describe("getDeployment", () => {
     expect(emulator.requests).toHaveLength(2);
   });
 
+  it.each([
+    [undefined, 'getDeployment: expected { id: "…" } or { name: "…" }, got undefined'],
+    [null, "got null"],
+    ["chat", "got a string"],
+    [["chat"], "got a list"],
+    [{ name: 7 }, "getDeployment: name: expected a string, got a number"],
+    [{ name: null }, "getDeployment: name: expected a string, got null"],
+  ])("says what it expects instead of %j", async (args, message) => {
+    await expect(getDeployment(args as never)).rejects.toThrow(message);
+    expect(emulator.requests).toEqual([]);
+  });
+
+  it("says what options it expects instead of none", async () => {
+    await expect(getDeployment({ name: "chat" }, null as never)).rejects.toThrow(
+      "getDeployment: expected options such as { provider } or { parent }, got null",
+    );
+  });
+
+  it("gives everybody a result of their own, to change as they like", async () => {
+    create(emulator, "chat", { source_config: { resource_spec: { labels: { team: "a" } } } });
+    emulator.repositories(integrationId, [repository]);
+    const asked = {
+      get: () => getDeployment({ name: "chat" }),
+      list: async () => (await listDeployments())[0]!,
+      repositories: async () => (await listRepositories({ integrationId }))[0]!,
+    };
+    for (const ask of Object.values(asked)) {
+      const [first, second] = await Promise.all([ask(), ask()]);
+      const before = JSON.stringify(second);
+      for (const object of [first, (first as { sourceConfig?: object }).sourceConfig ?? first]) {
+        Object.assign(object, { name: "changed", resourceSpec: undefined });
+      }
+      expect(JSON.stringify(second)).toBe(before);
+      expect(JSON.stringify(await ask())).toBe(before);
+    }
+    expect(emulator.requests).toHaveLength(3);
+  });
+
   it("asks again after a failure", async () => {
     await expect(getDeployment({ name: "chat" })).rejects.toThrow("no deployment");
     create(emulator, "chat");
@@ -180,14 +218,16 @@ describe("the Output forms", () => {
 });
 
 describe("listDeployments", () => {
-  it("collects every page by the returned offset when awaited", async () => {
+  it("collects every page when awaited, each from the last entry of the one before", async () => {
     for (let index = 0; index < 230; index++) create(emulator, `d-${index}`);
     const all = await listDeployments();
-    expect(new Set(all.map(({ name }) => name)).size).toBe(230);
+    expect(all.map(({ name }) => name)).toEqual(
+      Array.from({ length: 230 }, (_, index) => `d-${229 - index}`),
+    );
     expect(queries(emulator)).toEqual([
       { limit: "100" },
-      { limit: "100", offset: "100" },
-      { limit: "100", offset: "200" },
+      { limit: "100", offset: "99" },
+      { limit: "100", offset: "198" },
     ]);
   });
 
@@ -256,6 +296,8 @@ describe("listDeployments", () => {
     [{ deploymentIds: ["x"] }, "deploymentIds[0]: expected a UUID"],
     [{ tagValueIds: ["a,b"] }, "tagValueIds[0]: expected"],
     [{ nameContain: "x" }, 'did you mean "nameContains"?'],
+    [null, 'listDeployments: expected filters such as { nameContains: "chat" }, got null'],
+    ["chat", "listDeployments: expected filters"],
   ])("sends nothing for %j", async (args, message) => {
     await expect(listDeployments(args as never)).rejects.toThrow(message);
     expect(emulator.requests).toEqual([]);
@@ -294,6 +336,11 @@ describe("listRepositories", () => {
       "set `deployment-service:serviceReposPath`",
     );
     expect(emulator.requests).toEqual([]);
+  });
+
+  it("says what it expects instead of nothing", async () => {
+    const nothing = undefined as never;
+    await expect(listRepositories(nothing)).rejects.toThrow('expected { integrationId: "…" }, got undefined');
   });
 
   it("sends nothing for an id that is none", async () => {
