@@ -7,6 +7,7 @@
  * a dialect that says otherwise says so in its own file.
  */
 import { z } from "zod";
+import { withoutCredentials } from "./address";
 import { Container, ImagePullSecret, Volume, VolumeMount } from "./kubernetes";
 
 /**
@@ -161,7 +162,9 @@ export const sourceConfig = {
     uuid,
   ),
   repoUrl: setting(text, "Address of the repository; a repository's `url`.", {
-    resolvesTo: (declared, observed) => repositoryOf(declared) === repositoryOf(observed),
+    // A user or a token may stand in the service's alone: an import does not take them along.
+    resolvesTo: (declared, observed) =>
+      [observed, withoutCredentials(observed)].map(repositoryOf).includes(repositoryOf(declared)),
   }),
   buildOnPush: setting(
     z.boolean(),
@@ -184,7 +187,7 @@ export const sourceConfig = {
   }),
 } satisfies Fields;
 
-const commit = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+export const commit = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
 /** Specification, section 2.4. */
 export const sourceRevisionConfig = {

@@ -31,7 +31,7 @@ export function parseArguments(command: Command, words: readonly string[]): Argu
       switches.add(flag.name);
     } else {
       if (flag.name in flags) throw new UsageError(`${token.rawName} is given twice`);
-      flags[flag.name] = valueOf(flag, token.rawName, token.value);
+      flags[flag.name] = valueOf(flag, token);
     }
   }
   // Help is always given, however wrong the rest may be.
@@ -55,10 +55,23 @@ function unknownFlag(given: string, known: readonly Flag[]): UsageError {
   return new UsageError(`unknown flag ${JSON.stringify(given)}${didYouMean(given, accepted)}`);
 }
 
-function valueOf({ value, choices }: Flag, given: string, text: string | undefined): string {
-  if (text === undefined || text === "") throw new UsageError(`${given} needs a value: ${given} ${value}`);
+interface GivenValue {
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  /** Whether it was written `--flag=value`. */
+  readonly inlineValue?: boolean | undefined;
+}
+
+function valueOf({ value, choices }: Flag, { rawName, value: text, inlineValue }: GivenValue): string {
+  if (text === undefined || text === "")
+    throw new UsageError(`${rawName} needs a value: ${rawName} ${value}`);
+  if (!inlineValue && /^-./.test(text)) {
+    throw new UsageError(
+      `${rawName} needs a value: ${rawName} ${value}; one that begins with "-" is given as ${rawName}=${value}`,
+    );
+  }
   if (choices !== undefined && !choices.includes(text)) {
-    throw new UsageError(`${given} must be one of ${choices.join(", ")}${didYouMean(text, choices)}`);
+    throw new UsageError(`${rawName} must be one of ${choices.join(", ")}${didYouMean(text, choices)}`);
   }
   return text;
 }

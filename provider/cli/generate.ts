@@ -1,9 +1,9 @@
-import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { generateProgram } from "../manifest/generate/program";
 import { report, toText } from "../manifest/render";
-import { jsonOf } from "../presentable";
+import { jsonOf, presentable } from "../presentable";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
+import { isSameFile, targetAt, writeFiles, type Target } from "./files";
 import { checkFile } from "./manifest-file";
 import { hasErrors, usesColor } from "./validate";
 
@@ -20,6 +20,7 @@ export const generate: Command = {
     ["deployment-service generate deployments.yaml --stack prod --out index.ts", "go on in TypeScript"],
   ],
   async run({ positionals: [file = ""], flags, switches }, io) {
+    const target = targetFor(flags["out"], file, io);
     // Nothing is read from the environment: the program does that.
     const checked = await checkFile(file, { stack: flags["stack"] }, io);
     const { source, problems, root, view } = checked;
@@ -30,18 +31,22 @@ export const generate: Command = {
       io.stdout.write(jsonOf({ problems: reported, program: program ?? null }));
     } else {
       io.stderr.write(toText(source, problems, { root, color: usesColor(io) }));
-      if (program !== undefined && flags["out"] === undefined) io.stdout.write(program);
+      if (program !== undefined && target === undefined) io.stdout.write(program);
     }
-    if (program !== undefined && flags["out"] !== undefined) write(flags["out"], program, io);
+    if (program !== undefined && target !== undefined) {
+      writeFiles([[target, program]]);
+      io.stderr.write(`wrote ${presentable(target.file)}\n`);
+    }
     return program === undefined ? exitCodes.problems : exitCodes.done;
   },
 };
 
-function write(file: string, text: string, { cwd, stderr }: Io): void {
-  try {
-    writeFileSync(resolve(cwd, file), text);
-  } catch (error) {
-    throw new UsageError(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code}`);
+/** Where to write the program, which never takes the place of the manifest. */
+function targetFor(out: string | undefined, manifest: string, io: Io): Target | undefined {
+  if (out === undefined) return undefined;
+  const target = targetAt(out, io);
+  if (manifest !== "-" && isSameFile(target, { path: resolve(io.cwd, manifest) })) {
+    throw new UsageError("--out names the manifest itself, which the program would overwrite");
   }
-  stderr.write(`wrote ${file}\n`);
+  return target;
 }

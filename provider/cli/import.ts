@@ -1,12 +1,12 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
-import type { Observed } from "../deployment/service";
-import { bulkFile } from "../import/bulk-file";
-import { commandFor, manifestOf } from "../import/manifest";
-import { planImport, type ImportPlan } from "../import/plan";
+import { bulkFile, namesInBulkFile } from "../import/bulk-file";
+import { commandFor } from "../import/manifest";
+import { planImport, type Imported, type ImportPlan } from "../import/plan";
 import { jsonOf, presentable } from "../presentable";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
+import { isSameFile, targetAt, textIn, writeFiles, type Target } from "./files";
 import { filterFlags, filtersIn } from "./filters";
+import { ManifestFile } from "./import-manifest";
+import { missingIds } from "./missing";
 import { collect } from "./progress";
 import { connectionOf } from "./service";
 
@@ -23,7 +23,11 @@ export const importDeployments: Command = {
   positionals: [],
   flags: [
     { name: "out", value: "FILE", doc: "Where to write the file for `pulumi import --file`" },
-    { name: "manifest", value: "FILE", doc: `Where to write the manifest (default: ${defaultManifest})` },
+    {
+      name: "manifest",
+      value: "FILE",
+      doc: `The manifest to write, or to add to what it has already (default: ${defaultManifest})`,
+    },
     ...filterFlags,
   ],
   examples: [
@@ -31,49 +35,43 @@ export const importDeployments: Command = {
     ["deployment-service import --name-contains chat --out import.json", "some of them, by their names"],
   ],
   async run(args, io) {
-    const { out, manifest = defaultManifest } = args.flags;
-    if (out === undefined) throw new UsageError("--out FILE is missing");
-    if (resolve(io.cwd, out) === resolve(io.cwd, manifest)) {
-      throw new UsageError("--out and --manifest name the same file");
-    }
+    const { out: outFile, manifest: manifestFile = defaultManifest } = args.flags;
+    if (outFile === undefined) throw new UsageError("--out FILE is missing");
     const filters = filtersIn(args);
     const { client, settings } = connectionOf(io);
-    const found = await collect(client.list(filters), "deployments", io);
-    refuseMissing(filters.deploymentIds ?? [], found);
-    const plan = planImport(found, settings.dialect);
-    warn(plan, io);
-    if (plan.imported.length === 0) throw new Error("there is nothing to import: no deployment fits");
+    const [out, target] = [targetAt(outFile, io), targetAt(manifestFile, io)];
+    if (isSameFile(out, target)) throw new UsageError("--out and --manifest name the same file");
+    const namesBefore = namesIn(out);
+    const manifest = await ManifestFile.read(target, io);
+    if (manifest === undefined) return exitCodes.problems;
 
-    const files = { out, manifest };
-    keepOld(manifest, manifestOf(plan.imported), io);
-    write(manifest, manifestOf(plan.imported), io);
-    write(out, jsonOf(bulkFile(plan.imported, settings.dialect)), io);
+    const found = await collect(client.list(filters), "deployments", io);
+    const missing = missingIds(filters, found);
+    if (missing !== undefined) throw new Error(missing);
+    const plan = planImport(found, settings.dialect, manifest.existing);
+    warn(plan, io);
+    const all = [...plan.imported, ...plan.kept].sort((a, b) => (a.key < b.key ? -1 : 1));
+    if (all.length === 0) throw new Error("there is nothing to import: no deployment fits");
+
+    const text = manifest.with(plan.imported);
+    const bulk = jsonOf(bulkFile(all, settings.dialect));
+    writeFiles([...(text === undefined ? [] : [[target, text] as const]), [out, bulk]]);
+    tellKept(plan, manifestFile, io);
+    tellDropped(namesBefore, all, outFile, io);
+    const files = { out: outFile, manifest: manifestFile };
     io.stdout.write(args.switches.has("json") ? asJson(plan, files) : nextSteps(plan, files));
     return exitCodes.done;
   },
 };
 
-function refuseMissing(ids: readonly string[], found: readonly Observed[]): void {
-  const missing = ids.filter((id) => !found.some((each) => each.id.toLowerCase() === id.toLowerCase()));
-  if (missing.length > 0) throw new Error(`the service has no deployment with the id ${missing.join(", ")}`);
-}
-
-/** A manifest is edited by hand after it was written: what is there is moved aside and never lost. */
-function keepOld(file: string, text: string, { cwd, stderr }: Io): void {
-  const path = resolve(cwd, file);
-  if (!existsSync(path)) return;
-  const old = readFileSync(path, "utf8");
-  if (old.trim() === "" || old === text) return;
-  renameSync(path, `${path}.old`);
-  stderr.write(`${file} was there already: it is ${file}.old now\n`);
-}
-
-function write(file: string, text: string, { cwd }: Io): void {
-  try {
-    writeFileSync(resolve(cwd, file), text);
-  } catch (error) {
-    throw new UsageError(`cannot write ${file} (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
-  }
+/** The names in the import file that is replaced. A file that no import wrote is not. */
+function namesIn(out: Target): readonly string[] {
+  const text = textIn(out)?.trim() ?? "";
+  const names = text === "" ? [] : namesInBulkFile(text);
+  if (names !== undefined) return names;
+  throw new UsageError(
+    `${presentable(out.file)} is there and is no import file of this command: name another with --out, or remove it`,
+  );
 }
 
 function warn({ imported, skipped }: ImportPlan, { stderr }: Io): void {
@@ -84,14 +82,36 @@ function warn({ imported, skipped }: ImportPlan, { stderr }: Io): void {
   }
   for (const { key, leftOut } of imported) {
     for (const path of leftOut) {
-      stderr.write(`${key}: ${path} has a value that cannot be declared; it stays as it is, unmanaged\n`);
+      stderr.write(
+        `${key}: ${presentable(path)} has a value that cannot be declared; it stays as it is, unmanaged\n`,
+      );
     }
   }
 }
 
-function nextSteps({ imported }: ImportPlan, { out, manifest }: Files): string {
+function tellKept({ kept }: ImportPlan, manifest: string, { stderr }: Io): void {
+  for (const { key } of kept) stderr.write(`${key}: is in ${manifest} already, which stays as it is\n`);
+}
+
+/** The import file is made anew for what this call found. Nobody but the stack knows whether it took the rest in. */
+function tellDropped(before: readonly string[], now: readonly Imported[], out: string, { stderr }: Io): void {
+  const keys = new Set(now.map(({ key }) => key));
+  const dropped = before.filter((name) => !keys.has(name)).map((name) => presentable(name));
+  if (dropped.length === 0) return;
+  stderr.write(
+    `${out} no longer holds ${dropped.join(", ")}: to take in what the stack does not have yet, ask for both together\n`,
+  );
+}
+
+function nextSteps({ imported, kept }: ImportPlan, { out, manifest }: Files): string {
+  const count = imported.length + kept.length;
   const lines = [
-    `${imported.length} ${imported.length === 1 ? "deployment" : "deployments"}: ${out} for the stack's state, ${manifest} for the program.`,
+    `${count} ${count === 1 ? "deployment" : "deployments"}: ${out} for the stack's state, ${manifest} for the program.`,
+    ...(kept.length === 0
+      ? []
+      : [
+          `Of these, ${kept.length} stood in ${manifest} before: a stack that has them skips them in ${out}.`,
+        ]),
     "",
     "1. Make the program create what the manifest declares:",
     `     import { fromManifest } from "pulumi-deployment-service";`,
@@ -118,7 +138,7 @@ function quoted(name: string): string {
   return /^[\w.-]+$/.test(name) ? name : `'${presentable(name).replaceAll("'", "")}'`;
 }
 
-function asJson({ imported, skipped }: ImportPlan, files: Files): string {
+function asJson({ imported, kept, skipped }: ImportPlan, files: Files): string {
   const report = {
     ...files,
     imported: imported.map(({ key, observed, secrets, leftOut }) => ({
@@ -128,6 +148,7 @@ function asJson({ imported, skipped }: ImportPlan, files: Files): string {
       secrets: secrets.map((secret) => ({ ...secret, command: commandFor(secret) })),
       leftOut,
     })),
+    kept: kept.map(({ key, observed }) => ({ key, id: observed.id, name: observed.name })),
     skipped,
   };
   return jsonOf(report);

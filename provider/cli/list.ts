@@ -1,8 +1,10 @@
+import { withoutTokens } from "../deployment/repository";
 import { resultOf } from "../deployment/result";
 import type { Observed } from "../deployment/service";
 import { jsonOf } from "../presentable";
 import { exitCodes, type Command } from "./command";
 import { filterFlags, filtersIn } from "./filters";
+import { missingIds } from "./missing";
 import { collect } from "./progress";
 import { connectionOf } from "./service";
 import { table, type Column } from "./table";
@@ -35,19 +37,17 @@ export const list: Command = {
     const filters = filtersIn(args);
     const { client } = connectionOf(io);
     const deployments = await collect(client.list(filters), "deployments", io);
-    if (args.switches.has("json")) {
-      io.stdout.write(jsonOf(deployments.map(withoutSecretValues)));
-    } else if (deployments.length === 0) {
-      io.stderr.write("no deployments\n");
-    } else {
-      io.stdout.write(table(deployments, columns, io.columns));
-    }
+    const missing = missingIds(filters, deployments);
+    if (args.switches.has("json")) io.stdout.write(jsonOf(deployments.map(withoutSecretValues)));
+    else if (deployments.length > 0) io.stdout.write(table(deployments, columns, io.columns));
+    else if (missing === undefined) io.stderr.write("no deployments\n");
+    if (missing !== undefined) throw new Error(missing);
     return exitCodes.done;
   },
 };
 
 function withoutSecretValues(observed: Observed) {
-  const { secrets: _, ...result } = resultOf(observed);
+  const { secrets: _, ...result } = resultOf(withoutTokens(observed));
   return { ...result, secretNames: Object.keys(observed.secrets ?? {}) };
 }
 

@@ -1,12 +1,22 @@
 #!/usr/bin/env node
 import { buffer } from "node:stream/consumers";
+import { exitCodes } from "./command";
+import { reasons } from "./files";
+import { program } from "./help";
 import { run } from "./run";
 
-// Whoever reads the output may have seen enough: `deployment-service schema | head`.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit();
-  throw error;
+let isOutputLost = false;
+process.stdout.on("error", ({ code = "" }: NodeJS.ErrnoException) => {
+  // Whoever reads the output may have seen enough: `deployment-service schema | head`.
+  if (code === "EPIPE" || isOutputLost) return;
+  isOutputLost = true;
+  process.exitCode = exitCodes.usage;
+  process.stderr.write(
+    `${program}: cannot write standard output (${code}): ${reasons[code] ?? "it failed"}\n`,
+  );
 });
+// There is nobody left to tell.
+process.stderr.on("error", () => {});
 
 void run(process.argv.slice(2), {
   stdout: process.stdout,
@@ -17,5 +27,5 @@ void run(process.argv.slice(2), {
   columns: process.stdout.columns,
   cwd: process.cwd(),
 }).then((code) => {
-  process.exitCode = code;
+  process.exitCode ??= code;
 });

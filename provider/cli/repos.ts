@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withoutCredentials } from "../../schema/address";
 import { RepositoryHost } from "../../schema/filters";
 import { DeploymentError } from "../deployment/errors";
 import { fromRepository, type Repository } from "../deployment/repository";
@@ -43,12 +44,13 @@ export const repos: Command = {
     }
     if (switches.has("yaml") && switches.has("json")) throw new UsageError("choose one of --yaml and --json");
     const host = RepositoryHost.parse(flags["host"] ?? "codehost");
-    const repositories = await connectionOf(io)
+    const found = await connectionOf(io)
       .client.repositories(integrationId, host)
       .catch((error: unknown) => {
         // Not the service's fault: a setting that says where to ask is missing.
         throw error instanceof DeploymentError ? new UsageError(error.message) : error;
       });
+    const repositories = found.map((each) => ({ ...each, url: withoutCredentials(each.url) }));
     if (switches.has("json")) io.stdout.write(jsonOf(repositories));
     else if (switches.has("yaml")) io.stdout.write(snippetOf(declarationsOf(repositories)));
     else if (repositories.length === 0) io.stderr.write("no repositories\n");

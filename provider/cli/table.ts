@@ -1,4 +1,5 @@
 /** Rows of text under headings, cut to what the terminal shows. */
+import { charactersOf, displayWidth } from "../display-width";
 import { presentable } from "../presentable";
 
 export interface Column<T> {
@@ -12,12 +13,13 @@ export interface Column<T> {
 
 const gap = "  ";
 
-/** @param width of the terminal; without one, nothing is cut */
-export function table<T>(rows: readonly T[], columns: readonly Column<T>[], width = Infinity): string {
+/** @param terminal its width; without one, or where it says 0, nothing is cut */
+export function table<T>(rows: readonly T[], columns: readonly Column<T>[], terminal = 0): string {
+  const width = terminal > 0 ? terminal : Infinity;
   const cells = (column: Column<T>) => rows.map((row) => presentable(column.text(row) ?? "") || "-");
   let shown = columns.map((column) => {
     const texts = [column.heading, ...cells(column)];
-    return { ...column, texts, width: texts.reduce((most, text) => Math.max(most, [...text].length), 0) };
+    return { ...column, texts, width: texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0) };
   });
   const needed = (least: boolean) =>
     shown.reduce(
@@ -37,13 +39,20 @@ export function table<T>(rows: readonly T[], columns: readonly Column<T>[], widt
   }
   const lines = ["", ...rows].map((_, line) => {
     const text = shown.map((column) => fit(column.texts[line]!, column.width)).join(gap);
-    return fit(text, Math.min(width, [...text].length)).trimEnd();
+    return fit(text, Math.min(width, displayWidth(text))).trimEnd();
   });
   return `${lines.join("\n")}\n`;
 }
 
+/** Exactly as wide as it should be: filled up with spaces, or cut. */
 function fit(text: string, width: number): string {
-  const characters = [...text];
-  if (characters.length > width) return `${characters.slice(0, Math.max(0, width - 1)).join("")}…`;
-  return text + " ".repeat(width - characters.length);
+  const missing = width - displayWidth(text);
+  if (missing >= 0) return text + " ".repeat(missing);
+  let [start, left] = ["", Math.max(0, width - 1)];
+  for (const character of charactersOf(text)) {
+    left -= displayWidth(character);
+    if (left < 0) break;
+    start += character;
+  }
+  return fit(`${start}…`, Math.max(width, 1));
 }

@@ -1,3 +1,6 @@
+import { withoutCredentials } from "../../schema/address";
+import type { Observed } from "./service";
+
 /** A repository of a code-host integration. Specification, section 2.1. */
 export interface Repository {
   /** Id (UUID) of the integration; a deployment's `sourceConfig.integrationId`. */
@@ -39,4 +42,11 @@ export function fromRepository<
     sourceConfig: { integrationId: hostIntegrationId, repoUrl: url },
     sourceRevisionConfig: { repoRef: defaultBranch },
   };
+}
+
+/** A deployment without the user, password and token that its repository's address may carry. */
+export function withoutTokens(observed: Observed): Observed {
+  const { repoUrl } = observed.sourceConfig;
+  if (typeof repoUrl !== "string") return observed;
+  return { ...observed, sourceConfig: { ...observed.sourceConfig, repoUrl: withoutCredentials(repoUrl) } };
 }

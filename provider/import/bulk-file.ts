@@ -1,6 +1,6 @@
 /** The file for `pulumi import --file`: each deployment with the state that the next preview compares the program with. */
 import { stateOf, inputsIn } from "../deployment/state";
-import type { Values } from "../deployment/values";
+import { isObject, type Values } from "../deployment/values";
 import type { Dialect } from "../dialects";
 import { providerKey, providerText, typeToken } from "../pulumi/hidden";
 import type { Imported } from "./plan";
@@ -19,12 +19,9 @@ export function bulkFile(imported: readonly Imported[], dialect: Dialect): BulkF
   return { resources: imported.map((each) => resourceOf(each, dialect)) };
 }
 
-function resourceOf(
-  { key, observed, args, secrets }: Imported,
-  dialect: Dialect,
-): BulkFile["resources"][number] {
+function resourceOf({ key, observed, args }: Imported, dialect: Dialect): BulkFile["resources"][number] {
   const declared = { ...args, generation: 1 };
-  const unmanagedSecrets = secrets.map(({ name }) => name);
+  const unmanagedSecrets = Object.keys(observed.secrets ?? {}).sort();
   const state = stateOf(declared, observed, dialect, { unmanagedSecrets });
   const provider = { [providerKey]: providerText };
   return {
@@ -34,4 +31,20 @@ function resourceOf(
     inputs: { ...inputsIn(state), ...provider },
     outputs: { ...state, ...provider },
   };
+}
+
+/** The names in a file that an import wrote; undefined for any other file. */
+export function namesInBulkFile(text: string): string[] | undefined {
+  const { resources, ...others } = (parsed(text) ?? {}) as Record<string, unknown>;
+  if (!Array.isArray(resources) || Object.keys(others).length > 0) return undefined;
+  const isOurs = (resource: unknown) => isObject(resource) && resource["type"] === typeToken;
+  return resources.every(isOurs) ? resources.map(({ name }: { name: unknown }) => String(name)) : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,10 @@
 /** The manifest of what is imported, as a person would write it. */
-import { Document, isMap, Scalar, visit, type YAMLMap } from "yaml";
+import { Document, isMap, isScalar, Scalar, visit, type YAMLMap } from "yaml";
+import { commit } from "../../schema/fields";
 import { manifestVersion } from "../../schema/manifest";
-import { isObject, mapValues, type Values } from "../deployment/values";
+import { isEqual, isObject, mapValues, valueAt, type Values } from "../deployment/values";
 import { escaped, printable } from "../presentable";
+import { configKeyNear } from "./names";
 import type { Imported, ImportedSecret } from "./plan";
 
 const schemaLine =
@@ -13,18 +15,42 @@ const explanation = [
   "command beside it and take its line, and the line `secrets:` above it, out of the comment.",
 ];
 
+/** One deployment of a manifest: its values, and the lines that say them, not indented. */
+export interface Entry {
+  readonly key: string;
+  readonly declaration: Values;
+  readonly text: string;
+}
+
+/** A manifest of its own. */
 export function manifestOf(imported: readonly Imported[]): string {
   const hasSecrets = imported.some(({ secrets }) => secrets.length > 0);
-  const deployments = Object.fromEntries(imported.map((each) => [each.key, declarationOf(each)]));
-  const document = new Document({ version: manifestVersion, deployments });
+  const document = new Document({ version: manifestVersion });
   document.commentBefore = [schemaLine, ...(hasSecrets ? ["", ...explanation] : [])]
     .map(commented)
     .join("\n");
-  for (const { key, secrets } of imported) {
-    const map = document.getIn(["deployments", key]);
-    if (secrets.length > 0 && isMap(map)) addSecrets(map, secrets);
+  const entries = imported.map((each) => indented(entryOf(each).text, 2));
+  return `${textOf(document)}deployments:\n${entries.join("")}`;
+}
+
+/** @param defaults what every deployment of the manifest has unless it says otherwise */
+export function entryOf(imported: Imported, defaults: Values = {}): Entry {
+  const { key, args, secrets, leftOut } = imported;
+  const { name, ...rest } = args;
+  const isNamed = name !== key || (defaults["name"] ?? null) !== null;
+  const declaration = beside(defaults, literal({ ...(isNamed && { name }), ...rest }) as Values);
+  const document = new Document({ [key]: declaration });
+  const map = document.get(key);
+  if (isMap(map)) {
+    addRemarks(map, imported);
+    if (leftOut.length > 0) addLeftOut(map, leftOut);
+    if (secrets.length > 0) addSecrets(map, secrets);
   }
-  return textOf(document);
+  return { key, declaration, text: textOf(document) };
+}
+
+export function indented(text: string, columns: number): string {
+  return text.replace(/^(?=.)/gm, " ".repeat(columns));
 }
 
 /** A part of a manifest to paste: `deployments:` and what is below it. */
@@ -38,6 +64,8 @@ function textOf(document: Document): string {
     Scalar: (_, node) => {
       if (typeof node.value !== "string") return;
       const lines = node.value.replaceAll("\n", "");
+      // Plain, it would merge.
+      if (node.value === "<<") node.type = Scalar.QUOTE_DOUBLE;
       if (printable(lines) !== lines || lines.includes("\t")) node.type = Scalar.QUOTE_DOUBLE;
     },
   });
@@ -45,13 +73,8 @@ function textOf(document: Document): string {
 }
 
 /** The command that sets a secret, which asks for the value: it is in no history and on no screen. */
-export function commandFor({ configKey }: ImportedSecret): string {
+export function commandFor({ configKey }: Pick<ImportedSecret, "configKey">): string {
   return `pulumi config set --secret ${configKey}`;
-}
-
-function declarationOf({ key, args }: Imported): unknown {
-  const { name, ...rest } = args;
-  return literal({ ...(name !== key && { name }), ...rest });
 }
 
 /** Values as the manifest reads them back: what looks like a reference is none. */
@@ -61,11 +84,63 @@ function literal(value: unknown): unknown {
   return isObject(value) ? mapValues(value, literal) : value;
 }
 
+/** What has to be said, once the defaults say theirs, to declare exactly this. */
+function beside(defaults: Values, own: Values): Values {
+  const { options: _, ...inherited } = defaults;
+  const changed = Object.entries(inherited).flatMap(([key, theirs]): [string, unknown][] => {
+    const ours = Object.hasOwn(own, key) ? own[key] : undefined;
+    if (isEqual(theirs, ours) || (theirs === null && ours === undefined)) return [];
+    if (!isObject(theirs) || !isObject(ours)) return [[key, ours ?? null]];
+    const inner = beside(theirs, ours);
+    return Object.keys(inner).length > 0 ? [[key, inner]] : [];
+  });
+  const added = Object.entries(own).filter(([key]) => !Object.hasOwn(inherited, key));
+  return Object.fromEntries([...changed, ...added].sort(inOrderOf(own)));
+}
+
+function inOrderOf(own: Values) {
+  const order = new Map(Object.keys(own).map((key, index) => [key, index]));
+  const placeOf = (key: string) => order.get(key) ?? order.size;
+  return ([a]: [string, unknown], [b]: [string, unknown]) => placeOf(a) - placeOf(b);
+}
+
+/** What the service answered says less than what somebody once chose. */
+function addRemarks(map: YAMLMap, { args, key, hidesCredentials }: Imported): void {
+  const ref = valueAt(args, ["sourceRevisionConfig", "repoRef"]);
+  if (typeof ref === "string" && commit.test(ref)) {
+    remark(
+      map.getIn(["sourceRevisionConfig", "repoRef"], true),
+      "the service names this commit and no branch: to follow a branch, write its name here",
+    );
+  }
+  if (!hidesCredentials) return;
+  const configKey = configKeyNear(key, "repoUrl");
+  remark(
+    map.getIn(["sourceConfig", "repoUrl"], true),
+    "without the user, password or token that the service has; to declare it with them, write " +
+      `\${config.${configKey}} here, after: ${commandFor({ configKey })}`,
+  );
+}
+
+function remark(node: unknown, text: string): void {
+  if (isScalar(node)) node.comment = ` ${text}`;
+}
+
+function addLeftOut(map: YAMLMap, places: readonly string[]): void {
+  const lines = [
+    "Cannot be declared, and stays on the service as it is:",
+    ...places.map((place) => `  ${place}`),
+  ];
+  map.commentBefore = lines.map((line) => commented(line.replaceAll("\n", " "))).join("\n");
+}
+
 function addSecrets(map: YAMLMap, secrets: readonly ImportedSecret[]): void {
   const lines = secrets.map((secret) => {
     const line = textOf(new Document({ [secret.name]: `\${config.${secret.configKey}}` })).trimEnd();
     return `  ${line} # ${commandFor(secret)}`;
   });
+  const inherited = map.get("secrets", true);
+  remark(inherited, "not those of `defaults`; take this line away when secrets are taken out of the comment");
   map.comment = ["secrets:", ...lines].map(commented).join("\n");
 }
 

@@ -3,19 +3,27 @@ import { deploymentKey } from "../../schema/manifest";
 
 /** Gives out names, each once: a name that is taken gets a number. */
 export class Names {
-  readonly #taken = new Set<string>();
+  readonly #taken: Set<string>;
+  /** Where to go on counting, by the name that was wanted. */
+  readonly #next = new Map<string, number>();
+
+  constructor(taken: Iterable<string> = []) {
+    this.#taken = new Set(taken);
+  }
 
   take(wanted: string): string {
     let name = wanted;
-    for (let number = 2; this.#taken.has(name); number++) name = `${wanted}-${number}`;
+    let number = this.#next.get(wanted) ?? 2;
+    while (this.#taken.has(name)) name = `${wanted}-${number++}`;
+    this.#next.set(wanted, number);
     this.#taken.add(name);
     return name;
   }
 }
 
-/** Keys of a manifest for names of the service, in their order; a name that is a valid key keeps it. */
-export function keysFor(names: readonly string[]): string[] {
-  const given = new Names();
+/** Keys of a manifest for names of the service, in their order; a name that is a valid key keeps it where it is free. */
+export function keysFor(names: readonly string[], taken: Iterable<string> = []): string[] {
+  const given = new Names(taken);
   const keys = new Map<number, string>();
   const indexes = names.map((_, index) => index);
   const isValid = (index: number) => deploymentKey.test(names[index]!);

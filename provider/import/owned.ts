@@ -1,36 +1,45 @@
 /** What a program would declare to get an existing deployment: what somebody chose, not what the service filled in. */
 import { deployment as fields, type Field, type Fields } from "../../schema/fields";
+import { formatPath } from "../../schema/problems";
 import type { Observed } from "../deployment/service";
-import { isEqual, isObject, type Values } from "../deployment/values";
+import { isEqual, isObject, valueAt, type Values } from "../deployment/values";
 import type { Dialect } from "../dialects";
+import { declarablePart } from "./declarable";
 
 export interface Owned {
   /** Name and source first; no secrets. */
   readonly args: Values;
-  /** Paths of fields whose values this version does not accept: they stay on the service, unmanaged. */
+  /** Places of what cannot be declared: it stays on the service as it is. */
   readonly leftOut: readonly string[];
 }
 
-export function ownedArguments(observed: Observed, dialect: Dialect): Owned {
+/** @param declared what a manifest declares anyway, also where it is only what the service fills in */
+export function ownedArguments(observed: Observed, dialect: Dialect, declared: Values = {}): Owned {
   const leftOut: string[] = [];
   const { secrets: _, ...seen } = observed;
 
-  const isOwned = (path: string, field: Field, value: unknown) => {
-    if (isEmpty(value) || isFilledIn(path, value, observed, dialect)) return false;
-    if (dialect.sourcesOf[path]?.includes(observed.source) === false) return false;
-    if (field.kind === "leaf" && !field.type.safeParse(value).success) leftOut.push(path);
-    return !leftOut.includes(path);
+  const isChosen = (path: readonly string[], value: unknown) => {
+    const place = path.join(".");
+    if (isEmpty(value) || dialect.sourcesOf[place]?.includes(observed.source) === false) return false;
+    const isDeclared = (valueAt(declared, path) ?? null) !== null;
+    return isDeclared || !isFilledIn(place, value, observed, dialect);
   };
-  const pick = (table: Fields, values: Values, at: string): Values => {
+  const declarable = (field: Field, path: readonly string[], value: unknown): unknown => {
+    if (field.kind === "group") return isObject(value) ? pick(field.fields, value, path) : undefined;
+    const part = declarablePart(field.type, value);
+    leftOut.push(...part.leftOut.map((place) => formatPath([...path, ...place])));
+    return part.value;
+  };
+  const pick = (table: Fields, values: Values, at: readonly string[]): Values => {
     const entries = Object.entries(table).flatMap(([name, field]): [string, unknown][] => {
-      const path = at === "" ? name : `${at}.${name}`;
-      const inner = field.kind === "group" && isObject(values[name]) ? values[name] : undefined;
-      const value = inner && field.kind === "group" ? pick(field.fields, inner, path) : values[name];
-      return isOwned(path, field, value) ? [[name, value]] : [];
+      const path = [...at, name];
+      if (!isChosen(path, values[name])) return [];
+      const value = declarable(field, path, values[name]);
+      return isEmpty(value) ? [] : [[name, value]];
     });
     return Object.fromEntries(entries);
   };
-  return { args: pick(fields, { ...seen }, ""), leftOut };
+  return { args: pick(fields, { ...seen }, []), leftOut };
 }
 
 /** Nothing, or a list or an object with nothing in it: the service says so where nobody said anything. */

@@ -1,9 +1,11 @@
 /** What to import of the deployments that were found, under which names, and what has to stay away. */
 import { sources } from "../../schema/fields";
+import { withoutTokens } from "../deployment/repository";
 import { isDeleting } from "../deployment/rollout";
 import type { Observed } from "../deployment/service";
 import type { Values } from "../deployment/values";
 import type { Dialect } from "../dialects";
+import { Existing, type Match } from "./existing";
 import { configKeyNear, keysFor, Names } from "./names";
 import { ownedArguments } from "./owned";
 
@@ -16,11 +18,14 @@ export interface ImportedSecret {
 export interface Imported {
   /** The key in the manifest, which is the logical name. */
   readonly key: string;
+  /** As the service has it, without the credentials in the address of its repository. */
   readonly observed: Observed;
   /** What the manifest declares: everything but the secrets. */
   readonly args: Values;
   readonly secrets: readonly ImportedSecret[];
   readonly leftOut: readonly string[];
+  /** The service has a user, a password or a token in the address of the repository. */
+  readonly hidesCredentials?: boolean;
 }
 
 export interface Skipped {
@@ -30,25 +35,60 @@ export interface Skipped {
 }
 
 export interface ImportPlan {
+  /** What the manifest does not have yet. */
   readonly imported: readonly Imported[];
+  /** What it has: it stays there as it is. The stack may have it or not. */
+  readonly kept: readonly Imported[];
   readonly skipped: readonly Skipped[];
 }
 
-export function planImport(found: readonly Observed[], dialect: Dialect): ImportPlan {
-  const skipped = found.flatMap((observed) => {
-    const reason = reasonAgainst(observed);
-    return reason === undefined ? [] : [{ id: observed.id, name: observed.name, reason }];
+interface Found {
+  readonly observed: Observed;
+  /** The deployment of the manifest that it is. */
+  readonly match: Match | undefined;
+}
+
+export function planImport(
+  found: readonly Observed[],
+  dialect: Dialect,
+  existing: Existing = new Existing(),
+): ImportPlan {
+  const skipped: Skipped[] = [];
+  const skip = ({ id, name }: Observed, reason: string | undefined) => {
+    if (reason !== undefined) skipped.push({ id, name, reason });
+    return reason !== undefined;
+  };
+  const matched = found
+    .filter((observed) => !skip(observed, reasonAgainst(observed)))
+    .sort(byName)
+    .map((observed): Found => ({ observed, match: existing.find(observed.name!) }));
+  const firstOf = new Map<string, string>();
+  const wanted = matched.filter(({ observed, match }) => {
+    const name = observed.name!;
+    if (skip(observed, doubtAbout(match) ?? sameName(firstOf.get(name)))) return false;
+    firstOf.set(name, observed.id);
+    return true;
   });
-  const wanted = found.filter((observed) => reasonAgainst(observed) === undefined).sort(byName);
-  const keys = keysFor(wanted.map(({ name }) => name!));
-  const configKeys = new Names();
-  const imported = wanted.map((observed, index): Imported => {
-    const key = keys[index]!;
-    const names = Object.keys(observed.secrets ?? {}).sort();
+  const isNew = ({ match }: Found) => match === undefined;
+  const added = wanted.filter(isNew);
+  const keys = keysFor(
+    added.map(({ observed }) => observed.name!),
+    existing.keys,
+  );
+  const configKeys = new Names(existing.configKeys);
+  const importedAs = ({ observed, match }: Found, key: string): Imported => {
+    const names = match === undefined ? Object.keys(observed.secrets ?? {}).sort() : [];
     const secrets = names.map((name) => ({ name, configKey: configKeys.take(configKeyNear(key, name)) }));
-    return { key, observed, secrets, ...ownedArguments(observed, dialect) };
-  });
-  return { imported, skipped };
+    const shown = withoutTokens(observed);
+    const hidesCredentials = shown.sourceConfig["repoUrl"] !== observed.sourceConfig["repoUrl"];
+    const declared = match?.declared ?? existing.defaults;
+    return { key, observed: shown, secrets, hidesCredentials, ...ownedArguments(shown, dialect, declared) };
+  };
+  return {
+    imported: added.map((each, index) => importedAs(each, keys[index]!)),
+    kept: wanted.filter((each) => !isNew(each)).map((each) => importedAs(each, each.match!.key)),
+    skipped,
+  };
 }
 
 function reasonAgainst(observed: Observed): string | undefined {
@@ -56,6 +96,16 @@ function reasonAgainst(observed: Observed): string | undefined {
   if (!observed.name) return "has no name, and a deployment is declared by its name";
   const isKnown = (sources as readonly string[]).includes(observed.source);
   return isKnown ? undefined : `has the source ${observed.source}, which this version does not know`;
+}
+
+/** What one stack declares and another does not, an import could only bring into the wrong one. */
+function doubtAbout(match: Match | undefined): string | undefined {
+  if (match?.doubt === undefined) return undefined;
+  return `may be what the manifest declares as ${match.key}: ${match.doubt}`;
+}
+
+function sameName(first: string | undefined): string | undefined {
+  return first === undefined ? undefined : `has the same name as ${first}, and a name is declared once`;
 }
 
 function byName(a: Observed, b: Observed): number {

@@ -1,4 +1,5 @@
 /** Problems as people, programs and a code host's checks want to read them. */
+import { displayWidth } from "../display-width";
 import { jsonOf, printable } from "../presentable";
 import type { Node, Span } from "./node";
 import { masked, maskedByName, secretSpans } from "./mask";
@@ -86,10 +87,7 @@ function excerpt(
   return [`${before}${text}${after}`, `${before && " "}${pad}^${"~".repeat(length - 1)}`];
 }
 
-const wide =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
-
 /** As wide as the character above it: one column or two, and as many units of the text. */
 function padding(character: string): string {
-  return wide.test(character) ? "\u3000" : " ".repeat(character.length);
+  return character.length === 1 && displayWidth(character) === 2 ? "\u3000" : " ".repeat(character.length);
 }

@@ -20,6 +20,16 @@ function runBin(words: readonly string[], stdin = ""): Promise<Ended> {
   });
 }
 
+/** Through a shell, since a pipe that nobody reads any more and a full disk are the system's to give. */
+function runShell(line: string, before = ""): Promise<Ended> {
+  return new Promise((done) => {
+    const command = `set -o pipefail; ${before} ${process.execPath} ${main} ${line}`;
+    const child = execFile("bash", ["-c", command], (_, stdout, stderr) =>
+      done({ code: child.exitCode, stdout, stderr }),
+    );
+  });
+}
+
 describe("the built command", () => {
   it("reads a file, or standard input to its end", async () => {
     const file = "examples/03-ci/deployments.yaml";
@@ -41,5 +51,21 @@ describe("the built command", () => {
       stderr:
         'deployment-service: unknown command "valdate"; did you mean "validate"?\nrun `deployment-service --help` to see what it takes\n',
     });
+  });
+
+  it("says in one sentence that its output cannot be written, and ends with 2", async () => {
+    const { code, stderr } = await runShell(`schema > /dev/full`);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: "deployment-service: cannot write standard output (ENOSPC): no space is left\n",
+    });
+  });
+
+  it("minds nobody who has read enough, and keeps its own exit code", async () => {
+    expect(await runShell("schema | head -c 1")).toEqual({ code: 0, stdout: "{", stderr: "" });
+    const problems = `awk 'BEGIN { for (i = 0; i < 20000; i++) print "k" i ": 1" }' |`;
+    const piped = await runShell("validate - | head -c 1; exit ${PIPESTATUS[1]}", problems);
+    expect(piped).toEqual({ code: 1, stdout: "<", stderr: "" });
+    expect(await runShell("valdate 2> /dev/full")).toMatchObject({ code: 2, stdout: "" });
   });
 });

@@ -1,4 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -74,17 +85,142 @@ describe("import", () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it("moves a manifest aside that was there already", async () => {
+  it("adds to a manifest that is there, and leaves what it has as it is", async () => {
+    const emulator = await start();
+    create(emulator, "chat", { secrets });
+    const run = (...words: string[]) => ask(emulator, ["import", "--out", "import.json", ...words], { cwd });
+    await run();
+    const edited = `# ours\n${text("deployments.yaml").replace("source: internal_template", "source:   internal_template # kept")}`;
+    writeFileSync(join(cwd, "deployments.yaml"), edited);
+    chmodSync(join(cwd, "deployments.yaml"), 0o640);
+
+    create(emulator, "search", { secrets });
+    const { code, stdout, stderr } = await run("--name-contains", "search");
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr:
+        "import.json no longer holds chat: to take in what the stack does not have yet, ask for both together\n",
+    });
+    expect(stdout).toMatch(
+      /^1 deployment: import.json for the stack's state, deployments.yaml for the program.\n\n/,
+    );
+    expect(text("deployments.yaml").startsWith(edited)).toBe(true);
+    expect(text("deployments.yaml")).toContain("  search:\n");
+    expect(names("import.json")).toEqual(["search"]);
+    expect(statSync(join(cwd, "deployments.yaml")).mode & 0o777).toBe(0o640);
+
+    // All of them together: whether the stack has them already, only the stack knows, which then skips them.
+    create(emulator, "docs");
+    const before = text("deployments.yaml");
+    const again = await run();
+    expect(again.stderr).toBe(
+      "chat: is in deployments.yaml already, which stays as it is\nsearch: is in deployments.yaml already, which stays as it is\n",
+    );
+    expect(again.stdout).toContain("Of these, 2 stood in deployments.yaml before");
+    expect(text("deployments.yaml").startsWith(before)).toBe(true);
+    expect(names("import.json")).toEqual(["chat", "docs", "search"]);
+
+    const complete = text("deployments.yaml");
+    expect((await run()).code).toBe(0);
+    expect(text("deployments.yaml")).toBe(complete);
+    expect(readdirSync(cwd).sort()).toEqual(["deployments.yaml", "import.json"]);
+  });
+
+  it("touches nothing, and asks nobody, where the manifest has problems", async () => {
+    const emulator = await start();
+    const broken = "version: 1\ndeployments:\n  chat: { source: git }\n  other: { sauce: git }\n";
+    writeFileSync(join(cwd, "deployments.yaml"), broken);
+    const { code, stdout, stderr } = await ask(emulator, ["import", "--out", "import.json"], { cwd });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^deployments.yaml:3:19: source: expected one of/);
+    expect(stderr).toContain(
+      "deployments.yaml has problems, so nothing is added to it and nothing was written\n",
+    );
+    expect(stderr).not.toContain("sauce");
+    expect(text("deployments.yaml")).toBe(broken);
+    expect(emulator.requests).toEqual([]);
+  });
+
+  it.each([
+    [
+      "a manifest where the import file is to be",
+      ["--out", "deployments.yaml", "--manifest", "new.yaml"],
+      /deployments.yaml is there and is no import file of this command/,
+    ],
+    ["another import file", ["--out", "theirs.json"], /theirs.json is there and is no import file/],
+    ["a folder for the import file", ["--out", "folder"], /cannot write folder: it is a folder/],
+    [
+      "a folder for the manifest",
+      ["--out", "i.json", "--manifest", "folder"],
+      /cannot write folder: it is a folder/,
+    ],
+    ["a symbolic link", ["--out", "link.json"], /cannot write link.json: it is a symbolic link/],
+    [
+      "a link to nothing",
+      ["--out", "i.json", "--manifest", "dangling.yaml"],
+      /cannot write dangling.yaml: it is a symbolic link/,
+    ],
+    ["one file by two names", ["--out", "./i.json", "--manifest", "folder/../i.json"], /name the same file/],
+    [
+      "one file by a hard link",
+      ["--out", "same.yaml", "--manifest", "deployments.yaml"],
+      /name the same file/,
+    ],
+    [
+      "a folder that is not there",
+      ["--out", "no/such/import.json"],
+      /cannot write no\/such\/import.json \(ENOENT\): its folder is not there/,
+    ],
+    ["a file for a folder", ["--out", "theirs.json/i.json"], /cannot write theirs.json\/i.json \(ENOTDIR\)/],
+    ["standard output", ["--out", "-"], /cannot write -: it names no file/],
+    ["a flag in place of a file", ["--out", "--json"], /--out needs a value/],
+  ])("writes nothing over what is not its own, and asks nobody: %s", async (_, words, message) => {
     const emulator = await start();
     create(emulator, "chat");
-    writeFileSync(join(cwd, "deployments.yaml"), "edited by hand\n");
-    const run = () => ask(emulator, ["import", "--out", "import.json"], { cwd });
-    expect((await run()).stderr).toContain(
-      "deployments.yaml was there already: it is deployments.yaml.old now",
+    const manifest = "version: 1\ndeployments: {}\n";
+    const theirs = '{ "resources": [{ "type": "aws:s3/bucket:Bucket", "name": "b", "id": "b" }] }';
+    mkdirSync(join(cwd, "folder"));
+    writeFileSync(join(cwd, "deployments.yaml"), manifest);
+    linkSync(join(cwd, "deployments.yaml"), join(cwd, "same.yaml"));
+    writeFileSync(join(cwd, "theirs.json"), theirs);
+    symlinkSync("theirs.json", join(cwd, "link.json"));
+    symlinkSync("nothing", join(cwd, "dangling.yaml"));
+    const before = readdirSync(cwd);
+    const { code, stdout, stderr } = await ask(emulator, ["import", ...words], { cwd });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(message);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(2);
+    expect(readdirSync(cwd)).toEqual(before);
+    expect([text("deployments.yaml"), text("theirs.json")]).toEqual([manifest, theirs]);
+    expect(emulator.requests).toEqual([]);
+  });
+
+  it("leaves the manifest as it is when the import file cannot be written after all", async () => {
+    const emulator = await start();
+    create(emulator, "chat");
+    const manifest = "version: 1\ndeployments: {}\n";
+    writeFileSync(join(cwd, "deployments.yaml"), manifest);
+    const { code, stderr } = await ask(emulator, ["import", "--out", "/dev/full"], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain("deployment-service: cannot write /dev/full (ENOSPC): no space is left\n");
+    expect(text("deployments.yaml")).toBe(manifest);
+    expect(readdirSync(cwd)).toEqual(["deployments.yaml"]);
+  });
+
+  it("adds nothing to a manifest that was changed while it asked", async () => {
+    const emulator = await start();
+    create(emulator, "chat");
+    const file = join(cwd, "deployments.yaml");
+    writeFileSync(file, "version: 1\ndeployments: {}\n");
+    const running = ask(emulator, ["import", "--out", "import.json"], { cwd });
+    writeFileSync(file, "version: 1\ndeployments: {} # saved\n");
+    const { code, stderr } = await running;
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      "deployments.yaml was changed in the meantime, and nothing was written: try again",
     );
-    expect(text("deployments.yaml.old")).toBe("edited by hand\n");
-    expect((await run()).stderr).toBe("");
-    expect(text("deployments.yaml.old")).toBe("edited by hand\n");
+    expect(text("deployments.yaml")).toBe("version: 1\ndeployments: {} # saved\n");
+    expect(readdirSync(cwd)).toEqual(["deployments.yaml"]);
   });
 
   it("names on standard error what it leaves out", async () => {
@@ -133,13 +269,5 @@ describe("import", () => {
     expect(code).toBe(2);
     expect(stderr).toContain(message);
     expect(emulator.requests).toEqual([]);
-  });
-
-  it("ends with 2 when a file cannot be written", async () => {
-    const emulator = await start();
-    create(emulator, "chat");
-    const { code, stderr } = await ask(emulator, ["import", "--out", "no/such/import.json"], { cwd });
-    expect(code).toBe(2);
-    expect(stderr).toContain("cannot write no/such/import.json (ENOENT)");
   });
 });

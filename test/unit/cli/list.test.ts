@@ -36,6 +36,70 @@ describe("list", () => {
     if (columns >= 70) expect(stdout).toContain(id);
   });
 
+  it("cuts nothing where the terminal says that it has no width", async () => {
+    const emulator = await start();
+    const id = create(emulator, "chat");
+    const { stdout } = await ask(emulator, ["list"], { columns: 0 });
+    expect(stdout).toBe((await ask(emulator, ["list"])).stdout);
+    expect(stdout).toContain(id);
+  });
+
+  it.each([undefined, 80, 60])("aligns whatever is written in the names, in %s columns", async (columns) => {
+    const emulator = await start();
+    const names = [
+      "plain",
+      "漢字かな",
+      "한국어",
+      "café\u0301",
+      "🚀-rocket",
+      "❤\ufe0f",
+      "𠮷野家",
+      "ﾊﾝｶｸ",
+      "漢".repeat(40),
+    ];
+    for (const name of names) create(emulator, name);
+    const { stdout } = await ask(emulator, ["list"], { ...(columns && { columns }) });
+    const lines = stdout.trimEnd().split("\n");
+    // Measured by a rule of its own: what these names hold that is wide, or nothing.
+    const widthOf = (text: string) =>
+      [...text.replace(/[\u0301\ufe0f]/g, "")].reduce(
+        (sum, character) => sum + (/[漢字かな한국어🚀❤𠮷野家]/u.test(character) ? 2 : 1),
+        0,
+      );
+    const columnOf = (line: string, word: RegExp) => widthOf(line.slice(0, line.search(word)));
+    expect(new Set(lines.map((line) => columnOf(line, /STATUS|READY/))).size).toBe(1);
+    expect(lines).toHaveLength(names.length + 1);
+    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(columns ?? Infinity);
+  });
+
+  it("ends with 3 when an id is not there, after what is", async () => {
+    const emulator = await start();
+    const id = create(emulator, "chat");
+    const missing = "00000000-0000-4000-8000-0000000000ff";
+    const { code, stdout, stderr } = await ask(emulator, ["list", "--ids", `${id},${missing}`]);
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: `deployment-service: the service has no deployment with the id ${missing}\n`,
+    });
+    expect(stdout).toContain("chat");
+    const filtered = await ask(emulator, ["list", "--json", "--ids", id, "--status", "UNUSED"]);
+    expect(filtered).toEqual({
+      code: 3,
+      stdout: "[]\n",
+      stderr: `deployment-service: the service has no deployment with the id ${id}, or none that fits the other filters too\n`,
+    });
+  });
+
+  it("shows no password of a repository", async () => {
+    const emulator = await start();
+    const repo_url = "https://user:hush-hush@code.example.com/acme/chat";
+    create(emulator, "chat", { source: "codehost", source_config: { repo_url } });
+    const { stdout } = await ask(emulator, ["list", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject([
+      { sourceConfig: { repoUrl: "https://code.example.com/acme/chat" } },
+    ]);
+  });
+
   it("passes every filter on", async () => {
     const emulator = await start();
     const id = create(emulator, "chat");

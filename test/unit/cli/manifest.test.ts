@@ -1,4 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,11 +21,14 @@ stacks:
   prod: { deployments: { chat: { secrets: { ZONE: "\${env.ZONE}" } } } }
 `;
 const bad = "version: 1\ndeployments:\n  chat: { source: git, secrets: { TOKEN: t0ken } }\n";
+const files = ["bad.yaml", "good.yaml", "index.ts", "link.ts", "same.yaml"];
 const env = { REGION: "eu", ZONE: "a" };
 
 beforeAll(() => {
   writeFileSync(join(cwd, "good.yaml"), good);
   writeFileSync(join(cwd, "bad.yaml"), bad);
+  linkSync(join(cwd, "good.yaml"), join(cwd, "same.yaml"));
+  symlinkSync("index.ts", join(cwd, "link.ts"));
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
 
@@ -152,6 +163,25 @@ export const chat = new Deployment("chat", {
     expect(readFileSync(join(cwd, "index.ts"), "utf8")).toContain(
       'secrets: { REGION: requireEnv("REGION"), ZONE: requireEnv("ZONE") },',
     );
+  });
+
+  it.each([
+    [["--out", "good.yaml"], "--out names the manifest itself"],
+    [["--out", "./sub/../good.yaml"], "--out names the manifest itself"],
+    [["--out", "same.yaml"], "--out names the manifest itself"],
+    [["--out", "link.ts"], "cannot write link.ts: it is a symbolic link"],
+    [["--out", "."], "cannot write .: it is a folder"],
+    [["--out", "no/such.ts"], "cannot write no/such.ts (ENOENT): its folder is not there"],
+    [["--out", "/dev/full"], "cannot write /dev/full (ENOSPC): no space is left"],
+    [["--out", "--json"], "--out needs a value: --out FILE"],
+    [["--out"], "--out needs a value: --out FILE"],
+  ])("writes nowhere, and says why: %j", async (words, message) => {
+    const { code, stdout, stderr } = await cli(["generate", "good.yaml", ...words], { cwd });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(2);
+    expect(readFileSync(join(cwd, "good.yaml"), "utf8")).toBe(good);
+    expect(readdirSync(cwd).sort()).toEqual(files);
   });
 
   it("writes nothing for a file with problems", async () => {

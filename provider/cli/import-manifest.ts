@@ -1,0 +1,56 @@
+/** The manifest that an import writes, or adds to. */
+import { Existing } from "../import/existing";
+import { withEntries } from "../import/insert";
+import { entryOf, manifestOf } from "../import/manifest";
+import type { Imported } from "../import/plan";
+import { toText } from "../manifest/render";
+import { presentable } from "../presentable";
+import { UsageError, type Io } from "./command";
+import { textIn, type Target } from "./files";
+import { checkFile } from "./manifest-file";
+import { usesColor } from "./validate";
+
+export class ManifestFile {
+  private constructor(
+    readonly target: Target,
+    /** What the file holds, its byte order mark included; undefined where there is nothing yet. */
+    readonly before: string | undefined,
+    readonly existing: Existing,
+  ) {}
+
+  /** Undefined for a file with problems, of which the first is shown: what it means nobody knows. */
+  static async read(target: Target, io: Io): Promise<ManifestFile | undefined> {
+    const before = textIn(target);
+    if (before === undefined || before.trim() === "") {
+      return new ManifestFile(target, undefined, new Existing());
+    }
+    const { source, problems, root } = await checkFile(target.file, {}, io);
+    const first = problems.find(({ severity }) => severity === "error");
+    if (first === undefined) return new ManifestFile(target, before, new Existing(root, source.text));
+    io.stderr.write(toText(source, [first], { root, color: usesColor(io) }));
+    io.stderr.write(
+      `${presentable(target.file)} has problems, so nothing is added to it and nothing was written\n`,
+    );
+    return undefined;
+  }
+
+  /** The text with the deployments in it; undefined where there is nothing to change. */
+  with(imported: readonly Imported[]): string | undefined {
+    const { target, before, existing } = this;
+    if (imported.length === 0) return undefined;
+    if (before === undefined) return manifestOf(imported);
+    if (textIn(target) !== before) {
+      throw new UsageError(
+        `${presentable(target.file)} was changed in the meantime, and nothing was written: try again`,
+      );
+    }
+    const mark = before.startsWith("\ufeff") ? "\ufeff" : "";
+    const entries = imported.map((each) => entryOf(each, existing.defaults));
+    const text = withEntries(before.slice(mark.length), entries);
+    if (text !== undefined) return mark + text;
+    throw new UsageError(
+      `${presentable(target.file)} is written in a way that nothing can be added to without changing the rest, and nothing ` +
+        "was written: import into another file with --manifest, and take over what it holds",
+    );
+  }
+}

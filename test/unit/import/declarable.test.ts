@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { standard } from "../../../provider/dialects/standard";
+import { manifestOf } from "../../../provider/import/manifest";
+import { ownedArguments } from "../../../provider/import/owned";
+import { planImport } from "../../../provider/import/plan";
+import { bulkFile } from "../../../provider/import/bulk-file";
+import { sourceConfig } from "../../../schema/fields";
+import { canary, expectNoTrace } from "../../canary";
+import { observed } from "./support";
+
+const specOf = (resource_spec: object) => {
+  const { args, leftOut } = ownedArguments(observed({ source_config: { resource_spec } }), standard);
+  const { resourceSpec } = (args["sourceConfig"] ?? {}) as { resourceSpec?: unknown };
+  return { resourceSpec, leftOut: leftOut.map((place) => place.replace("sourceConfig.resourceSpec.", "")) };
+};
+
+describe("what cannot be declared", () => {
+  it.each([
+    [
+      "a member that no table knows",
+      { sidecars: [{ name: "a", lifecycle: { preStop: {} } }] },
+      { sidecars: [{ name: "a" }] },
+      ["sidecars[0].lifecycle"],
+    ],
+    ["a label that is null", { labels: { a: "1", b: null } }, { labels: { a: "1" } }, ["labels.b"]],
+    ["a whole number that lost digits", { cpu: 2, db_storage_gi: 2 ** 53 + 2 }, { cpu: 2 }, ["dbStorageGi"]],
+    [
+      "such a number in free data",
+      { sidecars: [{ name: "a", securityContext: { runAsUser: 1e17, runAsGroup: 1 } }] },
+      { sidecars: [{ name: "a", securityContext: { runAsGroup: 1 } }] },
+      ["sidecars[0].securityContext.runAsUser"],
+    ],
+    ["such a number of cores", { memory_mb: 1, cpu: 1e17 }, { memoryMb: 1 }, ["cpu"]],
+    [
+      "an item that is none, with its list",
+      { cpu: 2, sidecars: [{ name: "a" }, 7] },
+      { cpu: 2 },
+      ["sidecars"],
+    ],
+    [
+      "an item without what it must have",
+      { cpu: 2, image_pull_secrets: [{ name: null }] },
+      { cpu: 2 },
+      ["imagePullSecrets"],
+    ],
+    [
+      "data that is nested without end",
+      {
+        cpu: 2,
+        volumes: [{ name: "a", csi: JSON.parse(`${'{"a":'.repeat(60)}1${"}".repeat(60)}`) as object }],
+      },
+      undefined,
+      undefined,
+    ],
+  ])("is left out alone, and named: %s", (_, spec, declared, leftOut) => {
+    const found = specOf(spec);
+    if (declared !== undefined) expect(found).toEqual({ resourceSpec: declared, leftOut });
+    expect(found.leftOut).toHaveLength(1);
+    const manifest = manifestOf(
+      planImport([observed({ source_config: { resource_spec: spec } })], standard).imported,
+    );
+    expect(manifest).toContain(
+      `    # Cannot be declared, and stays on the service as it is:\n    #   sourceConfig.resourceSpec.${found.leftOut[0]}\n`,
+    );
+  });
+
+  it("is not what a service says of members that are not set", () => {
+    const sidecars = [{ name: "a", image: null, env: [{ name: "B", value: null }] }];
+    expect(specOf({ sidecars })).toEqual({
+      resourceSpec: { sidecars: [{ name: "a", env: [{ name: "B" }] }] },
+      leftOut: [],
+    });
+  });
+});
+
+describe("a repository's address", () => {
+  const token = "ghp_0123456789abcdef";
+  const secret = canary("secret").replace(/[^\w]/g, "");
+  const { resolvesTo } = sourceConfig.repoUrl;
+
+  it.each([
+    [`https://user:${secret}@code.example.com/acme/chat`, "https://code.example.com/acme/chat"],
+    [`https://${token}@code.example.com/acme/chat.git`, "https://code.example.com/acme/chat.git"],
+    [`https://code.example.com/acme/chat?private_token=${secret}`, "https://code.example.com/acme/chat"],
+    [`ssh://git:${secret}@code.example.com/acme/chat`, "ssh://code.example.com/acme/chat"],
+    [`${token}:x@code.example.com/acme/chat`, "code.example.com/acme/chat"],
+  ])("is declared without who may read it: %s", (address, shown) => {
+    const answer = observed({ source: "codehost", source_config: { repo_url: address } });
+    const { imported } = planImport([answer], standard);
+    const manifest = manifestOf(imported);
+    const bulk = JSON.stringify(bulkFile(imported, standard));
+    expect(manifest).toContain(
+      `repoUrl: ${shown} # without the user, password or token that the service has`,
+    );
+    expect(manifest).toContain("pulumi config set --secret chatRepoUrl");
+    expectNoTrace(manifest + bulk, { secret });
+    expect(manifest + bulk).not.toContain(token);
+    // What the service goes on answering is no drift.
+    expect(resolvesTo!(shown, address, {})).toBe(true);
+    expect(resolvesTo!(address, shown, {})).toBe(false);
+  });
+
+  it.each([
+    "https://code.example.com/acme/chat@v1",
+    "git@code.example.com:acme/chat.git",
+    "ssh://git@code.example.com/acme/chat",
+    "https://dev.example.com/a?path=/x",
+  ])("without a secret in it stays as it is: %s", (address) => {
+    const { imported } = planImport(
+      [observed({ source: "codehost", source_config: { repo_url: address } })],
+      standard,
+    );
+    expect(imported[0]!.args).toMatchObject({ sourceConfig: { repoUrl: address } });
+    expect(manifestOf(imported)).not.toContain("without the user");
+  });
+});
+
+describe("a commit where a branch may be meant", () => {
+  it("is said to be one", () => {
+    const declared = (repo_ref: string) =>
+      manifestOf(
+        planImport([observed({ source: "codehost", source_revision_config: { repo_ref } })], standard)
+          .imported,
+      );
+    expect(declared("4f".repeat(20))).toMatch(/repoRef: .* # the service names this commit and no branch: /);
+    expect(declared("main")).toContain("repoRef: main\n");
+  });
+});
