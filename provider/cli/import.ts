@@ -54,7 +54,7 @@ export const importDeployments: Command = {
     if (all.length === 0) throw new Error("there is nothing to import: no deployment fits");
 
     const text = manifest.with(plan.imported);
-    const bulk = jsonOf(bulkFile(all, settings.dialect));
+    const bulk = jsonOf(bulkFile(all, settings.dialect, settings.baseUrl));
     writeFiles([...(text === undefined ? [] : [[target, text] as const]), [out, bulk]]);
     tellKept(plan, manifestFile, io);
     tellDropped(namesBefore, all, outFile, io);

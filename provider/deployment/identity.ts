@@ -84,7 +84,11 @@ export function refuseAnother(context: Context, state: Values, observed: Observe
 }
 
 /** What is to be remembered of the connection, once the service has answered. */
-export function madeBy({ address, dialect }: Context, { tenantId }: Observed, state: Values = {}): MadeWith {
+export function madeBy(
+  { address, dialect }: Connected,
+  { tenantId }: Observed,
+  state: Values = {},
+): MadeWith {
   return { address, tenantId: madeWith(state).tenantId ?? tenantId, dialect: dialect.name };
 }
 

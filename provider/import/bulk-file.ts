@@ -1,4 +1,5 @@
 /** The file for `pulumi import --file`: each deployment with the state that the next preview compares the program with. */
+import { madeBy } from "../deployment/identity";
 import { stateOf, inputsIn } from "../deployment/state";
 import { isObject, type Values } from "../deployment/values";
 import type { Dialect } from "../dialects";
@@ -15,14 +16,22 @@ export interface BulkFile {
   }[];
 }
 
-export function bulkFile(imported: readonly Imported[], dialect: Dialect): BulkFile {
-  return { resources: imported.map((each) => resourceOf(each, dialect)) };
+/** @param address of the service, which the deployments belong to from then on */
+export function bulkFile(imported: readonly Imported[], dialect: Dialect, address?: string): BulkFile {
+  return { resources: imported.map((each) => resourceOf(each, dialect, address)) };
 }
 
-function resourceOf({ key, observed, args }: Imported, dialect: Dialect): BulkFile["resources"][number] {
+function resourceOf(
+  { key, observed, args }: Imported,
+  dialect: Dialect,
+  address: string | undefined,
+): BulkFile["resources"][number] {
   const declared = { ...args, generation: 1 };
   const unmanagedSecrets = Object.keys(observed.secrets ?? {}).sort();
-  const state = stateOf(declared, observed, dialect, { unmanagedSecrets });
+  const state = stateOf(declared, observed, dialect, {
+    unmanagedSecrets,
+    ...(address !== undefined && { madeWith: madeBy({ address, dialect }, observed) }),
+  });
   const provider = { [providerKey]: providerText };
   return {
     type: typeToken,

@@ -25,7 +25,12 @@ export function ownedArguments(observed: Observed, dialect: Dialect, declared: V
     return isDeclared || !isFilledIn(place, value, observed, dialect);
   };
   const declarable = (field: Field, path: readonly string[], value: unknown): unknown => {
-    if (field.kind === "group") return isObject(value) ? pick(field.fields, value, path) : undefined;
+    if (field.kind === "group") {
+      if (!isObject(value)) return undefined;
+      if (field.whole)
+        leftOut.push(...unknownIn(field.fields, value).map((name) => formatPath([...path, name])));
+      return pick(field.fields, value, path);
+    }
     const part = declarablePart(field.type, value);
     leftOut.push(...part.leftOut.map((place) => formatPath([...path, ...place])));
     return part.value;
@@ -40,6 +45,11 @@ export function ownedArguments(observed: Observed, dialect: Dialect, declared: V
     return Object.fromEntries(entries);
   };
   return { args: pick(fields, { ...seen }, []), leftOut };
+}
+
+/** What a newer service has in an object, in its own spelling. */
+function unknownIn(table: Fields, values: Values): string[] {
+  return Object.keys(values).filter((name) => !Object.hasOwn(table, name) && !isEmpty(values[name]));
 }
 
 /** Nothing, or a list or an object with nothing in it: the service says so where nobody said anything. */

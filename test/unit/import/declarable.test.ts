@@ -64,6 +64,19 @@ describe("what cannot be declared", () => {
     );
   });
 
+  it("is named where a newer service has it beside what is known", () => {
+    const answer = observed({ source_config: { resource_spec: { cpu: 2 } } });
+    const resourceSpec = {
+      ...(answer.sourceConfig["resourceSpec"] as object),
+      gpu_count: 2,
+      gpu_limit: null,
+    };
+    const seen = { ...answer, sourceConfig: { ...answer.sourceConfig, resourceSpec } };
+    const { args, leftOut } = ownedArguments(seen, standard);
+    expect(leftOut).toEqual(["sourceConfig.resourceSpec.gpu_count"]);
+    expect(args["sourceConfig"]).toMatchObject({ resourceSpec: { cpu: 2 } });
+  });
+
   it("is not what a service says of members that are not set", () => {
     const sidecars = [{ name: "a", image: null, env: [{ name: "B", value: null }] }];
     expect(specOf({ sidecars })).toEqual({

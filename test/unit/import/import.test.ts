@@ -250,6 +250,17 @@ describe("the bulk import file", () => {
     });
   });
 
+  it("remembers the service that the deployment belongs to", () => {
+    const [moved] = bulkFile(imported, standard, "https://deployments.example.com").resources;
+    expect(moved!.outputs["__memory"]).toMatchObject({
+      madeWith: {
+        address: "https://deployments.example.com",
+        tenantId: secretive.tenantId,
+        dialect: "standard",
+      },
+    });
+  });
+
   it("carries the provider in inputs and outputs, and no value of a secret", () => {
     expect(resource!.inputs["__provider"]).toContain("pulumi-deployment-service/provider");
     expect(resource!.outputs["__provider"]).toBe(resource!.inputs["__provider"]);
