@@ -9,21 +9,21 @@ const telling = 12;
 
 export type Redact = (text: string) => string;
 
-export interface OwnWords {
+export interface Shown {
   /** What is shown anyway, the name of the deployment say: what of a secret lies within it stays. */
   readonly kept?: readonly string[];
 }
 
 /** For what a service says: takes out every secret, in clear, escaped in any of the usual ways, encoded, or in pieces. */
-export function redactor(secrets: Iterable<string>): Redact {
-  return redactWith(new Forms(secrets), () => false, []);
+export function redactor(secrets: Iterable<string>, { kept = [] }: Shown = {}): Redact {
+  return redactWith(new Forms(secrets), () => false, kept);
 }
 
 /**
  * For what is said here, with names, ids, statuses and numbers in it: as above, but for what stands in ordinary texts
  * too. Those would be garbled by the values of `PORT=8000` or `APP=chat`, which they do not repeat.
  */
-export function redactorOfOwnWords(secrets: Iterable<string>, { kept = [] }: OwnWords = {}): Redact {
+export function redactorOfOwnWords(secrets: Iterable<string>, { kept = [] }: Shown = {}): Redact {
   return redactWith(new Forms([...secrets].filter((secret) => !isOrdinary(secret))), isPlain, kept);
 }
 

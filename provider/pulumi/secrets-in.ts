@@ -14,22 +14,25 @@ export function secretsIn(values: Values): string[] {
  * @param all the resource, and what it was before
  */
 export function ownWords(...all: readonly Values[]): Redact {
-  const spoken = all.flatMap(spokenSecretsIn);
-  const kept = all.flatMap(identityOf).filter((text) => !spoken.includes(text));
-  const [own, named] = [redactorOfOwnWords(all.flatMap(secretsIn), { kept }), redactor(spoken)];
-  return (text) => named(own(presentable(text, longestText)));
+  const kept = all.flatMap(identityOf);
+  const ordinary = redactorOfOwnWords(all.flatMap(secretsIn), { kept });
+  const spoken = redactor(all.flatMap(spokenSecretsIn), { kept });
+  return (text) => spoken(ordinary(presentable(text, longestText)));
 }
 
-/** Arguments that messages repeat. Passed as secrets, they are taken out however ordinary they look. */
+/** Single arguments, which messages may repeat. Passed as secrets, they are taken out however ordinary they look. */
 function spokenSecretsIn(values: Values): string[] {
-  const spoken = ["name", "source", "revisionSource"].filter((path) => secretPathsOf(values).includes(path));
-  return spoken.flatMap((path) => textsIn(values[path]));
+  return secretPathsOf(values)
+    .map((path) => valueAt(values, path))
+    .filter((value) => typeof value === "string");
 }
 
-/** What a resource is called by. */
+/** What a resource is called by, and what is no secret of it. */
 function identityOf(values: Values): string[] {
   const names = ["name", "tenantId", "latestRevisionId", "activeRevisionId"];
-  return names.flatMap((name) => textsIn(values[name]));
+  return names
+    .filter((name) => !secretPathsOf(values).includes(name))
+    .flatMap((name) => textsIn(values[name]));
 }
 
 function secretPathsOf(values: Values): readonly string[] {
