@@ -1,5 +1,5 @@
 /** Taking secrets out of texts, however they are spelled and wherever they were cut. */
-import { spellingsOf } from "./spelling";
+import { spellingsOf, type Spelling } from "./spelling";
 
 const mark = "[secret]";
 /** One or two characters stand in every text; taking them out would say more than leaving them. */
@@ -35,20 +35,25 @@ function isOrdinary(value: string): boolean {
   return value.length < 8 || (value.length <= 20 && isPlain(value));
 }
 
-/** Words and numbers, side by side as in names, addresses, dates and sentences. */
+/** Words, numbers and versions, side by side as in names, addresses, dates and sentences. */
 function isPlain(text: string): boolean {
-  return /^(?:(?:\p{Lu}?\p{Ll}+|\p{Lu}+|\p{N}+)?(?:[-_./: ]+|$))+$/u.test(text);
+  return /^(?:(?:\p{Lu}?\p{Ll}+|\p{Lu}+|\p{N}+|\p{Ll}{1,2}\p{N})?(?:[-_./: ]+|$))+$/u.test(text);
 }
 
 function redactWith(forms: Forms, isPassed: (piece: string) => boolean, kept: readonly string[]): Redact {
+  const parts = kept.filter((part) => part !== "");
   return (text) => {
+    const open = parts.reduce((rest, part) => rest.replaceAll(part, blank.repeat(part.length)), text);
     const hidden = new Uint8Array(text.length);
-    const keptUntil = endsOf(kept, text);
+    const hide = ({ starts, ends }: Spelling, [from, to]: Place) => {
+      const [start, end] = [starts[from]!, ends[to - 1]!];
+      if (!isBlank(open.slice(start, end))) hidden.fill(1, start, end);
+    };
     for (const spelling of spellingsOf(text)) {
-      for (const [from, to] of forms.placesIn(spelling.text, isPassed)) {
-        const [start, end] = [spelling.starts[from]!, spelling.ends[to - 1]!];
-        if (keptUntil[start]! < end) hidden.fill(1, start, end);
-      }
+      for (const place of forms.wholeIn(spelling.text)) hide(spelling, place);
+    }
+    for (const spelling of spellingsOf(open)) {
+      for (const place of forms.piecesIn(spelling.text, isPassed)) hide(spelling, place);
     }
     let result = "";
     for (let at = 0; at < text.length; at++) {
@@ -60,16 +65,11 @@ function redactWith(forms: Forms, isPassed: (piece: string) => boolean, kept: re
   };
 }
 
-/** For each place of a text, where the longest of these parts that covers it ends. */
-function endsOf(parts: readonly string[], text: string): Uint32Array {
-  const ends = new Uint32Array(text.length);
-  for (const part of parts.filter(({ length }) => length > 0)) {
-    for (const at of indexesOf(part, text)) {
-      const end = at + part.length;
-      for (let place = end - 1; place >= at && ends[place]! < end; place--) ends[place] = end;
-    }
-  }
-  return ends;
+/** Stands for a character that is shown in any case. */
+const blank = "\ufffd";
+
+function isBlank(text: string): boolean {
+  return text === blank.repeat(text.length);
 }
 
 type Place = readonly [from: number, to: number];
@@ -84,16 +84,21 @@ class Forms {
     this.#secrets = secrets;
   }
 
+  *wholeIn(text: string): Generator<Place> {
+    for (const form of this.#forms()) {
+      for (const at of indexesOf(form, text)) yield [at, at + form.length];
+    }
+  }
+
   /**
-   * Where they stand, whole or in pieces. Each piece of the text is looked up once, so that the time grows with the text
-   * and with the secrets, and not with their product.
+   * Each piece of the text is looked up once, so that the time grows with the text and with the secrets, and not with
+   * their product.
    */
-  *placesIn(text: string, isPassed: (piece: string) => boolean): Generator<Place> {
-    const all = (this.#all ??= [...new Set([...this.#secrets].flatMap(formsOf))]);
+  *piecesIn(text: string, isPassed: (piece: string) => boolean): Generator<Place> {
+    const all = this.#forms();
     if (all.length === 0) return;
     const seen = windowsOf(text);
     for (const form of all) {
-      for (const at of indexesOf(form, text)) yield [at, at + form.length];
       for (let at = 0; at + telling <= form.length; at++) {
         const window = form.slice(at, at + telling);
         const places = seen.get(window);
@@ -105,6 +110,10 @@ class Forms {
       }
     }
     yield* this.#atCuts(all, text, isPassed);
+  }
+
+  #forms(): readonly string[] {
+    return (this.#all ??= [...new Set([...this.#secrets].flatMap(formsOf))]);
   }
 
   /** Where a text was cut, or a piece was taken out before, less of a secret may be left. */

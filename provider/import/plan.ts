@@ -25,7 +25,7 @@ export interface Imported {
 
 export interface Skipped {
   readonly id: string;
-  readonly name: string | null;
+  readonly name: string;
   readonly reason: string;
 }
 
@@ -40,7 +40,7 @@ export function planImport(found: readonly Observed[], dialect: Dialect): Import
     return reason === undefined ? [] : [{ id: observed.id, name: observed.name, reason }];
   });
   const wanted = found.filter((observed) => reasonAgainst(observed) === undefined).sort(byName);
-  const keys = keysFor(wanted.map(({ name }) => name!));
+  const keys = keysFor(wanted.map(({ name }) => name));
   const configKeys = new Names();
   const imported = wanted.map((observed, index): Imported => {
     const key = keys[index]!;
@@ -59,5 +59,5 @@ function reasonAgainst(observed: Observed): string | undefined {
 }
 
 function byName(a: Observed, b: Observed): number {
-  return a.name! < b.name! ? -1 : a.name! > b.name! ? 1 : a.id < b.id ? -1 : 1;
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1;
 }
