@@ -66,7 +66,10 @@ function propertiesOf(
   const names = Object.keys(settingsTable) as SettingName[];
   const given = names.filter((name) => args[name] !== undefined);
   const entries = given.map((name) => {
-    const text = pulumi.output(args[name]).apply((value) => textOf(provider, name, value));
+    const check = (value: unknown) => textOf(provider, name, value);
+    const value: unknown = args[name];
+    const isPlain = value === null || typeof value !== "object";
+    const text = pulumi.output(isPlain ? check(value) : pulumi.output(value).apply(check));
     return [`${namespace}:${name}`, name === "apiKey" ? pulumi.secret(text) : text] as const;
   });
   return { ...Object.fromEntries(entries), [providerNameKey]: provider };

@@ -71,9 +71,24 @@ describe("a password in the base address", () => {
 
   it("of a provider of its own does not even reach the state", async () => {
     const url = `https://user:${encodeURIComponent(canaries.typo)}@deployments.example.com`;
-    product.stack.write(program(`new Provider("eu", { baseUrl: ${JSON.stringify(url)}, apiKey: "key" });`));
+    const token = url.replace("user:", "");
+    for (const baseUrl of [JSON.stringify(token), `pulumi.output(${JSON.stringify(url)})`]) {
+      product.stack.write(program(`new Provider("eu", { baseUrl: ${baseUrl}, apiKey: "key" });`));
+      const { output } = await product.up({ expectFailure: true });
+      expect(output).toContain('`baseUrl` of the provider "eu" must not carry a user or a password');
+      expect(output).not.toMatch(/\bat .*:\d+:\d+/);
+      expectNoTrace(output, canaries);
+      expectNoTrace(product.stack.stateText(), canaries);
+    }
+  });
+
+  it("of the stack's configuration reaches its state neither", async () => {
+    const url = `https://${encodeURIComponent(canaries.typo)}@deployments.example.com`;
+    await product.stack.setConfig("deployment-service:baseUrl", url);
+    product.stack.write(program(`new Deployment("chat", { source: "internal_source" });`));
     const { output } = await product.up({ expectFailure: true });
-    expect(output).toContain("baseUrl must not carry a password");
+    expect(output).toContain("set the address alone with `pulumi config set deployment-service:baseUrl …`");
+    expect(output).not.toMatch(/\bat .*:\d+:\d+/);
     expectNoTrace(output, canaries);
     expectNoTrace(product.stack.stateText(), canaries);
   });
