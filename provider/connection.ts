@@ -14,6 +14,7 @@ export function connect(settings: Settings, clock: Clock = systemClock): Connect
   const {
     baseUrl,
     apiKey,
+    apiKeyFrom,
     tenantId,
     dialect,
     maxConcurrency,
@@ -30,7 +31,7 @@ export function connect(settings: Settings, clock: Clock = systemClock): Connect
     secrets: [apiKey],
     requestTimeout,
     maxConcurrency,
-    advice: dialect.advice,
+    advice: [...dialect.advice, { pattern: "^401\\b", text: `Check the API key: ${apiKeyFrom}.` }],
     clock,
     trace: process.env["DEPLOYMENT_SERVICE_LOG"] === "debug" ? traceToStderr : undefined,
   });

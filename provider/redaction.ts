@@ -1,5 +1,5 @@
-/** Taking secrets out of texts, however the service spells what it repeats. */
-import { spellingsOf } from "./spelling";
+/** Taking secrets out of texts, however they are spelled and wherever they were cut. */
+import { spellingsOf, type Spelling } from "./spelling";
 
 const mark = "[secret]";
 /** One or two characters stand in every text; taking them out would say more than leaving them. */
@@ -7,48 +7,155 @@ const shortest = 3;
 /** A piece of a secret this long is no coincidence, wherever it stands. */
 const telling = 12;
 
-/** Takes secrets out of a text: in clear, escaped in any of the usual ways, encoded, or cut short. */
-export function redact(text: string, secrets: Iterable<string>): string {
-  const forms = new Set([...secrets].flatMap(formsOf));
-  const hidden = new Uint8Array(text.length);
-  for (const spelling of spellingsOf(text)) {
-    for (const form of forms) {
-      for (const [from, to] of placesOf(form, spelling.text)) {
-        hidden.fill(1, spelling.starts[from], spelling.ends[to - 1]);
-      }
-    }
-  }
-  let result = "";
-  for (let at = 0; at < text.length; at++) {
-    if (!hidden[at]) result += text[at];
-    else if (!hidden[at - 1]) result += mark;
-  }
-  // What stood side by side is one, so that nobody counts.
-  return result.replace(/(?:\[secret\]){2,}/g, mark);
+export type Redact = (text: string) => string;
+
+export interface Shown {
+  /** What is shown anyway, the name of the deployment say: what of a secret lies within it stays. */
+  readonly kept?: readonly string[];
 }
 
-/** Where a form stands in a text, whole or in pieces: from, and to what comes behind it. */
-function* placesOf(form: string, text: string): Generator<readonly [from: number, to: number]> {
-  const length = Math.min(telling, form.length);
-  for (const at of indexesOf(form.slice(0, length), text)) {
-    let end = at + length;
-    while (end < text.length && text[end] === form[end - at]) end++;
-    yield [at, end];
+/** For what a service says: takes out every secret, in clear, escaped in any of the usual ways, encoded, or in pieces. */
+export function redactor(secrets: Iterable<string>, { kept = [] }: Shown = {}): Redact {
+  return redactWith(new Forms(secrets), () => false, kept);
+}
+
+/**
+ * For what is said here, with names, ids, statuses and numbers in it: as above, but for what stands in ordinary texts
+ * too. Those would be garbled by the values of `PORT=8000` or `APP=chat`, which they do not repeat.
+ */
+export function redactorOfOwnWords(secrets: Iterable<string>, { kept = [] }: Shown = {}): Redact {
+  return redactWith(new Forms([...secrets].filter((secret) => !isOrdinary(secret))), isPlain, kept);
+}
+
+export function redact(text: string, secrets: Iterable<string>): string {
+  return redactor(secrets)(text);
+}
+
+function isOrdinary(value: string): boolean {
+  return value.length < 8 || (value.length <= 20 && isPlain(value));
+}
+
+/** Words, numbers and versions, side by side as in names, addresses, dates and sentences. */
+function isPlain(text: string): boolean {
+  return /^(?:(?:\p{Lu}?\p{Ll}+|\p{Lu}+|\p{N}+|\p{Ll}{1,2}\p{N})?(?:[-_./: ]+|$))+$/u.test(text);
+}
+
+function redactWith(forms: Forms, isPassed: (piece: string) => boolean, kept: readonly string[]): Redact {
+  const parts = kept.filter((part) => part !== "");
+  return (text) => {
+    const open = parts.reduce((rest, part) => rest.replaceAll(part, blank.repeat(part.length)), text);
+    const hidden = new Uint8Array(text.length);
+    const hide = ({ starts, ends }: Spelling, [from, to]: Place) => {
+      const [start, end] = [starts[from]!, ends[to - 1]!];
+      if (!isBlank(open.slice(start, end))) hidden.fill(1, start, end);
+    };
+    for (const spelling of spellingsOf(text)) {
+      for (const place of forms.wholeIn(spelling.text)) hide(spelling, place);
+    }
+    for (const spelling of spellingsOf(open)) {
+      for (const place of forms.piecesIn(spelling.text, isPassed)) hide(spelling, place);
+    }
+    let result = "";
+    for (let at = 0; at < text.length; at++) {
+      if (!hidden[at]) result += text[at];
+      else if (!hidden[at - 1]) result += mark;
+    }
+    // What stood side by side is one, so that nobody counts.
+    return result.replace(/(?:\[secret\]){2,}/g, mark);
+  };
+}
+
+/** Stands for a character that is shown in any case. */
+const blank = "\ufffd";
+
+function isBlank(text: string): boolean {
+  return text === blank.repeat(text.length);
+}
+
+type Place = readonly [from: number, to: number];
+
+/** All that stands for some secrets in a text without escapes. Made once for many texts, and only if there is one. */
+class Forms {
+  readonly #secrets: Iterable<string>;
+  #all: readonly string[] | undefined;
+  #edges: ReadonlySet<string> | undefined;
+
+  constructor(secrets: Iterable<string>) {
+    this.#secrets = secrets;
   }
-  for (const at of indexesOf(form.slice(-length), text)) {
-    let start = at;
-    const offset = form.length - length - at;
-    while (start > 0 && start + offset > 0 && text[start - 1] === form[start - 1 + offset]) start--;
-    yield [start, at + length];
-  }
-  // Where a text was cut, or a piece was taken out before, less of a secret may be left.
-  for (const cut of text.matchAll(/…|\.{3}|\[secret\]/g)) {
-    const [before, after] = [cut.index, cut.index + cut[0].length];
-    for (let piece = length - 1; piece >= shortest; piece--) {
-      if (text.endsWith(form.slice(0, piece), before)) yield [before - piece, before];
-      if (text.startsWith(form.slice(-piece), after)) yield [after, after + piece];
+
+  *wholeIn(text: string): Generator<Place> {
+    for (const form of this.#forms()) {
+      for (const at of indexesOf(form, text)) yield [at, at + form.length];
     }
   }
+
+  /**
+   * Each piece of the text is looked up once, so that the time grows with the text and with the secrets, and not with
+   * their product.
+   */
+  *piecesIn(text: string, isPassed: (piece: string) => boolean): Generator<Place> {
+    const all = this.#forms();
+    if (all.length === 0) return;
+    const seen = windowsOf(text);
+    for (const form of all) {
+      for (let at = 0; at + telling <= form.length; at++) {
+        const window = form.slice(at, at + telling);
+        const places = seen.get(window);
+        if (places === undefined) continue;
+        seen.delete(window);
+        if (isPassed(window)) continue;
+        const [start, end] = [window.search(/\S/), window.trimEnd().length];
+        for (const place of places) yield [place + start, place + end];
+      }
+    }
+    yield* this.#atCuts(all, text, isPassed);
+  }
+
+  #forms(): readonly string[] {
+    return (this.#all ??= [...new Set([...this.#secrets].flatMap(formsOf))]);
+  }
+
+  /** Where a text was cut, or a piece was taken out before, less of a secret may be left. */
+  *#atCuts(all: readonly string[], text: string, isPassed: (piece: string) => boolean): Generator<Place> {
+    const cuts = [...text.matchAll(/…|\.{3}|\[secret\]/g)];
+    if (cuts.length === 0) return;
+    this.#edges ??= new Set(all.flatMap(edgesOf));
+    const joined = all.join("\0");
+    for (const [index, cut] of cuts.entries()) {
+      const [before, after] = [cut.index, cut.index + cut[0].length];
+      for (let length = telling - 1; length >= shortest; length--) {
+        for (const from of [before - length, after]) {
+          const piece = text.slice(Math.max(from, 0), from + length);
+          if (this.#edges.has(piece) && !isPassed(piece)) yield [from, from + length];
+        }
+      }
+      // A middle that was cut on both sides.
+      const next = cuts[index + 1]?.index ?? after;
+      const middle = text.slice(after, next);
+      const mayBePiece = middle.length >= shortest && middle.length < telling && !isPassed(middle);
+      if (mayBePiece && joined.includes(middle)) yield [after, next];
+    }
+  }
+}
+
+function windowsOf(text: string): Map<string, number[]> {
+  const windows = new Map<string, number[]>();
+  for (let at = 0; at + telling <= text.length; at++) {
+    const window = text.slice(at, at + telling);
+    const places = windows.get(window);
+    if (places === undefined) windows.set(window, [at]);
+    else places.push(at);
+  }
+  return windows;
+}
+
+/** Short pieces from both ends of a form. */
+function edgesOf(form: string): string[] {
+  const lengths = Array.from({ length: telling - shortest }, (_, at) => at + shortest);
+  return lengths
+    .filter((length) => length <= form.length)
+    .flatMap((length) => [form.slice(0, length), form.slice(-length)]);
 }
 
 function* indexesOf(part: string, text: string): Generator<number> {

@@ -7,6 +7,8 @@ export const namespace = "deployment-service";
 export interface Settings {
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** Where the key came from, for a person who has to replace it. */
+  readonly apiKeyFrom: string;
   readonly tenantId: string | undefined;
   readonly dialect: Dialect;
   readonly maxConcurrency: number;
@@ -87,8 +89,8 @@ export const settingsTable = {
 
 export type SettingName = keyof typeof settingsTable;
 
-/** Set on a provider that the program made itself: then its own key wins over the environment's. */
-export const ownKeyMarker = `${namespace}:ownKey`;
+/** Holds the name of a provider that the program made itself: then its own key wins over the environment's. */
+export const providerNameKey = `${namespace}:provider`;
 
 export interface SettingsProblem {
   readonly setting: string;
@@ -98,6 +100,14 @@ export interface SettingsProblem {
 export type SettingsResult =
   | { readonly settings: Settings; readonly problems?: undefined }
   | { readonly settings?: undefined; readonly problems: readonly SettingsProblem[] };
+
+/** What is wrong with the text of a setting, for a sentence that begins with its name. */
+export function problemIn(name: SettingName, text: string): string | undefined {
+  const setting: Setting = settingsTable[name];
+  const given = textOf(text);
+  const parsed = given === undefined ? undefined : setting.parse(given);
+  return parsed && "problem" in parsed ? parsed.problem : undefined;
+}
 
 /**
  * @param configured looks a key up in the configuration of the stack or of the provider: `deployment-service:baseUrl`;
@@ -109,48 +119,94 @@ export function readSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): SettingsResult {
   const problems: SettingsProblem[] = [];
-  const hasOwnKey = textOf(configured?.(ownKeyMarker)) === "true";
-  const isInStack = configured !== undefined;
+  const place = placeOf(configured);
+  let apiKeyFrom = "";
   const values = Object.fromEntries(
     Object.entries(settingsTable).map(([name, setting]: [string, Setting]) => {
       const key = `${namespace}:${name}`;
-      const fromConfig = { text: textOf(configured?.(key)), from: key };
-      const variable = isInStack ? `${key} (${setting.env})` : setting.env;
-      const fromEnvironment = { text: textOf(environment[setting.env]), from: variable };
-      const environmentFirst = name === "apiKey" && !hasOwnKey;
-      const order = environmentFirst ? [fromEnvironment, fromConfig] : [fromConfig, fromEnvironment];
-      const { text, from } = order.find((candidate) => candidate.text !== undefined) ?? {
-        text: setting.default,
-        from: key,
-      };
-      if (text === undefined) {
-        if (setting.required) problems.push({ setting: key, message: missing(key, setting, isInStack) });
+      const refuse = (message: string) => {
+        problems.push({ setting: key, message });
         return [name, undefined];
-      }
+      };
+      const [own, variable] = [textOf(configured?.(key)), textOf(environment[setting.env])];
+      const environmentFirst = name === "apiKey" && place.provider === undefined;
+      const isFromEnvironment = environmentFirst ? variable !== undefined : own === undefined;
+      const text = (isFromEnvironment ? variable : own) ?? setting.default;
+      if (text === undefined)
+        return setting.required ? refuse(place.missing(name, setting)) : [name, undefined];
+      if (name === "apiKey") apiKeyFrom = place.key(isFromEnvironment);
       const parsed = setting.parse(text);
       if ("value" in parsed) return [name, parsed.value];
-      problems.push({ setting: key, message: `${from} ${parsed.problem}` });
-      return [name, undefined];
+      const from = isFromEnvironment ? place.variable(name, setting) : place.setting(name, setting);
+      return refuse(`${from} ${parsed.problem}`);
     }),
   ) as unknown as Settings & { allowHttp?: boolean };
 
   if (values.baseUrl !== undefined && !values.allowHttp && !isProtected(values.baseUrl)) {
-    const [address, allowance] = isInStack
-      ? [`${namespace}:baseUrl`, `${namespace}:allowHttp`]
-      : [settingsTable.baseUrl.env, settingsTable.allowHttp.env];
+    const [address, allowance] = [
+      place.setting("baseUrl", settingsTable.baseUrl),
+      place.setting("allowHttp", settingsTable.allowHttp),
+    ];
     problems.push({
       setting: `${namespace}:baseUrl`,
       message: `${address} must be https, since the API key would travel in clear: use https, or set ${allowance} to true`,
     });
   }
   if (problems.length > 0) return { problems };
-  return { settings: { ...values, dialect: dialectAt(values.dialect, values.baseUrl) } };
+  return { settings: { ...values, apiKeyFrom, dialect: dialectAt(values.dialect, values.baseUrl) } };
 }
 
-function missing(key: string, { env, secret }: Setting, isInStack: boolean): string {
-  if (!isInStack) return `${env} is not set`;
-  const flag = secret ? "--secret " : "";
-  return `${key} is not set: run \`pulumi config set ${flag}${key} …\`, or set ${env}`;
+/** Where settings are given, in the words of who gives them. */
+interface Place {
+  /** The provider that the program made itself, if it is one's. */
+  readonly provider?: string;
+  setting(name: string, setting: Setting): string;
+  variable(name: string, setting: Setting): string;
+  missing(name: string, setting: Setting): string;
+  /** Where the API key was found. */
+  key(isFromEnvironment: boolean): string;
+}
+
+function placeOf(configured: ((key: string) => unknown) | undefined): Place {
+  if (configured === undefined) return inEnvironment;
+  const provider = textOf(configured(providerNameKey));
+  return provider === undefined ? inStack : inProvider(provider);
+}
+
+const keyVariable = settingsTable.apiKey.env;
+
+const inEnvironment: Place = {
+  setting: (_, { env }) => env,
+  variable: (_, { env }) => env,
+  missing: (_, { env }) => `${env} is not set`,
+  key: () => keyVariable,
+};
+
+const inStack: Place = {
+  setting: (name) => `${namespace}:${name}`,
+  variable: (name, { env }) => `${namespace}:${name} (${env})`,
+  missing: (name, { env, secret }) => {
+    const [key, flag] = [`${namespace}:${name}`, secret ? "--secret " : ""];
+    return `${key} is not set: run \`pulumi config set ${flag}${key} …\`, or set ${env}`;
+  },
+  key: (isFromEnvironment) =>
+    isFromEnvironment
+      ? `${keyVariable}, which wins over \`${namespace}:apiKey\``
+      : `\`${namespace}:apiKey\`, or ${keyVariable}, which wins`,
+};
+
+function inProvider(provider: string): Place {
+  const setting = (name: string) => `\`${name}\` of the provider "${provider}"`;
+  return {
+    provider,
+    setting,
+    variable: (name, { env }) => `${setting(name)} (${env})`,
+    missing: (name, { env }) => `${setting(name)} is not set: pass it, or set ${env}`,
+    key: (isFromEnvironment) =>
+      isFromEnvironment
+        ? `${keyVariable}, since the provider "${provider}" has no \`apiKey\` of its own`
+        : setting("apiKey"),
+  };
 }
 
 function textOf(value: unknown): string | undefined {
@@ -164,7 +220,7 @@ function parseBaseUrl(text: string): Parsed {
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:") return { problem: "must begin with https://" };
   if (url.username !== "" || url.password !== "") {
-    return { problem: `must not carry a user or a password: the key belongs into ${namespace}:apiKey` };
+    return { problem: "must not carry a user or a password: the API key is a setting of its own" };
   }
   if (url.search !== "" || url.hash !== "" || /[?#]/.test(text)) {
     return { problem: "must not carry a query or a fragment" };

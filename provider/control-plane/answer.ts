@@ -18,6 +18,8 @@ export interface Answer {
 /** What is wrong with a call. */
 export interface Problem {
   readonly message: string;
+  /** What of the message the other side said. */
+  readonly words?: string | undefined;
   readonly kind: ErrorKind;
   /** Whether the service may have done the work all the same. */
   readonly isDoubtful: boolean;
@@ -49,8 +51,9 @@ function unreadable(raw: RawAnswer): Problem {
     const message = `${raw.status} with JSON that ends too early or is damaged`;
     return { message, kind: "unreadable", isDoubtful: true };
   }
-  const message = `${raw.status} with something that is not JSON: ${presentable(raw.text, 120)}`;
-  return { message, kind: "foreign", isDoubtful: true };
+  const words = presentable(raw.text, 120);
+  const message = `${raw.status} with something that is not JSON: ${words}`;
+  return { message, words, kind: "foreign", isDoubtful: true };
 }
 
 function tooDeep({ status }: RawAnswer): Problem {
@@ -60,7 +63,8 @@ function tooDeep({ status }: RawAnswer): Problem {
 
 function redirect(raw: RawAnswer): Problem {
   const target = presentable(headerOf(raw, "location") ?? "nowhere", 200);
-  return { message: `${raw.status}, a redirect to ${target}`, kind: "redirected", isDoubtful: false };
+  const message = `${raw.status}, a redirect to ${target}`;
+  return { message, words: target, kind: "redirected", isDoubtful: false };
 }
 
 function refusal(raw: RawAnswer, now: number): Problem {
@@ -73,9 +77,9 @@ function refusal(raw: RawAnswer, now: number): Problem {
   const isDoubtful = kind === "unavailable" && !(raw.status === 503 && retryAfter !== undefined);
   if (retryAfter !== undefined && retryAfter > longestRetryAfter) {
     const asked = `${message}; it asks to wait ${Math.round(retryAfter / 60_000)} minutes`;
-    return { message: asked, kind: "overloaded", isDoubtful };
+    return { message: asked, words: detail, kind: "overloaded", isDoubtful };
   }
-  return { message, kind, isDoubtful, retryAfter };
+  return { message, words: detail, kind, isDoubtful, retryAfter };
 }
 
 const kinds: Readonly<Record<number, ErrorKind>> = {

@@ -35,6 +35,8 @@ export interface ErrorDetails {
   readonly retryAfter?: number | undefined;
   /** What a person can do about what the service says, where the dialect knows. */
   readonly advice?: string | undefined;
+  /** What of the message are the service's own words, which may repeat anything that it was sent. */
+  readonly words?: { readonly from: number; readonly to: number } | undefined;
 }
 
 export class ControlPlaneError extends Error implements ErrorDetails {
@@ -46,10 +48,22 @@ export class ControlPlaneError extends Error implements ErrorDetails {
   readonly maybeDone!: boolean;
   readonly retryAfter?: number;
   readonly advice?: string;
+  readonly words?: { readonly from: number; readonly to: number };
 
   constructor(message: string, details: ErrorDetails) {
     super(message);
     Object.assign(this, details);
+  }
+
+  /** The same error with the service's own words changed. */
+  withWords(change: (words: string) => string): ControlPlaneError {
+    if (this.words === undefined) return this;
+    const { from, to } = this.words;
+    const words = change(this.message.slice(from, to));
+    return new ControlPlaneError(this.message.slice(0, from) + words + this.message.slice(to), {
+      ...this,
+      words: { from, to: from + words.length },
+    });
   }
 }
 
@@ -81,7 +95,7 @@ const adviceByKind: Readonly<Record<ErrorKind, string>> = {
   overloaded: comeBack,
   unavailable: comeBack,
   unreadable: comeBack,
-  unauthorized: "Check the API key: `deployment-service:apiKey`, or DEPLOYMENT_SERVICE_API_KEY, which wins.",
+  unauthorized: "Check the API key.",
   forbidden:
     "The key lacks the permission, or the service needs to know the tenant: set `deployment-service:tenantId`.",
   unreachable: "Check `deployment-service:baseUrl`, the network and the proxy settings.",

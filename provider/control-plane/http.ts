@@ -2,7 +2,7 @@ import { EnvHttpProxyAgent, type Dispatcher } from "undici";
 import { longestTimer, type Clock } from "../clock";
 import type { Dialect } from "../dialects";
 import { presentable } from "../presentable";
-import { redact } from "../redaction";
+import { redactor, redactorOfOwnWords } from "../redaction";
 import { readAnswer, requestIdOf, type Answer, type Problem, type RawAnswer } from "./answer";
 import { ControlPlaneError } from "./errors";
 import { noAnswer } from "./no-answer";
@@ -85,7 +85,7 @@ export class Http {
     } finally {
       const query = call.query ? `?${new URLSearchParams(call.query)}` : "";
       const line = `${nameOf(call)}${query} ${status ?? "-"} ${Math.round(clock.now() - started)}ms`;
-      trace?.(this.#redact(call, line));
+      trace?.(redactorOfOwnWords(this.#secretsOf(call))(line));
     }
   }
 
@@ -108,11 +108,21 @@ export class Http {
     });
   }
 
-  #error(call: Call, { message, kind, isDoubtful, retryAfter }: Problem, raw?: RawAnswer): ControlPlaneError {
+  #error(call: Call, problem: Problem, raw?: RawAnswer): ControlPlaneError {
+    const { message, words = "", kind, isDoubtful, retryAfter } = problem;
     const requestId = raw && requestIdOf(raw);
     const id = requestId === undefined ? "" : ` (request id ${presentable(requestId, 100)})`;
     const text = `${nameOf(call)} ${raw === undefined ? "" : "answered "}${message}`;
-    return new ControlPlaneError(this.#redact(call, text + id), {
+    const at = text.lastIndexOf(words);
+    const secrets = this.#secretsOf(call);
+    const own = redactorOfOwnWords(secrets);
+    const [before, said, after] = [
+      own(text.slice(0, at)),
+      redactor(secrets)(words),
+      own(text.slice(at + words.length) + id),
+    ];
+    return new ControlPlaneError(before + said + after, {
+      words: { from: before.length, to: before.length + said.length },
       kind,
       request: nameOf(call),
       status: raw?.status,
@@ -123,8 +133,8 @@ export class Http {
     });
   }
 
-  #redact(call: Call, text: string): string {
-    return redact(text, [...this.#options.secrets, ...(call.secrets ?? [])]);
+  #secretsOf(call: Call): string[] {
+    return [...this.#options.secrets, ...(call.secrets ?? [])];
   }
 }
 

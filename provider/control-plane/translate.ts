@@ -70,7 +70,7 @@ export class Translator {
   #observedFrom(wire: WireDeployment): Observed {
     return {
       id: wire.id,
-      name: wire.name,
+      name: wire.name ?? "",
       source: this.#sourceFromWire(wire.source),
       sourceConfig: this.#groupFromWire(sourceConfig, wire.source_config ?? {}),
       sourceRevisionConfig: {

@@ -10,7 +10,7 @@ import { isEqual, isObject, mapValues, type Values } from "./values";
  */
 export function withDrift(declared: Values, observed: Observed): Values {
   const seen: Values = {
-    name: observed.name ?? undefined,
+    name: observed.name || undefined,
     source: observed.source,
     sourceConfig: observed.sourceConfig,
     sourceRevisionConfig: observed.sourceRevisionConfig,

@@ -4,7 +4,8 @@ import type { Values } from "./values";
 /** A deployment as the service answered it, in the arguments' words; `null` is the service's "not set". */
 export interface Observed {
   readonly id: string;
-  readonly name: string | null;
+  /** Empty where the service made the deployment without one. */
+  readonly name: string;
   readonly source: string;
   readonly sourceConfig: Values;
   readonly sourceRevisionConfig: Values;

@@ -30,7 +30,7 @@ export interface Imported {
 
 export interface Skipped {
   readonly id: string;
-  readonly name: string | null;
+  readonly name: string;
   readonly reason: string;
 }
 
@@ -61,10 +61,10 @@ export function planImport(
   const matched = found
     .filter((observed) => !skip(observed, reasonAgainst(observed)))
     .sort(byName)
-    .map((observed): Found => ({ observed, match: existing.find(observed.name!) }));
+    .map((observed): Found => ({ observed, match: existing.find(observed.name) }));
   const firstOf = new Map<string, string>();
   const wanted = matched.filter(({ observed, match }) => {
-    const name = observed.name!;
+    const name = observed.name;
     if (skip(observed, doubtAbout(match) ?? sameName(firstOf.get(name)))) return false;
     firstOf.set(name, observed.id);
     return true;
@@ -72,7 +72,7 @@ export function planImport(
   const isNew = ({ match }: Found) => match === undefined;
   const added = wanted.filter(isNew);
   const keys = keysFor(
-    added.map(({ observed }) => observed.name!),
+    added.map(({ observed }) => observed.name),
     existing.keys,
   );
   const configKeys = new Names(existing.configKeys);
@@ -109,5 +109,5 @@ function sameName(first: string | undefined): string | undefined {
 }
 
 function byName(a: Observed, b: Observed): number {
-  return a.name! < b.name! ? -1 : a.name! > b.name! ? 1 : a.id < b.id ? -1 : 1;
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1;
 }

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Failure } from "../deployment/check";
 import { deployment as fields, type Fields } from "../../schema/fields";
-import { redact } from "../redaction";
+import type { Redact } from "../redaction";
 import type { HiddenContext } from "./hidden";
 
 const table: Fields = fields;
@@ -13,10 +13,10 @@ const table: Fields = fields;
 export function checkFailure(
   failure: Failure,
   hidden: HiddenContext,
-  secrets: readonly string[],
+  shown: Redact,
 ): pulumi.dynamic.CheckFailure {
   const { property } = failure;
-  const reason = redact(failure.reason, secrets);
+  const reason = shown(failure.reason);
   return mayShowSecret(property, hidden)
     ? { property: "", reason: `${property}: ${reason}` }
     : { property, reason };

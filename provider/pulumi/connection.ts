@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { namespace, ownKeyMarker, settingsTable, type SettingName } from "../settings";
+import { namespace, problemIn, providerNameKey, settingsTable, type SettingName } from "../settings";
+import { requireInstalled } from "./installed";
 
 /** The settings of a connection of its own; what is left out comes from the environment. */
 export interface ProviderArgs {
@@ -33,7 +34,8 @@ export interface ProviderArgs {
  */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs, opts?: pulumi.ResourceOptions) {
-    const properties = propertiesOf(args);
+    requireInstalled();
+    const properties = propertiesOf(name, args);
     super("pulumi-nodejs", name, properties, opts);
     settings.set(this, pulumi.output(properties));
   }
@@ -46,35 +48,54 @@ export interface LookUpOptions {
 }
 
 /** Beside the instance, so that nothing of it ends in an output of the stack. */
-const settings = new WeakMap<pulumi.ProviderResource, pulumi.Output<Record<string, string>>>();
+const settings = new WeakMap<pulumi.ProviderResource, pulumi.Output<SettingTexts>>();
+
+/** By configuration key; what is undefined was not given. */
+export type SettingTexts = Readonly<Record<string, string | undefined>>;
 
 /** The texts that a provider of this package was given, by configuration key; undefined for any other provider. */
-export function settingsOf(
-  provider: pulumi.ProviderResource,
-): pulumi.Output<Record<string, string>> | undefined {
+export function settingsOf(provider: pulumi.ProviderResource): pulumi.Output<SettingTexts> | undefined {
   return settings.get(provider);
 }
 
 /** Under keys with a namespace: the process reads the others as the project's. All values are texts. */
-function propertiesOf(args: ProviderArgs): pulumi.Inputs {
+function propertiesOf(
+  provider: string,
+  args: ProviderArgs,
+): Record<string, pulumi.Input<string | undefined>> {
   const names = Object.keys(settingsTable) as SettingName[];
   const given = names.filter((name) => args[name] !== undefined);
   const entries = given.map((name) => {
-    const text = pulumi.output(args[name]).apply((value) => withoutCredentials(name, String(value)));
+    const check = (value: unknown) => textOf(provider, name, value);
+    const value: unknown = args[name];
+    const isPlain = value === null || typeof value !== "object";
+    const text = pulumi.output(isPlain ? check(value) : pulumi.output(value).apply(check));
     return [`${namespace}:${name}`, name === "apiKey" ? pulumi.secret(text) : text] as const;
   });
-  return {
-    ...Object.fromEntries(entries),
-    ...(args.apiKey !== undefined && { [ownKeyMarker]: "true" }),
-  };
+  return { ...Object.fromEntries(entries), [providerNameKey]: provider };
 }
 
-/** What stands in an address stands in the state: there it must hold no password, and not even for a moment. */
-function withoutCredentials(name: SettingName, text: string): string {
-  if (name === "baseUrl" && URL.canParse(text) && new URL(text).password !== "") {
-    throw new pulumi.RunError(
-      `${namespace}:${name} must not carry a password: the key belongs into \`apiKey\``,
-    );
-  }
-  return text;
+/** What is passed to a provider is in the state from then on, so that a wrong address, with a password in it say, is not passed. */
+function textOf(provider: string, name: SettingName, value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const problem = problemIn(name, String(value));
+  if (problem !== undefined)
+    throw new pulumi.RunError(`\`${name}\` of the provider "${provider}" ${problem}`);
+  return String(value);
+}
+
+/**
+ * The whole configuration of a stack is in its state once a resource of this package was registered. Where the address
+ * may hold a credential, nothing is.
+ */
+export function refuseCredentialsInConfiguration(): void {
+  const key = `${namespace}:baseUrl`;
+  const text = pulumi.runtime.getConfig(key) ?? "";
+  const problem = /[@?#]/.test(text) ? problemIn("baseUrl", text) : undefined;
+  if (problem === undefined) return;
+  throw new pulumi.RunError(
+    `${key} ${problem}. It was not copied to the state by this run: set the address alone with \`pulumi config set ${key} …\`. ` +
+      "A password or token in it stands in clear in the file of the stack's configuration: have it replaced. If an earlier run " +
+      "copied it to the state, the next `pulumi up` takes it out",
+  );
 }

@@ -9,6 +9,8 @@ import type {
 import { deployment as fields } from "../../schema/fields";
 import { outputNames } from "../../schema/outputs";
 import { contextKey, providerKey, providerText, typeToken, type HiddenContext } from "./hidden";
+import { refuseCredentialsInConfiguration } from "./connection";
+import { requireInstalled } from "./installed";
 import { secretPaths } from "./secret-paths";
 
 /** The service's state of a deployment; a newer service may know more. Specification, section 3. */
@@ -85,6 +87,9 @@ export class Deployment extends pulumi.CustomResource {
    * @param opts the options of any resource; `customTimeouts` is honoured (30 minutes for create and update, 10 for delete)
    */
   constructor(name: string, args: DeploymentArgs, opts: pulumi.CustomResourceOptions = {}) {
+    requireInstalled();
+    if ((opts.provider ?? opts.parent?.getProvider(typeToken)) === undefined)
+      refuseCredentialsInConfiguration();
     // A provider may also come from a parent or from a transform: it is known once the resource is.
     let isMade = (_resource: Deployment) => {};
     const provider = new Promise<Deployment>((resolve) => (isMade = resolve)).then(providerOf);
@@ -135,7 +140,9 @@ function hiddenContext(
     provider,
     ...(opts.customTimeouts && { timeouts }),
     ...(opts.replaceOnChanges && { replaceOnChanges: opts.replaceOnChanges }),
-    secretPaths: secretPaths(args).then((paths) => (paths.length > 0 ? paths : undefined)),
+    secretPaths: secretPaths(args, opts.additionalSecretOutputs).then((paths) =>
+      paths.length > 0 ? paths : undefined,
+    ),
   } satisfies Partial<Record<keyof HiddenContext, unknown>>;
 }
 

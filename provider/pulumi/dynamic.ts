@@ -22,7 +22,8 @@ import { contextKey, providerKey, type HiddenContext, type Operation } from "./h
 import { delivered, logFor } from "./engine-log";
 import { interruption } from "./interruption";
 import { fromEngine, toEngine, withSecrets } from "./marshal";
-import { secretsIn } from "./secrets-in";
+import { discreet } from "./discreet";
+import { ownWords, secretsIn } from "./secrets-in";
 import { sharedClaims } from "./shared-claims";
 
 const defaultTimeouts: Record<Operation, string> = { create: "30m", update: "30m", delete: "10m" };
@@ -66,12 +67,12 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     this.#checked.set(identify(news), contextOf(olds).provider);
     // Without an old one it is created, also where the engine replaces what was compared and found to be kept.
     if (old === undefined) this.#run.release(identify(news));
-    const secrets = secretsIn({ ...args, [contextKey]: hidden });
+    const shown = ownWords({ ...args, [contextKey]: hidden });
     return {
       inputs: toEngine({ ...inputs, ...(hidden !== undefined && { [contextKey]: hidden }) }),
       failures: [
         ...problems.map(({ message }) => ({ property: "", reason: message })),
-        ...[...failures, ...timeoutFailures(context)].map((each) => checkFailure(each, context, secrets)),
+        ...[...failures, ...timeoutFailures(context)].map((each) => checkFailure(each, context, shown)),
       ],
     };
   }
@@ -86,7 +87,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const result = diff(old, declared, this.#dialect(), { replaceOnChanges, isMoved });
     if (isCompared) {
       if (result.plan.kind !== "replacement") this.#run.claim(deployedAs(id, old), resource, "keeps");
-      const log = logFor(contextOf(declared).urn, secretsIn(declared));
+      const log = logFor(contextOf(declared).urn, ownWords(declared));
       if (result.explanation !== undefined) log.info(result.explanation);
       for (const warning of result.warnings) log.warning(warning);
       await delivered();
@@ -151,7 +152,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     old: Values = {},
   ): Promise<T> {
     try {
-      return await work(this.#context(operation, values));
+      return await work(this.#context(operation, values, old));
     } catch (error) {
       throw failure(operation, values, error, old);
     } finally {
@@ -159,17 +160,17 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     }
   }
 
-  #context(operation: Operation | Reading, values: Values): Context {
+  #context(operation: Operation | Reading, values: Values, old: Values): Context {
     const { urn, timeouts } = contextOf(values);
     const { client, clock, settings } = this.#connect();
     const time = isReading(operation) ? "0s" : (timeouts?.[operation] ?? defaultTimeouts[operation]);
     return {
       ...connectedBy(settings),
-      service: client,
+      service: discreet(client, [...secretsIn(values), ...secretsIn(old)]),
       run: this.#run,
       resource: urn,
       clock,
-      log: logFor(urn, secretsIn(values)),
+      log: logFor(urn, ownWords(values, old)),
       timeout: parseDuration(time) ?? 0,
       signal: interruption(),
     };

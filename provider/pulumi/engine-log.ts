@@ -3,8 +3,7 @@ import { createRequire } from "node:module";
 import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type * as engineMessages from "@pulumi/pulumi/proto/engine_pb";
 import type { Log } from "../deployment/context";
-import { longestText, presentable } from "../presentable";
-import { redact } from "../redaction";
+import type { Redact } from "../redaction";
 
 type Severity = "info" | "warning";
 
@@ -72,11 +71,14 @@ function toOutput(severity: Severity, message: string, _urn: string | undefined,
 
 let engine: Engine | undefined;
 
-/** The log of one resource, without its secrets. A message that cannot be delivered is never the reason for a failure. */
-export function logFor(urn: string | undefined, secrets: readonly string[]): Log {
+/**
+ * The log of one resource. A message that cannot be delivered is never the reason for a failure.
+ *
+ * @param shown takes the resource's secrets out of a message
+ */
+export function logFor(urn: string | undefined, shown: Redact): Log {
   engine ??= connectEngine() ?? output;
   const { log } = engine;
-  const shown = (message: string) => redact(presentable(message, longestText), secrets);
   return {
     info: (message) => log("info", shown(message), urn, false),
     warning: (message) => log("warning", shown(message), urn, false),

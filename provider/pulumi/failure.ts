@@ -1,11 +1,9 @@
 import { sentencesOf } from "../control-plane/errors";
 import { UnfinishedError } from "../deployment/errors";
 import type { Values } from "../deployment/values";
-import { longestText, presentable } from "../presentable";
-import { redact } from "../redaction";
 import { providerKey } from "./hidden";
 import { withSecrets } from "./marshal";
-import { secretsIn } from "./secrets-in";
+import { ownWords } from "./secrets-in";
 
 /**
  * An error as the engine wants it: one text for the user, and the resource itself where the service has it.
@@ -14,8 +12,7 @@ import { secretsIn } from "./secrets-in";
  */
 export function failure(operation: string, values: Values, error: unknown, old: Values = {}): Error {
   const subject = `${String(values["name"] ?? "deployment")}: ${operation} failed`;
-  const secrets = [...secretsIn(values), ...secretsIn(old)];
-  const shown = (message: string) => redact(presentable(message, longestText), secrets);
+  const shown = ownWords(values, old);
   const text = shown(`${subject}: ${sentencesOf(error)}`);
   const result = new BriefError(text, shown(subject));
   if (!(error instanceof UnfinishedError)) return result;

@@ -3,8 +3,13 @@
  * provider process is not told.
  */
 
-/** The text that the engine keeps in the state and loads the provider with. One constant, for ever. */
-export const providerText = 'exports.handler=()=>require("pulumi-deployment-service/provider").provider;';
+/**
+ * The text that the engine keeps in the state and loads the provider with. One constant, for ever. It looks for the
+ * package from the program's folder, and then from the SDK's: there a package manager with a strict layout puts what
+ * other packages depend on.
+ */
+export const providerText =
+  'exports.handler=()=>{let m=module;try{require.resolve("pulumi-deployment-service/provider")}catch{m=m.parent}return m.require("pulumi-deployment-service/provider").provider};';
 
 export const typeToken = "pulumi-nodejs:dynamic/deployment-service:Deployment";
 

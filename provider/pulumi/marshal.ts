@@ -22,17 +22,25 @@ export function toEngine(values: Values): Values {
   return JSON.parse(text) as Values;
 }
 
-/** A result for the engine, with what must never be in clear marked as a secret. */
+/** Outputs that repeat an argument under another name. */
+const copies: Readonly<Record<string, string>> = {
+  url: "sourceConfig.customUrl",
+  repoCommitSha: "sourceRevisionConfig.repoRef",
+  imageVersion: "sourceRevisionConfig.imageUri",
+};
+
+/**
+ * A result for the engine, with what must never be in clear marked as a secret. The engine itself marks what stands
+ * under the name of a secret argument; copies of arguments that stand elsewhere are as secret as the arguments. The
+ * private state may hold a copy of any of them, so that it is a secret as a whole.
+ */
 export function withSecrets(state: Values): Values {
   const values = toEngine(state);
   const { secretPaths = [] } = (values[contextKey] ?? {}) as HiddenContext;
-  const isUrlSecret = secretPaths.some(
-    (path) => path === "sourceConfig" || path === "sourceConfig.customUrl",
-  );
-  const secretNames = new Set(["secrets", ...(isUrlSecret ? ["url"] : [])]);
-  return mapValues(values, (value, name) =>
-    secretNames.has(name) && value !== null ? secret(value) : value,
-  );
+  const isCopyOfSecret = (name: string) =>
+    Object.hasOwn(copies, name) && secretPaths.some((path) => `${copies[name]}.`.startsWith(`${path}.`));
+  const isSecret = (name: string) => name === "secrets" || name === "__memory" || isCopyOfSecret(name);
+  return mapValues(values, (value, name) => (isSecret(name) && value !== null ? secret(value) : value));
 }
 
 /** What the engine takes as a secret value, from a process that otherwise sees none. */

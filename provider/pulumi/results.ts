@@ -6,8 +6,8 @@ import type { DeploymentStatus } from "./deployment";
 export interface DeploymentResult {
   /** UUID. */
   id: string;
-  /** Null for a deployment that the service made without one. */
-  name: string | null;
+  /** Empty for a deployment that the service made without one. */
+  name: string;
   source: Source;
   sourceConfig: pulumi.Unwrap<SourceConfig>;
   /** Of the latest revision. */

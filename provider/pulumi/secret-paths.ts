@@ -5,14 +5,16 @@ import type { Inputs } from "@pulumi/pulumi";
  * Where the program passed secrets. The process that talks to the service gets plain values and could not tell which
  * of them must stay out of its messages. A list is named as a whole, and
  * so is a map, where a key holds the dot that parts the names.
+ *
+ * @param outputs names of properties that the program wants to be secret however they were passed
  */
-export async function secretPaths(args: Inputs): Promise<string[]> {
+export async function secretPaths(args: Inputs, outputs: readonly string[] = []): Promise<string[]> {
   const found = await Promise.all(
     Object.entries(args ?? {})
       .filter(([name]) => name !== "secrets")
       .map(([name, value]) => pathsIn(value, name)),
   );
-  return found.flat();
+  return [...new Set([...found.flat(), ...outputs.filter((name) => name !== "secrets")])];
 }
 
 async function pathsIn(value: unknown, path: string): Promise<string[]> {

@@ -1,10 +1,42 @@
 import { isObject, type Values } from "../deployment/values";
+import { longestText, presentable } from "../presentable";
+import { redactor, redactorOfOwnWords, type Redact } from "../redaction";
 import { contextKey, type HiddenContext } from "./hidden";
 
 /** Every text in the arguments that is a secret, by its kind or because the program passed it as one. */
 export function secretsIn(values: Values): string[] {
-  const { secretPaths = [] } = (values[contextKey] ?? {}) as HiddenContext;
-  return [values["secrets"], ...secretPaths.map((path) => valueAt(values, path))].flatMap(textsIn);
+  return [values["secrets"], ...secretPathsOf(values).map((path) => valueAt(values, path))].flatMap(textsIn);
+}
+
+/**
+ * Takes the secrets of a resource out of what is written about it here, which is one line for a terminal.
+ *
+ * @param all the resource, and what it was before
+ */
+export function ownWords(...all: readonly Values[]): Redact {
+  const kept = all.flatMap(identityOf);
+  const ordinary = redactorOfOwnWords(all.flatMap(secretsIn), { kept });
+  const spoken = redactor(all.flatMap(spokenSecretsIn), { kept });
+  return (text) => spoken(ordinary(presentable(text, longestText)));
+}
+
+/** Single arguments, which messages may repeat. Passed as secrets, they are taken out however ordinary they look. */
+function spokenSecretsIn(values: Values): string[] {
+  return secretPathsOf(values)
+    .map((path) => valueAt(values, path))
+    .filter((value) => typeof value === "string");
+}
+
+/** What a resource is called by, and what is no secret of it. */
+function identityOf(values: Values): string[] {
+  const names = ["name", "tenantId", "latestRevisionId", "activeRevisionId"];
+  return names
+    .filter((name) => !secretPathsOf(values).includes(name))
+    .flatMap((name) => textsIn(values[name]));
+}
+
+function secretPathsOf(values: Values): readonly string[] {
+  return ((values[contextKey] ?? {}) as HiddenContext).secretPaths ?? [];
 }
 
 /** What holds the value as a whole, where the path cannot be followed to its end. */

@@ -8,7 +8,7 @@ import type { Client } from "../control-plane/client";
 import { DeploymentError } from "../deployment/errors";
 import { checkObject } from "../deployment/look-up";
 import { namespace, readSettings, settingsTable, type Settings } from "../settings";
-import { settingsOf, type LookUpOptions } from "./connection";
+import { settingsOf, type LookUpOptions, type SettingTexts } from "./connection";
 import { typeToken } from "./hidden";
 import { Pages } from "./lazy-list";
 
@@ -47,7 +47,7 @@ export class Session {
 }
 
 /** Texts of settings by configuration key; not secret, since an answer is no secret because the key is. */
-export function settingTexts(options: LookUpOptions): pulumi.Output<Record<string, string>> {
+export function settingTexts(options: LookUpOptions): pulumi.Output<SettingTexts> {
   const given: unknown = options;
   checkObject(given, "options such as { provider } or { parent }");
   const { provider, parent } = options;
@@ -75,7 +75,7 @@ const runs = new WeakMap<object, Map<string, Session>>();
 const noStack = {};
 const connections = new Map<string, Connection>();
 
-export function sessionFor(texts: Readonly<Record<string, string>>): Session {
+export function sessionFor(texts: SettingTexts): Session {
   const { settings, problems = [] } = readSettings((key) => texts[key], process.env);
   if (settings === undefined) throw new DeploymentError(problems.map(({ message }) => message).join("; "));
   const key = JSON.stringify(settings);

@@ -4,6 +4,7 @@ import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checking } from "./laws/check";
+import { copying } from "./laws/copies";
 import { comparing } from "./laws/diff";
 import { failing } from "./laws/failures";
 import { operating } from "./laws/operations";
@@ -42,6 +43,7 @@ describe.each(sdks)("the provider process, on %s", (_, { name: sdk, version }) =
   describe("check", () => checking(served));
   describe("diff", () => comparing(served));
   describe("the operations", () => operating(served));
+  describe("secrets", () => copying(served));
   describe("what fails", () => failing(served));
 
   // Older processes cannot: they look for the provider in a state, and there is none.

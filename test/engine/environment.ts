@@ -11,6 +11,9 @@ const foreign = [
   /^VITEST/i,
 ];
 
+/** What the stacks of tests are encrypted with. */
+export const passphrase = "a fixed phrase for tests";
+
 export interface StackFolders {
   home: string;
   backend: string;
@@ -31,7 +34,7 @@ export function stackEnvironment(
     PULUMI_HOME: folders.home,
     PULUMI_BACKEND_URL: `file://${folders.backend}`,
     PULUMI_STACK: stack,
-    PULUMI_CONFIG_PASSPHRASE: "a fixed phrase for tests",
+    PULUMI_CONFIG_PASSPHRASE: passphrase,
     PULUMI_SKIP_UPDATE_CHECK: "1",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "1",
     PULUMI_AUTOMATION_API_SKIP_VERSION_CHECK: "1",

@@ -16,6 +16,8 @@ export type { State, StateResource } from "./state";
 export interface StackOptions {
   /** A folder, which is copied, or the files of a program by name. */
   program: Program;
+  /** Runs in the folder itself, which is removed at the end: for what a copy within the repository would find. */
+  inPlace?: boolean;
   /** The name of the stack: "dev". */
   stack?: string;
   config?: Record<string, ConfigValue>;
@@ -34,7 +36,8 @@ export async function createStack(options: StackOptions): Promise<Stack> {
   const stack = new Stack({
     name,
     scratch,
-    program: makeProgram(options.program),
+    program:
+      options.inPlace && typeof options.program === "string" ? options.program : makeProgram(options.program),
     cli: join(engine.folders[0] ?? "", "pulumi"),
     env: stackEnvironment(engine, name, folders, {
       ...(parallel === undefined ? {} : { PULUMI_PARALLEL: String(parallel) }),

@@ -63,6 +63,11 @@ export class Stack {
     return this.place.name;
   }
 
+  /** The variables of every run. */
+  get environment(): Readonly<Record<string, string>> {
+    return this.place.env;
+  }
+
   /** The program's folder, for `cwd` or for looking at what a run left there. */
   get folder(): string {
     return this.place.program;

@@ -1,3 +1,5 @@
+import { isSealed, open } from "./sealed";
+
 /** The parts of the CLI's checkpoint that tests look at. */
 export interface StateResource {
   urn: string;
@@ -23,13 +25,27 @@ export interface State {
 
 interface Checkpoint {
   checkpoint: {
-    latest?: { resources?: StateResource[]; pending_operations?: State["pendingOperations"] } | null;
+    latest?: {
+      resources?: StateResource[];
+      pending_operations?: State["pendingOperations"];
+      secrets_providers?: { state?: { salt?: string } };
+    } | null;
   };
 }
 
+/** What the provider keeps for itself is opened, so that tests can look at it. All other secrets stay closed. */
 export function parseState(text: string): State {
   const { latest } = (JSON.parse(text) as Checkpoint).checkpoint;
-  return { resources: latest?.resources ?? [], pendingOperations: latest?.pending_operations ?? [] };
+  const salt = latest?.secrets_providers?.state?.salt ?? "";
+  const opened = ({ outputs, ...resource }: StateResource): StateResource => {
+    const own = outputs?.["__memory"];
+    if (outputs === undefined) return resource;
+    return { ...resource, outputs: isSealed(own) ? { ...outputs, __memory: open(own, salt) } : outputs };
+  };
+  return {
+    resources: (latest?.resources ?? []).map(opened),
+    pendingOperations: latest?.pending_operations ?? [],
+  };
 }
 
 export function logicalName(resource: StateResource): string {

@@ -77,7 +77,7 @@ describe("a setting", () => {
        +  pulumi-nodejs:dynamic/deployment-service:Deployment chat **creating failed**
       Diagnostics:
         pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
-          error: chat: create failed: POST /v2/deployments answered 401 Unauthorized: The API key is not valid (request id <id>). Check the API key: \`deployment-service:apiKey\`, or DEPLOYMENT_SERVICE_API_KEY, which wins."
+          error: chat: create failed: POST /v2/deployments answered 401 Unauthorized: The API key is not valid (request id <id>). Check the API key: DEPLOYMENT_SERVICE_API_KEY, which wins over \`deployment-service:apiKey\`."
     `);
     expect(product.stack.stateText()).not.toContain("an-old-key");
   });

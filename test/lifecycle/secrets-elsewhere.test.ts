@@ -71,11 +71,79 @@ describe("a password in the base address", () => {
 
   it("of a provider of its own does not even reach the state", async () => {
     const url = `https://user:${encodeURIComponent(canaries.typo)}@deployments.example.com`;
-    product.stack.write(program(`new Provider("eu", { baseUrl: ${JSON.stringify(url)}, apiKey: "key" });`));
+    product.stack.write(
+      program(`new Provider("eu", { baseUrl: ${JSON.stringify(url.replace("user:", ""))}, apiKey: "key" });`),
+    );
     const { output } = await product.up({ expectFailure: true });
-    expect(output).toContain("baseUrl must not carry a password");
+    expect(output).toContain('`baseUrl` of the provider "eu" must not carry a user or a password');
+    expect(output).not.toMatch(/\bat .*:\d+:\d+/);
     expectNoTrace(output, canaries);
     expectNoTrace(product.stack.stateText(), canaries);
+  });
+
+  it("of the stack's configuration reaches its state neither", async () => {
+    const url = `https://${encodeURIComponent(canaries.typo)}@deployments.example.com`;
+    await product.stack.setConfig("deployment-service:baseUrl", url);
+    product.stack.write(program(`new Deployment("chat", { source: "internal_source" });`));
+    const { output } = await product.up({ expectFailure: true });
+    expect(output).toContain("set the address alone with `pulumi config set deployment-service:baseUrl …`");
+    expect(output).not.toMatch(/\bat .*:\d+:\d+/);
+    expectNoTrace(output, canaries);
+    expectNoTrace(product.stack.stateText(), canaries);
+  });
+});
+
+describe("a secret that the provider keeps copies of", () => {
+  const { integration, ...texts } = {
+    integration: "6f0e6c1a-0000-4000-8000-00000000c0de",
+    repository: canary("repository"),
+    url: canary("url"),
+    name: canary("name").replace(/[^\w-]/g, ""),
+  };
+  const product = useProduct({
+    ...settings,
+    program: program(`
+const secret = pulumi.secret;
+const texts = ${JSON.stringify(texts)};
+const address = (text) => "https://" + encodeURIComponent(text) + ".example.com";
+exports.search = new Deployment("search", {
+  source: "codehost",
+  sourceConfig: secret({ integrationId: "${integration}", repoUrl: address(texts.repository), customUrl: address(texts.url) }),
+  sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" },
+}, { customTimeouts: { create: "2s" } });
+new Deployment("chat", {
+  name: secret(texts.name),
+  source: "external_container",
+  sourceConfig: { customUrl: address(texts.url) },
+  sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
+}, { additionalSecretOutputs: ["sourceConfig"], customTimeouts: { create: "2s" } });`),
+  });
+
+  it("is in clear in no copy, also of a rollout that failed, drift, and a whole resource as output", async () => {
+    const expectNothingGivenAway = () => {
+      const state = product.stack.stateText();
+      // The inputs of the second are the program's own, in clear; of its outputs it said otherwise.
+      const outputs = JSON.stringify(
+        product.stack.state().resources.map(({ outputs: kept }) => ({ ...kept, __memory: 0 })),
+      );
+      expectNoTrace(outputs, texts);
+      expectNoTrace(state, { repository: texts.repository, name: texts.name });
+      expect(state).not.toContain(integration);
+    };
+    product.emulator.configure({ rollout: "never" });
+    expectNoTrace((await product.up({ expectFailure: true })).output, texts);
+    expectNothingGivenAway();
+    for (const { name } of product.emulator.deployments()) product.emulator.finish(name);
+    await product.up();
+    expectNothingGivenAway();
+    product.emulator.change("search", (record) => {
+      record.source_config["custom_url"] = `https://${encodeURIComponent(texts.url)}.example.org`;
+    });
+    expectNoTrace((await product.refresh({ diff: true })).output, texts);
+    expectNothingGivenAway();
+    const { repository, name } = texts;
+    expectNoTrace((await product.preview({ diff: true, json: true })).output, { repository, name });
+    expectNoTrace((await product.run(["stack", "output", "--json"])).output, texts);
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { presentable } from "../../provider/presentable";
-import { redact } from "../../provider/redaction";
+import { redact, redactor, redactorOfOwnWords } from "../../provider/redaction";
 import { canary, expectNoTrace, formsOf } from "../canary";
 
 /** Nothing of what stands in its place, so that a finding is the secret's own. */
@@ -32,6 +32,31 @@ describe("redact", () => {
         expectNoTrace(redact(`got ${form}, expected an int`, [secret]), { secret });
       }
     }
+  });
+
+  it("leaves no piece of twelve characters, wherever it was cut, in any spelling", () => {
+    const secret = `Kq"9x&m/R7<p'T=v B2+cé4>eF6,wZ8!nY1{gH3}jL5`;
+    const cut = fc.tuple(fc.nat({ max: secret.length - 12 }), fc.nat({ max: 40 }), fc.nat());
+    fc.assert(
+      fc.property(cut, ([start, more, pick]) => {
+        const piece = secret.slice(start, start + 12 + more);
+        const forms = formsOf(piece);
+        const text = redact(`got |${forms[pick % forms.length]}| which is wrong`, [secret]);
+        expectNoTrace(text, { piece });
+        expect(text).toContain("[secret]");
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("leaves no middle that a text cut on both sides and says so", () => {
+    expect(redact("password …orse-bat… is weak", ["correct-horse-battery"])).toBe(
+      "password …[secret]… is weak",
+    );
+    expect(redact("password ...hor... is weak", ["correct-horse-battery"])).toBe(
+      "password ...[secret]... is weak",
+    );
+    expect(redact("password …cow… is weak", ["correct-horse-battery"])).toBe("password …cow… is weak");
   });
 
   it("leaves no line of a secret of several lines", () => {
@@ -82,6 +107,59 @@ describe("redact", () => {
     const [long, secret] = ["a".repeat(4_000), "a".repeat(20_000)];
     const began = performance.now();
     expect(redact(long, [secret, `${secret}b`])).toBe("[secret]");
-    expect(performance.now() - began).toBeLessThan(2_000);
+    const many = Array.from({ length: 200 }, (_, at) => `${canary("many")}${at}`);
+    for (const hostile of ["a", "…abc", "...[secret]xyz", "%25252541", many.join(" ")]) {
+      redact(hostile.repeat(4_000).slice(0, 4_000), many);
+    }
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+});
+
+describe("our own words", () => {
+  const [id, revision] = ["0b0e6c1a-0000-4000-8000-000000000001", "7c1d5a2b-1111-4111-8111-111111111111"];
+  const messages = [
+    "chat: creates a new revision (sourceRevisionConfig.imageUri)",
+    `chat: create failed: POST /v2/deployments answered 409 Conflict (request id ${id}). It may pass: run the command again`,
+    `waiting for revision ${revision} to become active (status AWAITING_DATABASE, 8000s of at most 30m)`,
+    "chat: its source is internal_source, the program says external_container",
+    "could not reach https://api.smith.langchain.com (ECONNREFUSED)",
+    "chat: the service took sourceConfig.resourceSpec.cpu as 0.5, not as 0.55",
+  ];
+
+  it("are not garbled by values that stand in ordinary texts", () => {
+    const words = messages.flatMap((message) => message.split(/[ (),]|: /));
+    const ordinary = fc.oneof(
+      fc.constantFrom(
+        ...["8000", "chat", "true", "info", "READY", "internal_source", "2030-01-01", "us-east-1"],
+      ),
+      fc.constantFrom(...["https://api.smith.langchain.com/v1", "https://db.example.com:5432", "0.5", "30m"]),
+      fc.constantFrom(...words.filter((word) => word.length <= 20 && !word.includes("sourceConfig"))),
+      fc.stringMatching(/^([a-z]{1,8}|[0-9]{1,5})([-_. ]([a-z]{1,6}|[0-9]{1,4})){0,1}$/),
+      fc.string({ maxLength: 7 }),
+    );
+    fc.assert(
+      fc.property(fc.array(ordinary, { maxLength: 20 }), (values) => {
+        const shown = redactorOfOwnWords(values);
+        expect(messages.map(shown)).toEqual(messages);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("keep the names of the resource, whatever its secrets are", () => {
+    const secret = `postgres://chat-v2-prod:${canary("pw")}@db/${id}`;
+    const shown = redactorOfOwnWords(["chat-v2-prod", id, secret], { kept: ["chat-v2-prod", id] });
+    const text = `chat-v2-prod: PATCH /v2/deployments/${id} failed`;
+    expect(shown(text)).toBe(text);
+    expect(shown(`${text}: ${secret}`)).toBe(`${text}: [secret]`);
+  });
+
+  it("repeat nothing else that is a secret, in any spelling or piece", () => {
+    const secret = canary("status");
+    const shown = redactorOfOwnWords([secret, "hunter22", "correct horse battery staple"]);
+    for (const form of formsOf(secret)) expectNoTrace(shown(`status ${form} of the revision`), { secret });
+    expect(shown("status hunter22")).toBe("status [secret]");
+    expect(shown("status correct horse battery staple")).toBe("status [secret]");
+    expect(redactor(["chat"])("a deployment chat exists")).toBe("a deployment [secret] exists");
   });
 });

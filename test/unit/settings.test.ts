@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dialects } from "../../provider/dialects";
-import { ownKeyMarker, readSettings, settingsTable, type SettingName } from "../../provider/settings";
+import { readSettings, settingsTable, type SettingName } from "../../provider/settings";
 
 type Given = Readonly<Record<string, unknown>>;
 const address = "https://deployments.example.com";
@@ -24,6 +24,7 @@ describe("settings", () => {
     expect(read(enough)).toEqual({
       settings: {
         ...enough,
+        apiKeyFrom: "`deployment-service:apiKey`, or DEPLOYMENT_SERVICE_API_KEY, which wins",
         allowHttp: false,
         dialect: dialects["standard"],
         maxConcurrency: 8,
@@ -65,6 +66,7 @@ describe("settings", () => {
         baseUrl: "http://deployments.internal.example.com/api",
         allowHttp: true,
         apiKey: "key",
+        apiKeyFrom: "DEPLOYMENT_SERVICE_API_KEY, which wins over `deployment-service:apiKey`",
         tenantId: "t1",
         dialect: dialects["standard"],
         maxConcurrency: 3,
@@ -89,14 +91,37 @@ describe("settings", () => {
   });
 
   it("prefer a provider's own key to the environment's", () => {
-    const marker = ownKeyMarker.replace("deployment-service:", "");
     const environment = { DEPLOYMENT_SERVICE_API_KEY: "key-from-environment" };
-    const own = (value: unknown) => read({ ...enough, [marker]: value }, environment).settings?.apiKey;
-    expect([own("true"), own(true), own("false"), own(undefined)]).toEqual([
-      "key-from-config",
-      "key-from-config",
-      "key-from-environment",
-      "key-from-environment",
+    const key = (config: Given) => read(config, environment).settings?.apiKey;
+    expect(key({ ...enough, provider: "eu" })).toBe("key-from-config");
+    for (const apiKey of [undefined, null, "", " "]) {
+      expect(key({ ...enough, apiKey, provider: "eu" })).toBe("key-from-environment");
+    }
+    expect(key(enough)).toBe("key-from-environment");
+  });
+
+  it("remember where the key came from, in the words of who gave it", () => {
+    const environment = { DEPLOYMENT_SERVICE_API_KEY: "key", DEPLOYMENT_SERVICE_URL: address };
+    const from = (...given: Parameters<typeof read>) => read(...given).settings?.apiKeyFrom;
+    expect(from(enough)).toBe("`deployment-service:apiKey`, or DEPLOYMENT_SERVICE_API_KEY, which wins");
+    expect(from(enough, environment)).toBe(
+      "DEPLOYMENT_SERVICE_API_KEY, which wins over `deployment-service:apiKey`",
+    );
+    expect(from({ ...enough, provider: "eu" }, environment)).toBe('`apiKey` of the provider "eu"');
+    expect(from({ baseUrl: address, provider: "eu" }, environment)).toBe(
+      'DEPLOYMENT_SERVICE_API_KEY, since the provider "eu" has no `apiKey` of its own',
+    );
+    expect(readSettings(undefined, environment).settings?.apiKeyFrom).toBe("DEPLOYMENT_SERVICE_API_KEY");
+  });
+
+  it("of a provider that the program made are named as its own", () => {
+    expect(
+      messagesOf({ provider: "eu", requestTimeout: "soon" }, { DEPLOYMENT_SERVICE_DIALECT: "none" }),
+    ).toEqual([
+      '`baseUrl` of the provider "eu" is not set: pass it, or set DEPLOYMENT_SERVICE_URL',
+      '`apiKey` of the provider "eu" is not set: pass it, or set DEPLOYMENT_SERVICE_API_KEY',
+      `\`dialect\` of the provider "eu" (DEPLOYMENT_SERVICE_DIALECT) must be one of ${Object.keys(dialects).join(", ")}`,
+      '`requestTimeout` of the provider "eu" must be a duration such as 200ms, 2s, 5m or 1h',
     ]);
   });
 
@@ -162,7 +187,7 @@ describe("a value", () => {
     [
       "baseUrl",
       "https://user:password@deployments.example.com",
-      "must not carry a user or a password: the key belongs into deployment-service:apiKey",
+      "must not carry a user or a password: the API key is a setting of its own",
     ],
     ["baseUrl", "https://deployments.example.com/?a=1", "must not carry a query or a fragment"],
     ["baseUrl", "https://deployments.example.com/#", "must not carry a query or a fragment"],

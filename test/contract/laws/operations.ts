@@ -109,7 +109,7 @@ export function operating(served: Served): void {
       served.service.clearRequests();
       const updated = await served.process.update(id, state, inputs);
       expect(served.service.requestLines()).toEqual([]);
-      expect(updated).toEqual({ ...state, ...more });
+      expect(opened(updated)).toEqual({ ...state, ...more });
     });
   });
 

@@ -1,7 +1,8 @@
 /** A resource as the engine hands it to the process, written out: this is what states hold. */
 import type { Values } from "./grpc";
 
-export const providerText = 'exports.handler=()=>require("pulumi-deployment-service/provider").provider;';
+export const providerText =
+  'exports.handler=()=>{let m=module;try{require.resolve("pulumi-deployment-service/provider")}catch{m=m.parent}return m.require("pulumi-deployment-service/provider").provider};';
 export const typeToken = "pulumi-nodejs:dynamic/deployment-service:Deployment";
 
 export const urn = (name: string): string => `urn:pulumi:dev::shop::${typeToken}::${name}`;

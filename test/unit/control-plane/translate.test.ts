@@ -250,7 +250,7 @@ describe("the public service's dialect", () => {
     );
     expect(Object.keys(seen.sourceConfig).sort()).toEqual(["integrationId", "repoUrl", "resourceSpec"]);
     expect(seen.sourceConfig["resourceSpec"]).toEqual({});
-    expect(translator.fromWire(answerTo({ ...body, name: null })).name).toBeNull();
+    expect(translator.fromWire(answerTo({ ...body, name: null })).name).toBe("");
   });
 });
 

@@ -163,7 +163,7 @@ describe("drift", () => {
   });
 
   it("shows no name where the answer has none", () => {
-    expect(withDrift(config({}), observed({ name: null }))).toMatchObject({ name: "chat" });
+    expect(withDrift(config({}), observed({ name: "" }))).toMatchObject({ name: "chat" });
   });
 
   it("shows a reference to another secret of the cluster, one that is gone, and none that somebody added", () => {

@@ -134,7 +134,7 @@ describe("the plan", () => {
     const { imported, skipped } = planImport(
       [
         observed({ name: "going", status: "AWAITING_DELETE" }),
-        observed({ name: null }),
+        observed({ name: "" }),
         observed({ name: "new", source: "quantum" }),
       ],
       standard,
@@ -142,7 +142,7 @@ describe("the plan", () => {
     expect(imported).toEqual([]);
     expect(skipped.map(({ name, reason }) => [name, reason])).toEqual([
       ["going", "is being deleted (status AWAITING_DELETE)"],
-      [null, "has no name, and a deployment is declared by its name"],
+      ["", "has no name, and a deployment is declared by its name"],
       ["new", "has the source quantum, which this version does not know"],
     ]);
   });

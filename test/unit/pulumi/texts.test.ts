@@ -6,7 +6,7 @@ import { logFor } from "../../../provider/pulumi/engine-log";
 import { failure } from "../../../provider/pulumi/failure";
 import { contextKey } from "../../../provider/pulumi/hidden";
 import { secretPaths } from "../../../provider/pulumi/secret-paths";
-import { secretsIn } from "../../../provider/pulumi/secrets-in";
+import { ownWords, secretsIn } from "../../../provider/pulumi/secrets-in";
 import * as pulumi from "@pulumi/pulumi";
 import { canary, expectNoTrace, formsOf } from "../../canary";
 
@@ -82,7 +82,7 @@ describe("a message", () => {
       .spyOn(process.stdout, "write")
       .mockImplementation((text) => written.push(String(text)) > 0);
     onTestFinished(() => spy.mockRestore());
-    const log = logFor(undefined, secretsIn(await arrived()));
+    const log = logFor(undefined, ownWords(await arrived()));
     log.info(`${wicked} ${echo}`);
     log.warning(`status ${wicked}`);
     spy.mockRestore();
@@ -98,7 +98,7 @@ describe("a failure of check", () => {
     const { reason } = checkFailure(
       { property: "sourceConfig.customUrl", reason: `is not for source ${canaries.secret}` },
       {},
-      [canaries.secret],
+      ownWords({ secrets: { KEY: canaries.secret } }),
     );
     expect(reason).toBe("is not for source [secret]");
   });

@@ -1,0 +1,119 @@
+/** What a connection of the program's own is given, and what of it the engine keeps. */
+import * as pulumi from "@pulumi/pulumi";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { Deployment, Provider, type ProviderArgs } from "../../../provider";
+import { readSettings } from "../../../provider/settings";
+import { canary, expectNoTrace } from "../../canary";
+
+const registered = new Map<string, Record<string, unknown>>();
+const address = "https://eu.example.com";
+
+beforeAll(() =>
+  pulumi.runtime.setMocks({
+    newResource: ({ name, inputs }) => {
+      registered.set(name, inputs as Record<string, unknown>);
+      return { id: `${name}-id`, state: inputs as Record<string, unknown> };
+    },
+    call: () => ({}),
+  }),
+);
+afterEach(() => {
+  registered.clear();
+  pulumi.runtime.setAllConfig({});
+});
+afterAll(() => pulumi.runtime.setAllConfig({}));
+
+/** What the engine keeps of a provider. */
+async function inputsOf(args: ProviderArgs): Promise<Record<string, unknown>> {
+  const provider = new Provider("eu", args);
+  await new Promise((resolve) => void provider.urn.apply(resolve));
+  return registered.get("eu")!;
+}
+
+function messageOf(work: () => unknown): string {
+  try {
+    return String(work());
+  } catch (error) {
+    return String(error);
+  }
+}
+
+describe("an argument of a provider", () => {
+  const nothing = [
+    undefined,
+    null,
+    pulumi.output(undefined),
+    pulumi.output(null),
+    Promise.resolve(undefined),
+  ];
+
+  it("that is nothing, or comes to be nothing, was not given", async () => {
+    for (const none of nothing as undefined[]) {
+      const inputs = await inputsOf({ baseUrl: address, tenantId: none, apiKey: none, maxConcurrency: none });
+      expect(JSON.stringify(inputs)).not.toMatch(/"(undefined|null)"/);
+      const environment = { DEPLOYMENT_SERVICE_API_KEY: "key-from-environment" };
+      const opened = (key: string) => {
+        const value = (inputs as Record<string, { value?: unknown }>)[key];
+        return typeof value === "object" && value !== null ? value.value : value;
+      };
+      expect(readSettings(opened, environment).settings).toMatchObject({
+        baseUrl: address,
+        apiKey: "key-from-environment",
+        tenantId: undefined,
+        maxConcurrency: 8,
+      });
+    }
+  });
+
+  it("that is wrong reaches no state: it is refused by its name, and not shown", async () => {
+    const secret = canary("address").replace(/\s/g, "~");
+    const code = encodeURIComponent(secret);
+    const wrong = [
+      `https://${code}@eu.example.com`,
+      `https://user:${code}@eu.example.com`,
+      `https://eu.example.com/?token=${code}`,
+      `https://eu.example.com/#${code}`,
+      `${code}@eu.example.com`,
+      `https://user:${code}@eu.example.com:port`,
+    ];
+    for (const baseUrl of wrong) {
+      const make = () => new Provider("eu", { baseUrl, apiKey: "key" });
+      expect(make).toThrow(/^`baseUrl` of the provider "eu" must/);
+      expectNoTrace(messageOf(make), { secret });
+    }
+    const make = () => new Provider("eu", { baseUrl: address, apiKey: "two words" });
+    expect(make).toThrow(/^`apiKey` of the provider "eu" must be printable ASCII without spaces$/);
+    expect(registered.size).toBe(0);
+  });
+});
+
+describe("an address with a credential in the stack's configuration", () => {
+  it("is refused before anything is registered, with what to type", () => {
+    for (const text of [
+      "https://sesame-opens@x.example.com",
+      "https://u:p@x.example.com",
+      "https://x.example.com?t=1",
+    ]) {
+      pulumi.runtime.setAllConfig({ "deployment-service:baseUrl": text });
+      const make = () => new Deployment("chat", { source: "internal_source" });
+      expect(make).toThrow(
+        /^deployment-service:baseUrl must not carry .*`pulumi config set deployment-service:baseUrl …`/,
+      );
+      expect(make).not.toThrow("sesame");
+    }
+    expect(registered.size).toBe(0);
+  });
+
+  it("is no matter to a deployment of another provider, nor is any other address", async () => {
+    pulumi.runtime.setAllConfig({ "deployment-service:baseUrl": "https://u:p@x.example.com" });
+    const provider = new Provider("eu", { baseUrl: address, apiKey: "key" });
+    const parent = new pulumi.ComponentResource("test:index:Region", "region", {}, { providers: [provider] });
+    new Deployment("named", { source: "internal_source" }, { provider });
+    new Deployment("inherited", { source: "internal_source" }, { parent });
+    for (const text of ["https://x.example.com/@scope", "", "not an address"]) {
+      pulumi.runtime.setAllConfig({ "deployment-service:baseUrl": text });
+      new Deployment(`stack's ${text}`, { source: "internal_source" });
+    }
+    await expect.poll(() => registered.size).toBe(7);
+  });
+});
