@@ -50,7 +50,10 @@ export class Translator {
 
   #valueToWire(name: string, field: Field, value: unknown): unknown {
     if (value === null) return null;
-    if (field.kind === "group") return this.toWire(field.fields, value as Values);
+    if (field.kind === "group") {
+      const values = value as Values;
+      return { ...(field.whole && beyond(field.fields, values)), ...this.toWire(field.fields, values) };
+    }
     if (field.list !== undefined) return toList(field.list, value as Values);
     if (isSource(name)) return this.dialect.words.sources[value as string] ?? value;
     return value;
@@ -98,12 +101,24 @@ export class Translator {
     } as Observed;
   }
 
+  /** An object that is sent as a whole keeps what a newer service has in it, as it is spelt there. */
+  #wholeFromWire(table: Fields, wire: Values): Values {
+    const known = new Set(Object.keys(table).map((name) => this.wireName(name)));
+    const unknown = Object.entries(wire).filter(([name]) => !known.has(name));
+    return { ...beyond(table, Object.fromEntries(unknown)), ...this.#groupFromWire(table, wire) };
+  }
+
   #groupFromWire(table: Fields, wire: Values): Values {
     const entries = Object.entries(table).flatMap(([name, field]): [string, unknown][] => {
       const value = wire[this.wireName(name)];
       if (value === undefined) return [];
-      const isGroup = field.kind === "group" && isObject(value);
-      return [[name, isGroup ? this.#groupFromWire(field.fields, value) : value]];
+      if (field.kind !== "group" || !isObject(value)) return [[name, value]];
+      return [
+        [
+          name,
+          field.whole ? this.#wholeFromWire(field.fields, value) : this.#groupFromWire(field.fields, value),
+        ],
+      ];
     });
     return Object.fromEntries(entries);
   }
@@ -117,6 +132,11 @@ export class Translator {
     const standard = wireName(name);
     return this.dialect.words.fields[standard] ?? standard;
   }
+}
+
+/** What the table does not know. */
+function beyond(table: Fields, values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !Object.hasOwn(table, name)));
 }
 
 function isSource(name: string): boolean {

@@ -1,6 +1,8 @@
 /** Taking over a deployment that somebody else made: the same id, and a PATCH only for what differs. */
+import { formatPath } from "../../schema/problems";
 import { resourceOf, type Context } from "./context";
 import type { Created } from "./created";
+import type { ValuePath } from "./differences";
 import { DeploymentError } from "./errors";
 import { hidesSecrets, withDrift } from "./observe";
 import { patchFor } from "./patch";
@@ -8,6 +10,7 @@ import { planChanges, reasonsOf } from "./plan";
 import { send } from "./send";
 import type { Observed } from "./service";
 import { argumentsIn, deployedAs, revisionsIn, type Declared } from "./state";
+import { keepUndeclared, undeclaredIn } from "./undeclared";
 import { keepUnmanaged } from "./unmanaged";
 import type { Values } from "./values";
 
@@ -24,15 +27,29 @@ export async function takeOver(context: Context, declared: Declared, found: Obse
   const unmanaged = Object.keys(found.secrets ?? {}).filter(
     (name) => !Object.hasOwn(declared.secrets ?? {}, name),
   );
-  const kept =
-    unmanaged.length > 0 ? `; keeps its secrets ${unmanaged.join(", ")}, which are not declared` : "";
+  const undeclared = undeclaredIn(args, found, context.dialect);
+  const kept = keptText(unmanaged, undeclared);
   context.log.info(`${declared.name}: takes over the existing deployment ${found.id}${kept}`);
+  const memory = { unmanagedSecrets: unmanaged, undeclared };
+  if (plan.kind === "none") {
+    return { observed: found, ...lastRollout(found), ...memory, written: { sent: {} } };
+  }
+  const changed = keepUnmanaged(patchFor(plan, had, args, context.dialect), unmanaged, found);
+  const patch = undeclared.length > 0 ? keepUndeclared(changed, had, args, found, context.dialect) : changed;
   const previous = revisionsIn(found);
-  if (plan.kind === "none") return { observed: found, ...lastRollout(found), unmanaged };
-  const makesRevision = plan.kind === "revision";
-  const patch = keepUnmanaged(patchFor(plan, had, args, context.dialect), unmanaged, found);
-  const observed = await send(context, { id: found.id, patch, makesRevision, previous, declared });
-  return { observed, ...(makesRevision ? { hasRollout: true, previous } : lastRollout(observed)), unmanaged };
+  const before = { values: had, updatedAt: found.updatedAt, revisions: previous };
+  const written = { sent: { ...patch }, before, makesRevision: plan.kind === "revision" };
+  const observed = await send(context, { id: found.id, patch, written, declared });
+  const rollout = written.makesRevision ? { hasRollout: true, previous } : lastRollout(observed);
+  return { observed, ...rollout, ...memory, written };
+}
+
+function keptText(secrets: readonly string[], parts: readonly ValuePath[]): string {
+  const kept = [
+    ...(secrets.length > 0 ? [`its secrets ${secrets.join(", ")}`] : []),
+    ...(parts.length > 0 ? [parts.map(formatPath).join(", ")] : []),
+  ];
+  return kept.length > 0 ? `; keeps ${kept.join(" and ")}, which are not declared` : "";
 }
 
 /** A first rollout is what an interrupted run has begun, and is waited for in its place; no other one is ours. */

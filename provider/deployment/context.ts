@@ -28,6 +28,8 @@ export interface Context extends Connected {
   readonly run: Run;
   /** URN of the resource, where it is known. */
   readonly resource?: string | undefined;
+  /** Paths of arguments that the program passed as secrets: `sourceConfig.customUrl`. */
+  readonly secretPaths?: readonly string[] | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** How long the operation may wait, in milliseconds. */

@@ -9,7 +9,7 @@ import type { Created } from "./created";
 import { DeploymentError } from "./errors";
 import { takeOver } from "./adopt";
 import { waitUntilGone } from "./gone";
-import { isAsDeclared } from "./observe";
+import { canBeCreated } from "./recognize";
 import { isDeleting } from "./rollout";
 import type { Observed } from "./service";
 import { argumentsIn, deployedAs, type Declared } from "./state";
@@ -28,7 +28,7 @@ export async function adoptOrCreate(context: Context, declared: Declared): Promi
     if (!isGoing) throw alreadyThere(context, declared, deployment);
   }
   const observed = await createOnce(context, declared);
-  return { observed, hasRollout: true, previous: [], unmanaged: [] };
+  return { observed, hasRollout: true, previous: [], written: { sent: argumentsIn(declared) } };
 }
 
 async function createOnce(context: Context, declared: Declared): Promise<Observed> {
@@ -68,10 +68,9 @@ function completed(declared: Declared, { sentOnCreate }: Dialect): Declared {
     .reduce<Values>((all, { path, value }) => withValueAt(all, path, value), declared) as Declared;
 }
 
-/** Whether the deployment of the name can be what a doubtful call made: as declared, and not older than the call. */
+/** Whether the deployment of the name can be what an ambiguous call made: of what was sent, and not older than the call. */
 function isOwn(declared: Declared, found: Observed, earliest: number): boolean {
-  const isOlder = Date.parse(found.createdAt ?? "") < earliest;
-  return !isOlder && !isDeleting(found) && isAsDeclared(argumentsIn(declared), found);
+  return !isDeleting(found) && canBeCreated(declared, found, earliest);
 }
 
 /** What an earlier run has begun to delete still holds the name. */

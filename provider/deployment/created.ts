@@ -1,4 +1,6 @@
+import type { ValuePath } from "./differences";
 import type { Observed } from "./service";
+import type { Written } from "./written";
 
 /** What create ends with: the deployment, and what is to be waited for. */
 export interface Created {
@@ -6,6 +8,9 @@ export interface Created {
   /** Whether there is a revision that is to become active, and which were there before. */
   readonly hasRollout: boolean;
   readonly previous: readonly string[];
+  readonly written: Written;
   /** Secrets that it has and the program does not declare. */
-  readonly unmanaged: readonly string[];
+  readonly unmanagedSecrets?: readonly string[];
+  /** Parts of its objects that the program does not declare. */
+  readonly undeclared?: readonly ValuePath[];
 }

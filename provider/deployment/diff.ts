@@ -3,6 +3,7 @@ import type { Dialect } from "../dialects";
 import { withImmutable } from "./immutable";
 import { planChanges, reasonsOf, stayingIn, type FieldChange, type Plan } from "./plan";
 import { argumentsIn, memoryOf } from "./state";
+import { replacedLists } from "./undeclared";
 import type { Values } from "./values";
 
 export interface Diff {
@@ -43,7 +44,7 @@ export function diff(
   const warnings =
     shown.kind === "replacement"
       ? keptName(state, deleteBeforeReplace, dialect)
-      : keptValues(stayingIn(shown));
+      : [...keptValues(stayingIn(shown)), ...replacedValues(state, declared)];
   return {
     plan,
     resumes,
@@ -58,6 +59,12 @@ function keptValues(paths: readonly string[]): string[] {
   const are = paths.length === 1 ? "is" : "are";
   const keeps = paths.length === 1 ? "the last value stays" : "the last values stay";
   return [`${paths.join(", ")} ${are} not declared any more, and this service cannot clear that: ${keeps}`];
+}
+
+function replacedValues(state: Values, declared: Values): string[] {
+  return replacedLists(memoryOf(state).undeclared ?? [], declared).map(
+    (path) => `${path} was not declared so far: the declared list replaces the one on the service`,
+  );
 }
 
 /** A replacement under the same name, where the service keeps the name taken after the deletion. */

@@ -1,6 +1,5 @@
 /** What the operations on a deployment do, in calls of the service. */
 import { isKind, messageOf } from "../control-plane/errors";
-import { adjustedIn, withoutAdjusted } from "./adjusted";
 import { adoptOrCreate } from "./create";
 import { resourceOf, type Context } from "./context";
 import { generationAfter, planFor } from "./diff";
@@ -14,11 +13,12 @@ import {
   refuseOtherSettings,
 } from "./identity";
 import { withoutImmutableDrift } from "./immutable";
-import { withDrift } from "./observe";
+import { driftOf, normalizedAfter } from "./normalized";
 import { patchFor } from "./patch";
 import { isDeleting, isRolledOut, waitForRollout } from "./rollout";
 import { resultOf } from "./result";
 import { send } from "./send";
+import { sendAlong } from "./send-along";
 import type { Observed } from "./service";
 import {
   argumentsIn,
@@ -29,20 +29,22 @@ import {
   stateOf,
   withoutArguments,
   type Declared,
+  type Memory,
   type Rollout,
   type State,
 } from "./state";
-import { unmanagedAfter, withUnmanaged } from "./unmanaged";
+import { unmanagedAfter } from "./unmanaged";
 import type { Values } from "./values";
+import { judge, type Before, type Written } from "./written";
 
 /** Creates the deployment, or takes over the one of its name, and waits until its revision is active. */
 export async function create(context: Context, declared: Declared): Promise<{ id: string; state: State }> {
   const resource = resourceOf(context, declared);
   try {
-    const { observed, hasRollout, previous, unmanaged } = await adoptOrCreate(context, declared);
+    const { observed, hasRollout, previous, written, ...memory } = await adoptOrCreate(context, declared);
     context.run.claim(deployedAs(observed.id, observed), resource, "has");
     const rollout = hasRollout ? rolloutOf(context, declared, observed, previous) : undefined;
-    const state = await finish(context, {}, declared, observed, rollout, unmanaged);
+    const state = await finish(context, {}, declared, observed, written, { rollout, ...memory });
     context.run.noteCreation(resource, true);
     return { id: observed.id, state };
   } catch (error) {
@@ -62,19 +64,25 @@ export async function update(context: Context, id: string, state: Values, checke
     if (unfinished === undefined || declared.skipAwait) return settle(state, declared);
     return resume(context, id, state, declared, unfinished);
   }
-  const unmanaged = unmanagedAfter(state, declared);
   const changed = patchFor(plan, argumentsIn(state), argumentsIn(declared), context.dialect);
-  const patch = await withUnmanaged(context.service, id, changed, unmanaged);
-  const previous = revisionsIn(state);
-  const observed = await send(context, {
-    id,
-    patch,
-    makesRevision: plan.kind === "revision",
-    previous,
-    declared,
-  });
-  const made = plan.kind === "revision" ? rolloutOf(context, declared, observed, previous) : unfinished;
-  return finish(context, state, declared, observed, made, unmanaged);
+  const { patch, memory } = await sendAlong(context, id, changed, state, declared);
+  const makesRevision = plan.kind === "revision";
+  const written = { sent: { ...patch }, before: beforeOf(state), makesRevision };
+  const observed = await send(context, { id, patch, written, declared });
+  const rollout = makesRevision
+    ? rolloutOf(context, declared, observed, written.before.revisions)
+    : unfinished;
+  return finish(context, state, declared, observed, written, { rollout, ...memory });
+}
+
+function beforeOf(state: Values): Before {
+  const { normalized } = memoryOf(state);
+  return {
+    values: argumentsIn(state),
+    updatedAt: state["updatedAt"],
+    revisions: revisionsIn(state),
+    normalized,
+  };
 }
 
 /** What the service has now, with drift put into what is declared; undefined where the deployment was deleted. */
@@ -93,11 +101,12 @@ export async function read(context: Context, id: string, state: Values): Promise
     return stateOf(seen, observed, context.dialect);
   }
   refuseAnother(context, state, observed);
-  const { unmanagedSecrets, adjusted, immutable, ...memory } = memoryOf(state);
+  const { unmanagedSecrets, undeclared, immutable, ...memory } = memoryOf(state);
   const own = argumentsIn(state);
-  const drift = withoutImmutableDrift(own, withDrift(own, observed), context.dialect);
+  const { values, normalized } = driftOf(own, observed, memory.normalized);
+  const drift = withoutImmutableDrift(own, values, context.dialect);
   for (const path of drift.contradicted) context.log.warning(ignored(state, path));
-  const declared = { ...withoutArguments(state), ...withoutAdjusted(drift.values, state, adjusted) };
+  const declared = { ...withoutArguments(state), ...drift.values };
   // A run that was killed wrote nothing down: then the rollout of what it changed shows as drift.
   const isRevised = planFor(state, declared, context.dialect).kind === "revision";
   const rollout =
@@ -108,7 +117,8 @@ export async function read(context: Context, id: string, state: Values): Promise
     immutable,
     rollout: unfinished,
     unmanagedSecrets,
-    adjusted,
+    undeclared,
+    normalized,
   });
 }
 
@@ -137,7 +147,9 @@ async function resume(
   if (observed === undefined) {
     throw new GoneError();
   }
-  return finish(context, state, declared, observed, rollout, unmanagedAfter(state, declared));
+  const { undeclared } = memoryOf(state);
+  const memory = { rollout, undeclared, unmanagedSecrets: unmanagedAfter(state, declared) };
+  return finish(context, state, declared, observed, { sent: {}, before: beforeOf(state) }, memory);
 }
 
 /** Waits where there is something to wait for. Whatever happens, the deployment stays in the state. */
@@ -146,14 +158,15 @@ async function finish(
   before: Values,
   declared: Declared,
   accepted: Observed,
-  rollout: Rollout | undefined,
-  unmanagedSecrets: readonly string[],
+  written: Written,
+  { rollout, ...memory }: Pick<Memory, "undeclared" | "unmanagedSecrets"> & { rollout: Rollout | undefined },
 ): Promise<State> {
   const { dialect } = context;
-  const lasting = { madeWith: madeBy(context, accepted, before), immutable: memoryOf(before).immutable };
-  const finished = (observed: Observed) => {
-    const adjusted = adjustedIn(context, before, declared, observed);
-    return stateOf(declared, observed, dialect, { ...lasting, unmanagedSecrets, adjusted });
+  const { immutable } = memoryOf(before);
+  const lasting = { ...memory, madeWith: madeBy(context, accepted, before), immutable };
+  const finished = async (shown: Observed) => {
+    const { observed, normalized } = await judge(context, declared, written, shown);
+    return stateOf(declared, observed, dialect, { ...lasting, normalized });
   };
   if (rollout === undefined || declared.skipAwait) return finished(accepted);
   let last = accepted;
@@ -161,7 +174,8 @@ async function finish(
     const seen = (observed: Observed) => (last = observed);
     await waitForRollout(context, { name: declared.name, id: accepted.id, seen, ...rollout }, accepted);
   } catch (error) {
-    const state = stateOf(declared, last, dialect, { ...lasting, rollout, unmanagedSecrets });
+    const normalized = normalizedAfter(written.sent, declared, last, written.before?.normalized);
+    const state = stateOf(declared, last, dialect, { ...lasting, rollout, normalized });
     throw new UnfinishedError(interrupted(error), accepted.id, state, { cause: error });
   }
   return finished(last);

@@ -7,8 +7,10 @@ import { isEqual, isObject, mapValues, type Values } from "./values";
  * The declared values with what the service changed put in. What was never declared is not the program's, what
  * the answer does not mention is not known, and a default that the service filled in beside a declared value
  * is no drift.
+ *
+ * @param isMask what of a shown secret says nothing of its value
  */
-export function withDrift(declared: Values, observed: Observed): Values {
+export function withDrift(declared: Values, observed: Observed, isMask: IsMask = isHidden): Values {
   const seen: Values = {
     name: observed.name || undefined,
     source: observed.source,
@@ -17,7 +19,10 @@ export function withDrift(declared: Values, observed: Observed): Values {
     secrets: observedSecrets(observed),
     secretReferences: observed.secretReferences,
   };
-  return mergeFields(fields, declared, seen);
+  const { secrets, ...rest } = declared;
+  const merged = mergeFields(fields, rest, seen);
+  if (secrets === undefined) return merged;
+  return { ...merged, secrets: mergeSecrets(secrets, seen["secrets"], isMask) };
 }
 
 function mergeFields(table: Fields, declared: Values, seen: Values): Values {
@@ -40,7 +45,6 @@ function mergeField(field: Field, declared: unknown, now: unknown, beside: Value
   if (field.resolvesTo !== undefined && typeof declared === "string" && typeof now === "string") {
     if (field.resolvesTo(declared, now, beside)) return declared;
   }
-  if (field.secret && isObject(declared) && isObject(now)) return mergeSecrets(declared, now);
   // To a service, an empty map or list may be the same as none.
   if (now === null && isEqual(declared, Array.isArray(declared) ? [] : {})) return declared;
   return mergeData(declared, now);
@@ -64,20 +68,31 @@ function mergeData(declared: unknown, now: unknown): unknown {
   return isEqual(declared, now) ? declared : now;
 }
 
-function mergeSecrets(declared: Values, now: Values): Values {
+function mergeSecrets(declared: unknown, now: unknown, isMask: IsMask): unknown {
+  if (!isObject(declared) || !isObject(now)) return declared;
   const entries = Object.entries(declared)
     // A service may drop a secret that is empty; no value and an empty one are the same to the application.
     .filter(([name, value]) => Object.hasOwn(now, name) || value === "")
-    .map(([name, value]): [string, unknown] => [name, isHidden(now[name]) ? value : now[name]]);
+    .map(([name, value]): [string, unknown] => [name, isMask(now[name]) ? value : now[name]]);
   return Object.fromEntries(entries);
 }
 
-/** Values that a service shows in place of a secret: nothing, or a mask. */
-export function isHidden(value: unknown): boolean {
+type IsMask = (shown: unknown) => boolean;
+
+/** What a service shows in place of a secret, and that is the same for every secret: nothing, or marks alone. */
+export function isOpaque(shown: unknown): boolean {
+  return typeof shown !== "string" || /^([*•●xX.…\-_]{3,}|…)?$/.test(shown);
+}
+
+const maskWords =
+  /^([<[({]+|\*{2,})(redacted|hidden|masked|secret|sensitive)([>\])}]+|\*{2,})$|^(redacted|masked)$/i;
+
+/** What looks like a mask: no more can be said where it is not known how the service shows its secrets. */
+export function isHidden(shown: unknown): boolean {
   return (
-    typeof value !== "string" ||
-    value === "" ||
-    /[*•●]{3,}|^[xX.\-_]{3,}$|^[<[(](redacted|hidden|masked|secret)[>\])]$/i.test(value)
+    isOpaque(shown) ||
+    /[*•●]{3,}|^\S{0,16}(\.{3,}|…)\S{0,16}$/.test(String(shown)) ||
+    maskWords.test(String(shown))
   );
 }
 

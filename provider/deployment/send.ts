@@ -1,18 +1,17 @@
 import { isKind, maybeDone } from "../control-plane/errors";
 import type { Context } from "./context";
 import { GoneError } from "./errors";
-import { isAsDeclared } from "./observe";
+import { canBeUpdated } from "./recognize";
 import type { Observed, Patch } from "./service";
-import { argumentsIn, type Declared } from "./state";
+import type { Declared } from "./state";
+import type { Before, Written } from "./written";
 
 const attempts = 3;
 
 export interface Change {
   readonly id: string;
   readonly patch: Patch;
-  readonly makesRevision: boolean;
-  /** The revisions from before. */
-  readonly previous: readonly string[];
+  readonly written: Written & { readonly before: Before };
   readonly declared: Declared;
 }
 
@@ -21,7 +20,8 @@ export interface Change {
  * an answer that leaves it open, this looks whether the revision was made before it sends again.
  */
 export async function send({ service, clock, signal }: Context, change: Change): Promise<Observed> {
-  const { id, patch, makesRevision, previous, declared } = change;
+  const { id, patch, written, declared } = change;
+  const makesRevision = written.makesRevision ?? false;
   for (let attempt = 1; ; attempt++) {
     try {
       return await service.update(id, patch, { makesRevision });
@@ -29,9 +29,8 @@ export async function send({ service, clock, signal }: Context, change: Change):
       if (isKind(error, "not-found")) throw new GoneError(error);
       if (!makesRevision || !maybeDone(error)) throw error;
       const observed = await service.read(id);
-      const latest = observed?.latestRevisionId ?? null;
-      const isNew = latest !== null && !previous.includes(latest);
-      if (observed !== undefined && isNew && isAsDeclared(argumentsIn(declared), observed)) return observed;
+      if (observed !== undefined && canBeUpdated(written.sent, written.before, declared, observed))
+        return observed;
       if (attempt >= attempts || signal?.aborted) throw error;
       await clock.sleep(500 * 2 ** (attempt - 1));
     }

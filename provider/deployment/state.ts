@@ -2,7 +2,9 @@
 import { deployment as fields } from "../../schema/fields";
 import type { Deployment } from "../../schema/deployment";
 import type { Dialect } from "../dialects";
+import type { ValuePath } from "./differences";
 import { immutableValues } from "./immutable";
+import type { Normalized } from "./normalized";
 import type { Observed } from "./service";
 import type { Values } from "./values";
 
@@ -15,9 +17,6 @@ export interface Rollout {
   /** When it began, as an ISO 8601 time. */
   readonly since: string;
 }
-
-/** What the service made of declared numbers, by path: `sourceConfig.resourceSpec.cpu`. */
-export type Adjusted = Readonly<Record<string, number>>;
 
 /** The connection that a deployment was made with. */
 export interface MadeWith {
@@ -34,7 +33,10 @@ export interface Memory {
   readonly rollout?: Rollout;
   /** Secrets from before the deployment was imported or adopted, which no program has declared yet. */
   readonly unmanagedSecrets?: readonly string[];
-  readonly adjusted?: Adjusted;
+  /** Parts of objects that the service takes as a whole, from before the import or adoption, which no program declares. */
+  readonly undeclared?: readonly ValuePath[];
+  /** What the service made of what it was sent, and what it shows in place of secrets. */
+  readonly normalized?: readonly Normalized[];
   /** What was chosen on creation, by the program or by the service. */
   readonly immutable: Values;
 }
@@ -55,7 +57,7 @@ export function stateOf(
   declared: Values,
   observed: Observed,
   dialect: Dialect,
-  { immutable, madeWith, rollout, unmanagedSecrets = [], adjusted }: Partial<Omit<Memory, "version">> = {},
+  { immutable, madeWith, rollout, ...more }: Partial<Omit<Memory, "version">> = {},
 ): State {
   return {
     ...declared,
@@ -76,10 +78,15 @@ export function stateOf(
       ...(madeWith && { madeWith }),
       immutable: immutableValues(observed, dialect, immutable),
       ...(rollout && { rollout }),
-      ...(unmanagedSecrets.length > 0 && { unmanagedSecrets }),
-      ...(adjusted && { adjusted }),
+      ...withoutEmpty(more),
     },
   } as unknown as State;
+}
+
+function withoutEmpty(lists: Readonly<Record<string, readonly unknown[] | undefined>>): Values {
+  return Object.fromEntries(
+    Object.entries(lists).filter(([, list]) => list !== undefined && list.length > 0),
+  );
 }
 
 /** The arguments in a state or in checked inputs, without what was computed and observed. */

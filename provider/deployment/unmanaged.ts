@@ -4,7 +4,7 @@
  */
 import { DeploymentError } from "./errors";
 import { isHidden } from "./observe";
-import type { Observed, Patch, Service } from "./service";
+import type { Observed, Patch } from "./service";
 import { memoryOf } from "./state";
 import { isObject, type Values } from "./values";
 
@@ -12,16 +12,6 @@ import { isObject, type Values } from "./values";
 export function unmanagedAfter(state: Values, declared: Values): readonly string[] {
   const secrets = isObject(declared["secrets"]) ? declared["secrets"] : {};
   return (memoryOf(state).unmanagedSecrets ?? []).filter((name) => !Object.hasOwn(secrets, name));
-}
-
-export async function withUnmanaged(
-  service: Pick<Service, "read">,
-  id: string,
-  patch: Patch,
-  unmanaged: readonly string[],
-): Promise<Patch> {
-  if (patch.secrets === undefined || unmanaged.length === 0) return patch;
-  return keepUnmanaged(patch, unmanaged, await service.read(id));
 }
 
 /** A patch of secrets that takes the unmanaged ones along. */

@@ -1,6 +1,7 @@
 /** The file for `pulumi import --file`: each deployment with the state that the next preview compares the program with. */
 import { madeBy } from "../deployment/identity";
 import { stateOf, inputsIn } from "../deployment/state";
+import { undeclaredIn } from "../deployment/undeclared";
 import { isObject, type Values } from "../deployment/values";
 import type { Dialect } from "../dialects";
 import { providerKey, providerText, typeToken } from "../pulumi/hidden";
@@ -30,6 +31,7 @@ function resourceOf(
   const unmanagedSecrets = Object.keys(observed.secrets ?? {}).sort();
   const state = stateOf(declared, observed, dialect, {
     unmanagedSecrets,
+    undeclared: undeclaredIn(args, observed, dialect),
     ...(address !== undefined && { madeWith: madeBy({ address, dialect }, observed) }),
   });
   const provider = { [providerKey]: providerText };

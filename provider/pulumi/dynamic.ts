@@ -161,7 +161,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   }
 
   #context(operation: Operation | Reading, values: Values, old: Values): Context {
-    const { urn, timeouts } = contextOf(values);
+    const { urn, timeouts, secretPaths } = contextOf(values);
     const { client, clock, settings } = this.#connect();
     const time = isReading(operation) ? "0s" : (timeouts?.[operation] ?? defaultTimeouts[operation]);
     return {
@@ -169,6 +169,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
       service: discreet(client, [...secretsIn(values), ...secretsIn(old)]),
       run: this.#run,
       resource: urn,
+      secretPaths,
       clock,
       log: logFor(urn, ownWords(values, old)),
       timeout: parseDuration(time) ?? 0,

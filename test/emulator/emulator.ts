@@ -164,6 +164,8 @@ function createControlPlane(options: EmulatorOptions): ControlPlane {
       database: options.database ?? rules.pace.database,
       secrets: options.secrets ?? "clear",
       pageOrder: options.pageOrder ?? "newest-first",
+      normalizations: options.normalizations ?? [],
+      lag: options.lag ?? 0,
       logs: options.logs ?? {},
     },
     deployments: [],

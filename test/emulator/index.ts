@@ -10,5 +10,6 @@ export { langsmith, langsmithWith, lenientLangsmith, type LangsmithOptions } fro
 export { standard } from "./rules/standard";
 export { systemClock, VirtualClock, type Clock } from "./state/clock";
 export type { Host, PageOrder, SecretsAnswer, Settings } from "./state/control-plane";
+export type { Normalization } from "./state/normalize";
 export type { DeploymentRecord, RevisionRecord, Secret, SecretReference } from "./state/record";
 export type { DatabaseScript, Deletion, DeletionScript, Rollout, RolloutScript, Wait } from "./state/script";

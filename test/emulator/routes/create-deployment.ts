@@ -4,6 +4,7 @@ import { findProblems, knownPart } from "../shape";
 import { deploymentAnswer } from "../state/answer";
 import { timestamp, type ControlPlane } from "../state/control-plane";
 import type { DeploymentRecord, Secret, SecretReference } from "../state/record";
+import { normalize } from "../state/normalize";
 import { addRevision } from "../state/revisions";
 import { chooseFrom } from "../state/script";
 import { settle } from "../state/settle";
@@ -32,7 +33,8 @@ export function addDeployment(plane: ControlPlane, given: Json): DeploymentRecor
   const { rules, clock, ids } = plane;
   refuseIfAny(findProblems(rules.requests.create, given, ["body"], rules.unknownKeys));
   // The shape has just been checked: this is what it says.
-  const body = structuredClone(knownPart(rules.requests.create, given)) as CreateBody;
+  const known = structuredClone(knownPart(rules.requests.create, given)) as CreateBody;
+  const body = normalize(plane.settings.normalizations, known);
   const references = body.secret_references ?? null;
   const parts = { ...body, secret_references: references };
   refuseAgainstSource(rules, { source: body.source, merged: parts, given: parts, creates: true });

@@ -5,6 +5,7 @@ import { findProblems, knownPart, type ObjectShape } from "../shape";
 import { deploymentAnswer } from "../state/answer";
 import { laterThan } from "../state/control-plane";
 import type { DeploymentRecord, Secret, SecretReference } from "../state/record";
+import { normalize } from "../state/normalize";
 import { addRevision } from "../state/revisions";
 import { settle } from "../state/settle";
 import { findLivingDeployment } from "./find-deployment";
@@ -39,7 +40,8 @@ export function changeDeployment(
   refuseIfAny(findProblems(shape, given, ["body"], rules.unknownKeys));
   const record = findLivingDeployment({ plane, ...call });
   // The shape has just been checked: this is what it says.
-  const body = structuredClone(knownPart(shape, given)) as Change;
+  const known = structuredClone(knownPart(shape, given)) as Change;
+  const body = normalize(plane.settings.normalizations, known as JsonObject) as Change;
   const merged = mergeChange(rules, record, body);
   const makesRevision = revises(rules, body);
   const revisionSource = body.revision_source ?? null;
@@ -57,6 +59,8 @@ export function changeDeployment(
   refuseTarball(rules, record, source_revision_config);
   if (revisionSource !== null && !makesRevision) throw new Refusal(400, rules.texts.revisionSourceAlone);
 
+  if (plane.settings.lag > 0)
+    record.behind = { shown: deploymentAnswer(plane, record), answers: plane.settings.lag };
   Object.assign(record, merged, { updated_at: laterThan(record.updated_at, plane.clock) });
   if (body.display_name) record.display_name = body.display_name;
   if (makesRevision)

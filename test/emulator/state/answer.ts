@@ -1,12 +1,14 @@
 import { fill, isObject, type Json, type JsonObject } from "../json";
 import type { Rules } from "../rules/rules";
 import type { ControlPlane, SecretsAnswer } from "./control-plane";
-import { sha256 } from "./ids";
+import { sha256, type Ids } from "./ids";
 import { latestRevision, type DeploymentRecord, type RevisionRecord, type Secret } from "./record";
 
 /** The full Deployment: what was never given is there as null, or as the service's default. */
 export function deploymentAnswer(plane: ControlPlane, record: DeploymentRecord): JsonObject {
   const { rules, settings } = plane;
+  const old = answerBehind(record);
+  if (old !== undefined) return old;
   const latest = latestRevision(record);
   return {
     ...laterAnswer(rules, record),
@@ -15,7 +17,7 @@ export function deploymentAnswer(plane: ControlPlane, record: DeploymentRecord):
     source: record.source,
     source_config: sourceConfigAnswer(rules, record),
     source_revision_config: revisionConfigAnswer(rules, record.source, record.source_revision_config, latest),
-    secrets: secretsAnswer(settings.secrets, record.secrets),
+    secrets: secretsAnswer(settings.secrets, record.secrets, plane.ids),
     secret_references: record.secret_references === null ? null : structuredClone(record.secret_references),
     tenant_id: record.tenant_id,
     created_at: record.created_at,
@@ -25,6 +27,14 @@ export function deploymentAnswer(plane: ControlPlane, record: DeploymentRecord):
     active_revision_id: record.active_revision_id,
     image_version: record.image_version,
   };
+}
+
+function answerBehind(record: DeploymentRecord): JsonObject | undefined {
+  const { behind } = record;
+  if (behind === undefined) return undefined;
+  behind.answers -= 1;
+  if (behind.answers <= 0) delete record.behind;
+  return structuredClone(behind.shown);
 }
 
 export function revisionAnswer({ rules }: ControlPlane, revision: RevisionRecord): JsonObject {
@@ -109,7 +119,7 @@ function withDefaults(defaults: JsonObject, stored: JsonObject): JsonObject {
   return structuredClone({ ...defaults, ...Object.fromEntries(given) });
 }
 
-function secretsAnswer(how: SecretsAnswer, secrets: readonly Secret[]): Json {
+function secretsAnswer(how: SecretsAnswer, secrets: readonly Secret[], ids: Ids): Json {
   switch (how) {
     case "clear":
       return secrets.map(({ name, value }) => ({ name, value }));
@@ -121,5 +131,11 @@ function secretsAnswer(how: SecretsAnswer, secrets: readonly Secret[]): Json {
       return secrets.map(({ name }) => ({ name }));
     case "empty":
       return [];
+    case "word":
+      return secrets.map(({ name }) => ({ name, value: "VALUE_WITHHELD" }));
+    case "tail":
+      return secrets.map(({ name, value }) => ({ name, value: `ends in ${value.slice(-4)}` }));
+    case "chance":
+      return secrets.map(({ name }) => ({ name, value: ids.uuid() }));
   }
 }

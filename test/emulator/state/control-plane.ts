@@ -3,6 +3,7 @@ import type { Rules } from "../rules/rules";
 import type { Clock } from "./clock";
 import type { Ids } from "./ids";
 import type { DeploymentRecord } from "./record";
+import type { Normalization } from "./normalize";
 import type { DatabaseScript, DeletionScript, RolloutScript } from "./script";
 
 /** How secrets are answered: services of this family differ, and some differ by role. */
@@ -16,7 +17,13 @@ export type SecretsAnswer =
   /** Names only: no key `value`. */
   | "omitted"
   /** An empty list. */
-  | "empty";
+  | "empty"
+  /** A word for each value that stands for no value in particular. */
+  | "word"
+  /** The last four characters of each value, behind a mark. */
+  | "tail"
+  /** Another text for each value in each answer. */
+  | "chance";
 
 export type PageOrder = "newest-first" | "oldest-first" | "by-name";
 
@@ -28,6 +35,10 @@ export interface Settings {
   database: DatabaseScript;
   secrets: SecretsAnswer;
   pageOrder: PageOrder;
+  /** What becomes of what a request gives. */
+  normalizations: readonly Normalization[];
+  /** So many answers after each change, its own among them, still show the deployment as it was. */
+  lag: number;
   /** The lines that each revision's log of that kind answers with. */
   logs: Readonly<Partial<Record<"build" | "deploy", readonly string[]>>>;
 }

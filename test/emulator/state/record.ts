@@ -48,6 +48,8 @@ export interface DeploymentRecord {
   /** Present until the deployment's own parts stand, where they do not wait for the first revision. */
   database?: { script: Wait; startedAt: number; looks: number };
   deletion?: { script: Deletion; startedAt: number; looks: number };
+  /** What some more answers show in place of the deployment as it is. */
+  behind?: { shown: JsonObject; answers: number };
   /** Fields that only later clients send, kept where the rules accept them. */
   display_name?: string;
   /** Places for source archives that were handed out. */

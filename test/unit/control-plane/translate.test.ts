@@ -5,6 +5,8 @@ import { wireName } from "../../../schema/fields";
 import { WireDeployment } from "../../../schema/wire";
 import { Translator } from "../../../provider/control-plane/translate";
 import { isAsDeclared } from "../../../provider/deployment/observe";
+import { resultOf } from "../../../provider/deployment/result";
+import { argumentsIn } from "../../../provider/deployment/state";
 import type { Values } from "../../../provider/deployment/values";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
@@ -249,8 +251,20 @@ describe("the public service's dialect", () => {
       answerTo({ ...body, source_config: { ...body.source_config, ...later } }),
     );
     expect(Object.keys(seen.sourceConfig).sort()).toEqual(["integrationId", "repoUrl", "resourceSpec"]);
-    expect(seen.sourceConfig["resourceSpec"]).toEqual({});
+    expect(argumentsIn(resultOf(seen))["sourceConfig"]).not.toHaveProperty("resourceSpec.core_cpu");
     expect(translator.fromWire(answerTo({ ...body, name: null })).name).toBe("");
+  });
+});
+
+describe("what a newer service has in an object that is sent as a whole", () => {
+  it("goes both ways as it is, and nowhere else", () => {
+    const source_config = { resource_spec: { cpu: 1, priority_class: "high", minScale: 7 }, zone: "a" };
+    const translator = new Translator(standard);
+    const wire = { id: "d1", name: "chat", source: "codehost", status: "READY", source_config };
+    const { sourceConfig } = translator.fromWire(WireDeployment.parse(wire));
+    expect(sourceConfig).toEqual({ resourceSpec: { cpu: 1, priority_class: "high" } });
+    const resource_spec = { cpu: 1, priority_class: "high" };
+    expect(translator.patchBody({ sourceConfig })).toEqual({ source_config: { resource_spec } });
   });
 });
 

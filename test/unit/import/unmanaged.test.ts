@@ -1,19 +1,17 @@
 import { describe, expect, it } from "vitest";
+import { sendAlong } from "../../../provider/deployment/send-along";
 import type { Patch } from "../../../provider/deployment/service";
-import { unmanagedAfter, withUnmanaged } from "../../../provider/deployment/unmanaged";
+import { unmanagedAfter } from "../../../provider/deployment/unmanaged";
+import { setUp } from "../support/service";
 import { observed } from "./support";
 
-const state = { __memory: { version: 1, fixed: {}, unmanagedSecrets: ["A", "B"] } };
-const serving = (secrets: { name: string; value: string | null }[]) => {
-  const asked: string[] = [];
-  const read = (id: string) => {
-    asked.push(id);
-    return Promise.resolve(observed({ secrets }));
-  };
-  return { asked, read };
-};
-const send = (service: ReturnType<typeof serving>, patch: Patch, unmanaged: readonly string[]) =>
-  withUnmanaged(service, "id-1", patch, unmanaged);
+const state = { __memory: { version: 1, immutable: {}, unmanagedSecrets: ["A", "B"] } };
+
+async function send(secrets: { name: string; value: string | null }[], patch: Patch, from = state) {
+  const { context, service } = setUp({ read: [observed({ secrets })] });
+  const kept = await sendAlong(context, "id-1", patch, from, { secrets: patch.secrets ?? {} });
+  return { ...kept, methods: service.methods };
+}
 
 describe("secrets that an import left alone", () => {
   it("stay unmanaged until they are declared", () => {
@@ -23,32 +21,30 @@ describe("secrets that an import left alone", () => {
   });
 
   it("are sent along with those that are declared", async () => {
-    const service = serving([
+    const secrets = [
       { name: "A", value: "old" },
       { name: "B", value: "kept" },
-    ]);
-    expect(await send(service, { secrets: { A: "new" } }, ["B"])).toEqual({
-      secrets: { A: "new", B: "kept" },
-    });
+    ];
+    const { patch, memory } = await send(secrets, { secrets: { A: "new" } });
+    expect(patch).toEqual({ secrets: { A: "new", B: "kept" } });
+    expect(memory.unmanagedSecrets).toEqual(["B"]);
   });
 
   it("cost no request where no secrets are sent, or none is unmanaged", async () => {
-    const service = serving([]);
     const patch = { sourceConfig: { buildOnPush: true } };
-    expect(await send(service, patch, ["A"])).toBe(patch);
-    await send(service, { secrets: { A: "1" } }, []);
-    expect(service.asked).toEqual([]);
+    expect(await send([], patch)).toMatchObject({ patch, methods: [] });
+    const all = { secrets: { A: "1", B: "2" } };
+    expect(await send([], all)).toMatchObject({ patch: all, methods: [] });
   });
 
   it("are not brought back when somebody removed them meanwhile", async () => {
-    expect(await send(serving([]), { secrets: { A: "1" } }, ["B"])).toEqual({ secrets: { A: "1" } });
+    expect((await send([], { secrets: { A: "1" } })).patch).toEqual({ secrets: { A: "1" } });
   });
 
-  it.each([null, "***"])(
+  it.each([null, "***", "REDACTED", "<sensitive>", "sk-...wxyz"])(
     "stop the update, by name, where the service shows %j for a value",
     async (value) => {
-      const service = serving([{ name: "B", value }]);
-      await expect(send(service, { secrets: { A: "1" } }, ["B"])).rejects.toThrow(
+      await expect(send([{ name: "B", value }], { secrets: { A: "1" } })).rejects.toThrow(
         "does not show the values of B, which it has and the program does not declare",
       );
     },

@@ -1,0 +1,168 @@
+/**
+ * What the service made of what it was sent: numbers that it rounds or limits, texts that it spells its own way,
+ * members that it adds to a list or drops, and what it shows in place of a secret.
+ *
+ * Only what a call sent can have been normalized by it. That is told once, and is no drift for as long as the same value
+ * is declared and the same one is shown. Values are remembered as digests, since any of them may be a secret.
+ */
+import { createHash } from "node:crypto";
+import { formatPath } from "../../schema/problems";
+import type { Context } from "./context";
+import {
+  differencesBetween,
+  valueIn,
+  withoutDifferences,
+  type Difference,
+  type ValuePath,
+} from "./differences";
+import { isHidden, isOpaque, withDrift } from "./observe";
+import type { Observed } from "./service";
+import { argumentsIn, type Declared } from "./state";
+import { isObject, type Values } from "./values";
+
+export interface Normalized {
+  readonly path: ValuePath;
+  /** Digest of what was sent. */
+  readonly sent: string;
+  /** Digest of what the service showed for it; null for a secret that it shows otherwise after every write. */
+  readonly taken: string | null;
+}
+
+/** What is known after a call: what it sent as the answer shows it, and all else as it was. */
+export function normalizedAfter(
+  sent: Values,
+  declared: Declared,
+  observed: Observed,
+  known: readonly Normalized[] = [],
+): readonly Normalized[] {
+  const wasSent = ({ path }: { path: ValuePath }) => valueIn(sent, path) !== undefined;
+  const kept = known.filter((each) => !wasSent(each) && isAbout(each, observed.id, declared));
+  const fresh = shownOtherwise(argumentsIn(declared), observed).filter(wasSent);
+  return [...kept, ...fresh.map((each) => normalizedBy(each, observed.id, known))];
+}
+
+/** What is declared and shown otherwise, a part of a secret's value behind a mask included. */
+function shownOtherwise(declared: Values, observed: Observed): Difference[] {
+  return differencesBetween(declared, withDrift(declared, observed, isOpaque));
+}
+
+function normalizedBy(
+  { path, declared, seen }: Difference,
+  id: string,
+  known: readonly Normalized[],
+): Normalized {
+  const [sent, taken] = [digestOf(id, path, declared), digestOf(id, path, seen)];
+  const before = known.find((each) => isSamePath(each.path, path) && each.sent === sent);
+  // A mask with chance in it says nothing of the secret behind it.
+  const isChance = isSecret(path) && before !== undefined && before.taken !== taken;
+  return { path, sent, taken: isChance ? null : taken };
+}
+
+/** What a call newly finds normalized, and is worth telling: what is shown for a secret is not. */
+export function tell(
+  { log, secretPaths }: Pick<Context, "log" | "secretPaths">,
+  declared: Declared,
+  observed: Observed,
+  found: readonly Normalized[],
+  known: readonly Normalized[] = [],
+): void {
+  const seen = withDrift(argumentsIn(declared), observed);
+  for (const { path } of found.filter((each) => isNew(each, known))) {
+    const values = isSecretPath(path, secretPaths)
+      ? ""
+      : textOf(valueIn(declared, path), valueIn(seen, path));
+    log.warning(
+      `${declared.name}: the service took ${formatPath(path)} ${values || "otherwise than it was sent"}`,
+    );
+  }
+}
+
+/** Whether this was not known before; of secrets, nothing is told. */
+export function isNew({ path, sent, taken }: Normalized, known: readonly Normalized[] = []): boolean {
+  const isKnown = known.some(
+    (each) => isSamePath(each.path, path) && each.sent === sent && each.taken === taken,
+  );
+  return !isKnown && !isSecret(path);
+}
+
+function textOf(sent: unknown, taken: unknown): string {
+  if (taken === undefined) return `as nothing, not as ${JSON.stringify(sent)}`;
+  const text = `as ${JSON.stringify(taken)}, not as ${JSON.stringify(sent)}`;
+  return text.length <= 200 ? text : "";
+}
+
+function isSecretPath(path: ValuePath, secretPaths: readonly string[] = []): boolean {
+  const text = path.join(".");
+  return secretPaths.some(
+    (each) => text === each || text.startsWith(`${each}.`) || each.startsWith(`${text}.`),
+  );
+}
+
+export interface Drift {
+  /** The declared values, with what somebody changed put in. */
+  readonly values: Values;
+  readonly normalized: readonly Normalized[];
+}
+
+/** What a refresh finds. */
+export function driftOf(declared: Values, observed: Observed, known: readonly Normalized[] = []): Drift {
+  const { id } = observed;
+  const seen = withDrift(declared, observed, isOpaque);
+  const differences = differencesBetween(declared, seen);
+  const undone = differences.filter((each) => isExpected(each, id, known));
+  // The service shows what is declared: what was taken for a normalization was none.
+  const isRefuted = (each: Normalized) =>
+    !isSecret(each.path) &&
+    isAbout(each, id, declared) &&
+    !differences.some(({ path }) => isSamePath(path, each.path.slice(0, path.length)));
+  return {
+    values: withoutDifferences(seen, undone),
+    normalized: known.filter((each) => !isRefuted(each)),
+  };
+}
+
+function isExpected({ path, declared, seen }: Difference, id: string, known: readonly Normalized[]): boolean {
+  const sent = digestOf(id, path, declared);
+  const remembered = known.find((each) => isSamePath(each.path, path) && each.sent === sent);
+  if (remembered === undefined) return isSecret(path) && seen !== undefined && isHidden(seen);
+  if (remembered.taken === null) return seen !== undefined;
+  return remembered.taken === digestOf(id, path, seen);
+}
+
+/** Whether a value is the one that the service is known to show at this path. */
+export function isKnownAt(
+  path: ValuePath,
+  seen: unknown,
+  id: string,
+  known: readonly Normalized[] = [],
+): boolean {
+  const taken = digestOf(id, path, seen);
+  return known.some((each) => isSamePath(each.path, path) && each.taken === taken);
+}
+
+/** Whether the value that was sent is still the declared one. */
+function isAbout({ path, sent }: Normalized, id: string, declared: Values): boolean {
+  return digestOf(id, path, valueIn(declared, path)) === sent;
+}
+
+function isSecret([name]: ValuePath): boolean {
+  return name === "secrets";
+}
+
+function isSamePath(a: ValuePath, b: ValuePath): boolean {
+  return a.length === b.length && a.every((part, index) => part === b[index]);
+}
+
+/** Salted with the deployment and the path, so that equal values of two of them cannot be told. */
+function digestOf(id: string, path: ValuePath, value: unknown): string {
+  const text = JSON.stringify([id.toLowerCase(), path, ...(value === undefined ? [] : [sorted(value)])]);
+  return createHash("sha256").update(text).digest("base64url");
+}
+
+/** The order of keys says nothing. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const keys = Object.keys(value).sort();
+  return { members: keys.map((key) => [key, sorted(value[key])]) };
+}

@@ -1,0 +1,159 @@
+/**
+ * What an imported or adopted deployment has inside objects that the service takes as a whole, and that the program does
+ * not declare. It is sent along: a change of `cpu` would delete it without a word.
+ */
+import { deployment as fields, type Fields } from "../../schema/fields";
+import { formatPath } from "../../schema/problems";
+import type { Dialect } from "../dialects";
+import { valueIn, type ValuePath } from "./differences";
+import type { Observed, Patch } from "./service";
+import { isEqual, isObject, valueAt, withValueAt, type Values } from "./values";
+
+/** Arguments that the service only takes as a whole. */
+const places = placesIn(fields, []);
+
+function placesIn(table: Fields, at: readonly string[]): string[][] {
+  return Object.entries(table).flatMap(([name, field]) => {
+    const path = [...at, name];
+    if (field.kind === "group") return field.whole ? [path] : placesIn(field.fields, path);
+    return field.list === "object" ? [path] : [];
+  });
+}
+
+/** Paths of what is there and nobody declares; what the service fills in by itself is none of it. */
+export function undeclaredIn(declared: Values, observed: Observed, dialect: Dialect): ValuePath[] {
+  return places
+    .filter((place) => isFor(observed.source, place, dialect))
+    .flatMap((place) => partsAt(place, declared, observed, dialect));
+}
+
+function isFor(source: string, place: readonly string[], { sourcesOf }: Dialect): boolean {
+  return sourcesOf[place.join(".")]?.includes(source) !== false;
+}
+
+/** Of the fields of an object those that are set and not filled in; all that is beside something declared in one of them. */
+function partsAt(place: readonly string[], declared: Values, shown: object, dialect: Dialect): ValuePath[] {
+  const args = asObject(valueAt(declared, place));
+  return Object.entries(asObject(valueAt(shown, place))).flatMap(([name, value]) => {
+    const path = [...place, name];
+    if (isFilledIn(path, value, dialect)) return [];
+    return beside(own(args, name), value, path);
+  });
+}
+
+function beside(declared: unknown, shown: unknown, at: ValuePath): ValuePath[] {
+  if (declared === undefined) return shown === undefined ? [] : [at];
+  if (isObject(declared) && isObject(shown)) {
+    return Object.keys(shown).flatMap((key) => beside(own(declared, key), shown[key], [...at, key]));
+  }
+  if (!isNamedList(declared) || !isNamedList(shown)) return [];
+  return declared.flatMap((member, index) => {
+    const same = namesake(shown, member);
+    return same === undefined ? [] : beside(member, same, [...at, index]);
+  });
+}
+
+/** Whether a change touches an object with something in it that nobody declares. */
+export function touchesUndeclared(patch: Patch, undeclared: readonly ValuePath[]): boolean {
+  return places.some((place) => isTouched(patch, place) && undeclared.some(isWithin(place)));
+}
+
+/**
+ * A change that takes along what nobody declares. What the program declared before and has taken out is taken away.
+ *
+ * @param before what was declared
+ */
+export function keepUndeclared(
+  patch: Patch,
+  before: Values,
+  declared: Values,
+  observed: Observed,
+  dialect: Dialect,
+): Patch {
+  return places
+    .filter((place) => isTouched(patch, place))
+    .reduce<Values>((all, place) => {
+      const [sent, shown] = [valueAt(all, place), valueAt(observed, place)];
+      if (!isObject(shown)) return all;
+      const chosen = Object.entries(shown).filter(
+        ([name, value]) => !isFilledIn([...place, name], value, dialect),
+      );
+      const set = Object.fromEntries(chosen);
+      const kept = mergedMembers(set, asObject(valueAt(before, place)), asObject(valueAt(declared, place)));
+      const removed = Object.entries(asObject(sent)).filter(([, value]) => value === null);
+      const whole = { ...Object.fromEntries(removed), ...kept };
+      return Object.keys(whole).length === 0 ? all : withValueAt(all, place, whole);
+    }, patch as Values);
+}
+
+/** What stays undeclared after a change: of what it touched, what it has just taken along. */
+export function undeclaredAfter(
+  undeclared: readonly ValuePath[],
+  patch: Patch,
+  declared: Values,
+  dialect: Dialect,
+): ValuePath[] {
+  return [
+    ...undeclared.filter((path) => !places.some((place) => isTouched(patch, place) && isWithin(place)(path))),
+    ...places.flatMap((place) => partsAt(place, declared, patch, dialect)),
+  ];
+}
+
+/** Lists that the program declares for the first time: members of theirs that it leaves out are lost, and that is told. */
+export function replacedLists(undeclared: readonly ValuePath[], declared: Values): string[] {
+  return undeclared.filter((path) => Array.isArray(valueIn(declared, path))).map(formatPath);
+}
+
+/** Between what is there, what was declared and what is: of what was in neither, all stays. */
+function merged(shown: unknown, before: unknown, declared: unknown): unknown {
+  if (declared === undefined) {
+    if (before === undefined) return shown;
+    const rest = isObject(before) && isObject(shown) ? mergedMembers(shown, before, {}) : {};
+    return Object.keys(rest).length > 0 ? rest : undefined;
+  }
+  if (isObject(declared) && isObject(shown)) return mergedMembers(shown, asObject(before), declared);
+  if (!isNamedList(declared) || !isNamedList(shown)) return declared;
+  const old = isNamedList(before) ? before : [];
+  return declared.map((member) => merged(namesake(shown, member) ?? member, namesake(old, member), member));
+}
+
+function mergedMembers(shown: Values, before: Values, declared: Values): Values {
+  const entries = Object.keys({ ...shown, ...declared })
+    .map((key): [string, unknown] => [key, merged(own(shown, key), own(before, key), own(declared, key))])
+    .filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries);
+}
+
+type Named = Values & { readonly name: string };
+
+function isNamedList(value: unknown): value is readonly Named[] {
+  if (!Array.isArray(value)) return false;
+  const names = value.map((member: unknown) => (isObject(member) ? member["name"] : undefined));
+  return names.every((name) => typeof name === "string") && new Set(names).size === names.length;
+}
+
+function namesake(list: readonly Named[], { name }: Named): Named | undefined {
+  return list.find((member) => member.name === name);
+}
+
+function own(values: Values, key: string): unknown {
+  return Object.hasOwn(values, key) ? values[key] : undefined;
+}
+
+function asObject(value: unknown): Values {
+  return isObject(value) ? value : {};
+}
+
+/** Whether a field holds what a service says where nobody said anything. */
+function isFilledIn(path: ValuePath, value: unknown, { defaults }: Dialect): boolean {
+  if (value === null || value === undefined || isEqual(defaults[path.join(".")], value)) return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
+
+function isTouched(patch: Patch, place: readonly string[]): boolean {
+  return valueAt(patch, place) !== undefined;
+}
+
+function isWithin(place: readonly string[]) {
+  return (path: ValuePath) => place.every((part, index) => part === path[index]);
+}

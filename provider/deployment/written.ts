@@ -1,0 +1,77 @@
+/** What a call wrote, and from which answer on it can be judged what the service made of that. */
+import type { Context } from "./context";
+import { differencesBetween, valueIn, type ValuePath } from "./differences";
+import { isKnownAt, isNew, normalizedAfter, tell, type Normalized } from "./normalized";
+import { withDrift } from "./observe";
+import { nextLook } from "./rollout";
+import type { Observed } from "./service";
+import { argumentsIn, type Declared } from "./state";
+import { isEqual, type Values } from "./values";
+
+export interface Written {
+  /** What was sent; nothing where a call only waited. */
+  readonly sent: Values;
+  /** The deployment before; undefined for a new one. */
+  readonly before?: Before | undefined;
+  readonly makesRevision?: boolean;
+}
+
+export interface Before {
+  readonly values: Values;
+  readonly updatedAt: unknown;
+  readonly revisions: readonly string[];
+  readonly normalized?: readonly Normalized[] | undefined;
+}
+
+/** Answers to look at when one still shows all as it was. */
+const furtherLooks = 3;
+
+/**
+ * Judges what the service made of a write. An answer may lag behind it: one that shows nothing of the change is looked at
+ * again a few times, where it would be a reason to say that the service took something otherwise.
+ */
+export async function judge(
+  context: Context,
+  declared: Declared,
+  written: Written,
+  accepted: Observed,
+): Promise<{ readonly observed: Observed; readonly normalized: readonly Normalized[] }> {
+  const known = written.before?.normalized;
+  const ends = context.clock.now() + context.timeout;
+  let observed = accepted;
+  let normalized = normalizedAfter(written.sent, declared, observed, known);
+  for (let looks = 0; looks < furtherLooks && !isShown(written, declared, observed); looks++) {
+    if (declared.skipAwait || !normalized.some((each) => isNew(each, known))) break;
+    const next = await nextLook(context, observed.id, ends - context.clock.now());
+    if (next === undefined || typeof next === "string" || next instanceof Error) break;
+    observed = next;
+    normalized = normalizedAfter(written.sent, declared, observed, known);
+  }
+  tell(context, declared, observed, normalized, known);
+  return { observed, normalized };
+}
+
+/** Whether an answer shows what was written, and not what was there before. */
+export function isShown(
+  { before, makesRevision, sent }: Written,
+  declared: Declared,
+  observed: Observed,
+): boolean {
+  if (before === undefined) return true;
+  const { latestRevisionId: latest } = observed;
+  if (makesRevision && latest !== null && !before.revisions.includes(latest)) return true;
+  if (timeOf(observed.updatedAt) > timeOf(before.updatedAt)) return true;
+  const seen = withDrift(argumentsIn(declared), observed);
+  return differencesBetween(argumentsIn(declared), before.values)
+    .filter(({ path }) => valueIn(sent, path) !== undefined)
+    .some(({ path }) => !isAsBefore(path, valueIn(seen, path), before, observed));
+}
+
+/** Whether a value is what it was: what the program knew, or what the service made of that. */
+export function isAsBefore(path: ValuePath, seen: unknown, before: Before, { id }: Observed): boolean {
+  return isEqual(seen, valueIn(before.values, path)) || isKnownAt(path, seen, id, before.normalized);
+}
+
+function timeOf(time: unknown): number {
+  return typeof time === "string" ? Date.parse(time) : NaN;
+}

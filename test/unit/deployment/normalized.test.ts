@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Values } from "../../../provider/deployment/values";
+import type { DeploymentRecord, Normalization, SecretsAnswer } from "../../emulator";
+import { startOne, type OneDeployment } from "../support/one-deployment";
+
+let one: OneDeployment;
+beforeAll(async () => {
+  one = await startOne();
+});
+afterAll(() => one.emulator.close());
+beforeEach(() => {
+  one.emulator.reset();
+  one.emulator.configure({ normalizations: [], secrets: "clear", lag: 0 });
+  Object.assign(one, { kept: undefined, said: [], warnings: [] });
+});
+
+const image = "registry.example.com/chat:1";
+const declare = (resourceSpec: Values, more: Values = {}): Values => ({
+  name: "chat",
+  source: "external_container",
+  sourceConfig: { resourceSpec },
+  sourceRevisionConfig: { imageUri: image },
+  ...more,
+});
+const normalizing = (...normalizations: Normalization[]) => one.emulator.configure({ normalizations });
+const spec = (record: DeploymentRecord) => record.source_config["resource_spec"] as Record<string, unknown>;
+const byHand = (change: (record: DeploymentRecord) => void) => void one.emulator.change("chat", change);
+
+/** Nothing drifts, nothing is shown and nothing is sent, however often it is asked for. */
+async function expectClean(args: Values): Promise<void> {
+  for (let round = 0; round < 2; round++) {
+    expect(await one.refresh()).toBe(false);
+    expect(one.preview(args)).toMatchObject({ kind: "nothing", warnings: [] });
+    expect(await one.up(args)).toEqual([]);
+  }
+}
+
+describe("what a service makes of what it is sent", () => {
+  it.each<[Normalization, Values, string[]]>([
+    [
+      "rounds",
+      { cpu: 0.55, maxScale: 20, memoryMb: 500 },
+      [
+        "chat: the service took sourceConfig.resourceSpec.cpu as 0.6, not as 0.55",
+        "chat: the service took sourceConfig.resourceSpec.maxScale as 10, not as 20",
+        "chat: the service took sourceConfig.resourceSpec.memoryMb as 512, not as 500",
+      ],
+    ],
+    [
+      "injects",
+      { cpu: 1, sidecars: [{ name: "log" }] },
+      [
+        'chat: the service took sourceConfig.resourceSpec.sidecars as [{"name":"log"},{"name":"proxy","image":' +
+          '"mesh.example.com/proxy:1"}], not as [{"name":"log"}]',
+      ],
+    ],
+    [
+      "drops",
+      { volumes: [{ name: "scratch", emptyDir: {} }] },
+      ["chat: the service took sourceConfig.resourceSpec.volumes[0].emptyDir as nothing, not as {}"],
+    ],
+  ])("is told once where it %s, and is no drift", async (kind, resourceSpec, told) => {
+    normalizing(kind);
+    const args = declare(resourceSpec);
+    await one.up(args);
+    expect([...one.warnings].sort()).toEqual(told);
+    await expectClean(args);
+    await one.up(declare({ ...resourceSpec, minScale: 2 }));
+    await expectClean(declare({ ...resourceSpec, minScale: 2 }));
+    expect(one.warnings).toHaveLength(told.length);
+  });
+
+  it("is told of texts, too: a slash, the case of a host", async () => {
+    normalizing("spells");
+    const more = { sourceRevisionConfig: { imageUri: "Registry.example.com/chat:1" } };
+    const args = { ...declare({}, more), sourceConfig: { customUrl: "https://Chat.example.com/" } };
+    await one.up(args);
+    expect(one.warnings).toHaveLength(2);
+    await expectClean(args);
+  });
+
+  it("is drift as soon as it is another value, and again the same once that is undone", async () => {
+    normalizing("rounds");
+    const args = declare({ cpu: 0.55 });
+    await one.up(args);
+    byHand((record) => (spec(record)["cpu"] = 2));
+    expect(await one.refresh()).toBe(true);
+    expect(one.preview(args).kind).toBe("settings");
+    await one.up(args);
+    await expectClean(args);
+    expect(one.warnings).toHaveLength(1);
+  });
+
+  it("is remembered for a number that is rounded to the value that it had before", async () => {
+    normalizing("rounds");
+    await one.up(declare({ cpu: 0.6 }));
+    expect(await one.up(declare({ cpu: 0.58 }))).toHaveLength(1);
+    expect(one.reads).toBe(0);
+    expect(one.warnings).toHaveLength(1);
+    await expectClean(declare({ cpu: 0.58 }));
+  });
+
+  it("is forgotten with the value that it was made of", async () => {
+    normalizing("rounds");
+    await one.up(declare({ cpu: 0.55 }));
+    await one.up(declare({ cpu: 0.6 }));
+    expect(one.kept?.outputs.__memory.normalized).toBeUndefined();
+  });
+
+  it("is not said where the program passed the value as a secret", async () => {
+    normalizing("spells");
+    await one.up(
+      { ...declare({}), sourceConfig: { customUrl: "https://Chat.example.com/" } },
+      { secretPaths: ["sourceConfig"] },
+    );
+    expect(one.warnings).toEqual([
+      "chat: the service took sourceConfig.customUrl otherwise than it was sent",
+    ]);
+  });
+});
+
+describe("what a call did not send", () => {
+  it("cannot have been normalized by it: what somebody changed meanwhile is drift", async () => {
+    await one.up(declare({ cpu: 1 }));
+    byHand((record) => (spec(record)["cpu"] = 4));
+    const next = declare({ cpu: 1 }, { sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } });
+    await one.up(next);
+    expect(one.warnings).toEqual([]);
+    expect(await one.refresh()).toBe(true);
+    expect(one.preview(next).kind).toBe("settings");
+    await one.up(next);
+    await expectClean(next);
+  });
+});
+
+describe("an answer that lags behind a write", () => {
+  it.each([1, 2, 3])("by %i answers is no normalization", async (lag) => {
+    await one.up(declare({ cpu: 1 }));
+    one.emulator.configure({ lag });
+    await one.up(declare({ cpu: 2 }));
+    one.emulator.configure({ lag: 0 });
+    expect(one.warnings).toEqual([]);
+    await expectClean(declare({ cpu: 2 }));
+    byHand((record) => (spec(record)["cpu"] = 1));
+    expect(await one.refresh()).toBe(true);
+  });
+});
+
+describe("what a service shows for a secret", () => {
+  const secretive = (value: string) => declare({ cpu: 1 }, { secrets: { API_KEY: value } });
+  const first = secretive("sk-first-key-1111");
+  const rotateByHand = (value: string) => byHand(({ secrets }) => (secrets[0]!.value = value));
+
+  it.each<SecretsAnswer>(["clear", "masked", "null", "omitted", "word", "tail", "chance"])(
+    "is no drift after our own write, whatever it looks like (%s)",
+    async (secrets) => {
+      one.emulator.configure({ secrets });
+      await one.up(first);
+      const second = secretive("sk-second-key-2222");
+      if (secrets !== "chance") await expectClean(first);
+      await one.up(second);
+      // A text that is another one in every answer is sent once more, to learn that it is.
+      if (secrets === "chance") {
+        await one.refresh();
+        expect(await one.up(second)).toHaveLength(1);
+      }
+      await expectClean(second);
+      expect(one.warnings).toEqual([]);
+    },
+  );
+
+  it.each<SecretsAnswer>(["clear", "tail"])("is drift once it is another text (%s)", async (secrets) => {
+    one.emulator.configure({ secrets });
+    await one.up(first);
+    rotateByHand("sk-by-hand-3333");
+    expect(await one.refresh()).toBe(true);
+    expect(await one.up(first)).toHaveLength(1);
+    await expectClean(first);
+  });
+
+  it("is drift where a secret is there no more", async () => {
+    one.emulator.configure({ secrets: "word" });
+    await one.up(first);
+    byHand((record) => (record.secrets = []));
+    expect(await one.refresh()).toBe(true);
+  });
+
+  it("stays in the state as a digest alone", async () => {
+    one.emulator.configure({ secrets: "tail" });
+    await one.up(first);
+    const memory = JSON.stringify(one.kept?.outputs.__memory);
+    expect(memory).toContain("API_KEY");
+    expect(memory).not.toMatch(/1111|sk-first/);
+  });
+});
