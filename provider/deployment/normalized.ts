@@ -67,7 +67,7 @@ export function tell(
   known: readonly Normalized[] = [],
 ): void {
   const seen = withDrift(argumentsIn(declared), observed);
-  for (const { path } of found.filter((each) => isNew(each, known))) {
+  for (const { path } of found.filter((each) => !isSecret(each.path) && isNew(each, known))) {
     const values = isSecretPath(path, secretPaths)
       ? ""
       : textOf(valueIn(declared, path), valueIn(seen, path));
@@ -77,12 +77,9 @@ export function tell(
   }
 }
 
-/** Whether this was not known before; of secrets, nothing is told. */
+/** Whether this was not known before. */
 export function isNew({ path, sent, taken }: Normalized, known: readonly Normalized[] = []): boolean {
-  const isKnown = known.some(
-    (each) => isSamePath(each.path, path) && each.sent === sent && each.taken === taken,
-  );
-  return !isKnown && !isSecret(path);
+  return !known.some((each) => isSamePath(each.path, path) && each.sent === sent && each.taken === taken);
 }
 
 function textOf(sent: unknown, taken: unknown): string {

@@ -20,9 +20,17 @@ export function canBeCreated(declared: Declared, found: Observed, earliest: numb
   // Without a time there is nothing but its likeness.
   if (Number.isNaN(made)) return isAsDeclared(args, found);
   if (made < earliest) return false;
-  return differencesBetween(args, withDrift(args, found)).every(({ declared, seen }) =>
+  return withoutMasks(differencesBetween(args, withDrift(args, found))).every(({ declared, seen }) =>
     canComeOf(declared, seen),
   );
+}
+
+/** One text for different secrets is a mask. */
+function withoutMasks(differences: readonly Difference[]): readonly Difference[] {
+  const secrets = differences.filter(({ path, seen }) => path[0] === "secrets" && typeof seen === "string");
+  const isMask = ({ seen, declared }: Difference) =>
+    secrets.some((other) => other.seen === seen && other.declared !== declared);
+  return differences.filter((each) => !(secrets.includes(each) && isMask(each)));
 }
 
 /** Whether a new revision can be what a PATCH made: what was sent is there, as far as it tells. */
@@ -30,7 +38,7 @@ export function canBeUpdated(sent: Values, before: Before, declared: Declared, f
   const { latestRevisionId: latest } = found;
   if (latest === null || before.revisions.includes(latest)) return false;
   const args = argumentsIn(declared);
-  return differencesBetween(args, withDrift(args, found))
+  return withoutMasks(differencesBetween(args, withDrift(args, found)))
     .filter(({ path }) => valueIn(sent, path) !== undefined)
     .every((difference) => canComeOfChange(difference, before, found));
 }

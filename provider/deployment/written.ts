@@ -59,7 +59,7 @@ export function isShown(
 ): boolean {
   if (before === undefined) return true;
   const { latestRevisionId: latest } = observed;
-  if (makesRevision && latest !== null && !before.revisions.includes(latest)) return true;
+  if (makesRevision) return latest !== null && !before.revisions.includes(latest);
   if (timeOf(observed.updatedAt) > timeOf(before.updatedAt)) return true;
   const seen = withDrift(argumentsIn(declared), observed);
   return differencesBetween(argumentsIn(declared), before.values)

@@ -28,6 +28,7 @@ export function clickChange(
 ): DeploymentRecord {
   const record = mustFind(plane, nameOrId);
   const status = record.status;
+  delete record.behind;
   mutate(record);
   record.updated_at = laterThan(record.updated_at, plane.clock);
   const latest = latestRevision(record);

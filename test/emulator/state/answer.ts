@@ -134,7 +134,7 @@ function secretsAnswer(how: SecretsAnswer, secrets: readonly Secret[], ids: Ids)
     case "word":
       return secrets.map(({ name }) => ({ name, value: "VALUE_WITHHELD" }));
     case "tail":
-      return secrets.map(({ name, value }) => ({ name, value: `ends in ${value.slice(-4)}` }));
+      return secrets.map(({ name, value }) => ({ name, value: `${value.slice(0, 3)}...${value.slice(-4)}` }));
     case "chance":
       return secrets.map(({ name }) => ({ name, value: ids.uuid() }));
   }

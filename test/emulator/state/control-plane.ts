@@ -20,7 +20,7 @@ export type SecretsAnswer =
   | "empty"
   /** A word for each value that stands for no value in particular. */
   | "word"
-  /** The last four characters of each value, behind a mark. */
+  /** The first three and the last four characters of each value. */
   | "tail"
   /** Another text for each value in each answer. */
   | "chance";

@@ -56,6 +56,16 @@ describe("a deployment of the name, after a POST whose answer was lost", () => {
     expect(service.count("create")).toBe(1);
   });
 
+  it("is its work where different secrets are shown as one text", async () => {
+    const secretive = declare({ sourceConfig, secrets: { A: "first-value", B: "second-value" } });
+    const { context, service, clock } = setUp({
+      create: [lost, taken],
+      find: [served(secretive, { secrets: { A: "VALUE WITHHELD", B: "VALUE WITHHELD" } })],
+    });
+    await clock.run(create(context, secretive));
+    expect(service.count("create")).toBe(1);
+  });
+
   it.each(foreign)("is somebody else's with %s", async (_, more) => {
     expect((await rejectionOf(creating(served(given, more)).work)).cause).toBe(taken);
   });
