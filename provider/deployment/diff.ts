@@ -3,7 +3,7 @@ import type { Dialect } from "../dialects";
 import { withImmutable } from "./immutable";
 import { planChanges, reasonsOf, stayingIn, type FieldChange, type Plan } from "./plan";
 import { argumentsIn, memoryOf } from "./state";
-import { replacedLists } from "./undeclared";
+import { lostParts } from "./undeclared";
 import type { Values } from "./values";
 
 export interface Diff {
@@ -44,7 +44,7 @@ export function diff(
   const warnings =
     shown.kind === "replacement"
       ? keptName(state, deleteBeforeReplace, dialect)
-      : [...keptValues(stayingIn(shown)), ...replacedValues(state, declared)];
+      : [...keptValues(stayingIn(shown)), ...lostValues(state, declared)];
   return {
     plan,
     resumes,
@@ -61,9 +61,9 @@ function keptValues(paths: readonly string[]): string[] {
   return [`${paths.join(", ")} ${are} not declared any more, and this service cannot clear that: ${keeps}`];
 }
 
-function replacedValues(state: Values, declared: Values): string[] {
-  return replacedLists(memoryOf(state).undeclared ?? [], declared).map(
-    (path) => `${path} was not declared so far: the declared list replaces the one on the service`,
+function lostValues(state: Values, declared: Values): string[] {
+  return lostParts(memoryOf(state).undeclared ?? [], state, declared).map(
+    (path) => `${path} is on the service and not declared: what the program leaves out there will be lost`,
   );
 }
 

@@ -5,7 +5,7 @@
 import { deployment as fields, type Fields } from "../../schema/fields";
 import { formatPath } from "../../schema/problems";
 import type { Dialect } from "../dialects";
-import { valueIn, type ValuePath } from "./differences";
+import type { ValuePath } from "./differences";
 import type { Observed, Patch } from "./service";
 import { isEqual, isObject, valueAt, withValueAt, type Values } from "./values";
 
@@ -42,15 +42,20 @@ function partsAt(place: readonly string[], declared: Values, shown: object, dial
 }
 
 function beside(declared: unknown, shown: unknown, at: ValuePath): ValuePath[] {
-  if (declared === undefined) return shown === undefined ? [] : [at];
+  if (declared === undefined) return isUnset(shown, at) ? [] : [at];
   if (isObject(declared) && isObject(shown)) {
     return Object.keys(shown).flatMap((key) => beside(own(declared, key), shown[key], [...at, key]));
   }
-  if (!isNamedList(declared) || !isNamedList(shown)) return [];
-  return declared.flatMap((member, index) => {
-    const same = namesake(shown, member);
+  if (!Array.isArray(declared) || !Array.isArray(shown)) return [];
+  return declared.flatMap((member: unknown, index) => {
+    const same = counterpart(declared, index, shown);
     return same === undefined ? [] : beside(member, same, [...at, index]);
   });
+}
+
+/** Within an item of a list, whose members are known, `null` says that a member is not set. */
+function isUnset(value: unknown, path: ValuePath): boolean {
+  return value === undefined || (value === null && path.some((part) => typeof part === "number"));
 }
 
 /** Whether a change touches an object with something in it that nobody declares. */
@@ -99,9 +104,19 @@ export function undeclaredAfter(
   ];
 }
 
-/** Lists that the program declares for the first time: members of theirs that it leaves out are lost, and that is told. */
-export function replacedLists(undeclared: readonly ValuePath[], declared: Values): string[] {
-  return undeclared.filter((path) => Array.isArray(valueIn(declared, path))).map(formatPath);
+/** What goes with a member of a list that the program gives up, or with a list that it declares for the first time. */
+export function lostParts(undeclared: readonly ValuePath[], before: Values, declared: Values): string[] {
+  return undeclared.filter((path) => isLost(path, before, declared)).map(formatPath);
+}
+
+function isLost([part, ...rest]: ValuePath, before: unknown, declared: unknown): boolean {
+  if (part === undefined) return Array.isArray(declared);
+  if (typeof part === "string") {
+    return isLost(rest, own(asObject(before), part), own(asObject(declared), part));
+  }
+  if (!Array.isArray(before)) return false;
+  const same = Array.isArray(declared) ? counterpart(before, part, declared) : undefined;
+  return same === undefined || isLost(rest, before[part], same);
 }
 
 /** Between what is there, what was declared and what is: of what was in neither, all stays. */
@@ -112,9 +127,11 @@ function merged(shown: unknown, before: unknown, declared: unknown): unknown {
     return Object.keys(rest).length > 0 ? rest : undefined;
   }
   if (isObject(declared) && isObject(shown)) return mergedMembers(shown, asObject(before), declared);
-  if (!isNamedList(declared) || !isNamedList(shown)) return declared;
-  const old = isNamedList(before) ? before : [];
-  return declared.map((member) => merged(namesake(shown, member) ?? member, namesake(old, member), member));
+  if (!Array.isArray(declared) || !Array.isArray(shown)) return declared;
+  return declared.map((member: unknown, index) => {
+    const old = Array.isArray(before) ? counterpart(declared, index, before) : undefined;
+    return merged(counterpart(declared, index, shown) ?? member, old, member);
+  });
 }
 
 function mergedMembers(shown: Values, before: Values, declared: Values): Values {
@@ -124,16 +141,17 @@ function mergedMembers(shown: Values, before: Values, declared: Values): Values 
   return Object.fromEntries(entries);
 }
 
-type Named = Values & { readonly name: string };
-
-function isNamedList(value: unknown): value is readonly Named[] {
-  if (!Array.isArray(value)) return false;
-  const names = value.map((member: unknown) => (isObject(member) ? member["name"] : undefined));
-  return names.every((name) => typeof name === "string") && new Set(names).size === names.length;
+/** The same member in another list: by its name, or by its place in a list as long where not all have names of their own. */
+function counterpart(list: readonly unknown[], index: number, other: readonly unknown[]): unknown {
+  const [names, others] = [namesIn(list), namesIn(other)];
+  if (names !== undefined && others !== undefined) return other[others.indexOf(names[index]!)];
+  return list.length === other.length ? other[index] : undefined;
 }
 
-function namesake(list: readonly Named[], { name }: Named): Named | undefined {
-  return list.find((member) => member.name === name);
+function namesIn(list: readonly unknown[]): string[] | undefined {
+  const names = list.map((member) => (isObject(member) ? member["name"] : undefined));
+  const isNamed = names.every((name): name is string => typeof name === "string");
+  return isNamed && new Set(names).size === names.length ? names : undefined;
 }
 
 function own(values: Values, key: string): unknown {

@@ -91,7 +91,7 @@ describe.each([3, 250])("import of %i deployments made by hand", (count) => {
     const { stdout, stderr } = await deploymentService(product, "import", "--out", "import.json");
     expect(stdout).toContain(`${count} deployments: import.json for the stack's state`);
     expect(stdout).toContain("pulumi config set --secret app0ModelApiKey  # MODEL_API_KEY of app-0");
-    const leftOut = "sourceConfig.resourceSpec.annotations has a value that cannot be declared";
+    const leftOut = 'annotations["example.com/unset"] has a value that cannot be declared';
     expect(stderr.trimEnd().split("\n")).toEqual(
       Array.from({ length: Math.ceil((count - 2) / 5) }, () => expect.stringContaining(leftOut) as string),
     );

@@ -73,11 +73,19 @@ describe("a part of an imported deployment that the program does not declare", (
   it("is sent along with a change beside it, time and again", async () => {
     exists(found);
     const args = await imported();
-    expect(args["sourceConfig"]).toEqual({ resourceSpec: { cpu: 1.5, memoryMb: 512 } });
+    const log = { name: "log", image: "log:1" };
+    const declared = { cpu: 1.5, memoryMb: 512, labels: { team: "a" }, sidecars: [log] };
+    expect(args["sourceConfig"]).toEqual({ resourceSpec: declared });
     expect(one.preview(args).kind).toBe("nothing");
     expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ ...found, cpu: 2 }));
     expect(await one.refresh()).toBe(false);
     expect(await one.up(sized(args, "cpu", 3))).toEqual(sent({ ...found, cpu: 3 }));
+    const relabelled = sized(sized(args, "labels", { team: "b" }), "sidecars", [{ ...log, image: "log:2" }]);
+    expect(await one.up(relabelled)).toEqual(
+      sent({ ...found, labels: { team: "b", tier: null }, sidecars: [{ ...sidecars[0], image: "log:2" }] }),
+    );
+    expect(await one.refresh()).toBe(false);
+    expect(one.preview(relabelled).kind).toBe("nothing");
   });
 
   it("does not keep what the program has taken out", async () => {
@@ -86,26 +94,27 @@ describe("a part of an imported deployment that the program does not declare", (
     const { memory_mb: _, ...rest } = found;
     expect(await one.up(without(args, "memoryMb"))).toEqual(sent(rest));
     expect(await one.up({ ...args, sourceConfig: {} })).toEqual(
-      sent({ priority_class: "high", labels: found.labels, sidecars }),
+      sent({ priority_class: "high", labels: { tier: null } }),
     );
   });
 
-  it("stays within what is declared later: a null label, a member of a container", async () => {
+  it("stays with its container, also where containers have no names", async () => {
+    exists({ cpu: 1.5, sidecars: [{ image: "log:1", lifecycle }] });
+    const args = await imported();
+    const next = sized(args, "sidecars", [{ image: "log:2" }]);
+    expect(one.preview(next).warnings).toEqual([]);
+    expect(await one.up(next)).toEqual(sent({ cpu: 1.5, sidecars: [{ image: "log:2", lifecycle }] }));
+  });
+
+  it("goes with a container that the program gives up, and the preview says so", async () => {
     exists(found);
     const args = await imported();
-    const log = { name: "log", image: "log:2" };
-    const more = sized(sized(args, "labels", { team: "b" }), "sidecars", [log]);
-    expect(one.preview(more).warnings).toEqual([
-      "chat: sourceConfig.resourceSpec.sidecars was not declared so far: the declared list replaces the one on the service",
-    ]);
-    const all = { ...found, labels: { team: "b", tier: null }, sidecars: [{ ...log, lifecycle }] };
-    expect(await one.up(more)).toEqual(sent(all));
-    expect(await one.refresh()).toBe(false);
-    expect(one.preview(more)).toMatchObject({ kind: "nothing", warnings: [] });
-    expect(await one.up(sized(more, "cpu", 2))).toEqual(sent({ ...all, cpu: 2 }));
-    expect(await one.up(sized(without(more, "labels"), "cpu", 2))).toEqual(
-      sent({ ...all, cpu: 2, labels: { tier: null } }),
-    );
+    const told = "sourceConfig.resourceSpec.sidecars[0].lifecycle is on the service and not declared";
+    for (const next of [sized(args, "sidecars", [{ name: "other" }]), without(args, "sidecars")]) {
+      expect(one.preview(next).warnings).toEqual([expect.stringContaining(told)]);
+    }
+    const { sidecars: _, ...rest } = found;
+    expect(await one.up(without(args, "sidecars"))).toEqual(sent(rest));
   });
 
   it("costs no request where a change does not touch what is around it", async () => {
@@ -148,6 +157,18 @@ describe("a part of an adopted deployment that the program does not declare", ()
     );
     expect(await one.refresh()).toBe(false);
     expect(await one.up(sized(adopting(), "cpu", 3))).toEqual(sent({ ...found, cpu: 3 }));
+  });
+
+  it("may be a list: the preview says when one that is declared takes its place", async () => {
+    exists(found);
+    await one.up(adopting());
+    const next = sized(adopting(), "sidecars", [{ name: "other" }]);
+    expect(one.preview(next).warnings).toEqual([
+      "chat: sourceConfig.resourceSpec.sidecars is on the service and not declared: what the program leaves out there " +
+        "will be lost",
+    ]);
+    expect(await one.up(next)).toEqual(sent({ ...found, cpu: 2, sidecars: [{ name: "other" }] }));
+    expect(one.preview(next)).toMatchObject({ kind: "nothing", warnings: [] });
   });
 
   it("may be a reference to a secret of the cluster", async () => {
