@@ -1,7 +1,10 @@
 /** What the engine is given to show: errors, messages, failures of check. */
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { ControlPlaneError } from "../../../provider/control-plane/errors";
 import { DeploymentError } from "../../../provider/deployment/errors";
+import type { Service } from "../../../provider/deployment/service";
 import { checkFailure } from "../../../provider/pulumi/check-failure";
+import { discreet } from "../../../provider/pulumi/discreet";
 import { logFor } from "../../../provider/pulumi/engine-log";
 import { failure } from "../../../provider/pulumi/failure";
 import { contextKey } from "../../../provider/pulumi/hidden";
@@ -72,6 +75,35 @@ describe("an error", () => {
     expect(error.message).toMatch(/^a\[2J1m bcd: create failed: a\[2J1m bcd/);
     expect(error.message.length).toBeLessThan(4_100);
     expect(error.message + error.toString()).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  });
+});
+
+describe("ordinary values among the secrets", () => {
+  const values = {
+    name: "chat",
+    secrets: { APP: "chat", PORT: "8000", DEBUG: "true", STATE: "Conflict" },
+    sourceConfig: { customUrl: "prod" },
+  };
+  const words = "a deployment chat listens on 8000";
+  const message = `POST /v2/deployments answered 409 Conflict: ${words} (request id r-8000)`;
+  const from = message.indexOf(words);
+  const details = { kind: "conflict", request: "POST /v2/deployments", maybeDone: false } as const;
+  const refusal = new ControlPlaneError(message, { ...details, words: { from, to: from + words.length } });
+  const service = { read: () => Promise.reject(refusal) } as unknown as Service;
+
+  it("are taken out of what the service says, and garble nothing of our own", async () => {
+    const error: unknown = await discreet(service, secretsIn(values))
+      .read("d1")
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ kind: "conflict", maybeDone: false });
+    expect(failure("create", values, error).message).toMatch(
+      /^chat: create failed: POST \/v2\/deployments answered 409 Conflict: a deployment \[secret\] listens on \[secret\] \(request id r-8000\)\. /,
+    );
+  });
+
+  it("are taken out of our own words as well where the program made that very argument a secret", () => {
+    const shown = ownWords({ ...values, [contextKey]: { secretPaths: ["name", "sourceConfig.customUrl"] } });
+    expect(shown("chat: prod differs")).toBe("[secret]: [secret] differs");
   });
 });
 
