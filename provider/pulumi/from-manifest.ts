@@ -47,11 +47,11 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
     return value === undefined ? undefined : { text: typeof value === "string" ? value : undefined };
   };
   const source = read(file);
-  const { problems, root, view } = checkManifest(source, { stack, project, env, config });
+  const { problems, mask, view } = checkManifest(source, { stack, project, env, config });
   const errors = problems.filter(({ severity }) => severity === "error").length;
   if (view === undefined || errors > 0) {
     const count = `${errors} problem${errors === 1 ? "" : "s"}`;
-    throw new ManifestError(`${file} has ${count}\n\n${toText(source, problems, { root })}`);
+    throw new ManifestError(`${file} has ${count}\n\n${toText(source, problems, { mask })}`);
   }
   for (const problem of problems) {
     const { line, column, message } = report(source, problem);
