@@ -101,11 +101,19 @@ function checkSurroundings({ judged, known, findings: problems }: Scope): void {
 }
 
 /** The engine must know the options before anything is created. */
-function checkOptions({ judged, findings: problems }: Scope): void {
+function checkOptions({ judged, known, findings: problems }: Scope): void {
   for (const { node } of judged) {
     const options = entryOf(node, "options")?.value;
     if (options === undefined) continue;
     for (const { at, reference } of mentionsIn(options)) {
+      const setting = reference.kind === "config" ? known.config?.(reference.key) : undefined;
+      if (setting !== undefined && setting.text === undefined) {
+        problems.add(
+          at,
+          "reference",
+          "an option must be known at once; give the configuration as a plain text",
+        );
+      }
       if (reference.kind === "output") {
         problems.add(
           at,
