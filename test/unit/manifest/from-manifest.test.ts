@@ -78,7 +78,7 @@ stacks:
 `;
     writeFileSync(file, yaml);
     let keys: string[] = [];
-    const all = await registrationsOf(() => (keys = Object.keys(fromManifest(file, { stack: "prod" })));
+    const all = await registrationsOf(() => (keys = Object.keys(fromManifest(file, { stack: "prod" }))));
     expect(all.map(({ name }) => name)).toEqual(["chat", "shop"]);
     expect(keys).toEqual(["chat", "shop"]);
   });
