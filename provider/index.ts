@@ -15,6 +15,14 @@ export {
 } from "./pulumi/functions";
 export type { DeploymentResult, WithSecretOutputs } from "./pulumi/results";
 export { fromManifest, type ManifestOptions } from "./pulumi/from-manifest";
+export {
+  fromConfig,
+  fromEnv,
+  fromOutput,
+  fromText,
+  plainConfig,
+  type OptionalOutput,
+} from "./pulumi/from-outside";
 export { fromRepository, type Repository } from "./deployment/repository";
 export type {
   Container,

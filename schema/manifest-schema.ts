@@ -30,8 +30,8 @@ function schema(): Schema {
     description: "Deployments of the deployment management service, described for Pulumi.",
     ...lenient(frame),
     anyOf: [{ required: ["deployments"] }, { required: ["stacks"] }],
-    ...sourceRule,
-    definitions: { Deployment: lenient(deployment) },
+    allOf: [sourceRule, keptSource, ...mapsByName.map(wholeEntries)],
+    definitions: { Deployment: mergeable(lenient(deployment)) },
   };
 }
 
@@ -52,6 +52,53 @@ const sourceRule: Schema = {
   if: { required: ["defaults"], properties: { defaults: { type: "object", ...isSet } } },
   else: { properties: { deployments: { additionalProperties: { type: "object", ...isSet } } } },
 };
+
+/** What replaces a source is another one. */
+const keptSource: Schema = {
+  properties: {
+    deployments: { additionalProperties: { properties: { source: { not: { type: "null" } } } } },
+    stacks: {
+      additionalProperties: {
+        properties: {
+          deployments: { additionalProperties: { properties: { source: { not: { type: "null" } } } } },
+        },
+      },
+    },
+  },
+};
+
+/** The maps by name whose entries are merged: an entry may be a part, or `null` to take away that of a lower layer. */
+const mapsByName: { path: string[]; required?: string[] }[] = [
+  { path: ["secrets"] },
+  { path: ["secretReferences"], required: ["secretName", "secretKey"] },
+  { path: ["sourceConfig", "resourceSpec", "labels"] },
+  { path: ["sourceConfig", "resourceSpec", "annotations"] },
+];
+
+/** Where the defaults have no such map, there is nothing below the entries of a deployment. */
+function wholeEntries({ path, required }: (typeof mapsByName)[number]): Schema {
+  const isThere = path.reduceRight<Schema>(
+    (inner, key) => ({ type: "object", required: [key], properties: { [key]: inner } }),
+    { type: "object" },
+  );
+  const entry = { not: { type: "null" }, ...(required && { required }) };
+  const whole = path.reduceRight<Schema>((inner, key) => ({ properties: { [key]: inner } }), {
+    additionalProperties: entry,
+  });
+  return {
+    if: { required: ["defaults"], properties: { defaults: isThere } },
+    else: { properties: { deployments: { additionalProperties: whole } } },
+  };
+}
+
+/** An entry of a lower layer may bring what a reference to a secret lacks. */
+function mergeable(deployment: Schema): Schema {
+  for (const choice of deployment.properties?.["secretReferences"]?.anyOf ?? []) {
+    const entry = choice.additionalProperties;
+    if (typeof entry === "object") for (const option of entry.anyOf ?? [entry]) delete option["required"];
+  }
+  return deployment;
+}
 
 /** A text with a reference, which may become anything. `$${` is no reference. */
 const reference: Schema = { type: "string", pattern: "(^|[^$])\\$\\{" };

@@ -13,9 +13,13 @@ export const deploymentKey = /^[A-Za-z][A-Za-z0-9_.-]*$/;
 const DeploymentKey = z
   .string()
   .regex(deploymentKey, 'a key begins with a letter and holds letters, digits, "_", "-" and "."');
+/** A stack's name, or with `*` a pattern of names. */
 const StackName = z
   .string()
-  .regex(/^[A-Za-z0-9_.-]{1,100}$/, 'the name of a stack holds letters, digits, "_", "-" and "."');
+  .regex(
+    /^[A-Za-z0-9_.*-]{1,100}$/,
+    'the name of a stack holds letters, digits, "_", "-" and ".", and "*" for any part of a name',
+  );
 /** As the settings spell one: `90s`, `30m`, `1h30m`. */
 const duration = z
   .string()
@@ -63,7 +67,11 @@ export const ManifestDeployment = objectOf(deployment).extend({
 
 const deployments = z.record(DeploymentKey, ManifestDeployment.nullable());
 
-const Stack = z.strictObject({
+export function isPattern(stackKey: string): boolean {
+  return stackKey.includes("*");
+}
+
+export const Stack = z.strictObject({
   deployments: deployments
     .nullish()
     .describe(
@@ -80,7 +88,9 @@ export const Manifest = z.strictObject({
   stacks: z
     .record(StackName, Stack.nullable())
     .nullish()
-    .describe("What differs in a stack, by the stack's name. A stack that is not named here has no changes."),
+    .describe(
+      "What differs in a stack, by the stack's name. A name with `*` (`pr-*`) is for stacks without a key of their own; of several that fit, the one with the longest literal part. A stack that is not named here has no changes.",
+    ),
 });
 
 /** What `${deployments.KEY.…}` can name: what the service decides, the id and the name. */

@@ -23,14 +23,14 @@ export const generate: Command = {
     const target = targetFor(flags["out"], file, io);
     // Nothing is read from the environment: the program does that.
     const checked = await checkFile(file, { stack: flags["stack"] }, io);
-    const { source, problems, root, view } = checked;
+    const { source, problems, mask, root, view } = checked;
     const isSound = root !== undefined && view !== undefined && !hasErrors(checked);
     const program = isSound ? generateProgram(source, root, view) : undefined;
     if (switches.has("json")) {
       const reported = problems.map((problem) => report(source, problem));
       io.stdout.write(jsonOf({ problems: reported, program: program ?? null }));
     } else {
-      io.stderr.write(toText(source, problems, { root, color: usesColor(io) }));
+      io.stderr.write(toText(source, problems, { mask, color: usesColor(io) }));
       if (program !== undefined && target === undefined) io.stdout.write(program);
     }
     if (program !== undefined && target !== undefined) {

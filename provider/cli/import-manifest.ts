@@ -24,10 +24,10 @@ export class ManifestFile {
     if (before === undefined || before.trim() === "") {
       return new ManifestFile(target, undefined, new Existing());
     }
-    const { source, problems, root } = await checkFile(target.file, {}, io);
+    const { source, problems, root, mask } = await checkFile(target.file, {}, io);
     const first = problems.find(({ severity }) => severity === "error");
     if (first === undefined) return new ManifestFile(target, before, new Existing(root, source.text));
-    io.stderr.write(toText(source, [first], { root, color: usesColor(io) }));
+    io.stderr.write(toText(source, [first], { mask, color: usesColor(io) }));
     io.stderr.write(
       `${presentable(target.file)} has problems, so nothing is added to it and nothing was written\n`,
     );

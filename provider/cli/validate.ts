@@ -34,10 +34,10 @@ export function hasErrors({ problems }: CheckedFile): boolean {
 }
 
 function show(checked: CheckedFile, format: string, io: Io): string {
-  const { source, problems, root } = checked;
+  const { source, problems, mask } = checked;
   if (format === "json") return toJson(source, problems);
   if (format === "github") return toGithub(source, problems);
-  return `${toText(source, problems, { root, color: usesColor(io) })}${summary(checked)}\n`;
+  return `${toText(source, problems, { mask, color: usesColor(io) })}${summary(checked)}\n`;
 }
 
 export function usesColor({ isTerminal, env }: Io): boolean {

@@ -1,44 +1,74 @@
 /** Everything that can be said of a manifest without talking to a service. All problems at once, in file order. */
-import { Manifest } from "../../schema/manifest";
-import { credential } from "./credential";
+import { Manifest, ManifestDeployment } from "../../schema/manifest";
 import { CompletenessChecker } from "./complete";
+import { credential } from "./credential";
 import { GraphChecker, mentionsIn } from "./graph";
-import { layersOf, View, type Layered, type Layers } from "./layers";
+import { layersOf, overlayFor, View } from "./layers";
+import { Mask } from "./mask";
 import { entriesOf, entryOf, type Node } from "./node";
-import { Problems, type Problem, type Rule } from "./problem";
+import { Problems, secretNameOf, type Problem, type Rule } from "./problem";
 import { readNodes } from "./read";
 import { environmentValue, hasReference, type Known } from "./reference";
+import { scopesOf, usedOnly, type Scope } from "./scopes";
+import { hideSecretLines } from "./secret-lines";
+import { hideSecrets } from "./secret-nodes";
 import { ShapeChecker } from "./shape";
 import type { Source } from "./source";
+import { checkNames } from "./unique-names";
 
 export interface Checked {
   readonly problems: readonly Problem[];
+  readonly mask: Mask;
   readonly root: Node | undefined;
   /** The deployments of the selected stack. Only sound where no problem is an error. */
   readonly view: View | undefined;
 }
 
+/** After one of these the nodes are not all of the file. */
+const brokenBy: readonly Rule[] = ["syntax", "documents", "depth"];
+
 export function checkManifest(source: Source, known: Known): Checked {
   const problems = new Problems();
   const root = readNodes(source, problems);
-  if (root === undefined) return { problems: problems.sorted(), root, view: undefined };
-
-  new ShapeChecker(problems, known).check(root, Manifest, []);
-  if (root.kind === "map") checkFrame(root, problems);
-  const layers = layersOf(root);
-  const view = new View(layers, layers.stacks.get(known.stack ?? ""));
-  const everything = allOf(layers);
-  const complete = new CompletenessChecker(problems, known);
-  for (const deployment of everything) complete.check(deployment);
-  new GraphChecker(problems, layers).check();
-  checkSurroundings(known.stack === undefined ? everything : view.all(), known, problems);
-  checkOptions(everything, problems);
-  warnOfCredentials(root, problems);
-  return { problems: withoutEchoes(problems.sorted()), root, view };
+  const view = root && judge(root, known, problems);
+  const mask = new Mask(source.text);
+  if (root === undefined || problems.has(brokenBy)) hideSecretLines(source, mask);
+  if (root !== undefined) hideSecrets(root, mask);
+  return { problems: withoutEchoes(problems.sorted(mask)), mask, root, view };
 }
 
-function allOf({ base, stacks }: Layers): Layered[] {
-  return [...base.values(), ...[...stacks.values()].flatMap(({ changed }) => [...changed.values()])];
+function judge(root: Node, given: Known, problems: Problems): View {
+  const layers = layersOf(root);
+  const overlay = given.stack === undefined ? undefined : overlayFor(layers, given.stack);
+  const known = { ...given, layer: overlay?.name };
+  const view = new View(layers, overlay);
+  const isSelected = known.stack !== undefined;
+  // Every layer by itself, then the deployments that the layers make.
+  new ShapeChecker(isSelected ? usedOnly(root, view, problems) : problems, known).check(root, Manifest, []);
+  if (root.kind === "map") checkFrame(root, problems);
+  const scopes = scopesOf(root, view, known, problems);
+  const [complete, graph] = [new CompletenessChecker(), new GraphChecker(layers)];
+  for (const scope of scopes) {
+    if (!isSelected) checkStackNames(scope);
+    for (const deployment of scope.judged) complete.check(deployment, scope.known, scope.ofStack);
+    graph.check(scope);
+    checkNames(scope);
+    checkOptions(scope);
+    if (!isSelected || scope.view === view) checkSurroundings(scope);
+  }
+  warnOfCredentials(root, problems);
+  return view;
+}
+
+/** What holds the stack's name is another value in each stack, also where no overlay changes it. */
+function checkStackNames({ view, known, ofStack }: Scope): void {
+  if (known.stack === undefined) return;
+  const shape = new ShapeChecker(ofStack, known);
+  for (const { node } of view.all()) {
+    if (mentionsIn(node).some(({ reference }) => reference.kind === "stack")) {
+      shape.check(node, ManifestDeployment, []);
+    }
+  }
 }
 
 function checkFrame(root: Node, problems: Problems): void {
@@ -52,9 +82,9 @@ function checkFrame(root: Node, problems: Problems): void {
 }
 
 /** Variables that are not set, and configuration that is not, where it is to be checked. */
-function checkSurroundings(deployments: readonly Layered[], known: Known, problems: Problems): void {
+function checkSurroundings({ judged, known, findings: problems }: Scope): void {
   const { env, config } = known;
-  for (const { node } of deployments) {
+  for (const { node } of judged) {
     for (const { at, reference } of mentionsIn(node)) {
       if (reference.kind === "env" && env !== undefined && environmentValue(reference, env) === undefined) {
         const { name } = reference;
@@ -71,11 +101,19 @@ function checkSurroundings(deployments: readonly Layered[], known: Known, proble
 }
 
 /** The engine must know the options before anything is created. */
-function checkOptions(deployments: readonly Layered[], problems: Problems): void {
-  for (const { node } of deployments) {
+function checkOptions({ judged, known, findings: problems }: Scope): void {
+  for (const { node } of judged) {
     const options = entryOf(node, "options")?.value;
     if (options === undefined) continue;
     for (const { at, reference } of mentionsIn(options)) {
+      const setting = reference.kind === "config" ? known.config?.(reference.key) : undefined;
+      if (setting !== undefined && setting.text === undefined) {
+        problems.add(
+          at,
+          "reference",
+          "an option must be known at once; give the configuration as a plain text",
+        );
+      }
       if (reference.kind === "output") {
         problems.add(
           at,
@@ -102,10 +140,11 @@ function warnOfCredentials(root: Node, problems: Problems): void {
     ...entriesOf(entryOf(part, "deployments")?.value).values(),
   ]);
   for (const part of [entryOf(root, "defaults"), ...parts]) {
-    for (const [name, { value }] of entriesOf(entryOf(part?.value, "secrets")?.value)) {
-      if (value.kind !== "scalar" || typeof value.value !== "string" || value.value === "") continue;
+    for (const [name, { value, isBare }] of entriesOf(entryOf(part?.value, "secrets")?.value)) {
+      if (isBare || value.kind !== "scalar" || typeof value.value !== "string" || value.value === "")
+        continue;
       if (!credential.test(name) || hasReference(value.value)) continue;
-      const message = `${name} looks like a credential in clear; keep it in the configuration and write \${config.KEY}`;
+      const message = `${secretNameOf(name)} looks like a credential in clear; keep it in the configuration and write \${config.KEY}`;
       problems.add(value.at, "credential", message, "warning");
     }
   }

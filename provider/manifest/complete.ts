@@ -2,47 +2,39 @@
 import type { z } from "zod";
 import { deployment as fields, sources } from "../../schema/fields";
 import { ManifestDeployment } from "../../schema/manifest";
-import { formatPath, problemsOf, type Path } from "../../schema/problems";
+import { didYouMean, formatPath, problemsOf, type Path } from "../../schema/problems";
 import { rulesOf } from "../../schema/rules";
 import type { Layered } from "./layers";
 import { entriesOf, entryOf, isNull, type Node, type Span } from "./node";
-import type { Problems } from "./problem";
+import { secretNameOf, type Findings } from "./problem";
 import { knownText, parseText, type Known } from "./reference";
-import { missingIn } from "./shape";
+import { missingIn, segmentOf } from "./shape";
 import { describeType, unwrap } from "./types";
 
 export class CompletenessChecker {
   readonly #seen = new WeakSet<Node>();
   /** What was said of a deployment without an overlay is not said again of it with one. */
-  readonly #said = new Set<string>();
+  readonly #saidOfBase = new Set<string>();
 
-  constructor(
-    readonly problems: Problems,
-    readonly known: Known,
-  ) {}
-
-  check(deployment: Layered): void {
-    const { key, at, node } = deployment;
+  /** @param deployment after those without an overlay */
+  check(deployment: Layered, known: Known, findings: Findings): void {
+    const { key, at, node, upper } = deployment;
     if (node.kind !== "map") return;
     const say = (place: Span, rule: "required" | "fields" | "type", message: string) => {
       const identity = `${key}: ${message}`;
-      if (!this.#said.has(identity)) this.problems.add(place, rule, message);
-      this.#said.add(identity);
+      if (!this.#saidOfBase.has(identity)) findings.add(place, rule, message);
+      if (upper === undefined) this.#saidOfBase.add(identity);
     };
     const source = entryOf(node, "source")?.value;
     if (source === undefined || isNull(source)) {
       const [problem] = problemsOf(fields.source.type, undefined);
-      say(
-        source !== undefined && deployment.upper ? source.at : at,
-        "required",
-        `source ${problem?.message}`,
-      );
+      say(source !== undefined && upper ? source.at : at, "required", `source ${problem?.message}`);
     }
     this.#checkParts(node, ManifestDeployment, [], at, say);
 
     const [secrets, references] = ["secrets", "secretReferences"].map((field) => namesIn(node, field));
     const values = {
-      source: this.#sourceIn(source),
+      source: sourceIn(source, known),
       secrets,
       secretReferences: Object.keys(references!).length > 0 ? references : undefined,
     };
@@ -73,11 +65,13 @@ export class CompletenessChecker {
       }
     } else if (type.kind === "map" && type.removable) {
       for (const [key, entry] of node.entries) {
-        const inner = [...path, key];
+        const inner = [...path, segmentOf(key, entry, path)];
         this.#checkParts(entry.value, type.values, inner, entry.key, say);
         if (!isNull(entry.value) || entry.below) continue;
+        const others = [...node.entries.keys()].filter((name) => name !== key && name === secretNameOf(name));
+        const hint = entry.isBare ? "" : didYouMean(key, others);
         for (const { message } of problemsOf(type.values, null)) {
-          say(entry.value.at, "type", `${formatPath(inner)}: ${message}`);
+          say(entry.value.at, "type", `${formatPath(inner)}: ${message}${hint}`);
         }
       }
     }
@@ -89,12 +83,12 @@ export class CompletenessChecker {
     if (place !== undefined) return place.key;
     return entryOf(upper, "source")?.value.at ?? at;
   }
+}
 
-  #sourceIn(node: Node | undefined): string | undefined {
-    if (node?.kind !== "scalar" || typeof node.value !== "string") return undefined;
-    const text = knownText(parseText(node.value).parts, this.known);
-    return sources.find((candidate) => candidate === text);
-  }
+function sourceIn(node: Node | undefined, known: Known): string | undefined {
+  if (node?.kind !== "scalar" || typeof node.value !== "string") return undefined;
+  const text = knownText(parseText(node.value).parts, known);
+  return sources.find((candidate) => candidate === text);
 }
 
 /** The names of a map, without those that an overlay takes away. */

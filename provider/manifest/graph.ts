@@ -1,10 +1,10 @@
 /** Which deployment refers to which: through `${deployments.…}` and through `dependsOn`. */
 import { didYouMean } from "../../schema/problems";
-import type { Layered, Layers, StackLayer } from "./layers";
-import { View } from "./layers";
+import type { Layered, Layers, StackLayer, View } from "./layers";
 import { entryOf, type Node, type Span } from "./node";
-import type { Problems } from "./problem";
+import { nameOf, quoting, type Findings } from "./problem";
 import { hasReference, parseText, type Reference } from "./reference";
+import type { Scope } from "./scopes";
 
 export interface Mention {
   readonly at: Span;
@@ -14,6 +14,13 @@ export interface Mention {
 interface Edge {
   readonly to: string;
   readonly at: Span;
+}
+
+/** Of a path along the edges: the deployment, and which of its edges is next. */
+interface Step {
+  readonly key: string;
+  readonly edges: readonly Edge[];
+  next: number;
 }
 
 const none: readonly never[] = [];
@@ -62,57 +69,55 @@ export class GraphChecker {
   #suggestions = 0;
   /** Where a problem was found that no stack makes. */
   readonly #lost = new Set<Span>();
+  readonly #users: ReadonlyMap<string, readonly string[]>;
 
-  constructor(
-    readonly problems: Problems,
-    readonly layers: Layers,
-  ) {}
-
-  check(): void {
-    const base = new View(this.layers, undefined);
-    const all = base.all();
-    for (const deployment of all) this.#checkTargets(deployment, base);
-    this.#checkCircles(
-      all.map(({ key }) => key),
-      base,
-    );
-    const users = new Map<string, string[]>();
-    for (const deployment of all) {
-      for (const { to } of edgesOf(deployment)) {
-        if (!users.has(to)) users.set(to, []);
-        users.get(to)!.push(deployment.key);
-      }
-    }
-    for (const stack of this.layers.stacks.values()) this.#checkStack(stack, users);
+  constructor(readonly layers: Layers) {
+    this.#users = usersIn(layers);
   }
 
-  /** Only what the overlay touches can be wrong in a stack and right without it. */
-  #checkStack(stack: StackLayer, users: ReadonlyMap<string, readonly string[]>): void {
-    const view = new View(this.layers, stack);
-    for (const deployment of stack.changed.values()) this.#checkTargets(deployment, view);
-    const { changed, removed } = stack;
+  /** Of another stack than the selected one only what its overlay touches: nothing else can be wrong in it alone. */
+  check({ judged, view, findings }: Scope): void {
+    for (const deployment of judged) this.#checkTargets(deployment, view, findings);
+    if (view.stack !== undefined) this.#checkRemovals(view.stack, findings);
+    const keys = judged.map(({ key }) => key);
+    this.#checkCircles(keys, view, findings);
+  }
+
+  #checkRemovals({ changed, removed, missing }: StackLayer, findings: Findings): void {
     const missed = new Map<string, string>();
     for (const deployment of changed.values()) {
       for (const { to } of edgesOf(deployment)) if (removed.has(to)) missed.set(to, deployment.key);
     }
     for (const [key, at] of removed) {
-      const unchanged = users.get(key)?.find((name) => !changed.has(name) && !removed.has(name));
+      const unchanged = this.#users.get(key)?.find((name) => !changed.has(name) && !removed.has(name));
       const user = missed.get(key) ?? unchanged;
       if (user !== undefined) {
-        this.problems.add(at, "reference", `"${key}" cannot be taken away: "${user}" refers to it`);
+        findings.add(at, "reference", `"${key}" cannot be taken away: "${user}" refers to it`);
       }
     }
-    this.#checkCircles([...stack.changed.keys()], view);
+    for (const [key, at] of missing) {
+      const hint = didYouMean(key, [...this.layers.base.keys()]) || "; `{}` makes one of the defaults alone";
+      findings.add(
+        at,
+        "reference",
+        quoting(nameOf(key), (it) => `there is no deployment${it} to take away${hint}`),
+      );
+    }
   }
 
-  #checkTargets(deployment: Layered, view: View): void {
+  #checkTargets(deployment: Layered, view: View, findings: Findings): void {
     for (const { to, at } of edgesOf(deployment)) {
       if (view.get(to) !== undefined || this.#lost.has(at)) continue;
       // Told where the stack takes it away.
       if (view.stack?.removed.has(to)) continue;
       if (view.stack === undefined) this.#lost.add(at);
       const where = view.stack === undefined ? "" : ` in stack ${view.stack.name}`;
-      this.problems.add(at, "reference", `there is no deployment "${to}"${where}${this.#suggest(to, view)}`);
+      const hint = this.#suggest(to, view);
+      findings.add(
+        at,
+        "reference",
+        quoting(to, (it) => `there is no deployment${it || " of this name"}${where}${hint}`),
+      );
     }
   }
 
@@ -124,10 +129,10 @@ export class GraphChecker {
   }
 
   /** Depth first, without recursion: a chain may be as long as the file. */
-  #checkCircles(from: readonly string[], view: View): void {
+  #checkCircles(from: readonly string[], view: View, findings: Findings): void {
     const done = new Set<string>();
     for (const start of from) {
-      const path: { key: string; edges: Edge[]; next: number }[] = [];
+      const path: Step[] = [];
       const depths = new Map<string, number>();
       const enter = (key: string) => {
         const deployment = view.get(key);
@@ -144,13 +149,13 @@ export class GraphChecker {
           continue;
         }
         const depth = depths.get(edge.to);
-        if (depth !== undefined) this.#report(path.slice(depth), view);
+        if (depth !== undefined) this.#report(path.slice(depth), view, findings);
         else if (!done.has(edge.to)) enter(edge.to);
       }
     }
   }
 
-  #report(circle: readonly { key: string; edges: Edge[]; next: number }[], view: View): void {
+  #report(circle: readonly Step[], view: View, findings: Findings): void {
     const steps = circle.map(({ key, edges, next }) => ({ key, at: edges[next - 1]!.at }));
     const byPlace = [...steps].sort((a, b) => a.at.start - b.at.start);
     // In a stack, the overlay's own step is what closed the circle.
@@ -159,10 +164,18 @@ export class GraphChecker {
     const keys = [...steps.slice(index), ...steps.slice(0, index)].map(({ key }) => key);
     // A long circle is told by its ends.
     const shown = keys.length > 8 ? [...keys.slice(0, 4), "…", ...keys.slice(-3)] : keys;
-    this.problems.add(
-      first.at,
-      "circle",
-      `refers to itself in a circle: ${[...shown, first.key].join(" -> ")}`,
-    );
+    findings.add(first.at, "circle", `refers to itself in a circle: ${[...shown, first.key].join(" -> ")}`);
   }
+}
+
+/** Which deployments refer to a deployment, where no overlay applies. */
+function usersIn({ base }: Layers): ReadonlyMap<string, readonly string[]> {
+  const users = new Map<string, string[]>();
+  for (const deployment of base.values()) {
+    for (const { to } of edgesOf(deployment)) {
+      if (!users.has(to)) users.set(to, []);
+      users.get(to)!.push(deployment.key);
+    }
+  }
+  return users;
 }

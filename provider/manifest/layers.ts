@@ -1,4 +1,5 @@
 /** The deployments of a file, with and without a stack's overlay: the defaults below, the overlay on top. */
+import { isPattern } from "../../schema/manifest";
 import { entriesOf, entryOf, isNull, map, overlay, type Node, type Span } from "./node";
 
 export interface Layered {
@@ -18,6 +19,8 @@ export interface StackLayer {
   readonly changed: ReadonlyMap<string, Layered>;
   /** The deployments that the overlay takes away, and where it says so. */
   readonly removed: ReadonlyMap<string, Span>;
+  /** What the overlay would take away, were it there: by key, with the key's place. */
+  readonly missing: ReadonlyMap<string, Span>;
 }
 
 export interface Layers {
@@ -39,17 +42,42 @@ export function layersOf(root: Node): Layers {
   for (const [name, stack] of entriesOf(entryOf(root, "stacks")?.value)) {
     const changed = new Map<string, Layered>();
     const removed = new Map<string, Span>();
+    const missing = new Map<string, Span>();
     for (const [key, entry] of entriesOf(entryOf(stack.value, "deployments")?.value)) {
-      if (isNull(entry.value) && base.has(key)) removed.set(key, entry.value.at);
-      else {
+      if (isNull(entry.value)) {
+        if (base.has(key)) removed.set(key, entry.value.at);
+        else missing.set(key, entry.key);
+      } else {
         const below = base.get(key);
         const node = under(below?.node ?? defaults, entry.value);
         changed.set(key, { key, at: entry.key, below: below?.at, node, upper: entry.value });
       }
     }
-    stacks.set(name, { name, changed, removed });
+    stacks.set(name, { name, changed, removed, missing });
   }
   return { base, stacks };
+}
+
+/** The overlay of a stack: its own, or else that of the pattern with the longest literal part. */
+export function overlayFor({ stacks }: Layers, name: string): StackLayer | undefined {
+  const literalPart = (key: string) => key.replaceAll("*", "").length;
+  const patterns = [...stacks.keys()].filter((key) => isPattern(key) && fits(name, key));
+  const [longest] = patterns.sort((a, b) => literalPart(b) - literalPart(a));
+  return stacks.get(name) ?? (longest === undefined ? undefined : stacks.get(longest));
+}
+
+/** Whether a name begins, goes on and ends with the literal parts of a pattern. */
+function fits(name: string, pattern: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop() ?? "";
+  let at = first.length;
+  if (!name.startsWith(first) || !name.endsWith(last)) return false;
+  for (const part of rest) {
+    const found = name.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return at <= name.length - last.length;
 }
 
 /** The deployments of one stack; of no stack in particular without a name. */

@@ -9,32 +9,39 @@ export interface Span {
 export interface Entry {
   readonly key: Span;
   readonly value: Node;
+  /** No colon follows the key: it may be a value that somebody took for one. */
+  readonly isBare?: boolean;
   /** The entry of the lower layer whose place this one took in a merge. */
   readonly below?: Entry | undefined;
 }
 
-export interface MapNode {
-  readonly kind: "map";
+interface Placed {
   readonly at: Span;
+  /** Of an alias: where what it stands for stands. */
+  readonly origin?: Span;
+}
+
+export interface MapNode extends Placed {
+  readonly kind: "map";
   /** Nodes below and including this one, aliases expanded. */
   readonly size: number;
   readonly entries: ReadonlyMap<string, Entry>;
-  /** What stands in the file under a key that cannot be, by key: not part of the map, and as secret as the rest. */
-  readonly refused?: readonly (readonly [key: string, value: Node])[];
+  /** What stands in the file and is no part of the map: under keys that cannot be, and in what is merged in. */
+  readonly refused?: readonly Entry[];
 }
 
-export interface ListNode {
+export interface ListNode extends Placed {
   readonly kind: "list";
-  readonly at: Span;
   readonly size: number;
   readonly items: readonly Node[];
 }
 
-export interface ScalarNode {
+export interface ScalarNode extends Placed {
   readonly kind: "scalar";
-  readonly at: Span;
   readonly size: 1;
   readonly value: string | number | boolean | null;
+  /** The file has another number, of more digits than a number keeps. */
+  readonly isRounded?: boolean;
 }
 
 export type Node = MapNode | ListNode | ScalarNode;

@@ -1,3 +1,4 @@
+import type { Mask } from "./mask";
 import type { Span } from "./node";
 
 export type Severity = "error" | "warning";
@@ -27,7 +28,9 @@ export type Rule =
   | "circle"
   | "environment"
   | "configuration"
-  | "credential";
+  | "credential"
+  | "name"
+  | "dialect";
 
 export interface Problem {
   readonly at: Span;
@@ -36,17 +39,90 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Collects the problems of one file; what is said twice of one place is kept once. */
-export class Problems {
-  readonly #seen = new Map<string, Problem>();
+/** What is said of a place, and what is said where the place must not be shown. */
+export type Message = string | { readonly open: string; readonly closed: string };
 
-  add(at: Span, rule: Rule, message: string, severity: Severity = "error"): void {
-    const key = `${at.start} ${message}`;
-    if (!this.#seen.has(key)) this.#seen.set(key, { at, severity, rule, message });
+const longestQuotation = 100;
+
+/** A message that quotes the file, and the same without the quotation. */
+export function quoting(text: string, message: (quotation: string) => string): Exclude<Message, string> {
+  const short = text.length <= longestQuotation ? text : `${text.slice(0, longestQuotation)}…`;
+  return { open: message(` "${short}"`), closed: message("") };
+}
+
+/** A key as messages name it: what stands behind a sign that parts names from values may be a value. */
+export function nameOf(key: string): string {
+  const parting = key.search(/[:=]/);
+  return parting === -1 ? key : `${key.slice(0, parting + 1)}…`;
+}
+
+/** The name of a secret as messages give it: what is no name may be a part of a value. */
+export function secretNameOf(key: string): string {
+  return /^[A-Za-z_]\w*(?=[:=]|$)/.exec(key)?.[0] ?? "…";
+}
+
+/** Says more of what a message is about. */
+export function about(message: Message, more: (message: string) => string): Message {
+  if (typeof message === "string") return more(message);
+  return { open: more(message.open), closed: more(message.closed) };
+}
+
+/** Takes problems. */
+export interface Findings {
+  add(at: Span, rule: Rule, message: Message, severity?: Severity): void;
+}
+
+interface Found {
+  readonly at: Span;
+  readonly severity: Severity;
+  readonly rule: Rule;
+  readonly message: Message;
+  /** The stacks that the problem is one of; undefined where it is one of the file. */
+  stacks: Set<string> | undefined;
+}
+
+/** Collects the problems of one file; what is said twice of one place is kept once. */
+export class Problems implements Findings {
+  readonly #found = new Map<string, Found>();
+
+  add(at: Span, rule: Rule, message: Message, severity: Severity = "error"): void {
+    this.#add({ at, rule, message, severity, stacks: undefined });
+  }
+
+  /** The problems of one stack: one that the file has anyway is kept as the file's. */
+  in(stack: string): Findings {
+    return {
+      add: (at, rule, message, severity = "error") =>
+        this.#add({ at, rule, message, severity, stacks: new Set([stack]) }),
+    };
+  }
+
+  #add(found: Found): void {
+    const { at, message, stacks } = found;
+    const key = `${at.start} ${typeof message === "string" ? message : message.open}`;
+    const known = this.#found.get(key);
+    if (known === undefined) this.#found.set(key, found);
+    else if (stacks === undefined) known.stacks = undefined;
+    else stacks.forEach((stack) => known.stacks?.add(stack));
   }
 
   /** In the order of the file. */
-  sorted(): Problem[] {
-    return [...this.#seen.values()].sort((a, b) => a.at.start - b.at.start);
+  sorted(mask: Mask): Problem[] {
+    return [...this.#found.values()]
+      .sort((a, b) => a.at.start - b.at.start)
+      .map(({ stacks, message, ...rest }) => {
+        const text =
+          typeof message === "string" ? message : mask.covers(rest.at) ? message.closed : message.open;
+        return { ...rest, message: stacks === undefined ? text : `${text} (in ${stackNames(stacks)})` };
+      });
   }
+
+  /** Whether the file breaks one of these rules. */
+  has(rules: readonly Rule[]): boolean {
+    return [...this.#found.values()].some(({ rule }) => rules.includes(rule));
+  }
+}
+
+function stackNames(stacks: ReadonlySet<string>): string {
+  return `${stacks.size > 1 ? "stacks" : "stack"} ${[...stacks].join(", ")}`;
 }

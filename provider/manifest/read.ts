@@ -1,10 +1,10 @@
 /** From the text of a file to its nodes. Whatever the text is, the answer is nodes and problems, never an error. */
-import { isAlias, isCollection, isMap, isScalar, isSeq, parseDocument } from "yaml";
+import { isAlias, isCollection, isMap, isScalar, isSeq, parseDocument, type Scalar } from "yaml";
 import { didYouMean } from "../../schema/problems";
 import { list, map, scalar, type Entry, type Node, type Span } from "./node";
 import type { Source } from "./source";
 import { addSyntaxProblems, depthLimit, tooDeep } from "./syntax";
-import type { Problems } from "./problem";
+import { nameOf, quoting, type Problems } from "./problem";
 
 /** How many nodes aliases may add to what the file itself holds. */
 const expansionLimit = 100_000;
@@ -40,6 +40,12 @@ export function readNodes(source: Source, problems: Problems): Node | undefined 
   }
 }
 
+const wrongMerge =
+  'the merge key "<<" takes an object or a list of objects; a name of your own is written in quotes: "<<"';
+
+/** Between a key and its colon. */
+const longestGap = 100;
+
 class Reader {
   /** What an anchor stands for; undefined while it is being read. */
   readonly #anchors = new Map<string, Node | undefined>();
@@ -71,31 +77,31 @@ class Reader {
         node.items.map((item) => this.read(item, depth + 1, span)),
         span,
       );
-    return scalar(isScalar(node) ? plainValue(node.value) : null, span);
+    if (!isScalar(node)) return scalar(null, span);
+    return { ...scalar(plainValue(node.value), span), ...(isRounded(node) && { isRounded: true }) };
   }
 
   #readMap(items: readonly { key: unknown; value: unknown }[], depth: number, span: Span): Node {
     const entries = new Map<string, Entry>();
     const merged: Node[] = [];
-    const refused: [string, Node][] = [];
+    const refused: Entry[] = [];
     for (const { key, value } of items) {
       const at = spanOf(key) ?? span;
       const name = this.#readKey(key, at);
       const node = this.read(value, depth + 1, { start: at.end, end: at.end });
-      if (name === undefined) {
-        refused.push([this.source.text.slice(at.start, at.end), node]);
-        continue;
-      }
-      if (isMergeKey(key)) {
-        merged.push(...this.#sourcesOf(node));
-        continue;
-      }
-      const first = entries.get(name);
-      if (first === undefined) entries.set(name, { key: at, value: node });
-      else {
-        refused.push([name, node]);
-        this.problems.add(at, "duplicate-key", `duplicate key "${name}"; ${this.#lineOf(first.key)}`);
-      }
+      const isBare = !/^[ \t]*:/.test(this.source.text.slice(at.end, at.end + longestGap));
+      const entry = { key: at, value: node, ...(isBare && { isBare }) };
+      const first = name === undefined ? undefined : entries.get(name);
+      if (isMergeKey(key)) merged.push(...this.#sourcesOf(node));
+      if (name !== undefined && first === undefined && !isMergeKey(key)) entries.set(name, entry);
+      else refused.push(entry);
+      if (name === undefined || first === undefined) continue;
+      const line = this.#lineOf(first.key);
+      this.problems.add(
+        at,
+        "duplicate-key",
+        quoting(nameOf(name), (it) => `duplicate key${it}; ${line}`),
+      );
     }
     // Keys of the map itself win wherever they stand; of several sources the first.
     for (const source of merged) {
@@ -122,7 +128,7 @@ class Reader {
   #sourcesOf(node: Node): readonly Node[] {
     const sources = node.kind === "list" ? node.items : [node];
     for (const source of sources.filter(({ kind }) => kind !== "map")) {
-      this.problems.add(source.at, "merge", 'the merge key "<<" takes an object or a list of objects');
+      this.problems.add(source.at, "merge", wrongMerge);
     }
     return sources;
   }
@@ -132,12 +138,19 @@ class Reader {
     const target = this.#anchors.get(name);
     if (!isKnown) {
       const suggestion = didYouMean(name, [...this.#anchors.keys()]);
-      this.problems.add(at, "alias", `no anchor "&${name}" above this line${suggestion}`);
+      this.problems.add(at, "alias", {
+        open: `no anchor "&${name}" above this line${suggestion}`,
+        closed: "no anchor of this name above this line",
+      });
     } else if (target === undefined) {
-      this.problems.add(at, "alias", `"*${name}" stands inside of what it stands for`);
+      this.problems.add(
+        at,
+        "alias",
+        quoting(`*${name}`, (it) => `alias${it} stands inside of what it stands for`),
+      );
     } else if (this.#expanded <= expansionLimit) {
       this.#expanded += target.size;
-      if (this.#expanded <= expansionLimit) return { ...target, at };
+      if (this.#expanded <= expansionLimit) return { ...target, at, origin: target.origin ?? target.at };
       this.problems.add(at, "expansion", `aliases expand to more than ${expansionLimit} values`);
     }
     return scalar(null, at);
@@ -160,6 +173,12 @@ function plainValue(value: unknown): string | number | boolean | null {
   if (typeof value === "bigint") return Number(value);
   const isPlain = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
   return isPlain ? value : null;
+}
+
+/** `1e30` says itself that it is no exact number. */
+function isRounded({ value, source }: Scalar): boolean {
+  const isWhole = typeof value === "number" && /^[-+]?\d+$|^0[xo]/.test(source ?? "");
+  return isWhole && !Number.isSafeInteger(value);
 }
 
 function spanOf(node: unknown): Span | undefined {

@@ -1,6 +1,7 @@
 /** What stands between `${` and `}` in a text of the manifest. */
 import { referable, type Referable } from "../../schema/manifest";
 import { didYouMean } from "../../schema/problems";
+import { quoting, type Message } from "./problem";
 
 export type Reference =
   | { readonly kind: "stack" }
@@ -14,11 +15,20 @@ export type Part = string | Reference;
 export interface Text {
   /** Literal texts and references in turn; nothing is between two of them. */
   readonly parts: readonly Part[];
-  readonly problems: readonly string[];
+  readonly problems: readonly Message[];
 }
 
 const forms =
   "${config.KEY}, ${env.NAME}, ${env.NAME:-default}, ${stack}, ${project}, ${deployments.KEY.url}";
+
+const roots = ["config", "env", "stack", "project", "deployments"];
+
+/** Whether a text is nothing but one reference, misspelt perhaps: it tells no secret, and a default might. */
+export function isPlainReference(text: string): boolean {
+  const [, root = ""] = /^\$\{(\w+)[\w.:-]*\}$/.exec(text) ?? [];
+  const isKnown = roots.includes(root) || (root !== "" && didYouMean(root, roots) !== "");
+  return isKnown && !text.includes(":-");
+}
 
 export function hasReference(text: string): boolean {
   return text.includes("${") && parseText(text).parts.some((part) => typeof part !== "string");
@@ -27,7 +37,7 @@ export function hasReference(text: string): boolean {
 /** `$${` is a literal `${`; a `$` alone is itself. */
 export function parseText(text: string): Text {
   const parts: Part[] = [];
-  const problems: string[] = [];
+  const problems: Message[] = [];
   let literal = "";
   let at = 0;
   while (at < text.length) {
@@ -44,7 +54,7 @@ export function parseText(text: string): Text {
         return { parts, problems };
       }
       const reference = parseReference(text.slice(next + 2, end));
-      if (typeof reference === "string") problems.push(reference);
+      if (!("kind" in reference)) problems.push(reference);
       else {
         if (literal !== "") parts.push(literal);
         literal = "";
@@ -62,36 +72,40 @@ export function parseText(text: string): Text {
 }
 
 /** The reference, or what is wrong with it. */
-function parseReference(text: string): Reference | string {
+function parseReference(text: string): Reference | Exclude<Message, string> {
   const [, root = "", rest = ""] = /^([^.:]*)(.*)$/s.exec(text) ?? [];
   if (text === "stack" || text === "project") return { kind: text };
   switch (root) {
     case "config": {
       const key = /^\.([\w.-]+(?::[\w.-]+)?)$/.exec(rest)?.[1];
-      return key === undefined ? "expected ${config.KEY}" : { kind: "config", key };
+      return key === undefined ? wrong(text, "; expected ${config.KEY}") : { kind: "config", key };
     }
     case "env": {
       const match = /^\.([A-Za-z_]\w*)(?::-(.*))?$/s.exec(rest);
-      if (match === null) return "expected ${env.NAME} or ${env.NAME:-default}";
+      if (match === null) return wrong(text, "; expected ${env.NAME} or ${env.NAME:-default}");
       return { kind: "env", name: match[1]!, default: match[2] };
     }
     case "deployments":
-      return parseOutput(rest);
-    default: {
-      const suggestion = didYouMean(root, ["config", "env", "stack", "project", "deployments"]);
-      return `unknown reference${suggestion || `; expected one of ${forms}`}`;
-    }
+      return parseOutput(text, rest);
+    default:
+      return wrong(text, didYouMean(root, roots) || `; expected one of ${forms}`);
   }
 }
 
-function parseOutput(rest: string): Reference | string {
+function parseOutput(text: string, rest: string): Reference | Exclude<Message, string> {
   // Keys may hold dots, names of outputs do not.
   const match = /^\.(.+)\.([^.]*)$/s.exec(rest);
-  if (match === null) return "expected ${deployments.KEY.OUTPUT}, such as ${deployments.search.url}";
+  if (match === null)
+    return wrong(text, "; expected ${deployments.KEY.OUTPUT}, such as ${deployments.search.url}");
   const [, deployment = "", name = ""] = match;
   const output = referable.find((candidate) => candidate === name);
   if (output !== undefined) return { kind: "output", deployment, output };
-  return `a deployment has no output of this name${didYouMean(name, referable) || `; it has ${referable.join(", ")}`}`;
+  const hint = didYouMean(name, referable) || `; it has ${referable.join(", ")}`;
+  return wrong(text, `: a deployment has no such output${hint}`);
+}
+
+function wrong(text: string, hint: string): Exclude<Message, string> {
+  return quoting(`\${${text}}`, (it) => `unknown reference${it}${hint}`);
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -99,6 +113,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** What a text can be replaced with before anything is created. */
 export interface Known {
   readonly stack?: string | undefined;
+  /** The key of the overlay that applies to the stack. */
+  readonly layer?: string | undefined;
   readonly project?: string | undefined;
   /** The environment, where it is to be looked into. */
   readonly env?: Environment | undefined;

@@ -1,8 +1,7 @@
 /** Problems as people, programs and a code host's checks want to read them. */
 import { displayWidth } from "../display-width";
 import { jsonOf, printable } from "../presentable";
-import type { Node, Span } from "./node";
-import { masked, maskedByName, secretSpans } from "./mask";
+import type { Mask } from "./mask";
 import type { Problem } from "./problem";
 import type { Source } from "./source";
 
@@ -39,7 +38,7 @@ export function toGithub(source: Source, problems: readonly Problem[]): string {
 }
 
 export interface TextOptions {
-  readonly root: Node | undefined;
+  readonly mask: Mask;
   readonly color?: boolean;
 }
 
@@ -47,19 +46,18 @@ export interface TextOptions {
 export function toText(
   source: Source,
   problems: readonly Problem[],
-  { root, color = false }: TextOptions,
+  { mask, color = false }: TextOptions,
 ): string {
   const paint = color
     ? (code: number, text: string) => `\u001b[${code}m${text}\u001b[0m`
     : (_: number, text: string) => text;
-  const secrets = secretSpans(root);
   return problems
     .map((problem) => {
       const { file, line, column, severity, rule, message } = report(source, problem);
       const place = paint(1, `${printable(file)}:${line}:${column}:`);
       const kind = severity === "warning" ? paint(33, " warning:") : "";
       const text = paint(1, printable(message));
-      const [shown, marks] = excerpt(source, line, problem, secrets);
+      const [shown, marks] = excerpt(source, line, problem, mask);
       return `${place}${kind} ${text} ${paint(2, `[${rule}]`)}\n${shown}\n${paint(severity === "warning" ? 33 : 31, marks)}\n`;
     })
     .join("");
@@ -68,17 +66,11 @@ export function toText(
 const widest = 160;
 
 /** The source line and the line of marks below it. Of a very long line the part around the column. */
-function excerpt(
-  source: Source,
-  line: number,
-  { at, rule }: Problem,
-  secrets: readonly Span[],
-): [string, string] {
+function excerpt(source: Source, line: number, { at }: Problem, mask: Mask): [string, string] {
   const span = source.lineSpan(line);
   const from = at.start - span.start > widest - 40 ? at.start - 40 : span.start;
   const to = Math.min(span.end, from + widest);
-  const plain = masked(source.text, { start: from, end: to }, secrets);
-  const text = printable(rule === "syntax" ? maskedByName(plain) : plain);
+  const text = printable(mask.apply({ start: from, end: to }));
   const before = from > span.start ? "…" : "";
   const after = to < span.end ? "…" : "";
   const column = at.start - from;

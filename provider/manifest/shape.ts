@@ -1,16 +1,16 @@
 /** Whether the nodes have the shape that the schema asks for, in the words in which the resource's check says it. */
 import { z } from "zod";
 import { deployment, type Fields } from "../../schema/fields";
-import { ManifestDeployment, manifestVersion, Options } from "../../schema/manifest";
+import { isPattern, ManifestDeployment, manifestVersion, Options, Stack } from "../../schema/manifest";
 import { formatPath, problemsOf, unknownKey, type Path } from "../../schema/problems";
-import { isNull, type MapNode, type Node, type Span } from "./node";
-import type { Problems, Rule } from "./problem";
+import { isNull, type Entry, type MapNode, type Node, type Span } from "./node";
+import { about, nameOf, quoting, secretNameOf, type Findings, type Rule } from "./problem";
 import { knownText, parseText, type Known } from "./reference";
 import { describeType, readAs, unwrap, type Type } from "./types";
 
 export class ShapeChecker {
   constructor(
-    readonly problems: Problems,
+    readonly problems: Findings,
     readonly known: Known,
   ) {}
 
@@ -49,7 +49,8 @@ export class ShapeChecker {
         this.check(entry.value, type, isDeployment ? [] : [...path, key], isPart);
         continue;
       }
-      this.problems.add(entry.key, "unknown-key", explainUnknown(key, Object.keys(shape)));
+      const message = (name: string) => explainUnknown(name, Object.keys(shape));
+      this.problems.add(entry.key, "unknown-key", { open: message(nameOf(key)), closed: "unknown key" });
     }
     if (isPart) return;
     for (const { key, message } of missingIn(node, shape)) {
@@ -58,22 +59,45 @@ export class ShapeChecker {
   }
 
   #checkMap(node: MapNode, { keys, values, removable }: Type & { kind: "map" }, path: Path, isPart: boolean) {
-    const isDeployment = unwrap(values).type === ManifestDeployment;
+    const { type } = unwrap(values);
     for (const [key, entry] of node.entries) {
-      for (const { message } of problemsOf(keys, key)) this.problems.add(entry.key, "key", message);
+      for (const { message } of problemsOf(keys, key)) {
+        this.problems.add(
+          entry.key,
+          "key",
+          quoting(nameOf(key), (it) => (it === "" ? message : `${it.trim()}: ${message}`)),
+        );
+      }
       if (isPart && removable && isNull(entry.value)) continue;
-      this.check(entry.value, values, isDeployment ? [] : [...path, key], isPart);
+      const inner = type === ManifestDeployment ? [] : [...path, segmentOf(key, entry, path)];
+      (type === Stack ? this.#inStack(key) : this).check(entry.value, values, inner, isPart);
     }
+  }
+
+  /** What a stack says is replaced with that stack's name; a pattern has none. */
+  #inStack(name: string): ShapeChecker {
+    const isSelected = this.known.layer === name;
+    const stack = isSelected ? this.known.stack : isPattern(name) ? undefined : name;
+    return new ShapeChecker(this.problems, { ...this.known, stack });
   }
 
   #checkAny(node: Node, path: Path): void {
     if (node.kind === "list") node.items.forEach((item, index) => this.#checkAny(item, [...path, index]));
     else if (node.kind === "map") {
-      for (const [key, { value }] of node.entries) this.#checkAny(value, [...path, key]);
+      for (const [key, entry] of node.entries) {
+        this.#checkAny(entry.value, [...path, segmentOf(key, entry, path)]);
+      }
     } else if (typeof node.value === "string") this.#checkText(node.at, node.value, path);
+    else if (node.isRounded) this.#addRounded(node.at, path);
+  }
+
+  #addRounded(at: Span, path: Path): void {
+    const message = `${formatPath(path)}: a whole number beyond ${Number.MAX_SAFE_INTEGER} would be rounded`;
+    this.problems.add(at, "range", `${message}; put it in quotes where it may be a text`);
   }
 
   #checkLeaf(node: Node, { kind }: Type, type: z.ZodType, path: Path): void {
+    if (node.kind === "scalar" && node.isRounded && kind === "number") return this.#addRounded(node.at, path);
     let value = valueOf(node);
     if (typeof value === "string") {
       const text = this.#checkText(node.at, value, path);
@@ -100,12 +124,23 @@ export class ShapeChecker {
     if (!value.includes("${")) return { value, isReplaced: false };
     const { parts, problems } = parseText(value);
     for (const problem of problems) {
-      this.problems.add(at, "reference", `${path.length > 0 ? `${formatPath(path)}: ` : ""}${problem}`);
+      const place = path.length > 0 ? `${formatPath(path)}: ` : "";
+      this.problems.add(
+        at,
+        "reference",
+        about(problem, (text) => place + text),
+      );
     }
     const isReplaced = parts.some((part) => typeof part !== "string");
     const text = problems.length === 0 ? knownText(parts, this.known) : undefined;
     return text === undefined ? undefined : { value: text, isReplaced };
   }
+}
+
+/** A key as a part of a path in messages. */
+export function segmentOf(key: string, { isBare }: Entry, path: Path): string {
+  if (isBare) return "…";
+  return path[0] === "secrets" ? secretNameOf(key) : key;
 }
 
 /** The keys that a map lacks, or has as `null` where that says the same. */

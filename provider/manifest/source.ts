@@ -37,6 +37,11 @@ export class Source {
     return { line: low + 1, column: offset - this.#starts[low]! + 1 };
   }
 
+  /** Where each line begins, and where it ends without its line break. */
+  lines(): { start: number; end: number }[] {
+    return this.#starts.map((_, index) => this.lineSpan(index + 1));
+  }
+
   /** Where a line begins, and where it ends without its line break. */
   lineSpan(line: number): { start: number; end: number } {
     const start = this.#starts[line - 1] ?? this.text.length;

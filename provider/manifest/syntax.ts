@@ -3,14 +3,35 @@ import { isCollection, isScalar, visit, type Document, type ErrorCode, type YAML
 import type { Span } from "./node";
 import type { Problems, Rule } from "./problem";
 
-const words: Partial<Record<ErrorCode, string>> = {
-  TAB_AS_INDENT: "a tab cannot indent; use spaces",
-  MULTIPLE_DOCS: "a manifest is one document; remove what begins with this `---`",
+/**
+ * What is wrong, in our own words where the parser's are about its grammar, and where they would quote the file: what
+ * is quoted may be a secret. `undefined` leaves the parser's.
+ */
+const words: Record<ErrorCode, string | undefined> = {
+  ALIAS_PROPS: undefined,
+  BAD_ALIAS: undefined,
+  BAD_COLLECTION_TYPE: "a tag means nothing here; remove it",
+  BAD_DIRECTIVE: "a directive (%) means nothing here; remove it",
+  BAD_DQ_ESCAPE: 'no escape that YAML knows; write "\\\\" for a "\\"',
   BAD_INDENT: "this line is indented differently from its neighbours",
+  BAD_PROP_ORDER: "an anchor or a tag belongs behind the sign that stands here",
+  BAD_SCALAR_START: "a value cannot begin with this character; put it in quotes",
   BLOCK_AS_IMPLICIT_KEY:
     'a value that holds ": " or more lines needs quotes, or a key above it ends too early',
+  BLOCK_IN_FLOW: undefined,
+  DUPLICATE_KEY: undefined,
+  IMPOSSIBLE: "this is no YAML",
+  KEY_OVER_1024_CHARS: undefined,
+  MISSING_CHAR: undefined,
   MULTILINE_IMPLICIT_KEY: 'expected "key: value"',
-  BAD_SCALAR_START: "a value cannot begin with this character; put it in quotes",
+  MULTIPLE_ANCHORS: undefined,
+  MULTIPLE_DOCS: "a manifest is one document; remove what begins with this `---`",
+  MULTIPLE_TAGS: undefined,
+  NON_STRING_KEY: "a key must be a text",
+  RESOURCE_EXHAUSTION: "this is more than can be read",
+  TAB_AS_INDENT: "a tab cannot indent; use spaces",
+  TAG_RESOLVE_FAILED: "a tag means nothing here; remove it",
+  UNEXPECTED_TOKEN: "this cannot stand here; a quote, a comma or a line break may be missing before it",
 };
 
 export const depthLimit = 50;

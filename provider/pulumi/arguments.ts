@@ -169,83 +169,85 @@ export interface ResourceSpec {
 /** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
 export interface Container {
   /** Name of the container. */
-  name?: string;
+  name?: Input<string>;
   /** Image with tag or digest. */
-  image?: string;
+  image?: Input<string>;
   /** When the image is pulled: `Always`, `IfNotPresent` or `Never`. */
-  imagePullPolicy?: string;
+  imagePullPolicy?: Input<string>;
   /** Working directory. Default: the image's. */
-  workingDir?: string;
+  workingDir?: Input<string>;
   /** When the container is started again: `Always` makes an init container a sidecar. */
-  restartPolicy?: string;
+  restartPolicy?: Input<string>;
   /** Command in place of the image's entry point. */
-  command?: string[];
+  command?: Input<Input<string>[]>;
   /** Arguments of the command. */
-  args?: string[];
+  args?: Input<Input<string>[]>;
   /** Environment of the container. */
-  env?: {
-    /** Name of the variable. */
-    name?: string;
-    /** Its value, in clear. */
-    value?: string;
-    /** Where its value comes from. */
-    valueFrom?: Record<string, unknown>;
-  }[];
+  env?: Input<
+    Input<{
+      /** Name of the variable. */
+      name?: Input<string>;
+      /** Its value, in clear. */
+      value?: Input<string>;
+      /** Where its value comes from. */
+      valueFrom?: Input<Record<string, unknown>>;
+    }>[]
+  >;
   /** Sources whose entries all become variables. */
-  envFrom?: Record<string, unknown>[];
+  envFrom?: Input<Input<Record<string, unknown>>[]>;
   /** What the container asks for and may use. */
-  resources?: {
+  resources?: Input<{
     /** The most it may use: `{ cpu: 500m, memory: 256Mi }`. */
-    limits?: Record<string, unknown>;
+    limits?: Input<Record<string, unknown>>;
     /** What is kept free for it: `{ cpu: 100m, memory: 128Mi }`. */
-    requests?: Record<string, unknown>;
-  };
+    requests?: Input<Record<string, unknown>>;
+  }>;
   /** Where the container mounts the volumes. */
-  volumeMounts?: VolumeMount[];
+  volumeMounts?: Input<Input<VolumeMount>[]>;
   /** Rights of the container. */
-  securityContext?: Record<string, unknown>;
+  securityContext?: Input<Record<string, unknown>>;
 }
 
 /** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
 export interface ImagePullSecret {
   /** Name of the secret in the cluster. */
-  name: string;
+  name: Input<string>;
 }
 
 /** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
 export interface Volume {
   /** Name that mounts refer to. */
-  name?: string;
+  name?: Input<string>;
   /** A config map as files. */
-  configMap?: Record<string, unknown>;
+  configMap?: Input<Record<string, unknown>>;
   /** A secret as files. */
-  secret?: Record<string, unknown>;
+  secret?: Input<Record<string, unknown>>;
   /** An empty folder that lives as long as the pod. */
-  emptyDir?: Record<string, unknown>;
+  emptyDir?: Input<Record<string, unknown>>;
   /** A claim of storage that outlives the pod. */
-  persistentVolumeClaim?: Record<string, unknown>;
+  persistentVolumeClaim?: Input<Record<string, unknown>>;
   /** A folder of a file server. */
-  nfs?: Record<string, unknown>;
+  nfs?: Input<Record<string, unknown>>;
   /** Several sources in one folder. */
-  projected?: Record<string, unknown>;
+  projected?: Input<Record<string, unknown>>;
   /** The pod's own metadata as files. */
-  downwardAPI?: Record<string, unknown>;
+  downwardAPI?: Input<Record<string, unknown>>;
   /** Storage of a driver of the cluster. */
-  csi?: Record<string, unknown>;
+  csi?: Input<Record<string, unknown>>;
 }
 
 /** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
 export interface VolumeMount {
   /** Name of the volume. */
-  name?: string;
+  name?: Input<string>;
   /** Path in the container. */
-  mountPath?: string;
+  mountPath?: Input<string>;
   /** Path in the volume to mount instead of its root. */
-  subPath?: string;
+  subPath?: Input<string>;
   /** How mounts spread between host and container: `None`, `HostToContainer` or `Bidirectional`. Default: `None`. */
-  mountPropagation?: string;
+  mountPropagation?: Input<string>;
   /** As `subPath`, with `$(NAME)` for variables of the container. */
-  subPathExpr?: string;
+  subPathExpr?: Input<string>;
   /** Mount it without the right to write. Default: false. */
-  readOnly?: boolean;
+  readOnly?: Input<boolean>;
 }

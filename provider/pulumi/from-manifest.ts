@@ -2,17 +2,19 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { ManifestDeployment } from "../../schema/manifest";
+import { ManifestDeployment, Options } from "../../schema/manifest";
 import { checkManifest } from "../manifest/check";
 import type { View } from "../manifest/layers";
+import { entryOf, type Span } from "../manifest/node";
 import { inOrderOfDependency } from "../manifest/order";
 import { environmentValue, type Reference } from "../manifest/reference";
 import { report, toText } from "../manifest/render";
 import { Source } from "../manifest/source";
-import { readAs, type Type } from "../manifest/types";
+import { readAs } from "../manifest/types";
 import { valueOf, type Replace } from "../manifest/values";
 import type { DeploymentArgs } from "./arguments";
 import { Deployment } from "./deployment";
+import { InputError, present, settingOf } from "./from-outside";
 
 export interface ManifestOptions {
   /** Whose overlay applies, and `${stack}`. Default: the program's stack. */
@@ -24,9 +26,6 @@ export interface ManifestOptions {
   /** `${env.…}`. Default: the process's environment. */
   env?: Readonly<Record<string, string | undefined>>;
 }
-
-/** An error whose text is all that the user is shown. */
-class ManifestError extends pulumi.RunError {}
 
 /**
  * Registers every deployment of a manifest. A file with a problem registers nothing: all of its problems are shown.
@@ -44,53 +43,65 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
   const lookUp = options.config ? inRecord(options.config) : inConfiguration(project);
   const config = (key: string) => {
     const value = lookUp(key);
-    return value === undefined ? undefined : { text: typeof value === "string" ? value : undefined };
+    return value && { text: typeof value.plain === "string" ? value.plain : undefined };
   };
   const source = read(file);
-  const { problems, root, view } = checkManifest(source, { stack, project, env, config });
+  const { problems, mask, view } = checkManifest(source, { stack, project, env, config });
   const errors = problems.filter(({ severity }) => severity === "error").length;
   if (view === undefined || errors > 0) {
     const count = `${errors} problem${errors === 1 ? "" : "s"}`;
-    throw new ManifestError(`${file} has ${count}\n\n${toText(source, problems, { root })}`);
+    throw new InputError(`${file} has ${count}\n\n${toText(source, problems, { mask })}`);
   }
   for (const problem of problems) {
     const { line, column, message } = report(source, problem);
     void pulumi.log.warn(`${file}:${line}:${column}: ${message}`);
   }
-  return register(view, (reference) => {
-    if (reference.kind === "stack") return stack;
-    if (reference.kind === "project") return project;
-    return reference.kind === "env" ? environmentValue(reference, env) : lookUp(reference.key);
-  });
+  return register(
+    view,
+    (reference, isOption) => {
+      if (reference.kind === "stack") return stack;
+      if (reference.kind === "project") return project;
+      if (reference.kind === "env") return environmentValue(reference, env);
+      const { plain, value } = lookUp(reference.key)!;
+      return isOption ? plain : value;
+    },
+    (at) => {
+      const { line, column } = source.placeOf(at.start);
+      return `${file}:${line}:${column}`;
+    },
+  );
 }
 
 type Plain = Exclude<Reference, { kind: "output" }>;
-type LookUp = (key: string) => pulumi.Input<string> | undefined;
+type LookUp = (reference: Plain, isOption: boolean) => pulumi.Input<string> | undefined;
 
-function register(
-  view: View,
-  lookUp: (reference: Plain) => pulumi.Input<string> | undefined,
-): Record<string, Deployment> {
+function register(view: View, lookUp: LookUp, placeOf: (at: Span) => string): Record<string, Deployment> {
   const made = new Map<string, Deployment>();
-  const part = (reference: Reference): unknown =>
-    reference.kind === "output" ? made.get(reference.deployment)![reference.output] : lookUp(reference);
+  const inArguments = replaceWith((reference, at) => {
+    if (reference.kind !== "output") return lookUp(reference, false);
+    const { deployment, output } = reference;
+    const what = `${placeOf(at)}: \${deployments.${deployment}.${output}}`;
+    return present(made.get(deployment)![output] as pulumi.Output<unknown>, what);
+  });
+  // An option is no secret, whatever it comes from: the engine must know it, and has it in the state in clear.
+  const inOptions = replaceWith((reference) => lookUp(reference as Plain, true));
   for (const { key, node } of inOrderOfDependency(view)) {
-    const { options, ...args } = valueOf(node, ManifestDeployment, replaceWith(part)) as {
-      options?: { dependsOn?: string[] };
-    };
+    const { options: _, ...args } = valueOf(node, ManifestDeployment, inArguments) as Record<string, unknown>;
+    const given = entryOf(node, "options")?.value;
+    const options = (given && valueOf(given, Options, inOptions)) as { dependsOn?: string[] } | undefined;
     const dependsOn = options?.dependsOn?.map((name) => made.get(name)!);
-    made.set(key, new Deployment(key, args as DeploymentArgs, { ...options, dependsOn }));
+    made.set(key, new Deployment(key, args as unknown as DeploymentArgs, { ...options, dependsOn }));
   }
   return Object.fromEntries(view.keys().map((key) => [key, made.get(key)!]));
 }
 
-function replaceWith(valueOfReference: (reference: Reference) => unknown): Replace {
-  return (parts, kind) => {
-    const values = parts.map((part) => (typeof part === "string" ? part : valueOfReference(part)));
+function replaceWith(valueOfReference: (reference: Reference, at: Span) => unknown): Replace {
+  return (parts, kind, at) => {
+    const values = parts.map((part) => (typeof part === "string" ? part : valueOfReference(part, at)));
     const [only] = values;
     if (values.length === 1)
       return pulumi.Output.isInstance(only)
-        ? only.apply((value) => readOutput(kind, value))
+        ? only.apply((value) => readAs(kind, String(value)))
         : readAs(kind, String(only));
     if (!values.some((value) => pulumi.Output.isInstance(value))) return readAs(kind, values.join(""));
     const literals = Object.assign(values.map(() => "").concat(""), { raw: [] });
@@ -100,28 +111,27 @@ function replaceWith(valueOfReference: (reference: Reference) => unknown): Repla
   };
 }
 
-/** What is not there is told by the resource's own check. */
-function readOutput(kind: Type["kind"], value: unknown): unknown {
-  return value === null || value === undefined ? value : readAs(kind, String(value));
+/** A value of the configuration, with what it is in clear where that is known. */
+interface Found {
+  readonly value: pulumi.Input<string>;
+  readonly plain: pulumi.Input<string>;
 }
 
-function inRecord(config: Readonly<Record<string, pulumi.Input<string>>>): LookUp {
-  return (key) => (Object.hasOwn(config, key) ? config[key] : undefined);
-}
-
-/** The stack's configuration: a value that is a secret there stays one. */
-function inConfiguration(project: string): LookUp {
-  return (key) => {
-    const [name = "", namespace = project] = key.split(":").reverse();
-    const value = new pulumi.Config(namespace).get(name);
-    return value !== undefined && isSecret(`${namespace}:${name}`) ? pulumi.secret(value) : value;
+function inRecord(config: Readonly<Record<string, pulumi.Input<string>>>) {
+  return (key: string): Found | undefined => {
+    const value = Object.hasOwn(config, key) ? config[key] : undefined;
+    return value === undefined ? undefined : { value, plain: value };
   };
 }
 
-function isSecret(key: string): boolean {
-  // Not in the SDK's types. Were it gone, every value would be a secret: too careful, never too careless.
-  const { isConfigSecret = () => true } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
-  return isConfigSecret(key);
+/** The stack's configuration: a value that is a secret there stays one. */
+function inConfiguration(project: string) {
+  return (key: string): Found | undefined => {
+    const setting = settingOf(key, project);
+    if (setting === undefined) return undefined;
+    const { text, isSecret } = setting;
+    return { value: isSecret ? pulumi.secret(text) : text, plain: text };
+  };
 }
 
 function read(file: string): Source {
@@ -129,7 +139,7 @@ function read(file: string): Source {
     return new Source(file, readFileSync(resolve(file)));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new ManifestError(
+    throw new InputError(
       `cannot read ${resolve(file)}: ${code === "ENOENT" ? "there is no such file" : code}`,
     );
   }

@@ -68,16 +68,16 @@ function shapeText([type, name]: [z.ZodType, string]): string {
 function objectText({ shape }: z.ZodObject): string {
   const members = Object.entries(shape as Record<string, z.ZodType>).map(([key, member]) => {
     const optional = member instanceof z.ZodOptional ? "?" : "";
-    return `  /** ${member.description} */\n  ${key}${optional}: ${plainText(member)};\n`;
+    return `  /** ${member.description} */\n  ${key}${optional}: ${memberText(member)};\n`;
   });
   return `{\n${members.join("")}}`;
 }
 
-function plainText(type: z.ZodType): string {
-  if (type instanceof z.ZodOptional) return plainText(type.unwrap() as z.ZodType);
-  if (type instanceof z.ZodArray) return `${plainText(type.element as z.ZodType)}[]`;
-  if (type instanceof z.ZodRecord) return "Record<string, unknown>";
-  return named.get(type) ?? (type instanceof z.ZodObject ? objectText(type) : primitive(type));
+function memberText(type: z.ZodType): string {
+  if (type instanceof z.ZodOptional) return memberText(type.unwrap() as z.ZodType);
+  if (type instanceof z.ZodArray) return `Input<${memberText(type.element as z.ZodType)}[]>`;
+  if (type instanceof z.ZodRecord) return "Input<Record<string, unknown>>";
+  return `Input<${named.get(type) ?? (type instanceof z.ZodObject ? objectText(type) : primitive(type))}>`;
 }
 
 function effect(field: Field): string {

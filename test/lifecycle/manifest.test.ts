@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import ts from "typescript";
+import { generateProgram } from "../../provider/manifest/generate/program";
+import { check } from "../unit/manifest/support";
 import { useProduct, type Product } from "./support";
 
 const folder = "examples/02-yaml-to-program";
@@ -106,5 +109,58 @@ describe("a manifest with problems", () => {
     expect(product.stack.state().resources.map(({ type }) => type)).not.toContain(
       "pulumi-nodejs:dynamic/deployment-service:Deployment",
     );
+  });
+});
+
+describe("a manifest of values that are secret or not there", () => {
+  const yaml = (version: string) => `version: 1
+deployments:
+  chat:
+    source: external_container
+    sourceConfig: { installCommand: "echo \${config.token}" }
+    sourceRevisionConfig: { imageUri: registry.example.com/chat:1 }
+    secrets: { SEARCH: "${version}" }
+    options: { protect: "\${config.protect}" }
+  search:
+    source: external_container
+    sourceRevisionConfig: { imageUri: registry.example.com/search:1 }
+`;
+  const [missing, there] = [
+    yaml("v\${deployments.search.repoCommitSha}"),
+    yaml("\${deployments.search.url}"),
+  ];
+  const config = { token: { secret: "hunter2-0123456789" }, protect: { secret: "true" } };
+  const product = useProduct({
+    config,
+    program: {
+      "index.js": `exports.all = require("pulumi-deployment-service").fromManifest("deployments.yaml");`,
+      "deployments.yaml": missing,
+    },
+  });
+  const chat = () => product.stack.resource("chat") as unknown as { protect?: boolean };
+  const program = async () => {
+    product.stack.write({ "deployments.yaml": there });
+    const { source, root, view } = check(there);
+    const { outputText } = ts.transpileModule(generateProgram(source, root!, view!), {
+      compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+    });
+    return outputText;
+  };
+
+  it("fails where an output is null, with its place, and makes nothing of it", async () => {
+    const { output, writes } = await product.up({ expectFailure: true });
+    expect(output).toContain("deployments.yaml:7:24: ${deployments.search.repoCommitSha} is null");
+    expect(output).not.toMatch(/^\s+at /m);
+    expect(writes).toMatchObject([{ body: { name: "search" } }]);
+  });
+
+  it("takes an option from a secret, and keeps secret what is secret in the configuration", async () => {
+    const code = await program();
+    await product.up();
+    expect(chat().protect).toBe(true);
+    expect(product.stack.stateText()).not.toContain("hunter2");
+    product.stack.write({ "index.js": code });
+    const { writes } = await product.preview({ args: ["--expect-no-changes"] });
+    expect(writes).toEqual([]);
   });
 });

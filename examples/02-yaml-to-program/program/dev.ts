@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Deployment } from "pulumi-deployment-service";
+import { Deployment, fromOutput } from "pulumi-deployment-service";
 
 const config = new pulumi.Config();
 
@@ -25,6 +25,6 @@ export const chat = new Deployment("chat", {
   secrets: {
     MODEL_API_KEY: config.requireSecret("modelApiKey"),
     LOG_LEVEL: process.env.LOG_LEVEL || "info",
-    SEARCH_URL: pulumi.interpolate`${search.url}/v1`, // makes chat wait for search
+    SEARCH_URL: pulumi.interpolate`${fromOutput(search, "url")}/v1`, // makes chat wait for search
   },
 });

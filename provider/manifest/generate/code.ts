@@ -29,7 +29,7 @@ export type Code =
       /** Where a line that is too long breaks: after the colon before it, or nowhere. */
       readonly breaks: "before" | "never";
     }
-  | { readonly kind: "call"; readonly callee: string; readonly argument: Code }
+  | { readonly kind: "call"; readonly callee: string; readonly args: readonly Code[] }
   | { readonly kind: "object"; readonly members: readonly Member[] }
   | { readonly kind: "array"; readonly items: readonly Item[]; readonly isNumbers: boolean };
 
@@ -37,8 +37,8 @@ export function atom(text: string, breaks: "before" | "never" = "before"): Code 
   return { kind: "atom", text, breaks };
 }
 
-export function call(callee: string, argument: Code): Code {
-  return { kind: "call", callee, argument };
+export function call(callee: string, ...args: readonly Code[]): Code {
+  return { kind: "call", callee, args };
 }
 
 export const widest = 80;
@@ -60,11 +60,9 @@ export function print(code: Code, indent: string, before: number, after: number)
     case "array":
       return code.isNumbers ? fill(code.items, indent) : expandArray(code.items, indent);
     case "call": {
-      const { callee, argument } = code;
-      if (argument.kind === "object")
-        return `${callee}(${print(argument, indent, before + callee.length + 1, after + 1)})`;
       const inner = indent + step;
-      return `${callee}(\n${inner}${print(argument, inner, inner.length, 1)},\n${indent})`;
+      const args = code.args.map((arg) => `${inner}${print(arg, inner, inner.length, 1)},\n`);
+      return `${code.callee}(\n${args.join("")}${indent})`;
     }
   }
 }
@@ -90,7 +88,9 @@ function memberText(name: string, keyLength: number, value: Code, indent: string
 /** A call of one short word would gain nothing from breaks inside of it. */
 function breaksBefore(value: Code): boolean {
   if (value.kind === "atom") return value.breaks === "before";
-  return value.kind === "call" && value.argument.kind === "atom" && value.argument.text.length <= widest / 4;
+  if (value.kind !== "call" || value.args.length !== 1) return false;
+  const [only] = value.args;
+  return only?.kind === "atom" && only.text.length <= widest / 4;
 }
 
 function expandArray(items: readonly Item[], indent: string): string {
@@ -139,8 +139,8 @@ function flatten(code: Code): string | undefined {
     case "atom":
       return code.text;
     case "call": {
-      const argument = flatten(code.argument);
-      return argument && `${code.callee}(${argument})`;
+      const args = code.args.map(flatten);
+      return args.includes(undefined) ? undefined : `${code.callee}(${args.join(", ")})`;
     }
     case "object": {
       if (code.members.length === 0) return "{}";

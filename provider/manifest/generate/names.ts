@@ -28,6 +28,6 @@ export class Names {
 
 function camelCase(text: string): string {
   const [first = "", ...rest] = text.split(/[^A-Za-z0-9_]+/).filter((word) => word !== "");
-  const words = [first.charAt(0).toLowerCase() + first.slice(1)];
-  return [...words, ...rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join("");
+  const begin = /^\d/.test(first) ? `_${first}` : first.charAt(0).toLowerCase() + first.slice(1);
+  return [begin, ...rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join("");
 }

@@ -2,19 +2,24 @@
 import { z } from "zod";
 import { deployment as fields } from "../../../schema/fields";
 import { ManifestDeployment, Options } from "../../../schema/manifest";
-import { credential } from "../credential";
-import { mentionsIn } from "../graph";
 import type { Layered, View } from "../layers";
-import { entriesOf, entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } from "../node";
+import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } from "../node";
 import { inOrderOfDependency } from "../order";
 import { parseText } from "../reference";
 import type { Source } from "../source";
 import { describeType, unwrap, type Type } from "../types";
-import { atom, call, comment, expand, print, quote, widest, type Code, type Member } from "./code";
+import { atom, comment, expand, print, quote, widest, type Code, type Member } from "./code";
 import { commentsOf } from "./comments";
 import { NoteBook } from "./note-book";
 import { Names } from "./names";
-import { expressionFor, type Surroundings } from "./reference-code";
+import {
+  expressionFor,
+  helpers,
+  type Expression,
+  type Helper,
+  type Position,
+  type Surroundings,
+} from "./reference-code";
 
 /** The names of the types of words, which a text from elsewhere is taken for. */
 const wordTypes = new Map<z.ZodType, string>([
@@ -31,34 +36,20 @@ export function generateProgram(source: Source, root: Node, view: View): string 
   return new Program(root, view, new NoteBook(commentsOf(source, root))).print();
 }
 
-/** Where an expression stands. */
-interface Context {
-  /** Where nothing can stand that is only known later: in the options of a resource. */
-  readonly isPlain: boolean;
-  /** In an object that is an output as a whole. */
-  readonly isWrapped: boolean;
-}
-
-const later: Context = { isPlain: false, isWrapped: false };
-const plain: Context = { isPlain: true, isWrapped: false };
-
 class Program implements Surroundings {
   readonly #variables = new Map<string, string>();
   readonly #configs = new Map<string | undefined, string>();
   readonly #imports = new Set<string>();
-  readonly #secretKeys: ReadonlySet<string>;
   readonly #names: Names;
   #usesPulumi = false;
-  #usesEnvironment = false;
 
   constructor(
     readonly root: Node,
     readonly view: View,
     readonly notes: NoteBook,
   ) {
-    this.#names = new Names(["config", "pulumi", "requireEnv", "Deployment", ...wordTypes.values()]);
+    this.#names = new Names(["config", "pulumi", "Deployment", ...helpers, ...wordTypes.values()]);
     for (const { key } of view.all()) this.#variables.set(key, this.#names.take(key, "Deployment"));
-    this.#secretKeys = new Set(view.all().flatMap(secretKeysOf));
   }
 
   print(): string {
@@ -73,8 +64,8 @@ class Program implements Surroundings {
     this.#usesPulumi = true;
   }
 
-  useEnvironment(): void {
-    this.#usesEnvironment = true;
+  useFunction(name: Helper): void {
+    this.#imports.add(name);
   }
 
   configFor(namespace: string | undefined): string {
@@ -84,10 +75,6 @@ class Program implements Surroundings {
     const name = namespace === undefined ? "config" : this.#names.take(`${namespace}-config`, "2");
     this.#configs.set(namespace, name);
     return name;
-  }
-
-  isSecret(key: string): boolean {
-    return this.#secretKeys.has(key) || credential.test(key);
   }
 
   variableOf(key: string): string {
@@ -110,8 +97,10 @@ class Program implements Surroundings {
   }
 
   #importText(): string {
-    const names = ["Deployment", ...[...this.#imports].sort().map((name) => `type ${name}`)].join(", ");
-    const own = `import { ${names} } from "pulumi-deployment-service";`;
+    const names = ["Deployment", ...[...this.#imports].sort()].join(", ");
+    const line = `import { ${names} } from "pulumi-deployment-service";`;
+    const own =
+      line.length <= widest ? line : line.replace(/ (?=[^{}]*})/g, "\n  ").replace(/\n {2}}/, ",\n}");
     return this.#usesPulumi ? `import * as pulumi from "@pulumi/pulumi";\n${own}` : own;
   }
 
@@ -120,13 +109,12 @@ class Program implements Surroundings {
       ([namespace, name]) =>
         `const ${name} = new pulumi.Config(${namespace === undefined ? "" : quote(namespace)});`,
     );
-    const parts = [configs.join("\n"), this.#usesEnvironment ? requireEnv : ""];
-    return parts.filter((part) => part !== "").join("\n\n");
+    return configs.join("\n");
   }
 
   #resource({ key, at, below, node }: Layered): string {
     const order = Object.keys(fields);
-    const args = this.#object(node as MapNode, ManifestDeployment, later)
+    const args = this.#object(node as MapNode, ManifestDeployment, "open")
       .filter((member) => member.key !== "options")
       .sort((a, b) => order.indexOf(a.key) - order.indexOf(b.key));
     const options = entryOf(node, "options");
@@ -150,7 +138,7 @@ class Program implements Surroundings {
   }
 
   #options(entry: Entry, node: MapNode): Member[] {
-    const members = this.#object(node, Options, plain);
+    const members = this.#object(node, Options, "option");
     const notes = this.notes.of(entry);
     const [first, ...rest] = members;
     if (notes === undefined || first === undefined) return members;
@@ -159,7 +147,7 @@ class Program implements Surroundings {
     return [{ ...first, notes: merged }, ...rest];
   }
 
-  #object(node: MapNode, given: z.ZodType, context: Context): Member[] {
+  #object(node: MapNode, given: z.ZodType, position: Position): Member[] {
     const type = describeType(unwrap(given).type);
     const typeOfEntry = (key: string) =>
       type.kind === "object" ? type.shape[key]! : type.kind === "map" ? type.values : z.unknown();
@@ -168,10 +156,12 @@ class Program implements Surroundings {
       const isAbsent =
         isNull(entry.value) && (unwrap(inner).isNullable || (type.kind === "map" && type.removable));
       if (isAbsent || (inner === ManifestDeployment.shape["options"] && key === "options")) return [];
-      if (context.isPlain && key === "dependsOn") {
+      if (position === "option" && key === "dependsOn") {
         return [{ key, value: this.#dependsOn(entry.value as ListNode), notes: this.notes.of(entry) }];
       }
-      return [{ key, value: this.#code(entry.value, inner, context).code, notes: this.notes.of(entry) }];
+      const isSecret = inner === ManifestDeployment.shape["secrets"] && key === "secrets";
+      const value = this.#code(entry.value, inner, isSecret ? "secret" : position);
+      return [{ key, value, notes: this.notes.of(entry) }];
     });
   }
 
@@ -180,71 +170,40 @@ class Program implements Surroundings {
     return { kind: "array", items: variables.map((name) => ({ value: atom(name) })), isNumbers: false };
   }
 
-  #code(node: Node, given: z.ZodType, context: Context): { code: Code; isOutput: boolean } {
+  #code(node: Node, given: z.ZodType, position: Position): Code {
     const { type } = unwrap(given);
     const described = describeType(type);
-    if (node.kind === "map") {
-      return {
-        code: { kind: "object", members: this.#object(node, type, context) },
-        isOutput: this.#holdsOutput(node),
-      };
-    }
-    if (node.kind === "list")
-      return { code: this.#list(node, described, context), isOutput: this.#holdsOutput(node) };
-    if (typeof node.value !== "string") return { code: atom(literal(node.value)), isOutput: false };
+    if (node.kind === "map") return { kind: "object", members: this.#object(node, type, position) };
+    if (node.kind === "list") return this.#list(node, described, position);
+    if (typeof node.value !== "string") return atom(literal(node.value));
     const { parts } = parseText(node.value);
     const [only] = parts;
-    if (parts.length === 1 && typeof only === "string") return { code: atom(quote(only)), isOutput: false };
-    const expression = expressionFor(parts, described.kind, this, context.isPlain);
+    if (parts.length === 1 && typeof only === "string") return atom(quote(only));
+    const expression = expressionFor(parts, described.kind, this, position);
     const word = wordTypes.get(type);
-    if (word === undefined) return expression;
-    this.#imports.add(word);
-    const text = print(expression.code, "", 0, -Infinity);
-    const cast = expression.isOutput ? `${text}.apply((word) => word as ${word})` : `${text} as ${word}`;
-    return {
-      code: atom(text.includes(" || ") ? cast.replace(text, `(${text})`) : cast),
-      isOutput: expression.isOutput,
-    };
+    return word === undefined ? expression.code : this.#word(expression, word);
   }
 
-  #list({ items }: ListNode, type: Type, context: Context): Code {
+  /** A text that is one of a few words, as the types know it. */
+  #word({ code, isOutput }: Expression, word: string): Code {
+    this.#imports.add(`type ${word}`);
+    const text = print(code, "", 0, -Infinity);
+    if (isOutput) return atom(`${text}.apply((word) => word as ${word})`);
+    return atom(`${text.includes(" || ") ? `(${text})` : text} as ${word}`);
+  }
+
+  #list({ items }: ListNode, type: Type, position: Position): Code {
     const typeOfItem = type.kind === "list" ? type.items : z.unknown();
-    const isTyped = type.kind === "list" && describeType(unwrap(typeOfItem).type).kind === "object";
-    const values = items.map((item) => {
-      const inner = isTyped ? { ...context, isWrapped: true } : context;
-      const { code, isOutput } = this.#code(item, typeOfItem, inner);
-      // Inside of these objects the types know plain values only.
-      const mustWrap = isOutput && isTyped && !context.isWrapped;
-      if (mustWrap) this.usePulumi();
-      const value = mustWrap ? call("pulumi.output", code) : code;
-      return { value, notes: this.notes.at(item.at.start) };
-    });
+    const values = items.map((item) => ({
+      value: this.#code(item, typeOfItem, position),
+      notes: this.notes.at(item.at.start),
+    }));
     const isNumbers =
       items.length > 1 && items.every((item) => item.kind === "scalar" && typeof item.value === "number");
     return { kind: "array", items: values, isNumbers };
   }
-
-  #holdsOutput(node: Node): boolean {
-    return mentionsIn(node).some(
-      ({ reference }) =>
-        reference.kind === "output" || (reference.kind === "config" && this.isSecret(reference.key)),
-    );
-  }
 }
-
-const requireEnv = `function requireEnv(name: string): string {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(\`\${name} is not set\`);
-  return value;
-}`;
 
 function literal(value: number | boolean | null): string {
   return String(value).replace("e+", "e");
-}
-
-/** The keys of the configuration that the deployment's secrets are made of. */
-function secretKeysOf({ node }: Layered): string[] {
-  return [...entriesOf(entryOf(node, "secrets")?.value).values()].flatMap(({ value }) =>
-    mentionsIn(value).flatMap(({ reference }) => (reference.kind === "config" ? [reference.key] : [])),
-  );
 }

@@ -3,19 +3,30 @@ import { outputs, type Output } from "../../../schema/outputs";
 import { escaped } from "../../presentable";
 import type { Part, Reference } from "../reference";
 import type { Type } from "../types";
-import { atom, call, quote, type Code } from "./code";
+import { atom, call, print, quote, type Code } from "./code";
 
 /** What an expression needs from the program around it. */
 export interface Surroundings {
   /** Marks the SDK as needed. */
   usePulumi(): void;
-  /** Marks the function that reads a variable as needed. */
-  useEnvironment(): void;
+  /** Marks a function of the package as needed. */
+  useFunction(name: Helper): void;
   /** The variable with the configuration of a namespace; of the project without one. */
   configFor(namespace: string | undefined): string;
-  isSecret(key: string): boolean;
   variableOf(deployment: string): string;
 }
+
+/** The package's functions that read a value as `fromManifest` does. */
+export const helpers = ["fromConfig", "plainConfig", "fromEnv", "fromOutput", "fromText"] as const;
+export type Helper = (typeof helpers)[number];
+
+/**
+ * Where an expression stands:
+ * - `secret`: in `secrets`, where all is secret;
+ * - `option`: in the options of a resource, where nothing can stand that is only known later;
+ * - `open`: elsewhere.
+ */
+export type Position = "secret" | "option" | "open";
 
 /** An expression and whether its value is only known later. */
 export interface Expression {
@@ -25,102 +36,95 @@ export interface Expression {
 
 type Kind = Type["kind"];
 
-/**
- * @param isPlain whether the place takes nothing that is known later, as the options of a resource do
- */
 export function expressionFor(
   parts: readonly Part[],
   kind: Kind,
   around: Surroundings,
-  isPlain: boolean,
+  position: Position,
 ): Expression {
   const [only] = parts;
-  if (parts.length === 1 && typeof only === "object") return whole(only, kind, around, isPlain);
-  const inner = parts.map((part) => (typeof part === "string" ? part : raw(part, around, isPlain)));
+  if (parts.length === 1 && typeof only === "object") return whole(only, kind, around, position);
+  const inner = parts.map((part) => (typeof part === "string" ? part : asText(part, around, position)));
   const isOutput = inner.some((part) => typeof part !== "string" && part.isOutput);
-  const template = `\`${inner.map((part) => (typeof part === "string" ? escape(part) : `\${${part.text}}`)).join("")}\``;
+  const text = inner
+    .map((part) => (typeof part === "string" ? escape(part) : `\${${textOf(part.code)}}`))
+    .join("");
   if (isOutput) around.usePulumi();
-  const text = isOutput ? `pulumi.interpolate${template}` : template;
-  return { code: read(text, kind, isOutput), isOutput };
+  const template = atom(`${isOutput ? "pulumi.interpolate" : ""}\`${text}\``, "never");
+  return { code: read(template, kind, around), isOutput };
 }
 
-function whole(reference: Reference, kind: Kind, around: Surroundings, isPlain: boolean): Expression {
-  if (reference.kind === "config") {
-    const { getter, isOutput } = configGetter(reference.key, kind, around, isPlain);
-    return { code: call(getter, atom(quote(nameIn(reference.key)))), isOutput };
+/** One reference, read as what is expected in its place. */
+function whole(reference: Reference, kind: Kind, around: Surroundings, position: Position): Expression {
+  const type = typeName(kind);
+  if (type !== undefined && reference.kind === "config") return config(reference.key, type, around, position);
+  if (type !== undefined && reference.kind === "env" && reference.default === undefined) {
+    return { code: helper("fromEnv", around, quote(reference.name), type), isOutput: false };
   }
-  if (reference.kind === "output") {
-    return { code: atom(outputText(reference, kind, around)), isOutput: true };
+  if (kind === "number" && reference.kind === "output" && reference.output === "generation") {
+    return { code: atom(`${around.variableOf(reference.deployment)}.generation`), isOutput: true };
   }
-  const { text } = raw(reference, around, isPlain);
-  return { code: read(text, kind, false), isOutput: false };
+  const { code, isOutput } = asText(reference, around, position);
+  return { code: read(code, kind, around), isOutput };
 }
 
-function raw(
-  reference: Reference,
-  around: Surroundings,
-  isPlain: boolean,
-): { text: string; isOutput: boolean } {
+function asText(reference: Reference, around: Surroundings, position: Position): Expression {
   switch (reference.kind) {
     case "stack":
+      around.usePulumi();
+      return { code: atom("pulumi.getStack()"), isOutput: false };
     case "project":
       around.usePulumi();
-      return {
-        text: reference.kind === "stack" ? "pulumi.getStack()" : "pulumi.getProject()",
-        isOutput: false,
-      };
+      return { code: atom("pulumi.getProject()"), isOutput: false };
     case "env": {
       const { name, default: fallback } = reference;
-      if (fallback !== undefined)
-        return { text: `process.env.${name} || ${quote(fallback)}`, isOutput: false };
-      around.useEnvironment();
-      return { text: `requireEnv(${quote(name)})`, isOutput: false };
+      const code =
+        fallback === undefined
+          ? helper("fromEnv", around, quote(name))
+          : atom(`process.env.${name} || ${quote(fallback)}`);
+      return { code, isOutput: false };
     }
-    case "config": {
-      const { getter, isOutput } = configGetter(reference.key, "text", around, isPlain);
-      return { text: `${getter}(${quote(nameIn(reference.key))})`, isOutput };
-    }
+    case "config":
+      return config(reference.key, undefined, around, position);
     case "output":
-      return { text: `${around.variableOf(reference.deployment)}.${reference.output}`, isOutput: true };
+      return { code: output(reference, around), isOutput: true };
   }
 }
 
-function configGetter(key: string, kind: Kind, around: Surroundings, isPlain: boolean) {
-  const [, namespace] = key.split(":").reverse();
-  const isSecret = !isPlain && around.isSecret(key);
-  const type = kind === "number" ? "Number" : kind === "boolean" ? "Boolean" : "";
-  return {
-    getter: `${around.configFor(namespace)}.require${isSecret ? "Secret" : ""}${type}`,
-    isOutput: isSecret,
-  };
+function config(key: string, type: string | undefined, around: Surroundings, position: Position): Expression {
+  if (position === "option")
+    return { code: helper("plainConfig", around, quote(key), type), isOutput: false };
+  if (position === "open") return { code: helper("fromConfig", around, quote(key), type), isOutput: true };
+  const [name = "", namespace] = key.split(":").reverse();
+  const code = call(`${around.configFor(namespace)}.requireSecret`, atom(quote(name)));
+  return { code, isOutput: true };
 }
 
-function nameIn(key: string): string {
-  return key.split(":").at(-1)!;
-}
-
-function outputText(
-  { deployment, output }: Reference & { kind: "output" },
-  kind: Kind,
-  around: Surroundings,
-): string {
-  const path = `${around.variableOf(deployment)}.${output}`;
-  if (kind === "number") return output === "generation" ? path : `${path}.apply(Number)`;
-  if (kind === "boolean") return `${path}.apply((${output}) => ${output} === "true")`;
-  if (output === "generation") return `${path}.apply(String)`;
-  return mayBeNull(output) ? `${path}.apply((${output}) => ${output}!)` : path;
+function output({ deployment, output: name }: Reference & { kind: "output" }, around: Surroundings): Code {
+  const variable = around.variableOf(deployment);
+  if (mayBeNull(name)) return helper("fromOutput", around, variable, quote(name));
+  return atom(name === "generation" ? `${variable}.generation.apply(String)` : `${variable}.${name}`);
 }
 
 /** A text as what is expected in its place. */
-function read(text: string, kind: Kind, isOutput: boolean): Code {
-  if (kind === "number") return isOutput ? atom(`${text}.apply(Number)`) : call("Number", atom(text));
-  if (kind === "boolean")
-    return atom(isOutput ? `${text}.apply((text) => text === "true")` : comparison(text));
-  return atom(text, text.startsWith("`") || text.startsWith("pulumi.interpolate") ? "never" : "before");
+function read(text: Code, kind: Kind, around: Surroundings): Code {
+  const type = typeName(kind);
+  if (type === undefined) return text;
+  around.useFunction("fromText");
+  return call("fromText", text, atom(type));
 }
 
-function comparison(text: string): string {
-  return `${text.includes(" || ") ? `(${text})` : text} === "true"`;
+function typeName(kind: Kind): "Number" | "Boolean" | undefined {
+  return kind === "number" ? "Number" : kind === "boolean" ? "Boolean" : undefined;
+}
+
+function helper(name: Helper, around: Surroundings, ...args: (string | undefined)[]): Code {
+  around.useFunction(name);
+  return call(name, ...args.filter((arg) => arg !== undefined).map((arg) => atom(arg)));
+}
+
+function textOf(code: Code): string {
+  return print(code, "", 0, -Infinity);
 }
 
 function escape(text: string): string {

@@ -136,17 +136,11 @@ describe("a file of nothing but brackets", () => {
 });
 
 describe("generate", () => {
-  const program = `import { Deployment } from "pulumi-deployment-service";
-
-function requireEnv(name: string): string {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(\`\${name} is not set\`);
-  return value;
-}
+  const program = `import { Deployment, fromEnv } from "pulumi-deployment-service";
 
 export const chat = new Deployment("chat", {
   source: "external_container",
-  secrets: { REGION: requireEnv("REGION") },
+  secrets: { REGION: fromEnv("REGION") },
 });
 `;
 
@@ -161,7 +155,7 @@ export const chat = new Deployment("chat", {
       stderr: "wrote index.ts\n",
     });
     expect(readFileSync(join(cwd, "index.ts"), "utf8")).toContain(
-      'secrets: { REGION: requireEnv("REGION"), ZONE: requireEnv("ZONE") },',
+      'secrets: { REGION: fromEnv("REGION"), ZONE: fromEnv("ZONE") },',
     );
   });
 

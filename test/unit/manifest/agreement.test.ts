@@ -1,6 +1,10 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import Ajv from "ajv";
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import type { Values } from "../../../provider/deployment/values";
 import { manifestSchema } from "../../../schema/manifest-schema";
 import { json, placesIn, replaceAt } from "../support/arbitraries";
 import { check, escaped, manifests, toYaml } from "./support";
@@ -15,6 +19,12 @@ const validates = new Ajv({ allErrors: true }).compile(schema);
 
 /** What a JSON Schema can say. The rest is about other fields, other deployments and the world around. */
 const shape = new Set(["type", "enum", "format", "range", "unknown-key", "key", "required", "version"]);
+/** What is about other fields, other deployments and the world around. */
+const beyond = new Set(["reference", "circle", "environment", "fields", "credential", "name"]);
+
+const folder = resolve(__dirname, "../../manifest-corpus");
+/** JSON has no key that is no text, and has rounded what is too long. */
+const corpus = readdirSync(folder).filter((name) => name.endsWith(".yaml") && !/no-text|rounded/.test(name));
 const fits = (manifest: unknown) =>
   !check(toYaml(manifest as never)).problems.some(
     ({ rule, severity }) => severity === "error" && shape.has(rule),
@@ -25,32 +35,68 @@ const nearly: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom("codehost", "0.5", "true", "${config.a}", "$${config.a}", "30m", -1, 1.5, 1, true, [], {}, [
     "chat",
   ]),
-  json.map(escaped).filter((value) => !holdsNull(value)),
+  json.map(escaped),
+  fc.constantFrom(
+    null,
+    { DB: { secretName: "a" } },
+    { DB: { secretName: "a", secretKey: "b" } },
+    { DB: null },
+  ),
 );
 
-/** What `null` takes away depends on the layer below: no schema knows that. */
-function holdsNull(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return value === null;
-  return Object.values(value).some(holdsNull);
+/** Parts of a deployment in the defaults or in an overlay. */
+const layered = fc
+  .tuple(manifests, fc.constantFrom("defaults", "overlay", "neither"), fc.nat())
+  .map(([manifest, layer, seed]): Values => {
+    const deployments = manifest["deployments"] as Record<string, Values>;
+    const [key, first] = Object.entries(deployments)[0]!;
+    if (layer === "neither") return manifest;
+    const entries = Object.entries(first).filter(([name]) => name !== "options");
+    const isMoved = (index: number) => ((seed >> index) & 1) === 1;
+    const moved = Object.fromEntries(entries.filter((_, index) => isMoved(index)));
+    const kept = Object.fromEntries(entries.filter((_, index) => !isMoved(index)));
+    if (layer === "defaults")
+      return { ...manifest, defaults: moved, deployments: { ...deployments, [key]: kept } };
+    return { ...manifest, stacks: { prod: { deployments: { [key]: moved } } } };
+  });
+
+/** What a merge makes of a part, no schema knows. */
+function isOfMerge(manifest: unknown): boolean {
+  const { defaults, stacks } = manifest as Values;
+  return defaults !== undefined || stacks !== undefined;
 }
 
+const reference = { DB: { secretName: "a", secretKey: "b" } };
+
 describe("the JSON Schema", { timeout: 60_000 }, () => {
-  it("accepts what the checker accepts, and nothing else", () => {
+  it("accepts what the checker accepts, and nothing else but what only a merge makes wrong", () => {
     let refused = 0;
     fc.assert(
-      fc.property(manifests, fc.nat(), nearly, fc.boolean(), (manifest, index, value, isChanged) => {
+      fc.property(layered, fc.nat(), nearly, fc.boolean(), (manifest, index, value, isChanged) => {
         const places = placesIn(manifest);
         const place = places[index % places.length]!;
         const changed = isChanged ? replaceAt(manifest, place, value) : manifest;
         // A file of nothing but a text may be empty, which is told in another way.
-        fc.pre(typeof changed === "object" && !Array.isArray(changed));
+        fc.pre(typeof changed === "object" && changed !== null && !Array.isArray(changed));
         const isAccepted = validates(changed) === true;
+        const isFit = fits(changed);
         if (!isAccepted) refused++;
-        expect(fits(changed), JSON.stringify(validates.errors)).toBe(isAccepted);
+        if (isFit || !isOfMerge(changed)) expect(isAccepted, JSON.stringify(validates.errors)).toBe(isFit);
       }),
-      { numRuns: 150 },
+      { numRuns: 300 },
     );
     expect(refused).toBeGreaterThan(10);
+  });
+
+  it.each(corpus)("says of %s what the checker says", (name) => {
+    const text = readFileSync(join(folder, name), "utf8");
+    const { problems } = check(text);
+    const isYaml = problems.every(({ rule }) => shape.has(rule) || beyond.has(rule));
+    if (!isYaml) return;
+    const manifest: unknown = parse(text, { merge: true, logLevel: "silent" });
+    const isFit = !problems.some(({ rule, severity }) => severity === "error" && shape.has(rule));
+    const isAccepted = validates(manifest) === true;
+    if (isFit || !isOfMerge(manifest)) expect(isAccepted, JSON.stringify(validates.errors)).toBe(isFit);
   });
 
   it.each<[string, unknown, boolean]>([
@@ -75,6 +121,39 @@ describe("the JSON Schema", { timeout: 60_000 }, () => {
       { version: 1, deployments: {}, stacks: { prod: { deployment: {} } } },
       false,
     ],
+    ["a source that is taken away", { version: 1, deployments: { a: { source: null } } }, false],
+    [
+      "a source that is taken away from the defaults",
+      { version: 1, defaults: { source: "codehost" }, deployments: { a: { source: null } } },
+      false,
+    ],
+    [
+      "a source that an overlay takes away",
+      {
+        version: 1,
+        deployments: { a: { source: "codehost" } },
+        stacks: { b: { deployments: { a: { source: null } } } },
+      },
+      false,
+    ],
+    [
+      "a part of a reference in an overlay",
+      {
+        version: 1,
+        deployments: { a: { source: "external_container", secretReferences: reference } },
+        stacks: { b: { deployments: { a: { secretReferences: { DB: { secretKey: "c" } } } } } },
+      },
+      true,
+    ],
+    [
+      "a part of a reference alone",
+      {
+        version: 1,
+        deployments: { a: { source: "external_container", secretReferences: { DB: { secretKey: "c" } } } },
+      },
+      false,
+    ],
+    ["a stack by a pattern", { version: 1, deployments: {}, stacks: { "pr-*": null } }, true],
     ["a reference for a number", toSpec({ cpu: "${config.cpu}" }), true],
     ["a text for a number", toSpec({ cpu: "1" }), false],
     [
@@ -91,7 +170,7 @@ describe("the JSON Schema", { timeout: 60_000 }, () => {
     const visit = (value: unknown, path: string) => {
       if (typeof value !== "object" || value === null) return;
       // A rule repeats names and describes none.
-      if (path === "/if" || path === "/else") return;
+      if (/^\/(allOf|if|else)/.test(path)) return;
       for (const [name, inner] of Object.entries((value as Described).properties ?? {})) {
         if (!inner.description) bare.push(`${path}/${name}`);
       }

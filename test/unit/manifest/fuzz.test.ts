@@ -68,8 +68,8 @@ describe("a mutated manifest", { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(manifests, edits, (manifest, list) => {
         const checked = check(applied(toYaml(manifest), list), { env: {} });
-        const { source, problems, root, view } = checked;
-        const shown = toText(source, problems, { root });
+        const { source, problems, mask, root, view } = checked;
+        const shown = toText(source, problems, { mask });
         expect(shown.split("\n").length).toBe(problems.length * 3 + 1);
         expect(JSON.parse(toJson(source, problems))).toHaveProperty("problems");
         expect(toGithub(source, problems).split("\n")).toHaveLength(problems.length + 1);

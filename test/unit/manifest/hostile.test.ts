@@ -99,9 +99,9 @@ describe("a file that is nested or repeated without end", () => {
     ["one long word", "a".repeat(10 * many)],
   ])("is told within seconds, without an error of ours: %s", (_, text) => {
     const began = performance.now();
-    const { source, problems, root } = check(head + text, { env: {} });
+    const { source, problems, mask } = check(head + text, { env: {} });
     for (const shown of [
-      toText(source, problems, { root }),
+      toText(source, problems, { mask }),
       toJson(source, problems),
       toGithub(source, problems),
     ]) {
@@ -130,10 +130,10 @@ describe("a file that is nested or repeated without end", () => {
 
 describe("a problem of a manifest", () => {
   it("obeys no terminal and gives no command to a code host", () => {
-    const { source, problems, root } = check('"a\\u001b[2J\\n::error::x": 1\n"b\\u202e": 2\n');
+    const { source, problems, mask } = check('"a\\u001b[2J\\n::error::x": 1\n"b\\u202e": 2\n');
     expect(problems.length).toBeGreaterThan(1);
     for (const shown of [
-      toText(source, problems, { root }),
+      toText(source, problems, { mask }),
       toJson(source, problems),
       toGithub(source, problems),
     ]) {

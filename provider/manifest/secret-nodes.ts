@@ -1,0 +1,158 @@
+/**
+ * What a file's values tell of its secrets. Shown is what stands where the schema knows it, and not below `secrets`:
+ * an entry that slipped out of `secrets` by its indentation is one that no schema knows.
+ */
+import { z } from "zod";
+import { Manifest, ManifestDeployment, Stack } from "../../schema/manifest";
+import { didYouMean } from "../../schema/problems";
+import { credential } from "./credential";
+import type { Mask } from "./mask";
+import type { Entry, MapNode, Node, Span } from "./node";
+import { isPlainReference } from "./reference";
+import { describeType, unwrap, type Type } from "./types";
+import { manifestWords } from "./words";
+
+export function hideSecrets(root: Node, mask: Mask): void {
+  hideComments(mask);
+  new Hider(mask).visit(root, Manifest);
+}
+
+/** Somebody may have taken a secret into a comment. A value that holds the sign is shown as a value. */
+function hideComments(mask: Mask): void {
+  for (const { 0: comment, index } of mask.text.matchAll(/(?<=^|\s)#[^\n]*/gm)) {
+    mask.hide({ start: index + 1, end: index + comment.length });
+  }
+}
+
+/** `secrets`, misspelt or not, but not a name or a key of a secret that is kept elsewhere. */
+export function isLikeSecrets(key: string): boolean {
+  if (/^secret(Name|Key|References?)$/i.test(key)) return false;
+  return key === "secrets" || didYouMean(key, ["secrets"]) !== "";
+}
+
+class Hider {
+  readonly #hidden = new Set<Node>();
+  readonly #visited = new Map<Node, Set<z.ZodType>>();
+
+  constructor(readonly mask: Mask) {}
+
+  visit(node: Node, given: z.ZodType): void {
+    const { type } = unwrap(given);
+    if (this.#wasVisited(node, type)) return;
+    const described = describeType(type);
+    if (node.kind === "scalar") return this.#visitScalar(node, type);
+    if (!isMadeFor(described, node)) return this.#hide(node, node.at);
+    if (node.kind === "list") {
+      const items = described.kind === "list" ? described.items : type;
+      return node.items.forEach((item) => this.visit(item, items));
+    }
+    for (const [key, entry] of node.entries) {
+      this.#visitEntry(node, key, entry, typeOfEntry(described, type, key));
+    }
+    for (const entry of node.refused ?? []) {
+      const key = this.mask.text.slice(entry.key.start, entry.key.end);
+      this.#visitEntry(node, key, entry, key === "<<" ? type : typeOfEntry(described, type, key));
+    }
+  }
+
+  /** A file lists a node once, and aliases repeat it; the same node may stand where other types are expected. */
+  #wasVisited(node: Node, type: z.ZodType): boolean {
+    const types = this.#visited.get(node) ?? new Set();
+    const was = types.has(type);
+    this.#visited.set(node, types.add(type));
+    return was;
+  }
+
+  #visitScalar(node: Node, type: z.ZodType): void {
+    // A deployment that is a text is an entry of something else; so may be what goes on over several lines.
+    const text = this.mask.text.slice(node.at.start, node.at.end);
+    const isStray = (type === ManifestDeployment || type === Stack) && !/^(null|~)?$/i.test(text);
+    const isPlainBlock = /^[^"'|>][^]*\n/.test(text);
+    if (isStray || isPlainBlock) this.#hide(node, node.at);
+    else if (text.includes("#")) this.mask.show(node.at);
+  }
+
+  #visitEntry(map: MapNode, key: string, entry: Entry, type: z.ZodType | undefined): void {
+    const { value } = entry;
+    if (entry.isBare) this.mask.hide(entry.key);
+    const isSecret =
+      type === undefined ||
+      (type === ManifestDeployment.shape["secrets"] && key === "secrets") ||
+      (value.kind === "scalar" ? isCredential(map, key) : isFreeForm(type) && isLikeSecrets(key));
+    if (isSecret) this.#hideEntry(entry);
+    else this.visit(value, type);
+  }
+
+  #hideEntry(entry: Entry): void {
+    const { key, value, isBare } = entry;
+    if (isBare) this.mask.hide(key);
+    const colon = isBare ? key.end : this.mask.text.indexOf(":", key.end) + 1;
+    // What stands before an alias stands elsewhere, and so does what it is an alias of.
+    this.#hide(value, { start: colon, end: Math.max(colon, value.at.end) });
+  }
+
+  /** Hides a value and all that stands between its parts; shown are the names in it and what is only a reference. */
+  #hide(node: Node, around: Span): void {
+    this.mask.hideWords(around);
+    if (node.origin !== undefined) this.mask.hideWords(this.#wholeLines(node.origin));
+    if (this.#hidden.has(node) && node.kind !== "scalar") return;
+    this.#hidden.add(node);
+    if (node.kind === "scalar") {
+      for (const span of [node.at, node.origin]) if (span !== undefined) this.mask.hide(span);
+      if (typeof node.value === "string" && isPlainReference(node.value)) this.mask.show(node.at);
+      return;
+    }
+    if (!this.#isFlow(node.at)) this.mask.hideWords(this.#wholeLines(node.at));
+    if (node.kind === "list") return node.items.forEach((item) => this.#hide(item, item.at));
+    for (const entry of [...node.entries.values(), ...(node.refused ?? [])]) {
+      if (!entry.isBare) this.mask.show(nameIn(this.mask.text, entry.key));
+      this.#hideEntry(entry);
+    }
+  }
+
+  #isFlow({ start }: Span): boolean {
+    return this.mask.text[start] === "{" || this.mask.text[start] === "[";
+  }
+
+  /** To the end of the last line, for the comment there. */
+  #wholeLines({ start, end }: Span): Span {
+    const { text } = this.mask;
+    const next = text[end - 1] === "\n" ? end : text.indexOf("\n", end);
+    return { start, end: next === -1 ? text.length : next };
+  }
+}
+
+/** Of a key what is a name: all of it, or what stands before a sign that parts names from values. */
+function nameIn(text: string, { start, end }: Span): Span {
+  const key = text.slice(start, end);
+  const [name = ""] = /^(["']?)[A-Za-z_]\w*\1$/.exec(key) ?? /^["']?[A-Za-z_]\w*(?=[:=])/.exec(key) ?? [];
+  return { start, end: start + name.length };
+}
+
+/** What is expected below a key; undefined where nothing is known of it. */
+function typeOfEntry(described: Type, type: z.ZodType, key: string): z.ZodType | undefined {
+  if (described.kind === "map") return described.values;
+  if (described.kind !== "object") return type;
+  if (Object.hasOwn(described.shape, key)) return described.shape[key];
+  // A slip of the pen, or a field in the wrong place. Names of secrets are in capitals.
+  const isField =
+    /[a-z]/.test(key) && (manifestWords.has(key) || didYouMean(key, Object.keys(described.shape)));
+  return isField && !isLikeSecrets(key) ? z.unknown() : undefined;
+}
+
+function isFreeForm(type: z.ZodType): boolean {
+  return describeType(unwrap(type).type).kind === "any";
+}
+
+/** A value under the name of a credential, or beside it: `{ name: API_KEY, value: … }`. */
+function isCredential({ entries }: MapNode, key: string): boolean {
+  if (key === "secretName" || key === "secretKey" || key === "secretReferences") return false;
+  const name = entries.get("name")?.value;
+  const beside = key === "value" && name?.kind === "scalar" ? String(name.value) : "";
+  return credential.test(key) || credential.test(beside);
+}
+
+function isMadeFor({ kind }: Type, node: Node): boolean {
+  if (kind === "any") return true;
+  return node.kind === "list" ? kind === "list" : kind === "object" || kind === "map";
+}

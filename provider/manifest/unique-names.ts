@@ -1,0 +1,32 @@
+/** A service knows a deployment by its name: two of one name in a stack would be one. */
+import { entryOf, type Span } from "./node";
+import type { Layered } from "./layers";
+import { knownText, parseText, type Known } from "./reference";
+import type { Scope } from "./scopes";
+
+export function checkNames({ view, judged, known, ofStack }: Scope): void {
+  const isJudged = new Set(judged.map(({ key }) => key));
+  const first = new Map<string, Layered>();
+  for (const deployment of view.all()) {
+    const name = nameOf(deployment, known);
+    const other = first.get(name);
+    if (other === undefined) first.set(name, deployment);
+    else {
+      const [here, there] = isJudged.has(deployment.key) ? [deployment, other] : [other, deployment];
+      ofStack.add(placeOf(here), "name", `"${here.key}" has the name that "${there.key}" has`);
+    }
+  }
+}
+
+/** The name on the service, the same for two texts that will be the same. */
+function nameOf({ key, node }: Layered, known: Known): string {
+  const name = entryOf(node, "name")?.value;
+  if (name?.kind !== "scalar" || typeof name.value !== "string") return key;
+  const { parts } = parseText(name.value);
+  return knownText(parts, known) ?? JSON.stringify(parts.map((part) => knownText([part], known) ?? part));
+}
+
+function placeOf({ node, at }: Layered): Span {
+  const name = entryOf(node, "name")?.value;
+  return name?.kind === "scalar" && name.value !== null ? name.at : at;
+}

@@ -1,0 +1,96 @@
+import type * as Fs from "node:fs";
+import { resolve } from "node:path";
+import fc from "fast-check";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { fromManifest } from "../../../provider";
+import { checkManifest } from "../../../provider/manifest/check";
+import type { Known } from "../../../provider/manifest/reference";
+import { toGithub, toJson, toText } from "../../../provider/manifest/render";
+import { Source } from "../../../provider/manifest/source";
+import { cli } from "../cli/support";
+import { edited, edits, encodings, secretFiles, secretsIn } from "./secret-files";
+import { standInForTheEngine } from "./support";
+
+const file = "secrets.yaml";
+const files = vi.hoisted(() => new Map<string, Buffer>());
+vi.mock("node:fs", async (original) => {
+  const fs = await original<typeof Fs>();
+  const readFileSync = ((path: string, ...rest: never[]) =>
+    files.get(path) ?? fs.readFileSync(path, ...rest)) as typeof fs.readFileSync;
+  return { ...fs, readFileSync };
+});
+
+beforeAll(standInForTheEngine);
+
+/** A fixed seed, or as many others as `MANIFEST_RUNS` says. */
+const more = process.env["MANIFEST_RUNS"];
+const runs = more === undefined ? { numRuns: 10_000, seed: 1 } : { numRuns: Number(more) };
+
+/** What `validate`, `generate` and `fromManifest` ask of a file. */
+const questions = fc.constantFrom<Known>(
+  { env: {} },
+  { stack: "prod", env: {} },
+  { stack: "prod" },
+  { stack: "dev", env: {}, config: () => undefined },
+);
+
+/** What a check finds, in the three formats. */
+function foundIn(bytes: Buffer, known: Known): string {
+  const source = new Source(file, bytes);
+  const { problems, mask } = checkManifest(source, known);
+  return [toText(source, problems, { mask }), toJson(source, problems), toGithub(source, problems)].join(
+    "\n",
+  );
+}
+
+/** All that this package says of a file. A program holds the literals of its file, so that of it nothing is said. */
+async function saidOf(bytes: Buffer): Promise<string> {
+  files.set(resolve(file), bytes);
+  const formats = ["text", "json", "github"].map((format) => cli(["validate", file, "--format", format]));
+  const shown = (await Promise.all([...formats, cli(["generate", file, "--stack", "prod"])])).map(
+    ({ stdout, stderr }, index) => (index < formats.length ? stdout + stderr : stderr),
+  );
+  return [...shown, errorOf(() => fromManifest(file, { stack: "prod", config: {} }))].join("\n");
+}
+
+function errorOf(work: () => unknown): string {
+  try {
+    work();
+    return "";
+  } catch (error) {
+    return `${(error as Error).message}\n${(error as Error).stack}`;
+  }
+}
+
+describe("a file with secrets in clear, whatever happened to it in an editor", { timeout: 3_600_000 }, () => {
+  it("shows none of them where its problems are told", () => {
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(secretFiles, edits, encodings, questions, (text, list, encode, known) => {
+        const said = foundIn(encode(edited(text, list)), known);
+        for (const [, rule] of said.matchAll(/ \[([a-z-]+)\]$/gm)) seen.add(rule!);
+        expect(secretsIn(said), said).toEqual([]);
+      }),
+      runs,
+    );
+    expect([...seen]).toEqual(
+      expect.arrayContaining(["syntax", "encoding", "type", "unknown-key", "credential", "alias"]),
+    );
+  });
+
+  it("shows none of them in a command or an error", async () => {
+    await fc.assert(
+      fc.asyncProperty(secretFiles, edits, encodings, async (text, list, encode) => {
+        const said = await saidOf(encode(edited(text, list)));
+        expect(said).toContain(file);
+        expect(secretsIn(said)).toEqual([]);
+      }),
+      { ...runs, numRuns: Math.ceil(runs.numRuns / 50) },
+    );
+  });
+
+  it("would be found out", () => {
+    expect(secretsIn("sk-canary-url-0123")).not.toEqual([]);
+    expect(secretsIn("nothing")).toEqual([]);
+  });
+});
