@@ -15,7 +15,14 @@ import { keepUnmanaged } from "./unmanaged";
 import type { Values } from "./values";
 
 export async function takeOver(context: Context, declared: Declared, found: Observed): Promise<Created> {
-  context.run.claim(deployedAs(found.id, found), resourceOf(context, declared), "wants");
+  const [deployed, resource] = [deployedAs(found.id, found), resourceOf(context, declared)];
+  context.run.claim(deployed, resource, "wants");
+  const adopted = await adopt(context, declared, found);
+  context.run.claim(deployed, resource, "has");
+  return adopted;
+}
+
+async function adopt(context: Context, declared: Declared, found: Observed): Promise<Created> {
   refuseWrongOne(declared, found);
   const args = argumentsIn(declared);
   const had = hadBefore(declared, found);
@@ -32,7 +39,7 @@ export async function takeOver(context: Context, declared: Declared, found: Obse
   context.log.info(`${declared.name}: takes over the existing deployment ${found.id}${kept}`);
   const memory = { unmanagedSecrets: unmanaged, undeclared };
   if (plan.kind === "none") {
-    return { observed: found, ...lastRollout(found), ...memory, written: { sent: {} } };
+    return { observed: found, isNew: false, ...lastRollout(found), ...memory, written: { sent: {} } };
   }
   const changed = keepUnmanaged(patchFor(plan, had, args, context.dialect), unmanaged, found);
   const patch = undeclared.length > 0 ? keepUndeclared(changed, had, args, found, context.dialect) : changed;
@@ -41,7 +48,7 @@ export async function takeOver(context: Context, declared: Declared, found: Obse
   const written = { sent: { ...patch }, before, makesRevision: plan.kind === "revision" };
   const observed = await send(context, { id: found.id, patch, written, declared });
   const rollout = written.makesRevision ? { hasRollout: true, previous } : lastRollout(observed);
-  return { observed, ...rollout, ...memory, written };
+  return { observed, isNew: false, ...rollout, ...memory, written };
 }
 
 function keptText(secrets: readonly string[], parts: readonly ValuePath[]): string {

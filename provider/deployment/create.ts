@@ -28,7 +28,7 @@ export async function adoptOrCreate(context: Context, declared: Declared): Promi
     if (!isGoing) throw alreadyThere(context, declared, deployment);
   }
   const observed = await createOnce(context, declared);
-  return { observed, hasRollout: true, previous: [], written: { sent: argumentsIn(declared) } };
+  return { observed, isNew: true, hasRollout: true, previous: [], written: { sent: argumentsIn(declared) } };
 }
 
 async function createOnce(context: Context, declared: Declared): Promise<Observed> {

@@ -7,7 +7,7 @@ import { waitUntilGone } from "./gone";
 import { confirmDeleted, refuseElsewhere } from "./identity";
 import { isDeleting } from "./rollout";
 import type { Claim } from "./run";
-import { argumentsIn, deployedAs, isDeclared } from "./state";
+import { argumentsIn, deployedAs, isDeclared, versionOf } from "./state";
 import type { Values } from "./values";
 
 export async function remove(context: Context, id: string, state: Values = {}): Promise<void> {
@@ -21,6 +21,7 @@ export async function remove(context: Context, id: string, state: Values = {}): 
 /** The claim that keeps the deployment. Throws where keeping it is no reason yet to forget it. */
 function claimAgainst(context: Context, id: string, state: Values): Claim | undefined {
   const { run } = context;
+  if (run.isResult(versionOf(state))) return undefined;
   const claim = run.claimOn(deployedAs(id, state));
   if (claim?.hold === "wants") {
     throw new DeploymentError(

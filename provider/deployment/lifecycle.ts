@@ -27,6 +27,7 @@ import {
   memoryOf,
   revisionsIn,
   stateOf,
+  versionOf,
   withoutArguments,
   type Declared,
   type Memory,
@@ -41,10 +42,11 @@ import { judge, type Before, type Written } from "./written";
 export async function create(context: Context, declared: Declared): Promise<{ id: string; state: State }> {
   const resource = resourceOf(context, declared);
   try {
-    const { observed, hasRollout, previous, written, ...memory } = await adoptOrCreate(context, declared);
-    context.run.claim(deployedAs(observed.id, observed), resource, "has");
+    const created = await adoptOrCreate(context, declared);
+    const { observed, isNew, hasRollout, previous, written, ...memory } = created;
     const rollout = hasRollout ? rolloutOf(context, declared, observed, previous) : undefined;
-    const state = await finish(context, {}, declared, observed, written, { rollout, ...memory });
+    const work = () => finish(context, {}, declared, observed, written, { rollout, ...memory });
+    const state = isNew ? await noted(context, {}, work) : await work();
     context.run.noteCreation(resource, true);
     return { id: observed.id, state };
   } catch (error) {
@@ -53,10 +55,31 @@ export async function create(context: Context, declared: Declared): Promise<{ id
   }
 }
 
+/** The result of a write, so that a deletion of just that is told to be meant. */
+async function noted({ run }: Context, before: Values, work: () => Promise<State>): Promise<State> {
+  const note = (state: State) => {
+    const version = versionOf(state);
+    // Where nothing changed, a copy from before looks the same.
+    if (version !== versionOf(before)) run.noteResult(version);
+  };
+  try {
+    const state = await work();
+    note(state);
+    return state;
+  } catch (error) {
+    if (error instanceof UnfinishedError) note(error.state);
+    throw error;
+  }
+}
+
 /** Sends what changed, if anything, and waits for the revision that it made or that an earlier run left unfinished. */
 export async function update(context: Context, id: string, state: Values, checked: Declared): Promise<State> {
   refuseElsewhere(state, context);
   context.run.claim(deployedAs(id, state), resourceOf(context, checked), "has");
+  return noted(context, state, () => change(context, id, state, checked));
+}
+
+async function change(context: Context, id: string, state: Values, checked: Declared): Promise<State> {
   const plan = planFor(state, checked, context.dialect);
   const declared = { ...checked, generation: generationAfter(plan, state, checked) };
   const unfinished = memoryOf(state).rollout;

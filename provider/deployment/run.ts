@@ -48,6 +48,7 @@ const strength: readonly Hold[] = ["none", "wants", "keeps", "has"];
 
 export class Run {
   readonly #read = new Set<string>();
+  readonly #results = new Set<string>();
   readonly #kept = new Map<string, Deployed>();
 
   constructor(
@@ -78,6 +79,15 @@ export class Run {
       .filter(({ hold }) => hold !== "none")
       .sort((a, b) => strength.indexOf(b.hold) - strength.indexOf(a.hold));
     return strongest;
+  }
+
+  /** What this run itself made of a deployment: whoever asks to delete just that, means it. */
+  noteResult(version: string): void {
+    this.#results.add(version);
+  }
+
+  isResult(version: string): boolean {
+    return this.#results.has(version);
   }
 
   /** Where creating a resource failed, what it was to replace must stay. */

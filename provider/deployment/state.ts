@@ -116,6 +116,12 @@ export function deployedAs(id: string, { createdAt }: Values | Observed) {
   return { id, createdAt: typeof createdAt === "string" ? createdAt : null };
 }
 
+/** What tells a state of a deployment from its other ones. */
+export function versionOf(state: Values): string {
+  const { name, createdAt, updatedAt, generation, latestRevisionId, status } = state;
+  return JSON.stringify([name, createdAt, updatedAt, generation, latestRevisionId, status]);
+}
+
 /** The revisions that a state or an answer knows of. */
 export function revisionsIn(values: Values | Observed): string[] {
   const { latestRevisionId, activeRevisionId } = values as Values;
