@@ -2,10 +2,18 @@
 import { wireName } from "../../schema/fields";
 import type { DeploymentFilters } from "../../schema/filters";
 import type { Observed } from "../deployment/service";
-import { pageSize } from "./reader";
+import { sameId } from "./found";
+
+/** The most that one answer holds. */
+export const pageSize = 100;
 
 type Query = Readonly<Record<string, string>>;
-type Page = (query: Query, offset: number) => Promise<{ deployments: Observed[]; offset: number }>;
+interface Answer {
+  readonly deployments: Observed[];
+  readonly offset: number;
+  readonly length: number;
+}
+type Page = (query: Query, offset: number) => Promise<Answer>;
 
 /** The queries that answer the filters together: one, or more where a list of ids is longer than a page. */
 export function queriesFor(filters: DeploymentFilters): Query[] {
@@ -28,9 +36,9 @@ export async function* pagesOf(page: Page, filters: DeploymentFilters): AsyncGen
     const most = query["deployment_ids"]?.split(",").length ?? Infinity;
     let received = 0;
     for (let offset: number | undefined = 0; offset !== undefined;) {
-      const answer: Awaited<ReturnType<Page>> = await page(query, offset);
-      yield answer.deployments.filter(({ id }) => !seen.has(id) && seen.add(id));
-      received += answer.deployments.length;
+      const answer: Answer = await page(query, offset);
+      yield answer.deployments.filter(({ id }) => !seen.has(sameId(id)) && seen.add(sameId(id)));
+      received += answer.length;
       offset = received < most ? nextOffset(answer, offset) : undefined;
     }
   }
@@ -38,16 +46,16 @@ export async function* pagesOf(page: Page, filters: DeploymentFilters): AsyncGen
 
 /** Where the next page begins; undefined after the last one, which is the first that is not full. */
 export function nextOffset(
-  { deployments, offset }: { deployments: readonly unknown[]; offset: number },
+  { length, offset }: { readonly length: number; readonly offset: number },
   asked: number,
 ): number | undefined {
-  return deployments.length < pageSize || offset <= asked ? undefined : offset;
+  return length < pageSize || offset <= asked ? undefined : offset;
 }
 
-/** Ids in as many parts as they need requests. */
-export function chunksOf(ids: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(ids.length / pageSize) }, (_, index) =>
-    ids.slice(index * pageSize, (index + 1) * pageSize),
+/** What is asked for, in as many parts as it needs requests. */
+export function chunksOf<T>(asked: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(asked.length / pageSize) }, (_, index) =>
+    asked.slice(index * pageSize, (index + 1) * pageSize),
   );
 }
 

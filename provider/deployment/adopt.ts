@@ -5,6 +5,7 @@ import { DeploymentError } from "./errors";
 import { hidesSecrets, withDrift } from "./observe";
 import { patchFor } from "./patch";
 import { planChanges, reasonsOf } from "./plan";
+import { outcomeOf } from "./rollout";
 import { send } from "./send";
 import type { Observed } from "./service";
 import { argumentsIn, deployedAs, revisionsIn, type Declared } from "./state";
@@ -28,19 +29,46 @@ export async function takeOver(context: Context, declared: Declared, found: Obse
     unmanaged.length > 0 ? `; keeps its secrets ${unmanaged.join(", ")}, which are not declared` : "";
   context.log.info(`${declared.name}: takes over the existing deployment ${found.id}${kept}`);
   const previous = revisionsIn(found);
-  if (plan.kind === "none") return { observed: found, ...lastRollout(found), unmanaged };
+  if (plan.kind === "none") return { ...(await lastRollout(context, declared, found)), unmanaged };
   const makesRevision = plan.kind === "revision";
   const patch = keepUnmanaged(patchFor(plan, had, args, context.dialect), unmanaged, found);
   const observed = await send(context, { id: found.id, patch, makesRevision, previous, declared });
-  return { observed, ...(makesRevision ? { hasRollout: true, previous } : lastRollout(observed)), unmanaged };
+  if (makesRevision) return { observed, hasRollout: true, previous, unmanaged };
+  return { ...(await lastRollout(context, declared, observed)), unmanaged };
 }
 
-/** A first rollout is what an interrupted run has begun, and is waited for in its place; no other one is ours. */
-function lastRollout({
-  latestRevisionId,
-  activeRevisionId,
-}: Observed): Pick<Created, "hasRollout" | "previous"> {
-  return { hasRollout: activeRevisionId === null && latestRevisionId !== null, previous: [] };
+/**
+ * The rollout of a revision that others made. One that is on its way is waited for, as far as the service tells; so is the first
+ * one, which an interrupted run has begun. Of one that has ended badly, and of one that nobody knows of, the user is told.
+ */
+async function lastRollout(
+  context: Context,
+  { name }: Declared,
+  found: Observed,
+): Promise<Omit<Created, "unmanaged">> {
+  const { latestRevisionId: latest, activeRevisionId: active } = found;
+  if (latest === null || latest === active) return { observed: found, hasRollout: false, previous: [] };
+  const observed = (await withRevisionStatus(context, found)) ?? found;
+  const { latestRevisionStatus: status } = observed;
+  const outcome = outcomeOf(observed, context.dialect);
+  const isOnItsWay = typeof status === "string" && (outcome === undefined || outcome === "deployed");
+  if (active === null || isOnItsWay) {
+    return { observed, hasRollout: true, previous: active === null ? [] : [active] };
+  }
+  const end = typeof status === "string" ? `ended as ${status}` : "may be on its way or have failed";
+  context.log.warning(
+    `${name}: the deployment is taken over with ${active} as its active revision; the newest one, ${latest}, ${end}. To roll out ` +
+      "what is declared once more, change `triggers`",
+  );
+  return { observed, hasRollout: false, previous: [] };
+}
+
+async function withRevisionStatus(
+  { service, dialect }: Context,
+  found: Observed,
+): Promise<Observed | undefined> {
+  const isTold = dialect.revisionStatuses !== undefined && found.latestRevisionStatus === undefined;
+  return isTold ? service.read(found.id) : found;
 }
 
 /** What is declared, as it was on the service. A secret that is not shown cannot be compared, so it will be sent. */

@@ -3,6 +3,7 @@
  * and decides nothing itself. Its module name is in every state: never rename it.
  */
 import type * as pulumi from "@pulumi/pulumi";
+import type { Clock } from "../clock";
 import { connect, type Connection } from "../connection";
 import { check, type Failure } from "../deployment/check";
 import type { Connected, Context } from "../deployment/context";
@@ -15,6 +16,7 @@ import { argumentsIn, deployedAs, inputsIn, isDeclared, type Declared } from "..
 import { isEqual, type Values } from "../deployment/values";
 import { dialects } from "../dialects";
 import { parseDuration } from "../duration";
+import type { Limits } from "../limits";
 import { readSettings, type Settings, type SettingsResult } from "../settings";
 import { checkFailure } from "./check-failure";
 import { failure } from "./failure";
@@ -25,7 +27,12 @@ import { fromEngine, toEngine, withSecrets } from "./marshal";
 import { secretsIn } from "./secrets-in";
 import { sharedClaims } from "./shared-claims";
 
-const defaultTimeouts: Record<Operation, string> = { create: "30m", update: "30m", delete: "10m" };
+/** Milliseconds. */
+const defaultTimeouts: Record<Operation, number> = {
+  create: 30 * 60_000,
+  update: 30 * 60_000,
+  delete: 10 * 60_000,
+};
 
 class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   #read: SettingsResult | undefined;
@@ -154,17 +161,22 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
   #context(operation: Operation | "refresh", values: Values): Context {
     const { urn, timeouts } = contextOf(values);
-    const { client, clock, settings } = this.#connect();
-    const time = operation === "refresh" ? "0s" : (timeouts?.[operation] ?? defaultTimeouts[operation]);
+    const { client, clock, settings, lookUpLimits } = this.#connect();
+    const log = logFor(urn, secretsIn(values));
+    const time = operation === "refresh" ? undefined : timeOf(operation, timeouts);
+    const limits: Limits = {
+      ...(time === undefined ? lookUpLimits() : limitsOf(clock, time)),
+      signal: interruption(),
+      tell: (message) => log.progress(`${String(values["name"])}: ${message}`),
+    };
     return {
       ...connectedBy(settings),
-      service: client,
+      ...limits,
+      service: client.within(limits),
       run: this.#run,
       resource: urn,
       clock,
-      log: logFor(urn, secretsIn(values)),
-      timeout: parseDuration(time) ?? 0,
-      signal: interruption(),
+      log,
     };
   }
 
@@ -185,6 +197,16 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
 function connectedBy({ baseUrl, tenantId, dialect }: Settings): Connected {
   return { address: baseUrl, tenantId, dialect };
+}
+
+/** Milliseconds that an operation has in all. */
+function timeOf(operation: Operation, timeouts: HiddenContext["timeouts"] = {}): number {
+  // To the engine, 0 says that nothing was said.
+  return parseDuration(timeouts[operation] ?? "") || defaultTimeouts[operation];
+}
+
+function limitsOf(clock: Clock, timeout: number): Omit<Limits, "tell"> {
+  return { deadline: clock.now() + timeout, timeout, moreTime: "the resource option `customTimeouts`" };
 }
 
 function contextOf(values: Values): HiddenContext {
