@@ -19,7 +19,7 @@ export interface Limits {
 export type End = "out of time" | "interrupted";
 
 /** Shorter waits are nobody's business; milliseconds. */
-const moment = 1_000;
+export const moment = 1_000;
 
 /** Whether the limits leave no time for anything that takes so long, in milliseconds. */
 export function endOf(clock: Clock, { deadline, signal }: Limits, ms = 0): End | undefined {
@@ -32,7 +32,11 @@ export function elapsed(clock: Clock, { deadline, timeout }: Limits): number {
   return Math.max(0, clock.now() - (deadline - timeout));
 }
 
-/** Sleeps for a time in milliseconds. One that ends after the deadline is not begun. */
+/**
+ * Sleeps for a time in milliseconds. One that ends after the deadline is not begun.
+ *
+ * @param waitsFor for whoever waits; undefined for what is over before it is read
+ */
 export async function pause(
   clock: Clock,
   limits: Limits,
@@ -41,7 +45,7 @@ export async function pause(
 ): Promise<End | undefined> {
   const end = endOf(clock, limits, ms);
   if (end !== undefined) return end;
-  if (waitsFor !== undefined && ms >= moment) limits.tell(`${waitsFor}: ${nextTry(limits, ms)}`);
+  if (waitsFor !== undefined) limits.tell(`${waitsFor}: ${nextTry(limits, ms)}`);
   await clock.sleep(ms, limits.signal);
   return endOf(clock, limits);
 }
@@ -76,12 +80,14 @@ export function together(all: readonly Limits[]): Limits {
 /**
  * Limits for what must be known although the time is up or the user has had enough: what became of something that was
  * sent. So many milliseconds more.
+ *
+ * @param ended aborted when it is known
  */
-export function extended(clock: Clock, limits: Limits, ms: number): Limits {
+export function extended(clock: Clock, limits: Limits, ms: number, ended?: AbortSignal): Limits {
   return {
     ...limits,
     deadline: Math.max(limits.deadline, clock.now() + ms),
-    signal: limits.signal && delayed(clock, limits.signal, ms),
+    signal: limits.signal && delayed(clock, limits.signal, ms, ended),
   };
 }
 
@@ -109,10 +115,10 @@ function signalOfAll(signals: readonly (AbortSignal | undefined)[]): AbortSignal
   return all.signal;
 }
 
-function delayed(clock: Clock, signal: AbortSignal, ms: number): AbortSignal {
+function delayed(clock: Clock, signal: AbortSignal, ms: number, ended?: AbortSignal): AbortSignal {
   const later = new AbortController();
-  const begin = () => void clock.sleep(ms).then(() => later.abort());
+  const begin = () => void clock.sleep(ms, ended).then(() => later.abort());
   if (signal.aborted) begin();
-  else signal.addEventListener("abort", begin, { once: true });
+  else signal.addEventListener("abort", begin, { once: true, ...(ended && { signal: ended }) });
   return later.signal;
 }

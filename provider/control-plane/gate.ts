@@ -3,7 +3,7 @@
  * nothing is sent until the time that it names, and from then on requests go out at the pace that it took before.
  */
 import type { Clock } from "../clock";
-import { endOf, pause, type End, type Limits } from "../limits";
+import { endOf, moment, pause, type End, type Limits } from "../limits";
 
 /** A shorter `Retry-After`, or one in the past, would make everything spin; milliseconds. */
 const shortest = 500;
@@ -57,7 +57,10 @@ export class Gate {
       if (end !== undefined) return { end, wait };
       const closings = this.#closings;
       if (this.#pace !== undefined) this.#next = due + 1 / this.#pace;
-      const ended = wait > 0 ? await pause(this.clock, limits, wait, this.reason) : undefined;
+      const ended =
+        wait > 0
+          ? await pause(this.clock, limits, wait, wait >= moment ? this.reason : undefined)
+          : undefined;
       if (ended !== undefined) return { end: ended, wait };
       // It may have been closed again, or for longer.
       if (closings === this.#closings && this.clock.now() >= this.#opensAt) return { at, closings };

@@ -79,8 +79,9 @@ export class Http {
   }
 
   /** Limits for finding out what became of a request, which has to be known at the end of the time too. */
-  overtime(limits: Limits): Limits {
-    return extended(this.#options.clock, limits, Math.min(this.#options.requestTimeout, overtime));
+  overtime(limits: Limits, ended?: AbortSignal): Limits {
+    const { clock, requestTimeout } = this.#options;
+    return extended(clock, limits, Math.min(requestTimeout, overtime), ended);
   }
 
   /** In full, for a person. */
@@ -117,7 +118,8 @@ export class Http {
   async #once(call: Call, limits: Limits, passage: Passage): Promise<Answer> {
     const { clock, trace } = this.#options;
     const started = clock.now();
-    const time = this.#timeFor(call, limits);
+    const ended = new AbortController();
+    const time = this.#timeFor(call, limits, ended.signal);
     let status: number | undefined;
     try {
       const raw = await this.#transport.send(call, time.signal, (known) => (status = known));
@@ -131,6 +133,7 @@ export class Http {
       if (error instanceof ControlPlaneError) throw error;
       throw this.#unanswered(call, limits, error, time.ms);
     } finally {
+      ended.abort();
       const query = call.query ? `?${new URLSearchParams(call.query)}` : "";
       const line = `${nameOf(call)}${query} ${status ?? "-"} ${Math.round(clock.now() - started)}ms`;
       trace?.(this.#redact(call, line));
@@ -141,9 +144,13 @@ export class Http {
    * How long a request may take, in milliseconds, and what ends it. What may change something is given a little more than the
    * operation has: only its answer says what was made.
    */
-  #timeFor(call: Call, limits: Limits): { readonly ms: number; readonly signal: AbortSignal } {
+  #timeFor(
+    call: Call,
+    limits: Limits,
+    ended: AbortSignal,
+  ): { readonly ms: number; readonly signal: AbortSignal } {
     const { clock, requestTimeout } = this.#options;
-    const { deadline, signal } = call.method === "GET" ? limits : this.overtime(limits);
+    const { deadline, signal } = call.method === "GET" ? limits : this.overtime(limits, ended);
     const ms = Math.min(requestTimeout, Math.max(0, deadline - clock.now()));
     const time = AbortSignal.timeout(Math.min(ms, longestTimer));
     return { ms, signal: signal ? AbortSignal.any([time, signal]) : time };
@@ -153,7 +160,8 @@ export class Http {
   #unanswered(call: Call, limits: Limits, error: unknown, ms: number): ControlPlaneError {
     const problem = noAnswer(error, this.#transport.origin, ms);
     const mayBeDone = call.method !== "GET";
-    if (isAbort(error)) return notAnswered(nameOf(call), "interrupted", limits, mayBeDone);
+    if (isAbort(error) && limits.signal?.aborted)
+      return notAnswered(nameOf(call), "interrupted", limits, mayBeDone);
     const isShort = problem.kind === "timeout" && ms < this.#options.requestTimeout;
     return isShort ? notAnswered(nameOf(call), "out of time", limits, mayBeDone) : this.#error(call, problem);
   }

@@ -8,6 +8,8 @@ const attempts = 5;
 const attemptsWhenBusy = 8;
 const firstWait = 500;
 const longestWait = 8_000;
+/** A call that takes longer than this is worth a word, in milliseconds. */
+const silence = 5_000;
 
 export interface Retry {
   /** Whether doing it twice is the same as doing it once. */
@@ -47,6 +49,7 @@ export async function withRetry<T>(
   options: Retry,
   call: (last: ControlPlaneError | undefined) => Promise<T>,
 ): Promise<T> {
+  const started = clock.now();
   let last: ControlPlaneError | undefined;
   for (let attempt = 1; ;) {
     try {
@@ -58,7 +61,9 @@ export async function withRetry<T>(
       last = error as ControlPlaneError;
       // Waiting for the time that the service named is no attempt.
       if (!isHeld(last) || last.retryAfter === undefined) attempt++;
-      const end = wait === 0 ? undefined : await pause(clock, limits, wait, last.message);
+      const isLong = Math.max(wait, clock.now() - started) >= silence;
+      const waitsFor = isLong ? last.message : undefined;
+      const end = wait === 0 ? undefined : await pause(clock, limits, wait, waitsFor);
       if (end !== undefined) throw notAgain(last, end, limits, wait);
     }
   }

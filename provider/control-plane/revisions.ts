@@ -11,7 +11,7 @@ import { pathTo } from "./path";
 import { readOne } from "./understood";
 
 /** Whoever waits for many builds asks for so many of them at once, and in a minute: the list tells the good news anyway. */
-const atOnce = 20;
+const atOnce = 30;
 const perMinute = 120;
 
 /** What was answered about a revision the last time, and when; milliseconds since the epoch. */

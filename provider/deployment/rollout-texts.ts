@@ -64,11 +64,23 @@ function whereWhy(log: string | undefined): string {
 
 /** It has ended, and neither well nor badly. */
 export function stopped(wait: Wait, observed: Observed): string {
-  const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
   return (
-    `revision ${latest}${overtook(wait, observed)} ended as ${status} and no newer one has taken its place; the deployment ` +
-    `exists, ${whatIsActive(observed)}. Change \`triggers\` and run \`pulumi up\` to roll out once more`
+    `${endedAs(wait, observed)}; the deployment exists, ${whatIsActive(observed)}. Change \`triggers\` and run ` +
+    "`pulumi up` to roll out once more"
   );
+}
+
+/** Something else is running, and was meant to be replaced. */
+export function skipped(wait: Wait, observed: Observed): string {
+  return (
+    `${wait.name}: ${endedAs(wait, observed)}: ${whatIsActive(observed)}. To roll out what is declared once more, change ` +
+    "`triggers`"
+  );
+}
+
+function endedAs(wait: Wait, observed: Observed): string {
+  const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
+  return `revision ${latest}${overtook(wait, observed)} ended as ${status} and no newer one has taken its place`;
 }
 
 /** It is there, and the service does not say that it is what runs. */

@@ -23,8 +23,8 @@ import type { Observed, PollOptions } from "./service";
 const signOfLife = 30_000;
 /** A list may lag behind a write; only a deployment that stays away is gone. */
 const looksUntilGone = 3;
-/** How long a deployment may be behind its revisions, in milliseconds. */
-const longestLag = 30_000;
+/** A deployment may be behind its revisions for a little while. */
+const looksUntilFinal = 5;
 
 export interface Wait {
   readonly name: string;
@@ -65,18 +65,22 @@ export async function waitForRollout(context: Context, wait: Wait, last: Observe
   let missing = 0;
   let trouble: Error | undefined;
   const isTime = signsOfLife(clock);
-  const isOverdue = patience(clock);
+  const outcomeIn = (each: Observed) => (isLatestNew(each, wait) ? outcomeOf(each, dialect) : undefined);
+  /** In how many looks one after the other the outcome was the same. */
+  let standing = 1;
 
   while (!isRolledOut(observed, wait)) {
     if (isDeleting(observed)) {
       throw new DeploymentError(`the deployment is being deleted (status ${observed.status})`);
     }
-    const outcome = isLatestNew(observed, wait) ? outcomeOf(observed, dialect) : undefined;
+    const outcome = outcomeIn(observed);
     if (outcome === "failed")
       throw new DeploymentError(texts.failed(wait, observed, logOf(context, observed)));
-    if (isOverdue(outcome)) {
+    if (outcome !== undefined && standing >= looksUntilFinal) {
       if (outcome === "deployed") return log.warning(texts.notNamedActive(wait, observed));
-      throw new DeploymentError(texts.stopped(wait, observed));
+      if (outcome === "stopped" || observed.activeRevisionId === null)
+        throw new DeploymentError(texts.stopped(wait, observed));
+      return log.warning(texts.skipped(wait, observed));
     }
 
     if (isTime(texts.statusOf(observed))) log.progress(texts.underway(wait, observed, time(), timeout));
@@ -90,6 +94,7 @@ export async function waitForRollout(context: Context, wait: Wait, last: Observe
       throw new GoneError();
     }
     if (next !== undefined) {
+      standing = outcomeIn(next) === outcome ? standing + 1 : 1;
       observed = next;
       wait.seen(next);
     }
@@ -100,7 +105,7 @@ export async function waitForRollout(context: Context, wait: Wait, last: Observe
   if (!isOurs) log.warning(texts.overtaken(wait, observed));
 }
 
-type Outcome = "failed" | "deployed" | "stopped";
+type Outcome = "failed" | "deployed" | "stopped" | "skipped";
 
 /** What became of the latest revision, on a service that tells; undefined while it is on its way. */
 export function outcomeOf(
@@ -109,17 +114,9 @@ export function outcomeOf(
 ): Outcome | undefined {
   if (known === undefined || typeof latestRevisionStatus !== "string") return undefined;
   if (Object.hasOwn(known.failed, latestRevisionStatus)) return "failed";
-  if (known.stopped.includes(latestRevisionStatus)) return "stopped";
+  if (latestRevisionStatus === known.stopped) return "stopped";
+  if (latestRevisionStatus === known.skipped) return "skipped";
   return latestRevisionStatus === known.deployed && status === "READY" ? "deployed" : undefined;
-}
-
-/** Says when an outcome has stood for so long that no other is to be expected. */
-function patience(clock: Clock): (outcome: Outcome | undefined) => boolean {
-  let since: { readonly outcome: Outcome | undefined; readonly at: number } | undefined;
-  return (outcome) => {
-    if (since?.outcome !== outcome) since = { outcome, at: clock.now() };
-    return outcome !== undefined && clock.now() - since!.at >= longestLag;
-  };
 }
 
 function logOf({ service }: Context, { id, latestRevisionId, latestRevisionStatus }: Observed) {

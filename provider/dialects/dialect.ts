@@ -102,6 +102,8 @@ export interface RevisionStatuses {
   readonly deployed: string;
   /** With the kind of log that tells why. */
   readonly failed: Readonly<Record<string, string>>;
-  /** It has ended before it was deployed, and did not fail: a newer one may take its place. */
-  readonly stopped: readonly string[];
+  /** It has ended before it was deployed: a newer one takes its place, or is about to. */
+  readonly skipped: string;
+  /** Somebody has ended it before it was deployed; a newer one may take its place. */
+  readonly stopped: string;
 }

@@ -116,7 +116,8 @@ export const langsmith: Dialect = {
   revisionStatuses: {
     deployed: "DEPLOYED",
     failed: { CREATE_FAILED: "build", BUILD_FAILED: "build", DEPLOY_FAILED: "deploy" },
-    stopped: ["SKIPPED", "INTERRUPTED"],
+    skipped: "SKIPPED",
+    stopped: "INTERRUPTED",
   },
   uploads: {
     internal_container: "sourceRevisionConfig.imageUri",

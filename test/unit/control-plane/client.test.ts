@@ -29,7 +29,8 @@ async function connect(options: Partial<EmulatorOptions> = {}) {
       source_revision_config: { image_uri: "chat:1" },
       secrets: [],
     }).id;
-  const asked = () => emulator.requestLines().map((line) => line.replace(/ \d+$/, ""));
+  const asked = () =>
+    emulator.requestLines().map((line) => line.replace(/ \d+$/, "").replaceAll(/[0-9a-f-]{36}/g, "<id>"));
   return { emulator, client, make, asked };
 }
 

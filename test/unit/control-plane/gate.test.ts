@@ -1,46 +1,16 @@
 /** A service that asks to slow down: what the whole connection does then, and when. Time is virtual. */
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { Http, type Call } from "../../../provider/control-plane/http";
+import { describe, expect, it, vi } from "vitest";
+import type { Call } from "../../../provider/control-plane/http";
 import { Transport } from "../../../provider/control-plane/transport";
 import type { Limits } from "../../../provider/limits";
-import { VirtualClock } from "../support/clock";
 import { failureOf, get } from "../support/http";
 import { limitsOf } from "../support/limits";
-
-afterEach(() => vi.restoreAllMocks());
-
-interface Reply {
-  readonly status: number;
-  readonly retryAfter?: string;
-}
-
-/** How long a request takes, in milliseconds. */
-const latency = 40;
+import { serveInVirtualTime, type Reply, type Sent } from "../support/transport";
 
 /** @param reply what a request is answered that arrives at a time, in milliseconds since the beginning */
-function connect(reply: (at: number, call: Call, count: number) => Reply, maxConcurrency = 8) {
-  const clock = new VirtualClock();
-  const began = clock.now();
-  const sent: { at: number; path: string; status: number }[] = [];
-  vi.spyOn(Transport.prototype, "send").mockImplementation(async (call, _signal, answered) => {
-    await clock.sleep(latency / 2);
-    const at = clock.now() - began;
-    const { status, retryAfter } = reply(at, call, sent.length + 1);
-    sent.push({ at, path: call.path, status });
-    await clock.sleep(latency / 2);
-    answered(status);
-    return { status, headers: { "retry-after": retryAfter }, text: "{}" };
-  });
-  const baseUrl = "https://deployments.example.com";
-  const requestTimeout = 30_000;
-  const http = new Http({
-    baseUrl,
-    headers: {},
-    secrets: [],
-    advice: [],
-    requestTimeout,
+function connect(reply: (at: number, count: number) => Reply, maxConcurrency = 8) {
+  const { http, clock, sent } = serveInVirtualTime((_call, at, count) => reply(at, count), {
     maxConcurrency,
-    clock,
   });
   const call = (path: string, limits: Limits = limitsOf(clock).limits, more: Partial<Call> = {}) =>
     http.call({ ...get, path, ...more }, limits);
@@ -48,7 +18,7 @@ function connect(reply: (at: number, call: Call, count: number) => Reply, maxCon
 }
 
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => `/${at}`);
-const refused = (reply: Reply) => reply.status !== 200;
+const refused = ({ status }: Sent) => status !== 200;
 
 describe("a service that asks to slow down", () => {
   it.each([
@@ -78,7 +48,7 @@ describe("a service that asks to slow down", () => {
   });
 
   it("is waited for as often as it asks, which is no attempt", async () => {
-    const { clock, sent, call } = connect((_at, _call, count) =>
+    const { clock, sent, call } = connect((_at, count) =>
       count <= 50 ? { status: 429, retryAfter: "1" } : { status: 200 },
     );
     await clock.run(call("/"));
@@ -215,7 +185,7 @@ describe("the pace after that", () => {
   );
 
   it("is as fast as before once the service has taken everything for a while", async () => {
-    const { clock, sent, call } = connect((_at, _call, count) =>
+    const { clock, sent, call } = connect((_at, count) =>
       count === 1 ? { status: 429, retryAfter: "1" } : { status: 200 },
     );
     await clock.run(call("/first"));
