@@ -1,16 +1,27 @@
 import { systemClock, type Clock } from "./clock";
 import { Client } from "./control-plane/client";
 import { Http } from "./control-plane/http";
+import type { Limits } from "./limits";
 import type { Settings } from "./settings";
 
 export interface Connection {
   readonly settings: Settings;
   readonly client: Client;
   readonly clock: Clock;
+  /** From now on, for what the user can set no time for: a refresh, a look-up. */
+  lookUpLimits(): Limits;
 }
 
-/** What talks to one service with one key. Nothing is sent before it is used. */
-export function connect(settings: Settings, clock: Clock = systemClock): Connection {
+/**
+ * What talks to one service with one key. Nothing is sent before it is used.
+ *
+ * @param tell says what is waited for, for what belongs to no operation; nobody hears it by default
+ */
+export function connect(
+  settings: Settings,
+  clock: Clock = systemClock,
+  tell?: (message: string) => void,
+): Connection {
   const {
     baseUrl,
     apiKey,
@@ -21,6 +32,7 @@ export function connect(settings: Settings, clock: Clock = systemClock): Connect
     requestTimeout,
     pollInterval,
     serviceReposPath,
+    proxies,
   } = settings;
   const http = new Http({
     baseUrl,
@@ -32,10 +44,13 @@ export function connect(settings: Settings, clock: Clock = systemClock): Connect
     requestTimeout,
     maxConcurrency,
     advice: [...dialect.advice, { pattern: "^401\\b", text: `Check the API key: ${apiKeyFrom}.` }],
+    proxies,
     clock,
+    tell,
     trace: process.env["DEPLOYMENT_SERVICE_LOG"] === "debug" ? traceToStderr : undefined,
   });
-  return { settings, clock, client: new Client({ http, dialect, clock, pollInterval, serviceReposPath }) };
+  const client = new Client({ http, dialect, clock, pollInterval, serviceReposPath });
+  return { settings, clock, client, lookUpLimits: () => http.ownLimits() };
 }
 
 function traceToStderr(line: string): void {

@@ -1,6 +1,7 @@
 /** The settings of a connection: their keys, their environment variables, what they may hold, which source wins. */
 import { dialectAt, dialects, type Dialect } from "./dialects";
 import { parseDuration } from "./duration";
+import { proxiesIn, type Proxies } from "./proxies";
 
 export const namespace = "deployment-service";
 
@@ -17,6 +18,8 @@ export interface Settings {
   /** Milliseconds. */
   readonly pollInterval: number;
   readonly serviceReposPath: string | undefined;
+  /** Of the environment. */
+  readonly proxies: Proxies;
 }
 
 type Parsed = { readonly value: unknown } | { readonly problem: string };
@@ -152,8 +155,11 @@ export function readSettings(
       message: `${address} must be https, since the API key would travel in clear: use https, or set ${allowance} to true`,
     });
   }
-  if (problems.length > 0) return { problems };
-  return { settings: { ...values, apiKeyFrom, dialect: dialectAt(values.dialect, values.baseUrl) } };
+  const proxies = proxiesIn(environment);
+  if (proxies.problem !== undefined) problems.push({ setting: proxies.variable, message: proxies.problem });
+  if (problems.length > 0 || proxies.proxies === undefined) return { problems };
+  const dialect = dialectAt(values.dialect, values.baseUrl);
+  return { settings: { ...values, apiKeyFrom, dialect, proxies: proxies.proxies } };
 }
 
 /** Where settings are given, in the words of who gives them. */

@@ -36,7 +36,8 @@ export type WireDeployment = z.infer<typeof WireDeployment>;
 /** Only where the service has revisions to ask for. */
 export const WireRevision = z.looseObject({ id: z.string().min(1), status: z.string() });
 
-export const WirePage = z.looseObject({ resources: z.array(WireDeployment), offset: z.int() });
+/** Each deployment is read by itself, so that a foreign one that nobody understands spoils none of the others. */
+export const WirePage = z.looseObject({ resources: z.array(z.unknown()), offset: z.int() });
 
 /** Of a page of the list only whose deployments they are, however odd one of them may be. */
 export const WireTenants = z.looseObject({

@@ -1,10 +1,12 @@
+import { systemClock } from "../clock";
 import { connect, type Connection } from "../connection";
+import { presentable } from "../presentable";
 import { readSettings } from "../settings";
 import { UsageError, type Io } from "./command";
 
 /** The connection that the environment describes: outside of a stack there is no other configuration. */
-export function connectionOf({ env }: Io): Connection {
+export function connectionOf({ env, stderr }: Io): Connection {
   const { settings, problems = [] } = readSettings(undefined, env);
   if (settings === undefined) throw new UsageError(problems.map(({ message }) => message).join("; "));
-  return connect(settings);
+  return connect(settings, systemClock, (message) => stderr.write(`${presentable(message)}\n`));
 }

@@ -51,9 +51,10 @@ function unreadable(raw: RawAnswer): Problem {
     const message = `${raw.status} with JSON that ends too early or is damaged`;
     return { message, kind: "unreadable", isDoubtful: true };
   }
+  const page = pageIn(raw);
   const words = presentable(raw.text, 120);
-  const message = `${raw.status} with something that is not JSON: ${words}`;
-  return { message, words, kind: "foreign", isDoubtful: true };
+  const message = `${raw.status} with ${page ?? `something that is not JSON: ${words}`}`;
+  return { message, ...(page === undefined && { words }), kind: "foreign", isDoubtful: true };
 }
 
 function tooDeep({ status }: RawAnswer): Problem {
@@ -68,7 +69,7 @@ function redirect(raw: RawAnswer): Problem {
 }
 
 function refusal(raw: RawAnswer, now: number): Problem {
-  const detail = wordsOf(raw.text).replace(/\.$/, "");
+  const detail = (pageIn(raw) ?? wordsOf(raw.text)).replace(/\.$/, "");
   const status = `${raw.status} ${STATUS_CODES[raw.status] ?? ""}`.trimEnd();
   const message = detail === "" ? status : `${status}: ${detail}`;
   const kind = kindOf(raw);
@@ -87,6 +88,7 @@ const kinds: Readonly<Record<number, ErrorKind>> = {
   403: "forbidden",
   404: "not-found",
   408: "unavailable",
+  407: "proxy",
   409: "conflict",
   410: "not-found",
   429: "rate-limited",
@@ -95,8 +97,19 @@ const kinds: Readonly<Record<number, ErrorKind>> = {
 function kindOf(raw: RawAnswer): ErrorKind {
   const kind = kinds[raw.status] ?? (raw.status >= 500 ? "unavailable" : "invalid");
   // A gateway's page: the wrong address, and not a deployment that is gone.
-  const isPage = /html/i.test(headerOf(raw, "content-type") ?? "");
-  return kind === "not-found" && isPage ? "foreign" : kind;
+  return kind === "not-found" && isPage(raw) ? "foreign" : kind;
+}
+
+function isPage(raw: RawAnswer): boolean {
+  return /html/i.test(headerOf(raw, "content-type") ?? "") || /^\s*<(!doctype html|html)\b/i.test(raw.text);
+}
+
+/** What a person needs to know of a page: that it is one, and what it is called. */
+function pageIn(raw: RawAnswer): string | undefined {
+  if (!isPage(raw) || parseJson(raw.text) !== undefined) return undefined;
+  const [, title] = /<title[^>]*>([^<]+)/i.exec(raw.text) ?? /<h1[^>]*>([^<]+)/i.exec(raw.text) ?? [];
+  const name = title === undefined ? "" : presentable(title, 100).trim();
+  return name === "" ? "an HTML page, not an answer of the service" : `the HTML page "${name}"`;
 }
 
 function wordsOf(text: string): string {

@@ -1,21 +1,26 @@
 /** One method for each thing that the service can do. */
 import type { Deployment } from "../../schema/deployment";
 import type { DeploymentFilters, RepositoryHost } from "../../schema/filters";
-import { WireDeployment, WirePage, WireRepositories, WireTenants } from "../../schema/wire";
+import { WireDeployment, WireRepositories } from "../../schema/wire";
 import type { Clock } from "../clock";
 import type { Repository } from "../deployment/repository";
-import type { Observed, Patch, Service, Visible } from "../deployment/service";
+import type { Observed, Patch, PollOptions, Service, Visible } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Values } from "../deployment/values";
+import { within, type Limits } from "../limits";
+import { Absence, type Asked } from "./absence";
+import { notAnswered } from "./ended";
+import type { Found } from "./found";
 import type { Call, Http } from "./http";
 import { pagesOf } from "./listing";
-import { pageSize, Reader } from "./reader";
 import { pathTo } from "./path";
+import { Queries, type Odd, type Page } from "./queries";
+import { Reader } from "./reader";
 import { repositoriesFrom, repositoriesPath } from "./repositories";
 import { Revisions } from "./revisions";
 import { withWhatOthersSet } from "./rewrite";
 import { Translator } from "./translate";
-import { onlyAskedFor, readOne, understood } from "./understood";
+import { onlyAskedFor, understood } from "./understood";
 import { Visibility } from "./visibility";
 import { Watch } from "./watch";
 
@@ -29,34 +34,69 @@ export interface ClientOptions {
   readonly serviceReposPath?: string | undefined;
 }
 
+/** What everything that uses the connection shares, whatever its limits are. */
+class Shared {
+  readonly translator: Translator;
+  readonly visibility: Visibility;
+  readonly queries: Queries;
+  readonly revisions: Revisions;
+  readonly absence: Absence;
+  readonly reader: Reader;
+  readonly watch: Watch;
+
+  constructor({ http, dialect, clock, pollInterval }: ClientOptions) {
+    this.translator = new Translator(dialect);
+    this.visibility = new Visibility(() => this.queries.tenants(), clock);
+    this.queries = new Queries(http, dialect, this.translator, (tenant) => this.visibility.note(tenant));
+    this.revisions = new Revisions(http, dialect, clock);
+    this.absence = new Absence(async (id, limits) => {
+      return dialect.paths.readDeployment === undefined ? undefined : this.queries.one(id, limits);
+    });
+    const byIds = (ids: readonly string[], limits: Limits) => this.queries.byIds(ids, limits);
+    const page = (offset: number, limits: Limits) => this.queries.page({}, offset, limits, true);
+    this.reader = new Reader({ byIds, page }, clock);
+    this.watch = new Watch((asked, limits) => this.#poll(asked, limits), clock, pollInterval);
+  }
+
+  async #poll(asked: readonly Asked[], limits: Limits): Promise<Found> {
+    const ids = asked.map(({ id }) => id);
+    const found = await this.queries.byIds(ids, limits);
+    await this.absence.complete(found, asked, limits);
+    await this.revisions.follow(found, limits);
+    return found;
+  }
+}
+
 export class Client implements Service {
+  readonly #options: ClientOptions;
   readonly #http: Http;
   readonly #dialect: Dialect;
-  readonly #paths: Dialect["paths"];
-  readonly #serviceReposPath: string | undefined;
-  readonly #translator: Translator;
-  readonly #revisions: Revisions;
-  readonly #reader: Reader;
-  readonly #watch: Watch;
-  readonly #visibility: Visibility;
+  readonly #shared: Shared;
+  readonly #limits: Limits | undefined;
 
-  constructor({ http, dialect, clock, pollInterval, serviceReposPath }: ClientOptions) {
-    this.#http = http;
-    this.#dialect = dialect;
-    this.#serviceReposPath = serviceReposPath;
-    this.#paths = dialect.paths;
-    this.#translator = new Translator(dialect);
-    this.#revisions = new Revisions(http, dialect);
-    const byIds = (ids: readonly string[]) => this.byIds(ids);
-    this.#reader = new Reader({ byIds, page: (offset) => this.page({}, offset) }, clock);
-    this.#watch = new Watch(byIds, clock, pollInterval);
-    this.#visibility = new Visibility(() => this.#tenants(), clock);
+  /** @param limits of the operation that uses it; without, each call has those of a look-up */
+  constructor(options: ClientOptions, shared = new Shared(options), limits?: Limits) {
+    this.#options = options;
+    this.#http = options.http;
+    this.#dialect = options.dialect;
+    this.#shared = shared;
+    this.#limits = limits;
+  }
+
+  /** The same for one operation, all of whose waits end at its limits. */
+  within(limits: Limits): Client {
+    return new Client(this.#options, this.#shared, limits);
+  }
+
+  overtime(): Client {
+    return this.within(this.#http.overtime(this.#bounds));
   }
 
   async create(deployment: Deployment): Promise<Observed> {
-    const body = this.#translator.createBody(deployment);
+    const body = this.#shared.translator.createBody(deployment);
     const secrets = Object.values(deployment.secrets ?? {});
-    return this.#write({ method: "POST", path: this.#paths.deployments, body, secrets, repeatable: false });
+    const path = this.#dialect.paths.deployments;
+    return this.#write({ method: "POST", path, body, secrets, repeatable: false });
   }
 
   async update(
@@ -64,132 +104,118 @@ export class Client implements Service {
     patch: Patch,
     { makesRevision }: { readonly makesRevision: boolean },
   ): Promise<Observed> {
-    const places = this.#translator.rewritten;
-    const sent = this.#translator.patchBody(patch);
-    const body = await withWhatOthersSet(sent, places, () => this.#readWire(id));
+    const { translator, queries } = this.#shared;
+    const sent = translator.patchBody(patch);
+    const body = await withWhatOthersSet(sent, translator.rewritten, () => queries.wire(id, this.#bounds));
     const secrets = Object.values(patch.secrets ?? {});
-    const path = pathTo(this.#paths.deployment, { id });
+    const path = pathTo(this.#dialect.paths.deployment, { id });
     const observed = await this.#write({ method: "PATCH", path, body, secrets, repeatable: !makesRevision });
     // Of a revision that was just made there is nothing to tell yet, and a change that was made does not fail on this.
-    return makesRevision ? observed : this.#revisions.complete(observed).catch(() => observed);
+    return makesRevision ? observed : this.#withStatusIfTold(observed);
   }
 
   async delete(id: string, declared: Values, tenantId?: string | null): Promise<void> {
     const wanted = Object.entries(this.#dialect.deletion).filter(([name]) => declared[name] === true);
     const query = Object.fromEntries(wanted.map(([, parameter]) => [parameter, "true"]));
-    const path = pathTo(this.#paths.deployment, { id });
+    const path = pathTo(this.#dialect.paths.deployment, { id });
     const call: Call = { method: "DELETE", path, repeatable: true, ...(wanted.length > 0 && { query }) };
-    await this.#writing(() => this.#http.call(call));
-    this.#visibility.noteWrite(tenantId);
+    await this.#writing(() => this.#http.call(call, this.#limits));
+    this.#shared.visibility.noteWrite(tenantId);
   }
 
-  sees(tenantId: string | null): Promise<Visible> {
-    return this.#visibility.sees(tenantId);
+  async sees(tenantId: string | null): Promise<Visible> {
+    const limits = this.#bounds;
+    const seen = await within(this.#options.clock, limits, this.#shared.visibility.sees(tenantId));
+    if ("end" in seen) throw notAnswered(`GET ${this.#dialect.paths.deployments}`, seen.end, limits);
+    return seen.value;
   }
 
+  /** What the list does not hold is gone, unless the service can be asked for it by itself and says otherwise. */
   async read(id: string): Promise<Observed | undefined> {
-    return this.#confirmed(id, await this.#reader.read(id));
+    const { queries, reader, revisions } = this.#shared;
+    const limits = this.#bounds;
+    const listed = await reader.read(id, limits);
+    const isAlone = listed === undefined && this.#dialect.paths.readDeployment !== undefined;
+    const observed = isAlone ? await queries.one(id, limits) : listed;
+    return observed && revisions.complete(observed, limits);
   }
 
-  async look(id: string, signal?: AbortSignal): Promise<Observed | undefined> {
-    const seen = await this.#confirmed(id, await this.#watch.look(id, signal));
-    return seen !== undefined && this.#revisions.isAhead(seen) ? this.#readAlone(id) : seen;
+  look(id: string, { signal, isDeleted = false }: PollOptions = {}): Promise<Observed | undefined> {
+    const limits = this.#bounds;
+    return this.#shared.watch.look({ id, isDeleted }, { ...limits, signal: signal ?? limits.signal });
   }
 
   logAddress(id: string, revisionId: string, status: string): string | undefined {
-    return this.#revisions.logAddress(id, revisionId, status);
+    return this.#shared.revisions.logAddress(id, revisionId, status);
   }
 
   /** By exact name; the service only filters by a part of it. */
   async find(name: string): Promise<{ deployment: Observed | undefined; serverTime: number | undefined }> {
     let serverTime: number | undefined;
+    const odd: Odd[] = [];
     const page = async (query: Readonly<Record<string, string>>, offset: number) => {
-      const answer = await this.page(query, offset);
+      const answer = await this.#shared.queries.page(query, offset, this.#limits);
       ({ serverTime } = answer);
+      odd.push(...answer.odd);
       return answer;
     };
     for await (const deployments of pagesOf(page, { nameContains: name })) {
       const deployment = deployments.find((candidate) => candidate.name === name);
       if (deployment !== undefined) return { deployment, serverTime };
     }
+    // Others than the one that is looked for may be as odd as they like.
+    const wanted = odd.find((each) => typeof each.name !== "string" || each.name === name);
+    if (wanted !== undefined) throw wanted.error;
     return { deployment: undefined, serverTime };
   }
 
   async byIds(ids: readonly string[]): Promise<Observed[]> {
-    const { deployments } = await this.page({ deployment_ids: ids.join(",") }, 0);
-    return deployments;
+    return (await this.#shared.queries.byIds(ids, this.#limits)).all();
   }
 
   /** Everything that fits, page by page, each asked for when it is wanted. */
   list(filters: DeploymentFilters): AsyncGenerator<Observed[], void> {
-    return pagesOf((query, offset) => this.page(query, offset), filters);
+    return pagesOf((query, offset) => this.#completePage(query, offset), filters);
   }
 
   async repositories(integrationId: string, host: RepositoryHost): Promise<Repository[]> {
-    const path = repositoriesPath(this.#dialect, host, integrationId, this.#serviceReposPath);
+    const path = repositoriesPath(this.#dialect, host, integrationId, this.#options.serviceReposPath);
     const call: Call = { method: "GET", path, repeatable: true };
-    const { body } = await this.#http.call(call);
+    const { body } = await this.#http.call(call, this.#limits);
     return repositoriesFrom(understood(WireRepositories, body, call));
   }
 
-  /** One page of the list, 100 at the most. */
-  async page(filters: Readonly<Record<string, string>>, offset: number) {
-    const { resources, ...page } = await this.#wirePage(filters, offset);
-    return { ...page, deployments: resources.map((wire) => this.#observed(wire)) };
+  get #bounds(): Limits {
+    return this.#limits ?? this.#http.ownLimits();
   }
 
-  async #wirePage(filters: Readonly<Record<string, string>>, offset: number) {
-    const query = { ...filters, limit: String(pageSize), ...(offset > 0 && { offset: String(offset) }) };
-    const call: Call = { method: "GET", path: this.#paths.deployments, query, repeatable: true };
-    const { body, serverTime } = await this.#http.call(call);
-    const { resources, offset: next } = understood(WirePage, body, call);
-    const ids = filters["deployment_ids"]?.split(",");
-    return { resources: ids ? onlyAskedFor(resources, ids, call) : resources, offset: next, serverTime };
+  /** A page of which nothing is left out. */
+  async #completePage(query: Readonly<Record<string, string>>, offset: number): Promise<Page> {
+    const page = await this.#shared.queries.page(query, offset, this.#limits);
+    if (page.odd[0] !== undefined) throw page.odd[0].error;
+    const ids = query["deployment_ids"]?.split(",");
+    if (ids === undefined) return page;
+    const call = { method: "GET", path: this.#dialect.paths.deployments } as const;
+    return { ...page, deployments: [...onlyAskedFor(page.deployments, ids, call)] };
+  }
+
+  async #withStatusIfTold(observed: Observed): Promise<Observed> {
+    return this.#shared.revisions.complete(observed, this.#http.briefly(this.#bounds)).catch(() => observed);
   }
 
   async #write(call: Call): Promise<Observed> {
-    const { body } = await this.#writing(() => this.#http.call(call));
-    return this.#observed(understood(WireDeployment, body, call));
-  }
-
-  #observed(wire: WireDeployment): Observed {
-    this.#visibility.note(wire.tenant_id);
-    return this.#translator.fromWire(wire);
-  }
-
-  /** A plain page of the list, for whose it is: one that nobody understands says nothing about the others. */
-  async #tenants(): Promise<WireTenants> {
-    const query = { limit: String(pageSize) };
-    const call: Call = { method: "GET", path: this.#paths.deployments, query, repeatable: true };
-    return understood(WireTenants, (await this.#http.call(call)).body, call);
+    const { body } = await this.#writing(() => this.#http.call(call, this.#limits));
+    return this.#shared.queries.observed(understood(WireDeployment, body, call));
   }
 
   /** What was read ahead is stale once a write began, and again once it ended. */
   async #writing<T>(write: () => Promise<T>): Promise<T> {
-    this.#reader.forget();
+    const { reader } = this.#shared;
+    reader.forget();
     try {
       return await write();
     } finally {
-      this.#reader.forget();
+      reader.forget();
     }
-  }
-
-  /** What the list does not hold is gone, unless the service can be asked for it by itself and says otherwise. */
-  async #confirmed(id: string, listed: Observed | undefined): Promise<Observed | undefined> {
-    if (listed !== undefined) return this.#revisions.complete(listed);
-    return this.#paths.readDeployment === undefined ? undefined : this.#readAlone(id);
-  }
-
-  async #readAlone(id: string): Promise<Observed | undefined> {
-    const wire = await this.#readWire(id);
-    return wire && this.#revisions.complete(this.#observed(wire));
-  }
-
-  async #readWire(id: string): Promise<WireDeployment | undefined> {
-    const { readDeployment } = this.#paths;
-    if (readDeployment === undefined) return (await this.#wirePage({ deployment_ids: id }, 0)).resources[0];
-    const path = pathTo(readDeployment, { id });
-    const found = await readOne(this.#http, path, WireDeployment);
-    return found && onlyAskedFor([found], [id], { method: "GET", path })[0];
   }
 }

@@ -21,7 +21,22 @@ export type ErrorKind =
   /** An answer that is not the service's: a gateway's page, say. */
   | "foreign"
   /** The certificate is not trusted. */
-  | "untrusted";
+  | "untrusted"
+  /** A proxy wants to know who asks. */
+  | "proxy"
+  /** The operation's time was over before the request, or its answer. */
+  | "out-of-time"
+  /** The user did not want to wait any longer. */
+  | "interrupted";
+
+/** What may be over a little later. */
+export const passing: readonly ErrorKind[] = [
+  "unreachable",
+  "timeout",
+  "rate-limited",
+  "unavailable",
+  "unreadable",
+];
 
 export interface ErrorDetails {
   readonly kind: ErrorKind;
@@ -37,6 +52,8 @@ export interface ErrorDetails {
   readonly advice?: string | undefined;
   /** What of the message are the service's own words, which may repeat anything that it was sent. */
   readonly words?: { readonly from: number; readonly to: number } | undefined;
+  /** Whether there is no time, or no patience, for another try. */
+  readonly isFinal?: boolean | undefined;
 }
 
 export class ControlPlaneError extends Error implements ErrorDetails {
@@ -49,6 +66,7 @@ export class ControlPlaneError extends Error implements ErrorDetails {
   readonly retryAfter?: number;
   readonly advice?: string;
   readonly words?: { readonly from: number; readonly to: number };
+  readonly isFinal?: boolean;
 
   constructor(message: string, details: ErrorDetails) {
     super(message);
@@ -104,6 +122,11 @@ const adviceByKind: Readonly<Record<ErrorKind, string>> = {
   untrusted: "For a certificate authority of your own, point NODE_EXTRA_CA_CERTS to its certificate.",
   foreign:
     "Something between here and the service may have answered instead: check `deployment-service:baseUrl`.",
+  proxy:
+    "Put the proxy's user and password into HTTPS_PROXY (HTTP_PROXY for an http address): http://user:password@host:port; or " +
+    "name the service's host in NO_PROXY.",
+  "out-of-time": comeBack,
+  interrupted: "Run the command again to go on.",
   timeout: "A slow service may need a longer `deployment-service:requestTimeout`.",
 };
 

@@ -1,29 +1,30 @@
-import { EnvHttpProxyAgent, type Dispatcher } from "undici";
 import { longestTimer, type Clock } from "../clock";
 import type { Dialect } from "../dialects";
+import { formatDuration } from "../duration";
+import { extended, within, type End, type Limits } from "../limits";
 import { presentable } from "../presentable";
 import { redactor, redactorOfOwnWords } from "../redaction";
 import { readAnswer, requestIdOf, type Answer, type Problem, type RawAnswer } from "./answer";
+import { notAgain, notAnswered, notSent } from "./ended";
 import { ControlPlaneError } from "./errors";
-import { noAnswer } from "./no-answer";
-import { withRetry } from "./retry";
+import { Gate, type Passage } from "./gate";
+import { isAbort, noAnswer } from "./no-answer";
+import { isHeld, withRetry } from "./retry";
 import { Semaphore } from "./semaphore";
+import { Transport, type TransportOptions } from "./transport";
 
-export interface HttpOptions {
-  /** Scheme, host and an optional path prefix. */
-  readonly baseUrl: string;
-  /** Sent with every request. */
-  readonly headers: Readonly<Record<string, string>>;
+export interface HttpOptions extends TransportOptions {
   /** Never appear in an error or a log. */
   readonly secrets: readonly string[];
   /** Milliseconds for one request, from sending it to the end of the answer. */
   readonly requestTimeout: number;
-  readonly maxConcurrency: number;
   /** What a person can do about a refusal that says what the pattern says. */
   readonly advice: Dialect["advice"];
   readonly clock: Clock;
   /** Gets one line for each request. */
   readonly trace?: ((line: string) => void) | undefined;
+  /** Says what is waited for, for calls that belong to no operation. */
+  readonly tell?: ((message: string) => void) | undefined;
 }
 
 export interface Call {
@@ -35,77 +36,134 @@ export interface Call {
   readonly repeatable: boolean;
   /** Never appear in an error of this call. */
   readonly secrets?: readonly string[];
+  /** Tried once, since whoever asks comes again or has another way. */
+  readonly isOnce?: boolean;
 }
 
-const largestAnswer = 64 * 1024 * 1024;
+/** How many times the time of one request a look-up has, whose user can set no other time. */
+const requestsOfLookUp = 10;
+/** Once the time of an operation is over, this is how long what was sent may still be answered; milliseconds. */
+const overtime = 10_000;
+
 /** Speaks JSON with one service: limits, timeouts, retries, errors. */
 export class Http {
   readonly #options: HttpOptions;
-  readonly #dispatcher: Dispatcher;
+  readonly #transport: Transport;
   readonly #places: Semaphore;
-  readonly #origin: string;
-  readonly #prefix: string;
+  readonly #gate: Gate;
 
   constructor(options: HttpOptions) {
     this.#options = options;
+    this.#transport = new Transport(options);
     this.#places = new Semaphore(options.maxConcurrency);
-    const url = new URL(options.baseUrl);
-    this.#origin = url.origin;
-    this.#prefix = url.pathname.replace(/\/+$/, "");
-    this.#dispatcher = new EnvHttpProxyAgent({
-      maxResponseSize: largestAnswer,
-      connections: options.maxConcurrency,
-    });
+    this.#gate = new Gate(options.clock);
   }
 
-  /** Sends a request; throws a `ControlPlaneError` for any answer that is not a success. */
-  async call(call: Call): Promise<Answer> {
-    return withRetry(this.#options.clock, call, () => this.#places.run(() => this.#once(call)));
+  /** Sends a request; throws a `ControlPlaneError` for any answer that is not a success, and where the limits end first. */
+  async call(call: Call, limits: Limits = this.ownLimits()): Promise<Answer> {
+    return withRetry(this.#options.clock, limits, call, (last) => this.#inTurn(call, limits, last));
+  }
+
+  /** The limits of what belongs to no operation. */
+  ownLimits(): Limits {
+    const { clock, requestTimeout, tell } = this.#options;
+    const timeout = requestTimeout * requestsOfLookUp;
+    const moreTime = "a longer `deployment-service:requestTimeout`";
+    return { deadline: clock.now() + timeout, timeout, moreTime, tell: tell ?? (() => undefined) };
+  }
+
+  /** Limits for what can be done without. */
+  briefly(limits: Limits): Limits {
+    const { clock, requestTimeout } = this.#options;
+    return { ...limits, deadline: Math.min(limits.deadline, clock.now() + requestTimeout) };
+  }
+
+  /** Limits for finding out what became of a request, which has to be known at the end of the time too. */
+  overtime(limits: Limits, ended?: AbortSignal): Limits {
+    const { clock, requestTimeout } = this.#options;
+    return extended(clock, limits, Math.min(requestTimeout, overtime), ended);
   }
 
   /** In full, for a person. */
   addressOf(path: string): string {
-    return `${this.#origin}${this.#prefix}${path}`;
+    return this.#transport.addressOf(path);
   }
 
-  async #once(call: Call): Promise<Answer> {
-    const { clock, trace, requestTimeout } = this.#options;
+  /** @param last the error of the try before this one */
+  async #inTurn(call: Call, limits: Limits, last: ControlPlaneError | undefined): Promise<Answer> {
+    const place = this.#places.take();
+    const ended = (end: End, waitedFor: string, wait = 0) =>
+      last === undefined
+        ? notSent(nameOf(call), end, limits, { waitedFor, wait })
+        : notAgain(last, end, limits, wait);
+    try {
+      const turn =
+        place.turn && (await within(this.#options.clock, limits, place.turn, () => this.#queue(limits)));
+      if (turn !== undefined && "end" in turn) throw ended(turn.end, "others were sent before it");
+      const passage = await this.#gate.pass(limits);
+      if ("end" in passage) {
+        const reason = passage.wait > 0 ? this.#gate.reason : "the time was over";
+        throw ended(passage.end, reason, passage.wait);
+      }
+      return await this.#once(call, limits, passage);
+    } finally {
+      place.release();
+    }
+  }
+
+  #queue({ timeout }: Limits): string {
+    return `waiting for its turn with ${this.#places.waiting} requests, of at most ${formatDuration(timeout)}`;
+  }
+
+  async #once(call: Call, limits: Limits, passage: Passage): Promise<Answer> {
+    const { clock, trace } = this.#options;
     const started = clock.now();
+    const ended = new AbortController();
+    const time = this.#timeFor(call, limits, ended.signal);
     let status: number | undefined;
     try {
-      const response = await this.#send(call);
-      status = response.statusCode;
-      const raw = { status, headers: response.headers, text: await response.body.text() };
+      const raw = await this.#transport.send(call, time.signal, (known) => (status = known));
       const answer = readAnswer(raw, clock.now());
-      if ("problem" in answer) throw this.#error(call, answer.problem, raw);
-      return answer;
+      const error = "problem" in answer ? this.#error(call, answer.problem, raw) : undefined;
+      if (error !== undefined && isHeld(error)) this.#gate.close(passage, raw.status, error.retryAfter);
+      else this.#gate.took(passage);
+      if (error !== undefined) throw error;
+      return answer as Answer;
     } catch (error) {
       if (error instanceof ControlPlaneError) throw error;
-      throw this.#error(call, noAnswer(error, this.#origin, requestTimeout));
+      throw this.#unanswered(call, limits, error, time.ms);
     } finally {
+      ended.abort();
       const query = call.query ? `?${new URLSearchParams(call.query)}` : "";
       const line = `${nameOf(call)}${query} ${status ?? "-"} ${Math.round(clock.now() - started)}ms`;
       trace?.(redactorOfOwnWords(this.#secretsOf(call))(line));
     }
   }
 
-  #send(call: Call): Promise<Dispatcher.ResponseData> {
-    const { headers, requestTimeout } = this.#options;
-    const hasBody = call.body !== undefined;
-    return this.#dispatcher.request({
-      origin: this.#origin,
-      path: this.#prefix + call.path,
-      method: call.method,
-      ...(call.query && { query: { ...call.query } }),
-      headers: {
-        accept: "application/json",
-        "user-agent": "pulumi-deployment-service",
-        ...(hasBody && { "content-type": "application/json" }),
-        ...headers,
-      },
-      ...(hasBody && { body: JSON.stringify(call.body) }),
-      signal: AbortSignal.timeout(Math.min(requestTimeout, longestTimer)),
-    });
+  /**
+   * How long a request may take, in milliseconds, and what ends it. What may change something is given a little more than the
+   * operation has: only its answer says what was made.
+   */
+  #timeFor(
+    call: Call,
+    limits: Limits,
+    ended: AbortSignal,
+  ): { readonly ms: number; readonly signal: AbortSignal } {
+    const { clock, requestTimeout } = this.#options;
+    const { deadline, signal } = call.method === "GET" ? limits : this.overtime(limits, ended);
+    const ms = Math.min(requestTimeout, Math.max(0, deadline - clock.now()));
+    const time = AbortSignal.timeout(Math.min(ms, longestTimer));
+    return { ms, signal: signal ? AbortSignal.any([time, signal]) : time };
+  }
+
+  /** @param ms how long the request had */
+  #unanswered(call: Call, limits: Limits, error: unknown, ms: number): ControlPlaneError {
+    const problem = noAnswer(error, this.#transport.origin, ms);
+    const mayBeDone = call.method !== "GET";
+    if (isAbort(error) && limits.signal?.aborted)
+      return notAnswered(nameOf(call), "interrupted", limits, mayBeDone);
+    const isShort = problem.kind === "timeout" && ms < this.#options.requestTimeout;
+    return isShort ? notAnswered(nameOf(call), "out of time", limits, mayBeDone) : this.#error(call, problem);
   }
 
   #error(call: Call, problem: Problem, raw?: RawAnswer): ControlPlaneError {

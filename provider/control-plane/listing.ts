@@ -3,10 +3,19 @@ import { wireName } from "../../schema/fields";
 import type { DeploymentFilters } from "../../schema/filters";
 import { DeploymentError } from "../deployment/errors";
 import type { Observed } from "../deployment/service";
-import { pageSize } from "./reader";
+import { sameId } from "./found";
+
+/** The most that one answer holds. */
+export const pageSize = 100;
 
 type Query = Readonly<Record<string, string>>;
-type Page = (query: Query, offset: number) => Promise<{ deployments: Observed[]; offset: number }>;
+interface Answer {
+  readonly deployments: Observed[];
+  /** Of all entries, those that nobody understands among them. */
+  readonly ids: readonly unknown[];
+  readonly offset: number;
+}
+type Page = (query: Query, offset: number) => Promise<Answer>;
 
 /** The queries that answer the filters together: one, or more where a list of ids is longer than a page. */
 export function queriesFor(filters: DeploymentFilters): Query[] {
@@ -30,7 +39,7 @@ export async function* pagesOf(page: Page, filters: DeploymentFilters): AsyncGen
   const seen = new Set<string>();
   for (const query of queriesFor(filters)) {
     for await (const deployments of pagesOfQuery(page, query)) {
-      yield deployments.filter(({ id }) => !seen.has(id) && seen.add(id));
+      yield deployments.filter(({ id }) => !seen.has(sameId(id)) && seen.add(sameId(id)));
     }
   }
 }
@@ -46,21 +55,20 @@ const mostSteps = 20;
  */
 async function* pagesOfQuery(page: Page, query: Query): AsyncGenerator<Observed[], void> {
   const most = query["deployment_ids"]?.split(",").length ?? Infinity;
-  const known = new Set<string>();
+  const known = new Set<unknown>();
   let [pages, steps, inARow] = [0, 0, 0];
   for (let next: Next | undefined = { offset: 0, overlaps: false }; next !== undefined;) {
     const { offset, overlaps }: Next = next;
-    const answer: Awaited<ReturnType<Page>> = await page(query, offset);
-    const { deployments } = answer;
-    const [first] = deployments;
-    if (overlaps && offset > 0 && (first === undefined || !known.has(first.id))) {
+    const answer: Answer = await page(query, offset);
+    const ids = answer.ids.map((id) => (typeof id === "string" ? sameId(id) : id));
+    if (overlaps && offset > 0 && !(ids.length > 0 && known.has(ids[0]))) {
       if (++steps > mostSteps + pages) throw new DeploymentError(restless);
       next = { offset: Math.max(0, offset - step * 2 ** inARow++), overlaps };
       continue;
     }
     [pages, inARow] = [pages + 1, 0];
-    for (const { id } of deployments) known.add(id);
-    yield deployments;
+    for (const id of ids) known.add(id);
+    yield answer.deployments;
     next = known.size < most ? nextOf(answer, offset) : undefined;
   }
 }
@@ -75,17 +83,17 @@ interface Next {
 }
 
 /** Where the next page begins; undefined after the last one, which is the first that is not full. */
-function nextOf({ deployments, offset }: Awaited<ReturnType<Page>>, asked: number): Next | undefined {
-  if (deployments.length < pageSize || offset <= asked) return undefined;
+function nextOf({ ids, offset }: Answer, asked: number): Next | undefined {
+  if (ids.length < pageSize || offset <= asked) return undefined;
   // An offset that does not count entries is the service's own affair, and is passed on as it is.
-  const counts = offset === asked + deployments.length;
+  const counts = offset === asked + ids.length;
   return counts ? { offset: offset - 1, overlaps: true } : { offset, overlaps: false };
 }
 
-/** Ids in as many parts as they need requests. */
-export function chunksOf(ids: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(ids.length / pageSize) }, (_, index) =>
-    ids.slice(index * pageSize, (index + 1) * pageSize),
+/** What is asked for, in as many parts as it needs requests. */
+export function chunksOf<T>(asked: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(asked.length / pageSize) }, (_, index) =>
+    asked.slice(index * pageSize, (index + 1) * pageSize),
   );
 }
 

@@ -6,6 +6,15 @@ export function noAnswer(error: unknown, origin: string, requestTimeout: number)
   if (isTimeout(error)) {
     return { message: `got no answer within ${requestTimeout / 1000}s`, kind: "timeout", isDoubtful: true };
   }
+  const refused = refusedByProxy(error);
+  if (refused === 407) {
+    const message = "was refused by the proxy: 407 Proxy Authentication Required";
+    return { message, kind: "proxy", isDoubtful: false };
+  }
+  if (refused !== undefined) {
+    const message = `could not reach ${origin}: the proxy answered ${refused}`;
+    return { message, kind: "unreachable", isDoubtful: false };
+  }
   // Errors of TLS itself, such as an answer in plain HTTP, are none of a certificate.
   if (!code.startsWith("ERR_SSL_") && /CERT|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) {
     const message = `refused the certificate of ${origin} (${code})`;
@@ -30,6 +39,20 @@ const neverSent = new Set([
   "ERR_SSL_WRONG_VERSION_NUMBER",
   "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION",
 ]);
+
+/** The status of a proxy that does not connect. The library has no code for it. */
+function refusedByProxy(error: unknown): number | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const [, status, authentication] = /^Proxy (?:response \((\d{3})\)|.*\((407)\)$)/.exec(at.message) ?? [];
+    if (status ?? authentication) return Number(status ?? authentication);
+  }
+  return undefined;
+}
+
+/** Whether a request was ended by its signal, and not by the clock. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}
 
 function codeOf(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {

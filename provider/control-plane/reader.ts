@@ -4,12 +4,16 @@
  * The engine asks for a few deployments at a time, so by ids alone N reads cost N / parallelism requests. Where more
  * is asked for after a first batch, plain pages are read ahead, as long as all of it stays within twice the cost
  * of ids alone. What was read ahead is used for seconds, and never after a write. That a deployment is gone is
- * said only by a request for its id.
+ * said only by a request for its id. A page that cannot be read is not needed: there are the ids.
  */
 import type { Clock } from "../clock";
 import type { Observed } from "../deployment/service";
+import { together, within, type Limits } from "../limits";
+import { notAnswered } from "./ended";
+import { isKind } from "./errors";
+import { Found, sameId } from "./found";
+import { pageSize } from "./listing";
 
-export const pageSize = 100;
 /** The engine hands its reads over one by one; a batch ends when none came for this long, in milliseconds. */
 const quiet = 15;
 const longestWait = 150;
@@ -17,19 +21,23 @@ const longestWait = 150;
 const freshness = 5_000;
 
 export interface Listing {
-  byIds(ids: readonly string[]): Promise<Observed[]>;
-  page(offset: number): Promise<{ deployments: Observed[]; offset: number }>;
+  byIds(ids: readonly string[], limits: Limits): Promise<Found>;
+  /** Tried once. */
+  page(
+    offset: number,
+    limits: Limits,
+  ): Promise<{ readonly deployments: Observed[]; readonly ids: readonly unknown[]; readonly offset: number }>;
 }
 
 interface Waiting {
   readonly id: string;
-  readonly resolve: (found: Observed | undefined) => void;
-  readonly reject: (error: unknown) => void;
+  readonly limits: Limits;
+  readonly answer: (found: Promise<Observed | undefined>) => void;
 }
 
 /** A stretch of reading short enough that what was read ahead in it can be used. */
 class Round {
-  readonly ahead = new Map<string, Observed>();
+  readonly ahead = new Found();
   nextOffset: number | undefined = 0;
   /** Requests that were made, and those that ids alone would have cost; full batches, as cheap as pages, aside. */
   cost = 0;
@@ -58,12 +66,18 @@ export class Reader {
     this.#clock = clock;
   }
 
-  read(id: string): Promise<Observed | undefined> {
+  async read(id: string, limits: Limits): Promise<Observed | undefined> {
     const ahead = this.#usableRound()?.ahead.get(id);
-    if (ahead !== undefined) return Promise.resolve(ahead);
-    return new Promise((resolve, reject) => {
+    if (ahead !== undefined) return ahead;
+    const read = await within(this.#clock, limits, this.#readTogether(id, limits));
+    if ("end" in read) throw notAnswered("GET of the deployment", read.end, limits);
+    return read.value;
+  }
+
+  #readTogether(id: string, limits: Limits): Promise<Observed | undefined> {
+    return new Promise((answer) => {
       if (this.#waiting.length === 0) this.#batchBegan = this.#clock.now();
-      this.#waiting.push({ id, resolve, reject });
+      this.#waiting.push({ id, limits, answer });
       if (this.#waiting.length >= pageSize) this.#flush();
       else void this.#flushWhenQuiet();
     });
@@ -91,28 +105,25 @@ export class Reader {
   }
 
   async #answer(batch: readonly Waiting[]): Promise<void> {
-    try {
-      const found = await this.#find([...new Set(batch.map(({ id }) => id))]);
-      for (const { id, resolve } of batch) resolve(found.get(id));
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    }
+    const ids = new Map(batch.map(({ id }) => [sameId(id), id]));
+    const reading = this.#find([...ids.values()], together(batch.map(({ limits }) => limits)));
+    for (const { id, answer } of batch) answer(reading.then((found) => found.get(id)));
+    await reading.catch(() => undefined);
   }
 
-  async #find(ids: readonly string[]): Promise<Map<string, Observed>> {
+  async #find(ids: readonly string[], limits: Limits): Promise<Pick<Found, "get">> {
     const round = this.#currentRound();
     const counts = ids.length < pageSize ? 1 : 0;
     round.costByIds += counts;
     const isMissing = (id: string) => !round.ahead.has(id);
-    while (counts > 0 && ids.some(isMissing) && round.mayReadAhead()) await this.#readAhead(round);
+    while (counts > 0 && ids.some(isMissing) && round.mayReadAhead()) await this.#readAhead(round, limits);
 
     const missing = ids.filter(isMissing);
-    const found = new Map(ids.flatMap((id) => (isMissing(id) ? [] : [[id, round.ahead.get(id)!]])));
-    if (missing.length > 0) {
-      round.cost += counts;
-      for (const deployment of await this.#listing.byIds(missing)) found.set(deployment.id, deployment);
-    }
-    return found;
+    const found = new Found(ids.flatMap((id) => round.ahead.get(id) ?? []));
+    if (missing.length === 0) return found;
+    round.cost += counts;
+    const byIds = await this.#listing.byIds(missing, limits);
+    return { get: (id) => found.get(id) ?? byIds.get(id) };
   }
 
   #currentRound(): Round {
@@ -124,12 +135,16 @@ export class Reader {
     return round !== undefined && this.#clock.now() - round.began <= freshness ? round : undefined;
   }
 
-  async #readAhead(round: Round): Promise<void> {
+  async #readAhead(round: Round, limits: Limits): Promise<void> {
     round.cost++;
-    const { deployments, offset } = await this.#listing.page(round.nextOffset ?? 0);
-    round.nextOffset = deployments.length < pageSize ? undefined : offset;
+    const page = await this.#listing.page(round.nextOffset ?? 0, limits).catch((error: unknown) => {
+      // Whoever does not want to wait any longer does not want to be asked for by ids either.
+      if (isKind(error, "interrupted", "out-of-time")) throw error;
+      return undefined;
+    });
+    round.nextOffset = page && page.ids.length === pageSize ? page.offset : undefined;
     // A write since then ended the round: the page may show what was before it.
     if (this.#round !== round) round.nextOffset = undefined;
-    else for (const deployment of deployments) round.ahead.set(deployment.id, deployment);
+    else for (const deployment of page?.deployments ?? []) round.ahead.set(deployment.id, deployment);
   }
 }

@@ -1,10 +1,27 @@
 import type { Clock } from "../clock";
-import { ambiguous, ControlPlaneError, maybeDone, type ErrorKind } from "./errors";
+import { pause, type Limits } from "../limits";
+import { notAgain } from "./ended";
+import { ambiguous, ControlPlaneError, maybeDone, passing } from "./errors";
 
 const attempts = 5;
+/** A service that is too busy and does not say for how long may be so for a minute. */
+const attemptsWhenBusy = 8;
 const firstWait = 500;
 const longestWait = 8_000;
-const passing: readonly ErrorKind[] = ["unreachable", "timeout", "rate-limited", "unavailable", "unreadable"];
+/** A call that takes longer than this is worth a word, in milliseconds. */
+const silence = 5_000;
+
+export interface Retry {
+  /** Whether doing it twice is the same as doing it once. */
+  readonly repeatable: boolean;
+  /** Not more than one attempt, where whoever asks comes again anyway. */
+  readonly isOnce?: boolean | undefined;
+}
+
+/** Whether the service asks the whole connection to come back later: then the gate waits, and not the call. */
+export function isHeld({ status, retryAfter }: Pick<ControlPlaneError, "status" | "retryAfter">): boolean {
+  return status === 429 || (status === 503 && retryAfter !== undefined);
+}
 
 /**
  * How long to wait before the next attempt, in milliseconds; undefined when there is to be none.
@@ -13,32 +30,41 @@ const passing: readonly ErrorKind[] = ["unreachable", "timeout", "rate-limited",
 export function waitBefore(
   attempt: number,
   error: unknown,
-  options: { repeatable: boolean; random: number },
+  { repeatable, isOnce = false, random }: Retry & { readonly random: number },
 ): number | undefined {
-  if (!(error instanceof ControlPlaneError) || attempt >= attempts) return undefined;
+  if (!(error instanceof ControlPlaneError) || error.isFinal || isOnce) return undefined;
   if (!passing.includes(error.kind)) return undefined;
-  if (error.maybeDone && !options.repeatable) return undefined;
-  if (error.retryAfter !== undefined) return error.retryAfter;
+  if (error.maybeDone && !repeatable) return undefined;
+  if (isHeld(error)) return error.retryAfter !== undefined || attempt < attemptsWhenBusy ? 0 : undefined;
+  if (attempt >= attempts) return undefined;
+  if (error.retryAfter !== undefined) return Math.max(firstWait, error.retryAfter);
   const wait = Math.min(longestWait, firstWait * 2 ** (attempt - 1));
-  return wait * (0.75 + options.random * 0.5);
+  return wait * (0.75 + random * 0.5);
 }
 
-/** Calls until it works, or until another attempt would not help. */
+/** Calls until it works, until another attempt would not help, or until the limits end. */
 export async function withRetry<T>(
   clock: Clock,
-  options: { repeatable: boolean },
-  call: () => Promise<T>,
+  limits: Limits,
+  options: Retry,
+  call: (last: ControlPlaneError | undefined) => Promise<T>,
 ): Promise<T> {
-  let isAmbiguous = false;
-  for (let attempt = 1; ; attempt++) {
+  const started = clock.now();
+  let last: ControlPlaneError | undefined;
+  for (let attempt = 1; ;) {
     try {
-      return await call();
+      return await call(last);
     } catch (thrown) {
-      const error = isAmbiguous ? ambiguous(thrown) : thrown;
-      isAmbiguous ||= maybeDone(error);
+      const error = last !== undefined && maybeDone(last) ? ambiguous(thrown) : thrown;
       const wait = waitBefore(attempt, error, { ...options, random: clock.random() });
       if (wait === undefined) throw error;
-      await clock.sleep(wait);
+      last = error as ControlPlaneError;
+      // Waiting for the time that the service named is no attempt.
+      if (!isHeld(last) || last.retryAfter === undefined) attempt++;
+      const isLong = Math.max(wait, clock.now() - started) >= silence;
+      const waitsFor = isLong ? last.message : undefined;
+      const end = wait === 0 ? undefined : await pause(clock, limits, wait, waitsFor);
+      if (end !== undefined) throw notAgain(last, end, limits, wait);
     }
   }
 }

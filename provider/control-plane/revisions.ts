@@ -1,34 +1,65 @@
 /** How the latest revision of a deployment is doing, on a service that tells. */
 import { WireRevision } from "../../schema/wire";
+import type { Clock } from "../clock";
 import type { Observed } from "../deployment/service";
 import type { Dialect } from "../dialects";
+import type { Limits } from "../limits";
+import { isKind, passing } from "./errors";
+import type { Found } from "./found";
 import type { Http } from "./http";
 import { pathTo } from "./path";
 import { readOne } from "./understood";
 
+/** Whoever waits for many builds asks for so many of them at once, and in a minute: the list tells the good news anyway. */
+const atOnce = 30;
+const perMinute = 120;
+
+/** What was answered about a revision the last time, and when; milliseconds since the epoch. */
+interface Told {
+  readonly status: string | null | undefined;
+  readonly at: number;
+}
+
 export class Revisions {
+  readonly #told = new Map<string, Told>();
+  #allowed = atOnce;
+  #counted = 0;
+
   constructor(
     private readonly http: Http,
     private readonly dialect: Dialect,
+    private readonly clock: Clock,
   ) {}
 
   /** The deployment with its latest revision's status. A revision that is active needs no request to be known. */
-  async complete(observed: Observed): Promise<Observed> {
-    const { latestRevisionId, activeRevisionId } = observed;
-    const { revisionStatuses, paths } = this.dialect;
-    if (revisionStatuses === undefined || paths.revision === undefined) return observed;
-    if (latestRevisionId === null) return { ...observed, latestRevisionStatus: null };
-    const isActive = latestRevisionId === activeRevisionId;
-    const latestRevisionStatus = isActive
-      ? revisionStatuses.deployed
-      : await this.#statusOf(paths.revision, observed.id, latestRevisionId);
-    return { ...observed, latestRevisionStatus };
+  async complete(observed: Observed, limits?: Limits): Promise<Observed> {
+    const known = this.#known(observed);
+    if (known !== "not known") return withStatus(observed, known);
+    return withStatus(observed, await this.#ask(observed, limits, false));
   }
 
-  /** Whether the latest revision was deployed after the deployment had answered, which so shows the one before as active. */
-  isAhead({ latestRevisionId, activeRevisionId, latestRevisionStatus }: Observed): boolean {
-    if (latestRevisionId === activeRevisionId || typeof latestRevisionStatus !== "string") return false;
-    return latestRevisionStatus === this.dialect.revisionStatuses?.deployed;
+  /**
+   * The same for deployments that are looked at again and again: only so many are asked for, those first that were
+   * not for the longest time. For the others it is what was last told.
+   */
+  async follow(found: Found, limits: Limits): Promise<void> {
+    const open: Observed[] = [];
+    for (const observed of found.known()) {
+      const known = this.#known(observed);
+      if (known !== "not known") found.set(observed.id, withStatus(observed, known));
+      else if (this.#hasEnded(observed)) found.set(observed.id, withStatus(observed, this.#lastOf(observed)));
+      else open.push(observed);
+    }
+    const inTurn = open.sort((a, b) => this.#askedAt(a) - this.#askedAt(b));
+    const asked = new Set(inTurn.slice(0, this.#allow(inTurn.length)));
+    await Promise.all(
+      inTurn.map(async (observed) => {
+        const answer = asked.has(observed)
+          ? await this.#ask(observed, limits, true).catch((error: unknown) => error as Error)
+          : this.#lastOf(observed);
+        found.set(observed.id, answer instanceof Error ? answer : withStatus(observed, answer));
+      }),
+    );
   }
 
   /** The address of the log that tells why a revision came to this status. */
@@ -40,9 +71,58 @@ export class Revisions {
     return this.http.addressOf(pathTo(paths.revisionLog, { id, revision_id: revisionId, type }));
   }
 
-  /** Null where there is no such revision: it may have been cleared away, or not be there yet. */
-  async #statusOf(template: string, id: string, revisionId: string): Promise<string | null> {
-    const path = pathTo(template, { id, revision_id: revisionId });
-    return (await readOne(this.http, path, WireRevision))?.status ?? null;
+  /** What needs no request; undefined where the service does not tell. */
+  #known({ latestRevisionId, activeRevisionId }: Observed): string | null | undefined | "not known" {
+    const { revisionStatuses, paths } = this.dialect;
+    if (revisionStatuses === undefined || paths.revision === undefined) return undefined;
+    if (latestRevisionId === null) return null;
+    return latestRevisionId === activeRevisionId ? revisionStatuses.deployed : "not known";
   }
+
+  /** Null where there is no such revision: it may have been cleared away, or not be there yet. */
+  async #ask(
+    observed: Observed,
+    limits: Limits | undefined,
+    isOnce: boolean,
+  ): Promise<string | null | undefined> {
+    const revisionId = observed.latestRevisionId!;
+    const path = pathTo(this.dialect.paths.revision!, { id: observed.id, revision_id: revisionId });
+    try {
+      const status = (await readOne(this.http, path, WireRevision, limits, isOnce))?.status ?? null;
+      this.#told.set(revisionId, { status, at: this.clock.now() });
+      return status;
+    } catch (error) {
+      // It is asked for again soon, after the others.
+      this.#told.set(revisionId, { status: this.#lastOf(observed), at: this.clock.now() });
+      if (isOnce && isKind(error, ...passing)) return this.#lastOf(observed);
+      throw error;
+    }
+  }
+
+  #hasEnded(observed: Observed): boolean {
+    return this.#lastOf(observed) === this.dialect.revisionStatuses?.deployed;
+  }
+
+  #lastOf({ latestRevisionId }: Observed): string | null | undefined {
+    return this.#told.get(latestRevisionId!)?.status;
+  }
+
+  #askedAt({ latestRevisionId }: Observed): number {
+    return this.#told.get(latestRevisionId!)?.at ?? 0;
+  }
+
+  /** How many of those who want to may ask now. */
+  #allow(wanted: number): number {
+    const now = this.clock.now();
+    const grown = ((now - this.#counted) * perMinute) / 60_000;
+    this.#allowed = Math.min(atOnce, this.#allowed + grown);
+    this.#counted = now;
+    const allowed = Math.min(wanted, Math.floor(this.#allowed));
+    this.#allowed -= allowed;
+    return allowed;
+  }
+}
+
+function withStatus(observed: Observed, latestRevisionStatus: string | null | undefined): Observed {
+  return latestRevisionStatus === undefined ? observed : { ...observed, latestRevisionStatus };
 }

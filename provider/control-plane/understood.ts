@@ -1,14 +1,25 @@
 import type { z } from "zod";
-import { formatPath, problemsOf } from "../../schema/problems";
+import { formatPath, problemsOf, type Path } from "../../schema/problems";
+import type { Limits } from "../limits";
 import { ControlPlaneError, isKind } from "./errors";
+import { sameId } from "./found";
 import type { Call, Http } from "./http";
 
-/** The answer in the expected shape; an answer of another shape leaves open what was done. */
-export function understood<T extends z.ZodType>(shape: T, body: unknown, call: Call): z.infer<T> {
+/**
+ * The answer in the expected shape; an answer of another shape leaves open what was done.
+ *
+ * @param at where in the answer the body stands
+ */
+export function understood<T extends z.ZodType>(
+  shape: T,
+  body: unknown,
+  call: Call,
+  at: Path = [],
+): z.infer<T> {
   const result = shape.safeParse(body);
   if (result.success) return result.data;
   const [problem] = problemsOf(shape, body);
-  const place = problem && formatPath(problem.path);
+  const place = problem && formatPath([...at, ...problem.path]);
   const request = `${call.method} ${call.path}`;
   throw new ControlPlaneError(
     `${request} answered in a shape that is not the service's (${place || "the answer"}: ${problem?.message ?? "?"})`,
@@ -25,8 +36,8 @@ export function onlyAskedFor<T extends { readonly id: string }>(
   ids: readonly string[],
   { method, path }: Pick<Call, "method" | "path">,
 ): readonly T[] {
-  const asked = new Set(ids.map((id) => id.toLowerCase()));
-  const these = found.filter(({ id }) => asked.has(id.toLowerCase()));
+  const asked = new Set(ids.map(sameId));
+  const these = found.filter(({ id }) => asked.has(sameId(id)));
   if (these.length === found.length || these.length === asked.size) return these;
   const request = `${method} ${path}`;
   const message = `${request} answered with another deployment than was asked for`;
@@ -38,10 +49,12 @@ export async function readOne<T extends z.ZodType>(
   http: Http,
   path: string,
   shape: T,
+  limits?: Limits,
+  isOnce = false,
 ): Promise<z.infer<T> | undefined> {
-  const call: Call = { method: "GET", path, repeatable: true };
+  const call: Call = { method: "GET", path, repeatable: true, isOnce };
   try {
-    const { body } = await http.call(call);
+    const { body } = await http.call(call, limits);
     return understood(shape, body, call);
   } catch (error) {
     if (isKind(error, "not-found")) return undefined;

@@ -1,15 +1,17 @@
 /** Everything that waits for a rollout or a deletion looks together: one timer, and one request for up to 100. */
 import type { Clock } from "../clock";
 import type { Observed } from "../deployment/service";
+import { together, type Limits } from "../limits";
+import type { Asked } from "./absence";
+import { sameId, type Found } from "./found";
 import { chunksOf } from "./listing";
 
 const longestInterval = 15_000;
 const growth = 1.5;
 
-interface Waiting {
-  readonly id: string;
-  readonly resolve: (found: Observed | undefined) => void;
-  readonly reject: (error: unknown) => void;
+interface Waiting extends Asked {
+  readonly limits: Limits;
+  readonly answer: (found: Promise<Observed | undefined>) => void;
 }
 
 export class Watch {
@@ -22,7 +24,7 @@ export class Watch {
   #isTicking = false;
 
   constructor(
-    private readonly byIds: (ids: readonly string[]) => Promise<Observed[]>,
+    private readonly ask: (asked: readonly Asked[], limits: Limits) => Promise<Found>,
     private readonly clock: Clock,
     /** Before the first look, in milliseconds. */
     private readonly firstInterval: number,
@@ -31,12 +33,12 @@ export class Watch {
   }
 
   /** The deployment at the next look, which everything that waits shares. Whoever gives up aborts the signal. */
-  look(id: string, signal?: AbortSignal): Promise<Observed | undefined> {
-    return new Promise((resolve, reject) => {
-      const waiting = { id, resolve, reject };
+  look({ id, isDeleted }: Asked, limits: Limits): Promise<Observed | undefined> {
+    return new Promise((answer) => {
+      const waiting = { id, isDeleted, limits, answer };
       this.#waiting.push(waiting);
-      signal?.addEventListener("abort", () => this.#leave(waiting), { once: true });
-      if (!this.#known.has(id)) this.#welcome(id);
+      limits.signal?.addEventListener("abort", () => this.#leave(waiting), { once: true });
+      if (!this.#known.has(sameId(id))) this.#welcome(sameId(id));
       if (!this.#isTicking) void this.#tick();
     });
   }
@@ -68,7 +70,7 @@ export class Watch {
       await this.#answer(batch);
       // Whoever goes on waiting asks again at once: let them, before this ends.
       await new Promise((resolve) => setImmediate(resolve));
-      this.#known = new Set(this.#waiting.map(({ id }) => id));
+      this.#known = new Set(this.#waiting.map(({ id }) => sameId(id)));
     }
     this.#isTicking = false;
     this.#due = Infinity;
@@ -85,17 +87,14 @@ export class Watch {
   }
 
   async #answer(batch: readonly Waiting[]): Promise<void> {
-    const ids = [...new Set(batch.map(({ id }) => id))];
+    const distinct = new Map(batch.map((each) => [sameId(each.id), each]));
     await Promise.all(
-      chunksOf(ids).map(async (chunk) => {
-        const isInChunk = new Set(chunk);
-        const concerned = batch.filter(({ id }) => isInChunk.has(id));
-        try {
-          const found = new Map((await this.byIds(chunk)).map((deployment) => [deployment.id, deployment]));
-          for (const { id, resolve } of concerned) resolve(found.get(id));
-        } catch (error) {
-          for (const { reject } of concerned) reject(error);
-        }
+      chunksOf([...distinct.values()]).map(async (chunk) => {
+        const isInChunk = new Set(chunk.map(({ id }) => sameId(id)));
+        const concerned = batch.filter(({ id }) => isInChunk.has(sameId(id)));
+        const looking = this.ask(chunk, together(concerned.map(({ limits }) => limits)));
+        for (const { id, answer } of concerned) answer(looking.then((found) => found.get(id)));
+        await looking.catch(() => undefined);
       }),
     );
   }

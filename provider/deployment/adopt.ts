@@ -7,6 +7,7 @@ import { DeploymentError } from "./errors";
 import { hidesSecrets, withDrift } from "./observe";
 import { patchFor } from "./patch";
 import { planChanges, reasonsOf } from "./plan";
+import { outcomeOf } from "./rollout";
 import { send } from "./send";
 import type { Observed } from "./service";
 import { argumentsIn, deployedAs, revisionsIn, type Declared } from "./state";
@@ -39,16 +40,23 @@ async function adopt(context: Context, declared: Declared, found: Observed): Pro
   context.log.info(`${declared.name}: takes over the existing deployment ${found.id}${kept}`);
   const memory = { unmanagedSecrets: unmanaged, undeclared };
   if (plan.kind === "none") {
-    return { observed: found, isNew: false, ...lastRollout(found), ...memory, written: { sent: {} } };
+    const rollout = await lastRollout(context, declared, found);
+    return { ...rollout, isNew: false, ...memory, written: { sent: {} } };
   }
   const changed = keepUnmanaged(patchFor(plan, had, args, context.dialect), unmanaged, found);
   const patch = undeclared.length > 0 ? keepUndeclared(changed, had, args, found, context.dialect) : changed;
   const previous = revisionsIn(found);
-  const before = { values: had, updatedAt: found.updatedAt, revisions: previous };
-  const written = { sent: { ...patch }, before, makesRevision: plan.kind === "revision" };
+  const written = {
+    sent: { ...patch },
+    before: { values: had, updatedAt: found.updatedAt, revisions: previous },
+    makesRevision: plan.kind === "revision",
+  };
   const observed = await send(context, { id: found.id, patch, written, declared });
-  const rollout = written.makesRevision ? { hasRollout: true, previous } : lastRollout(observed);
-  return { observed, isNew: false, ...rollout, ...memory, written };
+  if (written.makesRevision) {
+    return { observed, isNew: false, hasRollout: true, previous, ...memory, written };
+  }
+  const rollout = await lastRollout(context, declared, observed);
+  return { ...rollout, isNew: false, ...memory, written };
 }
 
 function keptText(secrets: readonly string[], parts: readonly ValuePath[]): string {
@@ -59,12 +67,38 @@ function keptText(secrets: readonly string[], parts: readonly ValuePath[]): stri
   return kept.length > 0 ? `; keeps ${kept.join(" and ")}, which are not declared` : "";
 }
 
-/** A first rollout is what an interrupted run has begun, and is waited for in its place; no other one is ours. */
-function lastRollout({
-  latestRevisionId,
-  activeRevisionId,
-}: Observed): Pick<Created, "hasRollout" | "previous"> {
-  return { hasRollout: activeRevisionId === null && latestRevisionId !== null, previous: [] };
+/**
+ * The rollout of a revision that others made. One that is on its way is waited for, as far as the service tells; so is the first
+ * one, which an interrupted run has begun. Of one that has ended badly, and of one that nobody knows of, the user is told.
+ */
+async function lastRollout(
+  context: Context,
+  { name }: Declared,
+  found: Observed,
+): Promise<Pick<Created, "observed" | "hasRollout" | "previous">> {
+  const { latestRevisionId: latest, activeRevisionId: active } = found;
+  if (latest === null || latest === active) return { observed: found, hasRollout: false, previous: [] };
+  const observed = (await withRevisionStatus(context, found)) ?? found;
+  const { latestRevisionStatus: status } = observed;
+  const outcome = outcomeOf(observed, context.dialect);
+  const isOnItsWay = typeof status === "string" && (outcome === undefined || outcome === "deployed");
+  if (active === null || isOnItsWay) {
+    return { observed, hasRollout: true, previous: active === null ? [] : [active] };
+  }
+  const end = typeof status === "string" ? `ended as ${status}` : "may be on its way or have failed";
+  context.log.warning(
+    `${name}: the deployment is taken over with ${active} as its active revision; the newest one, ${latest}, ${end}. To roll out ` +
+      "what is declared once more, change `triggers`",
+  );
+  return { observed, hasRollout: false, previous: [] };
+}
+
+async function withRevisionStatus(
+  { service, dialect }: Context,
+  found: Observed,
+): Promise<Observed | undefined> {
+  const isTold = dialect.revisionStatuses !== undefined && found.latestRevisionStatus === undefined;
+  return isTold ? service.read(found.id) : found;
 }
 
 /** What is declared, as it was on the service. A secret that is not shown cannot be compared, so it will be sent. */

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock";
 import type { Dialect } from "../dialects";
+import type { Limits } from "../limits";
 import type { Run } from "./run";
 import type { Service } from "./service";
 import type { Values } from "./values";
@@ -21,8 +22,8 @@ export interface Connected {
   readonly dialect: Dialect;
 }
 
-/** What an operation works with. */
-export interface Context extends Connected {
+/** What an operation works with; what was sent is not taken back at its limits. */
+export interface Context extends Connected, Limits {
   readonly service: Service;
   /** What this run of the engine has done so far. */
   readonly run: Run;
@@ -32,10 +33,6 @@ export interface Context extends Connected {
   readonly secretPaths?: readonly string[] | undefined;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long the operation may wait, in milliseconds. */
-  readonly timeout: number;
-  /** Aborted when the user does not want to wait any longer. What was sent is not taken back. */
-  readonly signal?: AbortSignal;
 }
 
 /** The resource that an operation is for: its URN, or its name where that is not known. */

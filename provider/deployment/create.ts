@@ -4,6 +4,7 @@
  */
 import { isKind, maybeDone, messageOf } from "../control-plane/errors";
 import type { Dialect } from "../dialects";
+import { pause } from "../limits";
 import { resourceOf, type Context } from "./context";
 import type { Created } from "./created";
 import { DeploymentError } from "./errors";
@@ -32,7 +33,7 @@ export async function adoptOrCreate(context: Context, declared: Declared): Promi
 }
 
 async function createOnce(context: Context, declared: Declared): Promise<Observed> {
-  const { service, clock, dialect, signal } = context;
+  const { service, clock, dialect } = context;
   const started = clock.now();
   let isDoubtful = false;
   for (let attempt = 1; ; attempt++) {
@@ -42,20 +43,24 @@ async function createOnce(context: Context, declared: Declared): Promise<Observe
       isDoubtful ||= maybeDone(error);
       const isTaken = isKind(error, "conflict");
       if (!isDoubtful && !isTaken) throw error;
-      const { deployment: found, serverTime } = await service.find(declared.name).catch((cause: unknown) => {
-        throw isDoubtful ? unknownWhether(error, cause) : conflict(context, declared, error as Error);
-      });
+      const { deployment: found, serverTime } = await service
+        .overtime()
+        .find(declared.name)
+        .catch((cause: unknown) => {
+          throw isDoubtful ? unknownWhether(error, cause) : conflict(context, declared, error as Error);
+        });
       const earliest = (serverTime ?? clock.now()) - (clock.now() - started) - slack;
       if (isDoubtful && found !== undefined && isOwn(declared, found, earliest)) return found;
       if (isTaken && found !== undefined && isDeleting(found)) {
-        await waitForName(context, found, started, error);
+        await waitForName(context, found, error);
         continue;
       }
       // Where no deployment has the name, the service may say what else holds it.
       if (isTaken && (found !== undefined || error.advice === undefined))
         throw conflict(context, declared, error, found);
-      if (!maybeDone(error) || attempt >= attempts || signal?.aborted) throw error;
-      await clock.sleep(500 * 2 ** (attempt - 1));
+      if (!maybeDone(error) || attempt >= attempts) throw error;
+      if ((await pause(clock, context, 500 * 2 ** (attempt - 1), messageOf(error))) !== undefined)
+        throw error;
     }
   }
 }
@@ -74,8 +79,8 @@ function isOwn(declared: Declared, found: Observed, earliest: number): boolean {
 }
 
 /** What an earlier run has begun to delete still holds the name. */
-async function waitForName(context: Context, { id }: Observed, started: number, taken: Error): Promise<void> {
-  const { end } = await waitUntilGone(context, id, started);
+async function waitForName(context: Context, { id }: Observed, taken: Error): Promise<void> {
+  const { end } = await waitUntilGone(context, id);
   if (end === "gone") return;
   throw new DeploymentError(
     `${taken.message}. That is the deployment ${id}, which is being deleted and is not gone yet: run the command again ` +

@@ -14,8 +14,7 @@ export async function remove(context: Context, id: string, state: Values = {}): 
   const claim = claimAgainst(context, id, state);
   if (claim !== undefined) return context.log.warning(kept(claim, id, state));
   if (isDeclared(state)) refuseElsewhere(state, context);
-  const started = context.clock.now();
-  if (await startDeletion(context, id, state)) await waitForDeletion(context, id, started);
+  if (await startDeletion(context, id, state)) await waitForDeletion(context, id);
 }
 
 /** The claim that keeps the deployment. Throws where keeping it is no reason yet to forget it. */
@@ -66,8 +65,8 @@ async function startDeletion(context: Context, id: string, state: Values): Promi
   }
 }
 
-async function waitForDeletion(context: Context, id: string, started: number): Promise<void> {
-  const { end, trouble } = await waitUntilGone(context, id, started);
+async function waitForDeletion(context: Context, id: string): Promise<void> {
+  const { end, trouble } = await waitUntilGone(context, id);
   if (end === "interrupted") {
     throw new DeploymentError(
       "interrupted: the deployment is being deleted and still there. It stays in the state; run the command " +

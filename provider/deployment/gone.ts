@@ -1,4 +1,5 @@
 import { formatDuration } from "../duration";
+import { elapsed, type End } from "../limits";
 import type { Context } from "./context";
 import { nextLook, signsOfLife } from "./rollout";
 
@@ -9,16 +10,14 @@ import { nextLook, signsOfLife } from "./rollout";
 export async function waitUntilGone(
   context: Context,
   id: string,
-  started: number,
-): Promise<{ readonly end: "gone" | "out of time" | "interrupted"; readonly trouble?: Error | undefined }> {
+): Promise<{ readonly end: "gone" | End; readonly trouble?: Error | undefined }> {
   const { clock, log, timeout } = context;
   const isTime = signsOfLife(clock);
   let trouble: Error | undefined;
   for (;;) {
-    const elapsed = formatDuration(clock.now() - started);
-    if (isTime("deleting"))
-      log.progress(`waiting until it is gone (${elapsed} of at most ${formatDuration(timeout)})`);
-    const look = await nextLook(context, id, started + timeout - clock.now());
+    const time = `${formatDuration(elapsed(clock, context))} of at most ${formatDuration(timeout)}`;
+    if (isTime("deleting")) log.progress(`waiting until it is gone (${time})`);
+    const look = await nextLook(context, id, { isDeleted: true });
     if (look === undefined) return { end: "gone" };
     if (look === "out of time" || look === "interrupted") return { end: look, trouble };
     trouble = look instanceof Error ? look : undefined;

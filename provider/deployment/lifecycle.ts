@@ -1,5 +1,6 @@
 /** What the operations on a deployment do, in calls of the service. */
 import { isKind, messageOf } from "../control-plane/errors";
+import type { Dialect } from "../dialects";
 import { adoptOrCreate } from "./create";
 import { resourceOf, type Context } from "./context";
 import { generationAfter, planFor } from "./diff";
@@ -35,7 +36,7 @@ import {
   type State,
 } from "./state";
 import { unmanagedAfter } from "./unmanaged";
-import type { Values } from "./values";
+import { valueAt, type Values } from "./values";
 import { judge, type Before, type Written } from "./written";
 
 /** Creates the deployment, or takes over the one of its name, and waits until its revision is active. */
@@ -134,7 +135,7 @@ export async function read(context: Context, id: string, state: Values): Promise
   const isRevised = planFor(state, declared, context.dialect).kind === "revision";
   const rollout =
     memory.rollout ?? (isRevised ? rolloutSince(context, observed, revisionsIn(state)) : undefined);
-  const unfinished = rollout && !isRolledOut(observed, rollout, context.dialect) ? rollout : undefined;
+  const unfinished = rollout && !isRolledOut(observed, rollout) ? rollout : undefined;
   return stateOf(declared, observed, context.dialect, {
     madeWith: madeBy(context, observed, state),
     immutable,
@@ -217,18 +218,33 @@ function settle(state: Values, declared: Declared): State {
   return { ...withoutArguments(state), ...declared, __memory: memory } as unknown as State;
 }
 
-/** The rollout of the revision that a call made. */
+/** The rollout of the revision that a call made; none where there is nothing yet that could be rolled out. */
 function rolloutOf(
   context: Context,
-  { name }: Declared,
+  declared: Declared,
   observed: Observed,
   previous: readonly string[],
-): Rollout {
+): Rollout | undefined {
+  const { name } = declared;
+  const missing = missingUpload(declared, observed, context.dialect);
+  if (missing !== undefined) {
+    context.log.info(
+      `${name}: there is nothing to run yet, so no rollout is waited for: it begins with an upload, or with ${missing}`,
+    );
+    return undefined;
+  }
   const { latestRevisionId } = observed;
   if (latestRevisionId !== null && previous.includes(latestRevisionId)) {
     context.log.warning(`${name}: the service accepted the change and made no new revision of it`);
   }
   return rolloutSince(context, observed, previous);
+}
+
+/** What a deployment of this source runs, where it was not given any yet. */
+function missingUpload(declared: Declared, observed: Observed, { uploads }: Dialect): string | undefined {
+  const upload = Object.hasOwn(uploads, declared.source) ? uploads[declared.source] : undefined;
+  const isThere = (values: unknown) => typeof valueAt(values, upload!.split(".")) === "string";
+  return upload === undefined || isThere(declared) || isThere(observed) ? undefined : upload;
 }
 
 function rolloutSince(

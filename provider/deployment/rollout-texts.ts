@@ -40,20 +40,53 @@ function notActive({ revision }: Wait, observed: Observed, yet = ""): string {
 }
 
 /** @param log the address of the log that tells why, where there is one */
-export function failed({ revision }: Wait, observed: Observed, log: string | undefined): string {
-  const { latestRevisionId: latest, latestRevisionStatus: status, activeRevisionId: active } = observed;
-  const overtook = revision === null || revision === latest ? "" : `, which overtook revision ${revision},`;
-  const where = `Why it failed is in its log: ${log} (with the API key), or on the deployment's page. `;
+export function failed(wait: Wait, observed: Observed, log: string | undefined): string {
+  const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
   return (
-    `revision ${latest}${overtook} failed (${status}); the deployment exists, ` +
-    `${active === null ? "no revision is active" : `revision ${active} stays active`}. ` +
-    `${log === undefined ? "" : where}Change what was wrong and run \`pulumi up\`; to try the same once more, change ` +
+    `revision ${latest}${overtook(wait, observed)} failed (${status}); the deployment exists, ${whatIsActive(observed)}. ` +
+    `${whereWhy(log)}Change what was wrong and run \`pulumi up\`; to try the same once more, change \`triggers\``
+  );
+}
+
+function overtook({ revision }: Wait, { latestRevisionId }: Observed): string {
+  return revision === null || revision === latestRevisionId ? "" : `, which overtook revision ${revision},`;
+}
+
+function whatIsActive({ activeRevisionId: active }: Observed): string {
+  return active === null ? "no revision is active" : `revision ${active} stays active`;
+}
+
+function whereWhy(log: string | undefined): string {
+  return log === undefined
+    ? ""
+    : `Why it failed is in its log: ${log} (with the API key), or on the deployment's page. `;
+}
+
+/** It has ended, and neither well nor badly. */
+export function stopped(wait: Wait, observed: Observed): string {
+  return (
+    `${endedAs(wait, observed)}; the deployment exists, ${whatIsActive(observed)}. Change \`triggers\` and run ` +
+    "`pulumi up` to roll out once more"
+  );
+}
+
+/** Something else is running, and was meant to be replaced. */
+export function skipped(wait: Wait, observed: Observed): string {
+  return (
+    `${wait.name}: ${endedAs(wait, observed)}: ${whatIsActive(observed)}. To roll out what is declared once more, change ` +
     "`triggers`"
   );
 }
 
-export function skipped({ name }: Wait, { latestRevisionId, latestRevisionStatus }: Observed): string {
-  return `${name}: revision ${latestRevisionId} was skipped (${latestRevisionStatus}): a newer one takes its place`;
+function endedAs(wait: Wait, observed: Observed): string {
+  const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
+  return `revision ${latest}${overtook(wait, observed)} ended as ${status} and no newer one has taken its place`;
+}
+
+/** It is there, and the service does not say that it is what runs. */
+export function notNamedActive({ name }: Wait, observed: Observed): string {
+  const { latestRevisionId: latest, latestRevisionStatus: status, activeRevisionId: active } = observed;
+  return `${name}: revision ${latest} is ${status}, and the service still names ${active ?? "none"} as the active one`;
 }
 
 export function overtaken({ name, revision }: Wait, { latestRevisionId }: Observed): string {

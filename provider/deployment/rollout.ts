@@ -1,25 +1,30 @@
 /**
  * Waiting for a rollout.
  *
- * It is done when the deployment is READY and the revision that the call produced is the active one, or is said to
- * be deployed by a service that tells of its revisions.
+ * It is done when the deployment is READY and the revision that the call produced is the active one.
  * AWAITING_DATABASE, UNKNOWN and every status that nobody has heard of mean: keep waiting.
  * It has failed at once when the revision has, when the deployment is being deleted, or is gone.
  * When somebody's newer revision took over, that one is waited for: ours will never become active.
+ *
+ * A service that tells of its revisions may say that one is deployed before the deployment names it as the active one,
+ * or that it was stopped before the deployment names the newer one that took its place: both get a little time.
  */
 import type { Clock } from "../clock";
 import { ControlPlaneError, type ErrorKind } from "../control-plane/errors";
 import type { Dialect } from "../dialects";
 import { formatDuration } from "../duration";
+import { elapsed, endOf, within, type End } from "../limits";
 import type { Context } from "./context";
 import { DeploymentError, GoneError } from "./errors";
 import * as texts from "./rollout-texts";
-import type { Observed } from "./service";
+import type { Observed, PollOptions } from "./service";
 
 /** While nothing changes, the user hears this often that the waiting goes on; milliseconds. */
 const signOfLife = 30_000;
 /** A list may lag behind a write; only a deployment that stays away is gone. */
 const looksUntilGone = 3;
+/** A deployment may be behind its revisions for a little while. */
+const looksUntilFinal = 5;
 
 export interface Wait {
   readonly name: string;
@@ -37,15 +42,11 @@ export function isDeleting({ status }: Observed): boolean {
 }
 
 /** Whether the rollout of a revision has ended well. */
-export function isRolledOut(observed: Observed, wait: Target, { revisionStatuses }: Dialect): boolean {
-  const { status, activeRevisionId, latestRevisionId, latestRevisionStatus } = observed;
+export function isRolledOut(observed: Observed, wait: Target): boolean {
+  const { status, activeRevisionId, latestRevisionId } = observed;
   if (status !== "READY") return false;
   if (activeRevisionId !== null && activeRevisionId === wait.revision) return true;
-  if (!isLatestNew(observed, wait)) return false;
-  return (
-    activeRevisionId === latestRevisionId ||
-    (revisionStatuses !== undefined && latestRevisionStatus === revisionStatuses.deployed)
-  );
+  return isLatestNew(observed, wait) && activeRevisionId === latestRevisionId;
 }
 
 type Target = Pick<Wait, "revision" | "previous">;
@@ -59,24 +60,31 @@ function isLatestNew({ latestRevisionId }: Observed, { revision, previous }: Tar
 /** Resolves once the revision is active; throws when it cannot become so, or not in time. */
 export async function waitForRollout(context: Context, wait: Wait, last: Observed): Promise<void> {
   const { clock, log, timeout, dialect } = context;
-  const started = clock.now();
-  const elapsed = () => formatDuration(clock.now() - started);
+  const time = () => formatDuration(elapsed(clock, context));
   let observed = last;
   let missing = 0;
   let trouble: Error | undefined;
   const isTime = signsOfLife(clock);
+  const outcomeIn = (each: Observed) => (isLatestNew(each, wait) ? outcomeOf(each, dialect) : undefined);
+  /** In how many looks one after the other the outcome was the same. */
+  let standing = 1;
 
-  while (!isRolledOut(observed, wait, dialect)) {
+  while (!isRolledOut(observed, wait)) {
     if (isDeleting(observed)) {
       throw new DeploymentError(`the deployment is being deleted (status ${observed.status})`);
     }
-    const outcome = isLatestNew(observed, wait) ? outcomeOf(observed, dialect) : undefined;
+    const outcome = outcomeIn(observed);
     if (outcome === "failed")
       throw new DeploymentError(texts.failed(wait, observed, logOf(context, observed)));
-    if (outcome === "overtaken") return log.warning(texts.skipped(wait, observed));
+    if (outcome !== undefined && standing >= looksUntilFinal) {
+      if (outcome === "deployed") return log.warning(texts.notNamedActive(wait, observed));
+      if (outcome === "stopped" || observed.activeRevisionId === null)
+        throw new DeploymentError(texts.stopped(wait, observed));
+      return log.warning(texts.skipped(wait, observed));
+    }
 
-    if (isTime(texts.statusOf(observed))) log.progress(texts.underway(wait, observed, elapsed(), timeout));
-    const next = await nextLook(context, wait.id, started + timeout - clock.now());
+    if (isTime(texts.statusOf(observed))) log.progress(texts.underway(wait, observed, time(), timeout));
+    const next = await nextLook(context, wait.id);
     if (next === "out of time") throw new DeploymentError(texts.outOfTime(wait, observed, timeout, trouble));
     if (next === "interrupted") throw new DeploymentError(texts.interrupted(wait, observed));
     trouble = next instanceof ControlPlaneError ? next : undefined;
@@ -86,24 +94,29 @@ export async function waitForRollout(context: Context, wait: Wait, last: Observe
       throw new GoneError();
     }
     if (next !== undefined) {
+      standing = outcomeIn(next) === outcome ? standing + 1 : 1;
       observed = next;
       wait.seen(next);
     }
   }
   const { activeRevisionId: active, latestRevisionId: latest } = observed;
   const isOurs = wait.revision === null || [active, latest].includes(wait.revision);
-  log.progress(`revision ${isOurs ? (wait.revision ?? latest) : latest} is active (after ${elapsed()})`);
+  log.progress(`revision ${isOurs ? (wait.revision ?? latest) : latest} is active (after ${time()})`);
   if (!isOurs) log.warning(texts.overtaken(wait, observed));
 }
 
-/** What became of the latest revision, on a service that tells. */
-function outcomeOf(
-  { latestRevisionStatus: status }: Observed,
+type Outcome = "failed" | "deployed" | "stopped" | "skipped";
+
+/** What became of the latest revision, on a service that tells; undefined while it is on its way. */
+export function outcomeOf(
+  { status, latestRevisionStatus }: Observed,
   { revisionStatuses: known }: Dialect,
-): "failed" | "overtaken" | undefined {
-  if (known === undefined || typeof status !== "string") return undefined;
-  if (Object.hasOwn(known.failed, status)) return "failed";
-  return status === known.overtaken ? "overtaken" : undefined;
+): Outcome | undefined {
+  if (known === undefined || typeof latestRevisionStatus !== "string") return undefined;
+  if (Object.hasOwn(known.failed, latestRevisionStatus)) return "failed";
+  if (latestRevisionStatus === known.stopped) return "stopped";
+  if (latestRevisionStatus === known.skipped) return "skipped";
+  return latestRevisionStatus === known.deployed && status === "READY" ? "deployed" : undefined;
 }
 
 function logOf({ service }: Context, { id, latestRevisionId, latestRevisionStatus }: Observed) {
@@ -126,22 +139,23 @@ const beyondWaiting: readonly ErrorKind[] = [
   "untrusted",
   "redirected",
   "invalid",
+  "proxy",
 ];
 
 /** An error is one that waiting may mend. */
-type Look = Observed | undefined | "out of time" | "interrupted" | ControlPlaneError;
+type Look = Observed | undefined | End | ControlPlaneError;
 
 /** A shared look, or the end of the time or of the user's patience, whichever comes first. */
-export async function nextLook({ service, clock, signal }: Context, id: string, left: number): Promise<Look> {
-  if (signal?.aborted) return "interrupted";
-  if (left <= 0) return "out of time";
+export async function nextLook(context: Context, id: string, options: PollOptions = {}): Promise<Look> {
+  const { service, clock } = context;
+  const end = endOf(clock, context);
+  if (end !== undefined) return end;
   const ended = new AbortController();
-  const look = service.look(id, ended.signal).catch((error: unknown) => {
+  const look = service.look(id, { ...options, signal: ended.signal }).catch((error: unknown) => {
     // Half an hour of waiting meets bad moments of the network; only what waiting cannot mend ends it.
     if (error instanceof ControlPlaneError && !beyondWaiting.includes(error.kind)) return error;
     throw error;
   });
-  const isOver = AbortSignal.any([ended.signal, ...(signal ? [signal] : [])]);
-  const end = clock.sleep(left, isOver).then((): Look => (signal?.aborted ? "interrupted" : "out of time"));
-  return Promise.race<Look>([look as Promise<Look>, end]).finally(() => ended.abort());
+  const looked = await within(clock, context, look).finally(() => ended.abort());
+  return "end" in looked ? looked.end : looked.value;
 }

@@ -1,4 +1,5 @@
-import { isKind, maybeDone } from "../control-plane/errors";
+import { isKind, maybeDone, messageOf } from "../control-plane/errors";
+import { pause } from "../limits";
 import type { Context } from "./context";
 import { GoneError } from "./errors";
 import { canBeUpdated } from "./recognize";
@@ -19,7 +20,8 @@ export interface Change {
  * Sends a change. Settings may be sent twice, and the service's client does so by itself; a revision may not: after
  * an answer that leaves it open, this looks whether the revision was made before it sends again.
  */
-export async function send({ service, clock, signal }: Context, change: Change): Promise<Observed> {
+export async function send(context: Context, change: Change): Promise<Observed> {
+  const { service, clock } = context;
   const { id, patch, written, declared } = change;
   const makesRevision = written.makesRevision ?? false;
   for (let attempt = 1; ; attempt++) {
@@ -28,11 +30,12 @@ export async function send({ service, clock, signal }: Context, change: Change):
     } catch (error) {
       if (isKind(error, "not-found")) throw new GoneError(error);
       if (!makesRevision || !maybeDone(error)) throw error;
-      const observed = await service.read(id);
+      const observed = await service.overtime().read(id);
       if (observed !== undefined && canBeUpdated(written.sent, written.before, declared, observed))
         return observed;
-      if (attempt >= attempts || signal?.aborted) throw error;
-      await clock.sleep(500 * 2 ** (attempt - 1));
+      if (attempt >= attempts) throw error;
+      if ((await pause(clock, context, 500 * 2 ** (attempt - 1), messageOf(error))) !== undefined)
+        throw error;
     }
   }
 }

@@ -35,8 +35,17 @@ export interface Patch {
 /** Whose deployments a connection was shown: some of the tenant that was asked about, only others', or none at all. */
 export type Visible = "tenant" | "other tenants" | "nothing";
 
-/** The service, as what decides sees it. */
+export interface PollOptions {
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
+  /** Whether it is the end of a deletion, which the service has accepted, that is waited for. */
+  readonly isDeleted?: boolean;
+}
+
+/** The service, as what decides sees it. All of its waits end where the operation does. */
 export interface Service {
+  /** The same for what became of something that was sent: a little more time, whether or not there is any left. */
+  overtime(): Service;
   create(deployment: Deployment): Promise<Observed>;
   /** Not repeated after a doubtful answer when it makes a revision. */
   update(id: string, patch: Patch, options: { readonly makesRevision: boolean }): Promise<Observed>;
@@ -49,8 +58,8 @@ export interface Service {
   delete(id: string, declared: Values, tenantId?: string | null): Promise<void>;
   /** Shares its requests with everything else that reads at the time. Undefined: there is none. */
   read(id: string): Promise<Observed | undefined>;
-  /** The next shared look at deployments that something waits for, until the signal says that it does no more. */
-  look(id: string, signal?: AbortSignal): Promise<Observed | undefined>;
+  /** The next shared look at deployments that something waits for. Undefined: there is none. */
+  look(id: string, options?: PollOptions): Promise<Observed | undefined>;
   /** With the service's own time of the answer, in milliseconds since the epoch. */
   find(name: string): Promise<{ deployment: Observed | undefined; serverTime: number | undefined }>;
   /**

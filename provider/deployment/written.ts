@@ -37,12 +37,11 @@ export async function judge(
   accepted: Observed,
 ): Promise<{ readonly observed: Observed; readonly normalized: readonly Normalized[] }> {
   const known = written.before?.normalized;
-  const ends = context.clock.now() + context.timeout;
   let observed = accepted;
   let normalized = normalizedAfter(written.sent, declared, observed, known);
   for (let looks = 0; looks < furtherLooks && !isShown(written, declared, observed); looks++) {
     if (declared.skipAwait || !normalized.some((each) => isNew(each, known))) break;
-    const next = await nextLook(context, observed.id, ends - context.clock.now());
+    const next = await nextLook(context, observed.id);
     if (next === undefined || typeof next === "string" || next instanceof Error) break;
     observed = next;
     normalized = normalizedAfter(written.sent, declared, observed, known);

@@ -44,6 +44,8 @@ export interface Dialect {
   readonly reservedSecrets: ReservedSecrets | undefined;
 
   readonly revisionStatuses: RevisionStatuses | undefined;
+  /** By source: what a deployment runs, where it can be created before there is any. Until then there is no revision. */
+  readonly uploads: Readonly<Record<string, string>>;
   /** Arguments that go along with a DELETE, as parameters of its query. */
   readonly deletion: Readonly<Record<string, string>>;
   /** What keeps a name taken after its deployment was deleted, and the argument of the deletion that frees it. */
@@ -100,6 +102,8 @@ export interface RevisionStatuses {
   readonly deployed: string;
   /** With the kind of log that tells why. */
   readonly failed: Readonly<Record<string, string>>;
-  /** A newer revision took its place. */
-  readonly overtaken: string;
+  /** It has ended before it was deployed: a newer one takes its place, or is about to. */
+  readonly skipped: string;
+  /** Somebody has ended it before it was deployed; a newer one may take its place. */
+  readonly stopped: string;
 }

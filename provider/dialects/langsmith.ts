@@ -116,7 +116,12 @@ export const langsmith: Dialect = {
   revisionStatuses: {
     deployed: "DEPLOYED",
     failed: { CREATE_FAILED: "build", BUILD_FAILED: "build", DEPLOY_FAILED: "deploy" },
-    overtaken: "SKIPPED",
+    skipped: "SKIPPED",
+    stopped: "INTERRUPTED",
+  },
+  uploads: {
+    internal_container: "sourceRevisionConfig.imageUri",
+    internal_source: "sourceRevisionConfig.sourceTarballPath",
   },
   deletion: { deleteTracingProject: "delete_tracing_project" },
   nameKeeper: { what: "the tracing project of the same name", freedBy: "deleteTracingProject" },

@@ -28,6 +28,7 @@ export const standard: Dialect = {
   reservedSecrets: undefined,
 
   revisionStatuses: undefined,
+  uploads: {},
   deletion: {},
   nameKeeper: undefined,
   advice: [],

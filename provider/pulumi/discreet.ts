@@ -17,6 +17,7 @@ export function discreet(service: Service, secrets: readonly string[]): Service 
       if (typeof method !== "function") return method;
       return (...args: unknown[]): unknown => {
         const result: unknown = Reflect.apply(method, target, args);
+        if (name === "overtime") return discreet(result as Service, secrets);
         return result instanceof Promise ? result.catch(withoutSecrets) : result;
       };
     },

@@ -3,6 +3,7 @@
  * and decides nothing itself. Its module name is in every state: never rename it.
  */
 import type * as pulumi from "@pulumi/pulumi";
+import type { Clock } from "../clock";
 import { connect, type Connection } from "../connection";
 import { check, type Failure } from "../deployment/check";
 import type { Connected, Context } from "../deployment/context";
@@ -15,6 +16,7 @@ import { argumentsIn, deployedAs, inputsIn, isDeclared, type Declared } from "..
 import { isEqual, type Values } from "../deployment/values";
 import { dialects } from "../dialects";
 import { parseDuration } from "../duration";
+import type { Limits } from "../limits";
 import { readSettings, type Settings, type SettingsResult } from "../settings";
 import { checkFailure } from "./check-failure";
 import { failure } from "./failure";
@@ -26,7 +28,12 @@ import { discreet } from "./discreet";
 import { ownWords, secretsIn } from "./secrets-in";
 import { sharedClaims } from "./shared-claims";
 
-const defaultTimeouts: Record<Operation, string> = { create: "30m", update: "30m", delete: "10m" };
+/** Milliseconds. */
+const defaultTimeouts: Record<Operation, number> = {
+  create: 30 * 60_000,
+  update: 30 * 60_000,
+  delete: 10 * 60_000,
+};
 
 /** Of what a program manages, or of what it only reads. */
 type Reading = "refresh" | "read";
@@ -162,18 +169,23 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
   #context(operation: Operation | Reading, values: Values, old: Values): Context {
     const { urn, timeouts, secretPaths } = contextOf(values);
-    const { client, clock, settings } = this.#connect();
-    const time = isReading(operation) ? "0s" : (timeouts?.[operation] ?? defaultTimeouts[operation]);
+    const { client, clock, settings, lookUpLimits } = this.#connect();
+    const log = logFor(urn, ownWords(values, old));
+    const time = isReading(operation) ? undefined : timeOf(operation, timeouts);
+    const limits: Limits = {
+      ...(time === undefined ? lookUpLimits() : limitsOf(clock, time)),
+      signal: interruption(),
+      tell: (message) => log.progress(`${String(values["name"])}: ${message}`),
+    };
     return {
       ...connectedBy(settings),
-      service: discreet(client, [...secretsIn(values), ...secretsIn(old)]),
+      ...limits,
+      service: discreet(client.within(limits), [...secretsIn(values), ...secretsIn(old)]),
       run: this.#run,
       resource: urn,
       secretPaths,
       clock,
-      log: logFor(urn, ownWords(values, old)),
-      timeout: parseDuration(time) ?? 0,
-      signal: interruption(),
+      log,
     };
   }
 
@@ -194,6 +206,16 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
 function connectedBy({ baseUrl, tenantId, dialect }: Settings): Connected {
   return { address: baseUrl, tenantId, dialect };
+}
+
+/** Milliseconds that an operation has in all. */
+function timeOf(operation: Operation, timeouts: HiddenContext["timeouts"] = {}): number {
+  // To the engine, 0 says that nothing was said.
+  return parseDuration(timeouts[operation] ?? "") || defaultTimeouts[operation];
+}
+
+function limitsOf(clock: Clock, timeout: number): Omit<Limits, "tell"> {
+  return { deadline: clock.now() + timeout, timeout, moreTime: "the resource option `customTimeouts`" };
 }
 
 function contextOf(values: Values): HiddenContext {

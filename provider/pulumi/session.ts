@@ -3,7 +3,9 @@
  * handed out is everybody's own: a program may change it, and nobody else sees that.
  */
 import * as pulumi from "@pulumi/pulumi";
+import { systemClock } from "../clock";
 import { connect, type Connection } from "../connection";
+import { presentable } from "../presentable";
 import type { Client } from "../control-plane/client";
 import { DeploymentError } from "../deployment/errors";
 import { checkObject } from "../deployment/look-up";
@@ -88,9 +90,14 @@ export function sessionFor(texts: SettingTexts): Session {
 }
 
 function connectionFor(key: string, settings: Settings): Connection {
-  const connection = connections.get(key) ?? connect(settings);
+  const connection = connections.get(key) ?? connect(settings, systemClock, tell);
   connections.set(key, connection);
   return connection;
+}
+
+/** Beside the stack, until the next message. Where there is no engine, nobody is told. */
+function tell(message: string): void {
+  if (pulumi.runtime.hasEngine()) void pulumi.log.info(presentable(message), undefined, undefined, true);
 }
 
 /** Waits for settings outside of an output, which is not possible while they are not known. */

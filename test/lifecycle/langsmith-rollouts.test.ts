@@ -79,8 +79,8 @@ describe("a build", () => {
       ),
     );
     expect(writes).toHaveLength(3);
-    expect(screen).toContain(
-      "warning: quick: revision <id> was skipped (SKIPPED): a newer one takes its place",
+    expect(oneLine(screen)).toContain(
+      "warning: quick: revision <id> ended as SKIPPED and no newer one has taken its place: revision <id> stays active.",
     );
     expect(screen.match(/warning/g)).toHaveLength(1);
     const statuses = ["broken", "quick", "odd"].map((name) => outputsOf(name)["latestRevisionStatus"]);

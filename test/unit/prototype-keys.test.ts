@@ -1,7 +1,7 @@
 /** Keys that mean something to JavaScript are keys like all others, in arguments and in answers, and change no prototype. */
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { WirePage } from "../../schema/wire";
+import { WireDeployment, WirePage } from "../../schema/wire";
 import { Translator } from "../../provider/control-plane/translate";
 import { check } from "../../provider/deployment/check";
 import { withDrift } from "../../provider/deployment/observe";
@@ -73,10 +73,10 @@ describe.each(Object.values(dialects))("with the dialect $name", (dialect) => {
           latest_revision_id: "r1",
           active_revision_id: "r1",
         };
-        const [wire] = WirePage.parse(
+        const [resource] = WirePage.parse(
           JSON.parse(JSON.stringify({ resources: [row], offset: 1, ...more })),
         ).resources;
-        const observed = translator.fromWire(wire!);
+        const observed = translator.fromWire(WireDeployment.parse(resource));
         expect(Object.entries(observed.secrets ?? {}).sort()).toEqual(Object.entries(secrets).sort());
         expect(Object.keys((resultOf(observed)["secrets"] ?? {}) as object).sort()).toEqual(
           Object.keys(secrets).sort(),

@@ -30,6 +30,9 @@ describe("settings", () => {
         maxConcurrency: 8,
         requestTimeout: 30_000,
         pollInterval: 2_000,
+        serviceReposPath: undefined,
+        tenantId: undefined,
+        proxies: {},
       },
     });
     expect(problemsOf({})).toEqual([
@@ -73,8 +76,32 @@ describe("settings", () => {
         requestTimeout: 60_000,
         pollInterval: 200,
         serviceReposPath: "/v1/{integration_id}/repos",
+        proxies: {},
       },
     });
+  });
+
+  it("take proxies from the environment as other tools do, with or without http://", () => {
+    const environment = {
+      https_proxy: "proxy.example.com:3128",
+      HTTPS_PROXY: "http://not-this-one.example.com",
+      HTTP_PROXY: "https://user:word@proxy.example.com",
+    };
+    expect(read(enough, environment).settings?.proxies).toEqual({
+      httpsProxy: "http://proxy.example.com:3128",
+      httpProxy: "https://user:word@proxy.example.com",
+    });
+  });
+
+  it("name the variable whose proxy is no address, and not what it holds", () => {
+    for (const value of ["http://user:pass word@:x", "ftp://user:secret@proxy.example.com", "http://"]) {
+      expect(problemsOf(enough, { HTTPS_PROXY: value })).toEqual([
+        {
+          setting: "HTTPS_PROXY",
+          message: "HTTPS_PROXY must be the address of a proxy, such as http://proxy.example.com:3128",
+        },
+      ]);
+    }
   });
 
   it("prefer the configuration, except for the key", () => {

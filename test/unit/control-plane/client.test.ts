@@ -1,12 +1,14 @@
+/** How the client shares its requests, on a service that tells of its revisions. */
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Client } from "../../../provider/control-plane/client";
 import { Http } from "../../../provider/control-plane/http";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { langsmith as rules, startEmulator } from "../../emulator";
+import { langsmith as rules, startEmulator, type EmulatorOptions } from "../../emulator";
 import { RecordingClock } from "../support/clock";
+import { failureOf } from "../support/http";
 
-async function connect() {
-  const emulator = await startEmulator({ rules });
+async function connect(options: Partial<EmulatorOptions> = {}) {
+  const emulator = await startEmulator({ rules, ...options });
   onTestFinished(() => emulator.close());
   const clock = new RecordingClock();
   const http = new Http({
@@ -18,30 +20,118 @@ async function connect() {
     advice: [],
     clock,
   });
-  return { emulator, client: new Client({ http, dialect: langsmith, clock, pollInterval: 10 }) };
-}
-
-describe("a look at a service that tells of its revisions", () => {
-  it("shows a revision as active that was deployed between the answers of the look", async () => {
-    const { emulator, client } = await connect();
-    const { id } = emulator.create({
-      name: "chat",
+  const client = new Client({ http, dialect: langsmith, clock, pollInterval: 10 });
+  const make = (name: string) =>
+    emulator.create({
+      name,
       source: "external_docker",
       source_config: { resource_spec: {} },
       source_revision_config: { image_uri: "chat:1" },
       secrets: [],
-    });
+    }).id;
+  const asked = () =>
+    emulator.requestLines().map((line) => line.replace(/ \d+$/, "").replaceAll(/[0-9a-f-]{36}/g, "<id>"));
+  return { emulator, client, make, asked };
+}
+
+const list = "GET /v2/deployments";
+const numbered = (count: number) => Array.from({ length: count }, (_, at) => `app-${at}`);
+
+describe("a look at a service that tells of its revisions", () => {
+  it("shows a revision as active once the list does, and asks for none more than once that is deployed", async () => {
+    const { emulator, client, make, asked } = await connect();
+    const id = make("chat");
     await client.update(id, { sourceRevisionConfig: { imageUri: "chat:2" } }, { makesRevision: true });
     emulator.clearRequests();
-    const seen = await client.look(id);
-    expect(emulator.requests.map(({ path }) => path.split("/").slice(4).join("/"))).toEqual([
-      "",
-      expect.stringMatching(/^revisions\//),
-      "",
-    ]);
-    expect(seen).toMatchObject({
-      activeRevisionId: emulator.deployment("chat")!.revisions[1]!.id,
+    expect(await client.look(id)).toMatchObject({ latestRevisionStatus: "DEPLOYED" });
+    const active = emulator.deployment("chat")!.revisions[1]!.id;
+    expect(await client.look(id)).toMatchObject({
+      activeRevisionId: active,
       latestRevisionStatus: "DEPLOYED",
     });
+    expect(asked()).toEqual([list, "GET /v2/deployments/<id>/revisions/<id>", list]);
+  });
+});
+
+describe("60 deletions", () => {
+  it("are followed together, and none by itself, where the list holds what is being deleted", async () => {
+    const { emulator, client, make, asked } = await connect({ deletion: { looks: 2 } });
+    const ids = numbered(60).map(make);
+    await Promise.all(ids.map((id) => client.delete(id, {})));
+    emulator.clearRequests();
+    for (let look = 0; look < 2; look++) {
+      const seen = await Promise.all(ids.map((id) => client.look(id, { isDeleted: true })));
+      expect(new Set(seen.map((each) => each?.status))).toEqual(new Set(["AWAITING_DELETE"]));
+    }
+    const seen = await Promise.all(ids.map((id) => client.look(id, { isDeleted: true })));
+    expect(new Set(seen)).toEqual(new Set([undefined]));
+    expect(asked()).toEqual([list, list, list]);
+  });
+
+  it("need one question by itself where nobody knows what the list holds", async () => {
+    const { emulator, client, make, asked } = await connect({ deletion: { looks: 0 } });
+    const ids = numbered(60).map(make);
+    await Promise.all(ids.map((id) => client.delete(id, {})));
+    emulator.clearRequests();
+    const seen = await Promise.all(ids.map((id) => client.look(id, { isDeleted: true })));
+    expect(new Set(seen)).toEqual(new Set([undefined]));
+    expect(asked()).toEqual([list, "GET /v2/deployments/<id>"]);
+  });
+
+  it("are not believed to have ended where the list keeps what is being deleted to itself", async () => {
+    const { emulator, client, make } = await connect({ deletion: { looks: 3 } });
+    const ids = numbered(4).map(make);
+    await Promise.all(ids.map((id) => client.delete(id, {})));
+    emulator.fail({
+      when: { path: /deployments$/, method: "GET" },
+      times: "always",
+      how: { status: 200, body: { resources: [], offset: 0 } },
+    });
+    for (let look = 0; look < 3; look++) {
+      const seen = await Promise.all(ids.map((id) => client.look(id, { isDeleted: true })));
+      expect(seen.map((each) => each?.status)).toEqual(Array(4).fill("AWAITING_DELETE"));
+    }
+    const seen = await Promise.all(ids.map((id) => client.look(id, { isDeleted: true })));
+    expect(seen).toEqual(Array(4).fill(undefined));
+  });
+});
+
+describe("a deployment that nobody understands", () => {
+  const odd = { id: 7, name: "their-chat", status: "READY" };
+
+  it("spoils neither what is read by ids nor what is looked for by name", async () => {
+    const { emulator, client, make } = await connect();
+    const id = make("chat");
+    const wire = (
+      (await (
+        await fetch(`${emulator.url}/v2/deployments`, { headers: { "X-Api-Key": emulator.apiKey } })
+      ).json()) as { resources: object[] }
+    ).resources[0]!;
+    emulator.fail({
+      times: "always",
+      when: { path: /deployments$/ },
+      how: { status: 200, body: { resources: [odd, wire] as never, offset: 2 } },
+    });
+    expect(await client.read(id.toUpperCase())).toMatchObject({ id });
+    expect((await client.find("chat")).deployment).toMatchObject({ id });
+    expect((await failureOf(client.find("their-chat"))).message).toContain("(resources[0].id: ");
+    expect((await failureOf(client.list({}).next())).message).toContain("(resources[0].id: ");
+  });
+
+  it("is an error for whoever asks for it, and for nobody else", async () => {
+    const { emulator, client, make } = await connect();
+    const [ours, theirs] = [make("chat"), make("other")];
+    const answered = [
+      { ...odd, id: theirs, source: 7 },
+      { ...odd, id: ours, source: "github" },
+    ];
+    emulator.fail({
+      times: "always",
+      when: { path: /deployments$/ },
+      how: { status: 200, body: { resources: answered, offset: 2 } },
+    });
+    const [good, bad] = await Promise.allSettled([client.read(ours), client.read(theirs)]);
+    expect(good).toMatchObject({ status: "fulfilled", value: { id: ours } });
+    expect(bad).toMatchObject({ status: "rejected", reason: { kind: "foreign" } });
   });
 });

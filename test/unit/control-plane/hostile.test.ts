@@ -160,7 +160,7 @@ describe("an id", () => {
     async (id) => {
       const body = { resources: [{ id, name: "a", source: "s", status: "READY" }], offset: 0 };
       const server = await serve((response) => answer(response, 200, body));
-      const error = await failureOf(clientOf(server.url).page({}, 0));
+      const error = await failureOf(clientOf(server.url).list({}).next());
       expect(error.message).toBe(
         "GET /v2/deployments answered in a shape that is not the service's (resources[0].id: expected a UUID)",
       );

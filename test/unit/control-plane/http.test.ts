@@ -133,7 +133,7 @@ describe("trying again", () => {
     });
     const { call, clock } = connect(server.url);
     expect(await call()).toMatchObject({ body: { a: 1 } });
-    expect(clock.slept).toEqual([7_000, 0, 2_000]);
+    expect(clock.slept).toEqual([7_350, 1_050, 500]);
   });
 
   it("reads a date in Retry-After by the service's own clock", async () => {
@@ -144,7 +144,7 @@ describe("trying again", () => {
     });
     const { call, clock } = connect(server.url);
     await call();
-    expect(clock.slept).toEqual([42_000]);
+    expect(clock.slept).toEqual([42_500]);
   });
 
   it.each(["soon", "", "-5"])("backs off by itself when Retry-After is %j", async (value) => {
@@ -153,7 +153,7 @@ describe("trying again", () => {
     });
     const { call, clock } = connect(server.url);
     await call();
-    expect(clock.slept).toEqual([500]);
+    expect(clock.slept).toEqual([525]);
   });
 
   it("does not wait for an hour: that is an outage", async () => {

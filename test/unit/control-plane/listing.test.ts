@@ -17,7 +17,7 @@ function changing(count: number, changes: readonly Change[], offsetOf = (counted
     asked.push(given);
     const ids = list.slice(offset, offset + 100);
     const deployments = ids.map((id) => observed({ id, name: id }));
-    return Promise.resolve({ deployments, offset: offsetOf(offset + ids.length) });
+    return Promise.resolve({ deployments, ids, offset: offsetOf(offset + ids.length) });
   };
   return { list, page, asked };
 }
@@ -95,7 +95,8 @@ describe("reading a list that moves", () => {
     let next = 0;
     const page = (_: unknown, offset: number) => {
       const deployments = Array.from({ length: 100 }, () => observed({ id: `d-${next++}` }));
-      return Promise.resolve({ deployments, offset: offset + 100 });
+      const ids = deployments.map(({ id }) => id);
+      return Promise.resolve({ deployments, ids, offset: offset + 100 });
     };
     await expect(idsOf({ page })).rejects.toThrow("changed again and again while it was read");
     expect(next).toBeLessThan(10_000);

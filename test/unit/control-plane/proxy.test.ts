@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import { connect as connectTo, type AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { connect } from "../support/http";
+import { proxiesIn } from "../../../provider/proxies";
+import { connect, failureOf } from "../support/http";
 import { answer, serve } from "../support/server";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -41,5 +42,48 @@ describe("a proxy of the environment", () => {
     expect((await connect(server.url).call()).body).toEqual({ a: 1 });
     expect(proxy.targets).toHaveLength(count);
     expect(server.asked).toHaveLength(1);
+  });
+});
+
+describe("a proxy", () => {
+  /** One that connects nobody. */
+  async function refusing(status: number): Promise<string> {
+    const proxy = createServer();
+    proxy.on("connect", (_request, client) => client.end(`HTTP/1.1 ${status} No\r\n\r\n`));
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void proxy.close());
+    return `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  }
+
+  it("may be named without http://", async () => {
+    const server = await serve((response) => answer(response, 200, { a: 1 }));
+    const proxy = await startProxy();
+    const { proxies } = proxiesIn({ HTTP_PROXY: proxy.url.replace("http://", "") });
+    expect((await connect(server.url, { proxies }).call()).body).toEqual({ a: 1 });
+    expect(proxy.targets).toHaveLength(1);
+  });
+
+  it("that wants to know who asks is no lost connection, and is not asked again", async () => {
+    const { proxies } = proxiesIn({ HTTP_PROXY: await refusing(407) });
+    for (const method of ["GET", "POST"] as const) {
+      const { call, clock } = connect("http://deployments.example.com", { proxies });
+      const error = await failureOf(call({ method }));
+      expect(error).toMatchObject({ kind: "proxy", maybeDone: false });
+      expect(error.message).toBe(
+        `${method} /v2/deployments was refused by the proxy: 407 Proxy Authentication Required`,
+      );
+      expect(clock.slept).toEqual([]);
+    }
+  });
+
+  it("that cannot connect has sent nothing", async () => {
+    const { proxies } = proxiesIn({ HTTP_PROXY: await refusing(502) });
+    const error = await failureOf(
+      connect("http://deployments.example.com", { proxies }).call({ method: "POST", repeatable: false }),
+    );
+    expect(error).toMatchObject({ kind: "unreachable", maybeDone: false });
+    expect(error.message).toBe(
+      "POST /v2/deployments could not reach http://deployments.example.com: the proxy answered 502",
+    );
   });
 });

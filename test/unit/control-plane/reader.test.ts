@@ -1,8 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { Found } from "../../../provider/control-plane/found";
 import { Reader, type Listing } from "../../../provider/control-plane/reader";
 import type { Observed } from "../../../provider/deployment/service";
 import { VirtualClock } from "../support/clock";
+import type { Limits } from "../../../provider/limits";
+import { failureOf } from "../support/http";
+import { limitsOf } from "../support/limits";
 import { observed } from "../support/observed";
 
 /** How long a request takes, and the engine from one answer to its next question, in milliseconds. */
@@ -14,29 +18,35 @@ class FakeListing implements Listing {
   readonly requests: string[] = [];
   /** Changes with every request, so that a test sees which one an answer came from. */
   failing: Error | undefined;
+  failingPages: Error | undefined;
+  /** Of the requests for ids. */
+  readonly limits: Limits[] = [];
 
   constructor(
     private readonly clock: VirtualClock,
     private readonly ids: readonly string[],
   ) {}
 
-  async byIds(ids: readonly string[]): Promise<Observed[]> {
-    const answer = await this.#answer(`ids:${ids.length}`);
-    return this.ids.filter((id) => ids.includes(id)).map((id) => observed({ id, imageVersion: answer }));
+  async byIds(ids: readonly string[], limits: Limits): Promise<Found> {
+    this.limits.push(limits);
+    const answer = await this.#answer(`ids:${ids.length}`, this.failing);
+    const asked = ids.map((id) => id.toLowerCase());
+    return new Found(
+      this.ids.filter((id) => asked.includes(id)).map((id) => observed({ id, imageVersion: answer })),
+    );
   }
 
-  async page(offset: number): Promise<{ deployments: Observed[]; offset: number }> {
-    const answer = await this.#answer(`page:${offset}`);
+  async page(offset: number) {
+    const answer = await this.#answer(`page:${offset}`, this.failing ?? this.failingPages);
     const deployments = this.ids
       .slice(offset, offset + 100)
       .map((id) => observed({ id, imageVersion: answer }));
-    return { deployments, offset: offset + deployments.length };
+    return { deployments, ids: deployments.map(({ id }) => id), offset: offset + deployments.length };
   }
 
-  async #answer(request: string): Promise<string> {
+  async #answer(request: string, failing: Error | undefined): Promise<string> {
     this.requests.push(request);
     const number = String(this.requests.length);
-    const { failing } = this;
     await this.clock.sleep(latency);
     if (failing) throw failing;
     return number;
@@ -46,7 +56,11 @@ class FakeListing implements Listing {
 function setUp(ids: readonly string[]) {
   const clock = new VirtualClock();
   const listing = new FakeListing(clock, ids);
-  const reader = new Reader(listing, clock);
+  const shared = new Reader(listing, clock);
+  const reader = {
+    read: (id: string, limits = limitsOf(clock).limits) => shared.read(id, limits),
+    forget: () => shared.forget(),
+  };
   return { clock, listing, reader };
 }
 
@@ -54,7 +68,12 @@ const numbered = (count: number, name = "d") =>
   Array.from({ length: count }, (_, index) => `${name}${index}`);
 
 /** The engine: so many reads in flight, the next one handed over when one ends, each a moment after the other. */
-async function refresh(clock: VirtualClock, reader: Reader, ids: readonly string[], parallelism: number) {
+async function refresh(
+  clock: VirtualClock,
+  reader: Pick<ReturnType<typeof setUp>["reader"], "read">,
+  ids: readonly string[],
+  parallelism: number,
+) {
   const left = [...ids];
   const found: (Observed | undefined)[] = [];
   const worker = async (delay: number) => {
@@ -186,6 +205,63 @@ describe("a request that fails", () => {
     ]);
     listing.failing = undefined;
     expect(await clock.run(reader.read("d2"))).toMatchObject({ id: "d2" });
+  });
+});
+
+describe("a plain page that cannot be read", () => {
+  it("is not needed: what is asked for is read by its ids, within the same cost", async () => {
+    const ids = numbered(40);
+    const { clock, listing, reader } = setUp(ids);
+    listing.failingPages = new Error("a shape that nobody knows");
+    const found = await refresh(clock, reader, ids, 4);
+    expect(found.map((deployment) => deployment?.id).sort()).toEqual([...ids].sort());
+    expect(listing.requests.filter((request) => request.startsWith("page")).length).toBeGreaterThan(0);
+    expect(listing.requests.length).toBeLessThanOrEqual(20);
+  });
+});
+
+describe("an id", () => {
+  it("is the same in another letter case, asked for or read ahead", async () => {
+    const { clock, listing, reader } = setUp(["abc", "def", "ghi"]);
+    const found = await clock.run(Promise.all([reader.read("ABC"), reader.read("abc")]));
+    expect(found.map((deployment) => deployment?.id)).toEqual(["abc", "abc"]);
+    expect(listing.requests).toEqual(["ids:1"]);
+    await clock.run(reader.read("DEF"));
+    expect(await clock.run(reader.read("GHI"))).toMatchObject({ id: "ghi" });
+    expect(listing.requests).toEqual(["ids:1", "page:0"]);
+  });
+});
+
+describe("whoever reads with others", () => {
+  it("waits for its own time only, while they go on waiting", async () => {
+    const { clock, listing, reader } = setUp(["a", "b"]);
+    const brief = limitsOf(clock, { timeout: 50, moreTime: "patience" }).limits;
+    const failed = failureOf(reader.read("a", brief));
+    const read = reader.read("b");
+    await clock.advance(50);
+    expect(await failed).toMatchObject({
+      kind: "out-of-time",
+      message: "GET of the deployment got no answer in time: there were 50ms in all (patience gives more)",
+    });
+    expect(await clock.run(read)).toMatchObject({ id: "b" });
+    expect(listing.requests).toEqual(["ids:2"]);
+  });
+
+  it("hears what is waited for, and the request ends when all have given up", async () => {
+    const { clock, listing, reader } = setUp(["a", "b"]);
+    const users = [new AbortController(), new AbortController()];
+    const waiting = users.map(({ signal }) => limitsOf(clock, { signal }));
+    const failures = waiting.map(({ limits }, at) => failureOf(reader.read("ab"[at]!, limits)));
+    await clock.advance(20);
+    const [shared] = listing.limits;
+    shared!.tell("slow down");
+    expect(waiting.map(({ said }) => said)).toEqual([["slow down"], ["slow down"]]);
+    users[0]!.abort();
+    expect((await failures[0]!).kind).toBe("interrupted");
+    expect(shared!.signal?.aborted).toBe(false);
+    users[1]!.abort();
+    expect((await failures[1]!).kind).toBe("interrupted");
+    expect(shared!.signal?.aborted).toBe(true);
   });
 });
 

@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { ControlPlaneError, type ErrorKind } from "../../../provider/control-plane/errors";
 import { waitBefore, withRetry } from "../../../provider/control-plane/retry";
-import { RecordingClock } from "../support/clock";
+import { RecordingClock, VirtualClock } from "../support/clock";
+import { failureOf } from "../support/http";
+import { limitsOf } from "../support/limits";
 
-const failed = (kind: ErrorKind, more: { maybeDone?: boolean; retryAfter?: number } = {}) =>
+const failed = (kind: ErrorKind, more: { maybeDone?: boolean; retryAfter?: number; status?: number } = {}) =>
   new ControlPlaneError("failed", { kind, request: "GET /", maybeDone: false, ...more });
-const wait = (attempt: number, error: unknown, { repeatable = true, random = 0.5 } = {}) =>
-  waitBefore(attempt, error, { repeatable, random });
+const wait = (attempt: number, error: unknown, { repeatable = true, random = 0.5, isOnce = false } = {}) =>
+  waitBefore(attempt, error, { repeatable, random, isOnce });
 
 describe("the wait before the next attempt", () => {
   it("doubles from half a second", () => {
@@ -26,10 +28,23 @@ describe("the wait before the next attempt", () => {
     expect(wait(1, error, { random: 0.999 })).toBeCloseTo(625, 0);
   });
 
-  it("is what the service asked for", () => {
-    expect(wait(3, failed("rate-limited", { retryAfter: 42_000 }))).toBe(42_000);
-    expect(wait(3, failed("unavailable", { retryAfter: 0 }))).toBe(0);
-    expect(wait(5, failed("rate-limited", { retryAfter: 1 }))).toBeUndefined();
+  it("is what the service asked for, and never none", () => {
+    expect(wait(3, failed("unavailable", { status: 500, retryAfter: 42_000 }))).toBe(42_000);
+    expect(wait(3, failed("unavailable", { status: 500, retryAfter: 0 }))).toBe(500);
+    expect(wait(5, failed("unavailable", { status: 500, retryAfter: 1 }))).toBeUndefined();
+  });
+
+  it("is the whole connection's, and not the call's, where the service asks that to come back later", () => {
+    for (const status of [429, 503]) {
+      expect(wait(999, failed("rate-limited", { status, retryAfter: 42_000 }))).toBe(0);
+    }
+    expect(wait(7, failed("rate-limited", { status: 429 }))).toBe(0);
+    expect(wait(8, failed("rate-limited", { status: 429 }))).toBeUndefined();
+  });
+
+  it("is not there for what is tried once", () => {
+    expect(wait(1, failed("unavailable"), { isOnce: true })).toBeUndefined();
+    expect(wait(1, failed("rate-limited", { status: 429, retryAfter: 1 }), { isOnce: true })).toBeUndefined();
   });
 
   it.each<ErrorKind>(["unreachable", "timeout", "rate-limited", "unavailable", "unreadable"])(
@@ -62,7 +77,7 @@ describe("withRetry", () => {
   it("calls until it works", async () => {
     const clock = new RecordingClock();
     let calls = 0;
-    const result = await withRetry(clock, { repeatable: true }, () =>
+    const result = await withRetry(clock, limitsOf(clock).limits, { repeatable: true }, () =>
       ++calls < 3 ? Promise.reject(failed("unavailable")) : Promise.resolve("done"),
     );
     expect([result, calls, clock.slept]).toEqual(["done", 3, [500, 1_000]]);
@@ -71,11 +86,35 @@ describe("withRetry", () => {
   it("throws the last error after five attempts", async () => {
     const clock = new RecordingClock();
     let calls = 0;
-    const result = withRetry(clock, { repeatable: true }, () => {
+    const result = withRetry(clock, limitsOf(clock).limits, { repeatable: true }, () => {
       calls++;
       return Promise.reject(new ControlPlaneError(`failed ${calls}`, failed("timeout")));
     });
     await expect(result).rejects.toThrow("failed 5");
     expect(clock.slept).toEqual([500, 1_000, 2_000, 4_000]);
+  });
+
+  it("does not begin a wait that would end after the time, and says so", async () => {
+    const clock = new RecordingClock();
+    const { limits } = limitsOf(clock, { timeout: 1_000, moreTime: "the option `time`" });
+    const work = withRetry(clock, limits, { repeatable: true }, () => Promise.reject(failed("unavailable")));
+    const error = await failureOf(work);
+    expect(error).toMatchObject({ kind: "unavailable", maybeDone: false });
+    expect(error.message).toBe(
+      "failed; no time is left for the next try in 1s: there were 1s in all (the option `time` gives more)",
+    );
+    expect(clock.slept).toEqual([500]);
+  });
+
+  it("ends at once when the user does not want to wait any longer", async () => {
+    const clock = new VirtualClock();
+    const user = new AbortController();
+    const { limits, said } = limitsOf(clock, { signal: user.signal });
+    const error = failed("unavailable", { retryAfter: 20_000 });
+    const work = failureOf(withRetry(clock, limits, { repeatable: true }, () => Promise.reject(error)));
+    await clock.advance(1_000);
+    user.abort();
+    expect((await work).message).toBe("failed; interrupted before the next try");
+    expect(said).toEqual(["failed: next try in 20s, of at most 30m"]);
   });
 });

@@ -31,7 +31,7 @@ async function connect(handler: Handler, dialect: Dialect = langsmith) {
   });
   const client = new Client({ http, dialect, clock, pollInterval: 10 });
   const asked = () => server.asked.map(({ method, url }) => `${method} ${url.split("?")[0]!.slice(4)}`);
-  return { url: server.url, client, revisions: new Revisions(http, dialect), asked };
+  return { url: server.url, client, revisions: new Revisions(http, dialect, clock), asked };
 }
 
 const revision = `GET /v2/deployments/${id}/revisions/r2`;

@@ -7,8 +7,13 @@ describe("a semaphore", () => {
     const places = new Semaphore(2);
     const started: number[] = [];
     const endings: ((fail: boolean) => void)[] = [];
+    const run = async <T>(work: () => Promise<T>): Promise<T> => {
+      const place = places.take();
+      await place.turn;
+      return work().finally(place.release);
+    };
     const runs = [0, 1, 2, 3, 4].map((number) =>
-      places.run(() => {
+      run(() => {
         started.push(number);
         return new Promise<number>((resolve, reject) => {
           endings.push((fail) => (fail ? reject(new Error(`failed ${number}`)) : resolve(number)));
@@ -27,6 +32,20 @@ describe("a semaphore", () => {
     expect((await results).map(({ status }) => status)).toEqual([
       ...["fulfilled", "rejected", "fulfilled", "rejected", "fulfilled"],
     ]);
-    expect(await places.run(() => Promise.resolve("free again"))).toBe("free again");
+    expect(places.take().turn).toBeUndefined();
+  });
+
+  it("lets whoever gives up leave the queue, and gives each place away once", async () => {
+    const places = new Semaphore(1);
+    const [first, second, third] = [places.take(), places.take(), places.take()];
+    second.release();
+    expect(places.waiting).toBe(1);
+    first.release();
+    first.release();
+    await third.turn;
+    const fourth = places.take();
+    expect(fourth.turn).toBeDefined();
+    third.release();
+    await fourth.turn;
   });
 });

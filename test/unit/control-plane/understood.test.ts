@@ -27,9 +27,13 @@ describe("an answer of another shape", () => {
   );
 
   it("of a GET leaves nothing open", () => {
-    const page = { resources: [deployment, { ...deployment, id: null }], offset: 2 };
+    const page = { resources: {}, offset: 2 };
     expect(errorOf(() => understood(WirePage, page, get))).toMatchObject({
       maybeDone: false,
+      message: expect.stringContaining("(resources: expected a list, got an object)") as string,
+    });
+    const place = ["resources", 1];
+    expect(errorOf(() => understood(WireDeployment, { ...deployment, id: null }, get, place))).toMatchObject({
       message:
         "GET /v2/deployments answered in a shape that is not the service's (resources[1].id: expected a string, got null)",
     });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Watch } from "../../../provider/control-plane/watch";
-import type { Observed } from "../../../provider/deployment/service";
+import type { Asked } from "../../../provider/control-plane/absence";
+import { Found } from "../../../provider/control-plane/found";
 import { VirtualClock } from "../support/clock";
+import { limitsOf } from "../support/limits";
 import { observed } from "../support/observed";
 
 const first = 2_000;
@@ -13,12 +15,18 @@ function setUp() {
   const requests: { at: number; ids: readonly string[] }[] = [];
   const broken = new Set<string>();
   const gone = new Set<string>();
-  const byIds = (ids: readonly string[]): Promise<Observed[]> => {
+  const ask = (asked: readonly Asked[]): Promise<Found> => {
+    const ids = asked.map(({ id }) => id);
     requests.push({ at: clock.now() - began, ids });
     if (ids.some((id) => broken.has(id))) return Promise.reject(new Error("unavailable"));
-    return Promise.resolve(ids.filter((id) => !gone.has(id)).map((id) => observed({ id })));
+    const there = ids.filter((id) => !gone.has(id)).map((id) => observed({ id }));
+    return Promise.resolve(new Found(there));
   };
-  const watch = new Watch(byIds, clock, first);
+  const shared = new Watch((asked) => ask(asked), clock, first);
+  const watch = {
+    look: (id: string, signal?: AbortSignal) =>
+      shared.look({ id, isDeleted: false }, limitsOf(clock, { signal }).limits),
+  };
   /** Looks again and again, as whoever waits for a rollout does. */
   const follow = (id: string, looks: number) =>
     (async () => {

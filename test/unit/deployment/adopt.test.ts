@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { create } from "../../../provider/deployment/lifecycle";
+import { langsmith } from "../../../provider/dialects/langsmith";
+import { standard } from "../../../provider/dialects/standard";
 import { declare, failed, rejectionOf, served, setUp, type Scripts } from "../support/service";
 
-function creating(scripts: Scripts, given: ReturnType<typeof declare>) {
-  const setup = setUp(scripts);
+function creating(scripts: Scripts, given: ReturnType<typeof declare>, dialect = standard) {
+  const setup = setUp(scripts, { dialect });
   return { ...setup, work: setup.clock.run(create(setup.context, given)) };
 }
 
@@ -85,11 +87,51 @@ describe("adopt", () => {
     expect(service.methods).toEqual(["find", "create", "find", "look", "look", "create"]);
   });
 
-  it("does not wait for a rollout that it did not begin", async () => {
+  it("does not wait for a rollout that nobody tells of, and says so", async () => {
     const found = served(adopting, { latestRevisionId: "r2", activeRevisionId: "r1" });
-    const { work, service } = creating({ find: [found] }, adopting);
+    const { work, service, said } = creating({ find: [found] }, adopting);
     expect((await work).state.__memory.rollout).toBeUndefined();
     expect(service.methods).toEqual(["find"]);
+    expect(said).toContain(
+      "warning: chat: the deployment is taken over with r1 as its active revision; the newest one, r2, may be on its way or have " +
+        "failed. To roll out what is declared once more, change `triggers`",
+    );
+  });
+
+  describe("on a service that tells of its revisions", () => {
+    const of = (latestRevisionStatus: string, activeRevisionId: string | null) =>
+      served(adopting, { latestRevisionId: "r2", activeRevisionId, latestRevisionStatus });
+    const { latestRevisionStatus: _, ...found } = of("", "r1");
+
+    it.each(["BUILD_FAILED", "SKIPPED", "INTERRUPTED"])(
+      "says that its newest ended as %s",
+      async (status) => {
+        const scripts = { find: [found], read: [of(status, "r1")] };
+        const { work, service, said } = creating(scripts, adopting, langsmith);
+        expect((await work).state).toMatchObject({ latestRevisionStatus: status, activeRevisionId: "r1" });
+        expect(service.methods).toEqual(["find", "read"]);
+        expect(said.join("\n")).toContain(`the newest one, r2, ended as ${status}. To roll out`);
+      },
+    );
+
+    it("waits for one that is still being built", async () => {
+      const scripts = { find: [found], read: [of("BUILDING", "r1")], look: [of("DEPLOYED", "r2")] };
+      const { work, said } = creating(scripts, adopting, langsmith);
+      expect((await work).state).toMatchObject({ activeRevisionId: "r2" });
+      expect(said.filter((line) => line.startsWith("warning"))).toEqual([]);
+    });
+
+    it("fails where the first one has failed, and keeps it in the state", async () => {
+      const scripts = {
+        find: [{ ...found, activeRevisionId: null }],
+        read: [of("BUILD_FAILED", null)],
+      };
+      const { work } = creating(scripts, adopting, langsmith);
+      expect(await rejectionOf(work)).toMatchObject({
+        id: "d1",
+        message: expect.stringContaining("revision r2 failed (BUILD_FAILED)") as string,
+      });
+    });
   });
 
   it("sends the secrets that the program does not declare along, and remembers their names", async () => {

@@ -56,10 +56,26 @@ describe("a rollout whose revision the service tells of", () => {
     },
   );
 
-  it("ends as soon as the revision is deployed, although the deployment still names the one before as active", async () => {
-    const { work, service } = waiting([looks("DEPLOYED"), deployed]);
+  it("waits a little for the deployment to name the revision as active that is deployed", async () => {
+    const seen: Observed[] = [];
+    const { work, service, said } = waiting([looks("DEPLOYED"), looks("DEPLOYED"), deployed], {
+      seen: (each) => seen.push(each),
+    });
     await work;
-    expect(service.count("look")).toBe(1);
+    expect(service.count("look")).toBe(3);
+    expect(seen.at(-1)).toMatchObject({ activeRevisionId: "r2" });
+    expect(said.filter((line) => line.includes("is active (after"))).toHaveLength(1);
+    expect(warnings(said)).toEqual([]);
+  });
+
+  it("never says of a revision that it is active where the deployment goes on naming another", async () => {
+    const { work, said, service } = waiting([looks("DEPLOYED")]);
+    await work;
+    expect(service.count("look")).toBeLessThan(10);
+    expect(said.join("\n")).not.toContain("is active (after");
+    expect(warnings(said)).toEqual([
+      "warning: chat: revision r2 is DEPLOYED, and the service still names r1 as the active one",
+    ]);
   });
 
   it.each(["AWAITING_DATABASE", "UNKNOWN", "UNUSED"])(
@@ -73,7 +89,7 @@ describe("a rollout whose revision the service tells of", () => {
 
   it("goes on while the deployment is READY and its first revision is still built (A30)", async () => {
     const first = (status: string) => looks(status, { latestRevisionId: "r1", activeRevisionId: null });
-    const script = [first("BUILDING"), first("DEPLOYED")];
+    const script = [first("BUILDING"), { ...first("DEPLOYED"), activeRevisionId: "r1" }];
     const wait = { revision: "r1", previous: [] };
     const { work, service } = waiting(script, wait, langsmith, first("CREATING"));
     await work;
@@ -107,12 +123,36 @@ describe("a rollout whose revision the service tells of", () => {
     expect(service.calls).toEqual([]);
   });
 
-  it("ends with a warning and no error when it was skipped for a newer one (J04)", async () => {
-    const { work, said } = waiting([looks("QUEUED"), looks("SKIPPED")]);
+  it.each(["SKIPPED", "INTERRUPTED"])(
+    "waits for the newer one when it ended as %s, which may come a little later (J04)",
+    async (status) => {
+      const newer = looks("DEPLOYED", { latestRevisionId: "r3", activeRevisionId: "r3" });
+      const { work, said } = waiting([looks("QUEUED"), looks(status), looks(status), newer]);
+      await work;
+      expect(warnings(said)).toEqual(["warning: chat: revision r2 was overtaken by r3, which is active now"]);
+    },
+  );
+
+  it("says that it was skipped where no newer one comes and another one is active (J04)", async () => {
+    const { work, said, service } = waiting([looks("SKIPPED")]);
     await work;
+    expect(service.count("look")).toBeLessThan(10);
     expect(warnings(said)).toEqual([
-      "warning: chat: revision r2 was skipped (SKIPPED): a newer one takes its place",
+      "warning: chat: revision r2 ended as SKIPPED and no newer one has taken its place: revision r1 stays active. To roll " +
+        "out what is declared once more, change `triggers`",
     ]);
+  });
+
+  it.each([
+    ["SKIPPED", null, "no revision is active"],
+    ["INTERRUPTED", "r1", "revision r1 stays active"],
+  ])("fails when it ended as %s, %s is active and no newer one comes", async (status, active, stands) => {
+    const { work, service } = waiting([looks(status, { activeRevisionId: active })]);
+    expect((await rejectionOf(work)).message).toBe(
+      `revision r2 ended as ${status} and no newer one has taken its place; the deployment exists, ${stands}. Change ` +
+        "`triggers` and run `pulumi up` to roll out once more",
+    );
+    expect(service.count("look")).toBeLessThan(10);
   });
 
   it("waits for the newer one of somebody else that took its place, and says so (C24)", async () => {

@@ -12,6 +12,7 @@ import { Run } from "../../../provider/deployment/run";
 import { argumentsIn, inputsIn, type Declared, type State } from "../../../provider/deployment/state";
 import { isEqual, type Values } from "../../../provider/deployment/values";
 import { readSettings, type Settings } from "../../../provider/settings";
+import { limitsOf } from "./limits";
 
 /** The state is a copy as the engine keeps it: what JSON can say. */
 interface Kept {
@@ -120,7 +121,7 @@ export class OneDeployment {
         warning: (message) => void this.warnings.push(message),
         progress: () => undefined,
       },
-      timeout: 30 * 60_000,
+      ...limitsOf(clock).limits,
       ...more,
     };
   }

@@ -35,6 +35,7 @@ export class FakeService implements Service {
     private readonly clock: VirtualClock,
   ) {}
 
+  overtime = () => this;
   create = (deployment: unknown) => this.#play("create", this.scripts.create, deployment);
   update = (id: string, patch: unknown) => this.#play("update", this.scripts.update, id, patch);
   delete = (id: string) => this.#play("delete", this.scripts.delete, id);
@@ -81,6 +82,7 @@ export function setUp(scripts: Scripts, more: Partial<Context> = {}) {
     warning: (message: string) => void said.push(`warning: ${message}`),
     progress: (message: string) => void said.push(`progress: ${message}`),
   };
+  const timeout = more.timeout ?? 30 * 60_000;
   const context: Context = {
     service,
     dialect: standard,
@@ -88,7 +90,9 @@ export function setUp(scripts: Scripts, more: Partial<Context> = {}) {
     run: new Run(),
     clock,
     log,
-    timeout: 30 * 60_000,
+    timeout,
+    deadline: clock.now() + timeout,
+    tell: (message) => log.progress(message),
     ...more,
   };
   return { clock, service, context, said };

@@ -1,0 +1,64 @@
+/** One request and its answer, over the proxy that the environment names. */
+import { EnvHttpProxyAgent, type Dispatcher } from "undici";
+import type { Proxies } from "../proxies";
+import type { RawAnswer } from "./answer";
+import type { Call } from "./http";
+
+export interface TransportOptions {
+  /** Scheme, host and an optional path prefix. */
+  readonly baseUrl: string;
+  /** Sent with every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly maxConcurrency: number;
+  readonly proxies?: Proxies | undefined;
+}
+
+const largestAnswer = 64 * 1024 * 1024;
+
+export class Transport {
+  readonly origin: string;
+  readonly #prefix: string;
+  readonly #headers: TransportOptions["headers"];
+  readonly #dispatcher: Dispatcher;
+
+  constructor({ baseUrl, headers, maxConcurrency, proxies }: TransportOptions) {
+    const url = new URL(baseUrl);
+    this.origin = url.origin;
+    this.#prefix = url.pathname.replace(/\/+$/, "");
+    this.#headers = headers;
+    this.#dispatcher = new EnvHttpProxyAgent({
+      maxResponseSize: largestAnswer,
+      connections: maxConcurrency,
+      // A request has the time that its signal gives it, however long that is.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      ...proxies,
+    });
+  }
+
+  /** In full, for a person. */
+  addressOf(path: string): string {
+    return `${this.origin}${this.#prefix}${path}`;
+  }
+
+  /** @param answered is told the status as soon as it is known */
+  async send(call: Call, signal: AbortSignal, answered: (status: number) => void): Promise<RawAnswer> {
+    const hasBody = call.body !== undefined;
+    const { statusCode, headers, body } = await this.#dispatcher.request({
+      origin: this.origin,
+      path: this.#prefix + call.path,
+      method: call.method,
+      ...(call.query && { query: { ...call.query } }),
+      headers: {
+        accept: "application/json",
+        "user-agent": "pulumi-deployment-service",
+        ...(hasBody && { "content-type": "application/json" }),
+        ...this.#headers,
+      },
+      ...(hasBody && { body: JSON.stringify(call.body) }),
+      signal,
+    });
+    answered(statusCode);
+    return { status: statusCode, headers, text: await body.text() };
+  }
+}

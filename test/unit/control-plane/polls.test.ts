@@ -1,0 +1,73 @@
+/** How often those who wait for rollouts ask, on a service whose revisions have to be asked for one by one. */
+import { describe, expect, it } from "vitest";
+import { langsmith } from "../../../provider/dialects/langsmith";
+import { nextLook } from "../../../provider/deployment/rollout";
+import type { Context } from "../../../provider/deployment/context";
+import { limitsOf } from "../support/limits";
+import { serveInVirtualTime, type Sent } from "../support/transport";
+
+const idOf = (at: number) => `6f0e6c1a-0000-4000-8000-${String(at).padStart(12, "0")}`;
+const isList = ({ call }: Sent) => call.path === "/v2/deployments";
+
+/** So many builds, none of which ever ends; one may fail. */
+function building(count: number, failsAt = Infinity) {
+  const ids = Array.from({ length: count }, (_, at) => idOf(at));
+  const wire = (id: string) => ({
+    ...{ id, name: "chat", source: "github", status: "READY" },
+    ...{ latest_revision_id: `${id}-r2`, active_revision_id: `${id}-r1` },
+  });
+  const setup = serveInVirtualTime(
+    ({ path }, at) => {
+      if (path === "/v2/deployments") {
+        return { status: 200, body: { resources: ids.map(wire), offset: count } };
+      }
+      const isFailed = at >= failsAt && path.includes(ids.at(-1)!);
+      return { status: 200, body: { id: "r", status: isFailed ? "BUILD_FAILED" : "BUILDING" } };
+    },
+    { dialect: langsmith },
+  );
+  const { clock, client } = setup;
+  const context = { service: client, clock, ...limitsOf(clock).limits } as unknown as Context;
+  /** When each was first told to have failed, in milliseconds since the beginning. */
+  const failures: number[] = [];
+  const began = clock.now();
+  const follow = async (id: string) => {
+    for (;;) {
+      const seen = await nextLook(context, id);
+      if (typeof seen !== "object" || !("id" in seen)) return;
+      if (seen.latestRevisionStatus === "BUILD_FAILED") return void failures.push(clock.now() - began);
+    }
+  };
+  for (const id of ids) void follow(id);
+  return { ...setup, failures };
+}
+
+describe("a build", () => {
+  it("is looked at less and less often, although its revision is asked for each time", async () => {
+    const { clock, sent } = building(1);
+    await clock.advance(120_000);
+    const times = sent.filter(isList).map(({ at }) => at);
+    const intervals = times.slice(1).map((at, index) => at - times[index]!);
+    expect(intervals.slice(0, 5).every((ms, index) => index === 0 || ms > intervals[index - 1]!)).toBe(true);
+    expect(intervals.slice(5).every((ms) => ms >= 15_000)).toBe(true);
+    expect(sent.filter((each) => !isList(each))).toHaveLength(times.length);
+  });
+});
+
+describe("100 builds at once", () => {
+  it("cost less than a tenth of what the service allows in any minute, and each gets its turn", async () => {
+    const { clock, sent, failures } = building(100, 90_000);
+    await clock.advance(200_000);
+    for (const { at } of sent) {
+      const inMinute = sent.filter((each) => each.at >= at && each.at < at + 60_000);
+      expect(inMinute.length).toBeLessThan(200);
+    }
+    const counts = new Map<string, number>();
+    for (const { call } of sent) counts.set(call.path, (counts.get(call.path) ?? 0) + 1);
+    expect(counts.size).toBe(101);
+    expect(Math.min(...counts.values())).toBeGreaterThanOrEqual(2);
+    // One that fails is heard of in about a minute.
+    expect(failures).toHaveLength(1);
+    expect(failures[0]).toBeLessThan(90_000 + 75_000);
+  });
+});

@@ -1,0 +1,146 @@
+/** Every wait of an operation ends at its time and at Ctrl-C, and what was sent is found out about all the same. */
+import { describe, expect, it } from "vitest";
+import { UnfinishedError } from "../../../provider/deployment/errors";
+import { remove } from "../../../provider/deployment/delete";
+import { create, read, update } from "../../../provider/deployment/lifecycle";
+import { Run } from "../../../provider/deployment/run";
+import type { Context } from "../../../provider/deployment/context";
+import type { Call } from "../../../provider/control-plane/http";
+import { standard } from "../../../provider/dialects/standard";
+import { limitsOf } from "../support/limits";
+import { address, declare, rejectionOf, stateAfter } from "../support/service";
+import { latency, serveInVirtualTime, type Reply } from "../support/transport";
+
+const declared = declare();
+const next = declare({ sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } }, declared);
+
+const wire = (more = {}) => ({
+  ...{ id: "d1", name: "chat", source: "external_container", status: "READY", tenant_id: "t1" },
+  source_config: { resource_spec: { cpu: 1 } },
+  source_revision_config: { image_uri: "registry.example.com/chat:1" },
+  secrets: [{ name: "API_KEY", value: "s3cr3t-value" }],
+  ...{ created_at: "2030-01-01T00:00:01Z", latest_revision_id: "r1", active_revision_id: null },
+  ...more,
+});
+const list = (...resources: unknown[]): Reply => ({ status: 200, body: { resources, offset: 0 } });
+const slowDown: Reply = { status: 429, retryAfter: "20" };
+
+/** @param timeout of the operation, in milliseconds */
+function operating(reply: (call: Call, at: number) => Reply | "never", timeout = 5_000) {
+  const user = new AbortController();
+  const setup = serveInVirtualTime(reply);
+  const { clock, client } = setup;
+  const { limits, said } = limitsOf(clock, {
+    timeout,
+    signal: user.signal,
+    moreTime: "the resource option `customTimeouts`",
+  });
+  const log = { info: limits.tell, warning: limits.tell, progress: limits.tell };
+  const context: Context = {
+    ...limits,
+    ...{ address, dialect: standard, run: new Run(), clock, log },
+    service: client.within(limits),
+  };
+  const began = clock.now();
+  return { ...setup, context, user, said, elapsed: () => clock.now() - began };
+}
+
+const operations: Record<string, (context: Context) => Promise<unknown>> = {
+  create: (context: Context) => create(context, declared),
+  update: (context: Context) => update(context, "d1", stateAfter(declared), next),
+  read: (context: Context) => read(context, "d1", stateAfter(declared)),
+  delete: (context: Context) => remove(context, "d1", stateAfter(declared)),
+};
+
+describe.each(Object.entries(operations))("%s on a service that asks to slow down", (_name, operate) => {
+  it("ends in its time, saying why, with nothing left that waits", async () => {
+    const { clock, context, elapsed } = operating(() => slowDown);
+    const error = await rejectionOf(clock.run(operate(context)));
+    expect(error.message).toContain("429 Too Many Requests; no time is left for the next try in 21s");
+    expect(error.message).toContain("there were 5s in all (the resource option `customTimeouts` gives more)");
+    expect(elapsed()).toBeLessThanOrEqual(5_000);
+    await clock.advance(0);
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it("says what it waits for, and ends at Ctrl-C", async () => {
+    const { clock, context, user, said, elapsed } = operating(() => slowDown, 60_000);
+    const work = rejectionOf(operate(context));
+    await clock.advance(2_000);
+    user.abort();
+    await clock.advance(0);
+    expect((await work).message).toMatch(/interrupted/);
+    expect(elapsed()).toBe(2_000);
+    expect(said).toContain("the service asks to slow down (429): next try in 21s, of at most 1m");
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it("ends in its time too where the service fails", async () => {
+    const { clock, context, elapsed } = operating(({ method }) => ({ status: method === "GET" ? 502 : 400 }));
+    await rejectionOf(clock.run(operate(context)));
+    expect(elapsed()).toBeLessThanOrEqual(5_000);
+  });
+});
+
+describe("a creation whose answer is lost", () => {
+  const losing = (found: Reply) =>
+    operating(({ method }) => (method === "POST" ? { status: 201, isLost: true } : found));
+
+  it.each([
+    ["at Ctrl-C", 60_000],
+    ["when its time is over", latency],
+  ])("is looked up %s, and stays in the state", async (_name, timeout) => {
+    const setup = operating(
+      ({ method }) => (method === "POST" ? { status: 201, isLost: true } : list(wire())),
+      timeout,
+    );
+    const work = rejectionOf(create(setup.context, declared));
+    await setup.clock.advance(latency / 2);
+    setup.user.abort();
+    const error = await setup.clock.run(work);
+    expect(error).toBeInstanceOf(UnfinishedError);
+    expect(error).toMatchObject({ id: "d1", state: { __memory: { rollout: { revision: "r1" } } } });
+    expect(setup.sent.map(({ call }) => call.method)).toEqual(["POST", "GET"]);
+  });
+
+  it("says that nobody knows where the look-up finds no time either", async () => {
+    const { clock, context, elapsed } = losing({ status: 429, retryAfter: "60" });
+    const error = await rejectionOf(clock.run(create(context, declared)));
+    expect(error.message).toContain("Whether the deployment was created is not known");
+    expect(elapsed()).toBeLessThanOrEqual(15_000);
+  });
+
+  it("is sent again only in its time", async () => {
+    const { clock, context, sent, elapsed } = losing(list());
+    const error = await rejectionOf(clock.run(create(context, declared)));
+    expect(error.message).toContain("lost the connection");
+    expect(sent.filter(({ call }) => call.method === "POST").length).toBeGreaterThan(1);
+    expect(elapsed()).toBeLessThanOrEqual(5_000);
+  });
+});
+
+describe("a write that was sent", () => {
+  it("is given a moment for its answer at Ctrl-C, which alone says what was made", async () => {
+    const { clock, context, user } = operating(
+      ({ method }) => (method === "POST" ? { status: 201, body: wire() } : list(wire())),
+      60_000,
+    );
+    const work = rejectionOf(create(context, declared));
+    await clock.advance(latency / 2);
+    user.abort();
+    expect(await clock.run(work)).toMatchObject({ id: "d1" });
+  });
+
+  it("is not waited for as long as a request may take: it is looked up instead", async () => {
+    const { clock, context, user, sent, elapsed } = operating(
+      ({ method }) => (method === "POST" ? "never" : list(wire())),
+      60_000,
+    );
+    const work = rejectionOf(create(context, declared));
+    await clock.advance(1_000);
+    user.abort();
+    expect(await clock.run(work)).toMatchObject({ id: "d1" });
+    expect(sent.map(({ call }) => call.method)).toEqual(["POST", "GET"]);
+    expect(elapsed()).toBeLessThan(12_000);
+  });
+});
