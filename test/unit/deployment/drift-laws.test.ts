@@ -159,7 +159,7 @@ describe.each([
         await comeToRest(args);
         await expectRest(args);
       }),
-      { numRuns: 40 },
+      { numRuns: Number(process.env["MODEL_RUNS"] ?? 25) },
     );
   }, 120_000);
 });
