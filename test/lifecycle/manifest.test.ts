@@ -126,8 +126,8 @@ deployments:
     sourceRevisionConfig: { imageUri: registry.example.com/search:1 }
 `;
   const [missing, there] = [
-    yaml("v\${deployments.search.repoCommitSha}"),
-    yaml("\${deployments.search.url}"),
+    yaml("v${deployments.search.repoCommitSha}"),
+    yaml("${deployments.search.url}"),
   ];
   const config = { token: { secret: "hunter2-0123456789" }, protect: { secret: "true" } };
   const product = useProduct({
