@@ -12,7 +12,9 @@ export function checkNames({ view, judged, known, ofStack }: Scope): void {
     const other = first.get(name);
     if (other === undefined) first.set(name, deployment);
     else {
-      const [here, there] = isJudged.has(deployment.key) ? [deployment, other] : [other, deployment];
+      // The later one, unless the overlay gave the earlier one its name.
+      const isEarlier = isJudged.has(other.key) && !isJudged.has(deployment.key);
+      const [here, there] = isEarlier ? [other, deployment] : [deployment, other];
       ofStack.add(placeOf(here), "name", `"${here.key}" has the name that "${there.key}" has`);
     }
   }

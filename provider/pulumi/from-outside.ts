@@ -2,12 +2,25 @@
  * What a program reads from outside of it: the stack's configuration, the environment, outputs of other deployments.
  * A manifest and the program that `generate` makes of it read alike: they take the same, and refuse the same.
  */
+import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { readAs } from "../manifest/types";
 import type { Deployment } from "./deployment";
 
-/** An error whose text is all that the user is shown. */
-export class InputError extends pulumi.RunError {}
+/**
+ * An error whose text is all that the user is shown. The SDK inspects what nobody handled, which takes a minute for an
+ * error that has passed through outputs, and prints stacks: this one has neither a stack nor anything to look into.
+ */
+export class InputError extends pulumi.RunError {
+  constructor(message: string) {
+    super(message);
+    Object.defineProperty(this, "stack", { get: () => this.message });
+  }
+
+  [inspect.custom](): string {
+    return this.message;
+  }
+}
 
 /** A value of the configuration. */
 export interface Setting {

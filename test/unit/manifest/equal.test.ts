@@ -34,7 +34,7 @@ const { env, config, secrets } = surroundings;
 
 /** A fixed seed, or as many others as `MANIFEST_RUNS` says. */
 const more = process.env["MANIFEST_RUNS"];
-const runs = more === undefined ? { numRuns: 60, seed: 1 } : { numRuns: Number(more) };
+const runs = more === undefined ? { numRuns: 40, seed: 1 } : { numRuns: Number(more) };
 
 function setUp(variables: Record<string, string | undefined>, settings: Record<string, string | undefined>) {
   for (const name of [...Object.keys(env), "ZONE", "NONE"]) vi.stubEnv(name, variables[name]);

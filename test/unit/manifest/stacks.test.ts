@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import type { Known } from "../../../provider/manifest/reference";
+import { check, generate } from "./support";
+
+/** `LINE: message` of each problem. */
+function said(text: string, known: Known = {}): string[] {
+  const { source, problems } = check(text, known);
+  return problems.map(({ at, message }) => `${source.placeOf(at.start).line}: ${message}`);
+}
+
+const overridden = `version: 1
+defaults: { adopt: maybe }
+deployments:
+  chat: { source: codehots, adopt: true, secrets: { A: "\${env.NONE}" } }
+stacks:
+  prod:
+    deployments:
+      chat: { source: codehost, secrets: { A: a } }
+  dev:
+    deployments:
+      chat: { source: nothing }
+`;
+
+describe("a selected stack", () => {
+  it("is not judged by what it overrides, and the overlays of others are judged by themselves", () => {
+    const problems = said(overridden, { stack: "prod", env: {} });
+    expect(problems).toEqual([expect.stringMatching(/^11: source: expected one of/)]);
+  });
+
+  it("answers for what it does not override", () => {
+    const problems = said(overridden, { stack: "other", env: {} });
+    expect(problems).toEqual([
+      expect.stringMatching(/^4: source: expected one of .*did you mean "codehost"/),
+      expect.stringMatching(/^4: environment variable NONE is not set/),
+      expect.stringMatching(/^11: source: expected one of/),
+    ]);
+  });
+
+  it("is not judged by deployments that it takes away", () => {
+    const text = `version: 1
+deployments:
+  chat: { source: codehost }
+  old: { source: svn, name: chat, secrets: { A: "\${deployments.none.url}" } }
+stacks:
+  prod: { deployments: { old: null } }
+`;
+    expect(said(text, { stack: "prod" })).toEqual([]);
+    expect(said(text)).toHaveLength(3);
+  });
+});
+
+describe("a stack's name", () => {
+  const text = `version: 1
+deployments:
+  chat: { source: external_container, name: "chat-\${stack}" }
+  talk: { source: external_container, name: chat-prod }
+stacks:
+  codehost: { deployments: { shop: { source: "\${stack}" } } }
+  prod: { deployments: { shop: { source: "\${stack}" } } }
+`;
+
+  it("is that of each overlay, whichever is selected", () => {
+    expect(said(text, { stack: "dev" })).toEqual([expect.stringMatching(/^7: source: expected one of/)]);
+  });
+
+  it("makes wrong in one stack what is right in all others, and that is said", () => {
+    expect(said(text)).toEqual([
+      '4: "talk" has the name that "chat" has (in stack prod)',
+      expect.stringMatching(/^7: source: expected one of/),
+    ]);
+  });
+});
+
+describe("a stack's key with a star", () => {
+  const text = (keys: readonly string[]) => `version: 1
+deployments: { chat: { source: codehost } }
+stacks:
+${keys.map((key) => `  "${key}": { deployments: { chat: { name: "${key.replaceAll("*", "x")}" } } }`).join("\n")}
+`;
+  const nameIn = (stack: string, ...keys: string[]) => /name: "(.*)"/.exec(generate(text(keys), stack))?.[1];
+
+  it.each<[string, string[], string | undefined]>([
+    ["pr-12", ["pr-*", "prod"], "pr-x"],
+    ["prod", ["pr*", "prod"], "prod"],
+    ["pr-12-eu", ["pr-*", "*-eu", "pr-*-eu"], "pr-x-eu"],
+    ["pr-12-eu", ["*", "pr-*"], "pr-x"],
+    ["dev", ["pr-*"], undefined],
+    ["aba", ["ab*ba"], undefined],
+    ["pr-", ["pr-*"], "pr-x"],
+  ])("is for %s of %j the one with the longest literal part", (stack, keys, name) => {
+    expect(nameIn(stack, ...keys)).toBe(name);
+  });
+
+  it("leaves the stack's name open, unless it is selected", () => {
+    const pattern = `version: 1
+stacks: { "pr-*": { deployments: { chat: { source: "\${stack}" } } } }
+`;
+    expect(said(pattern)).toEqual([]);
+    expect(said(pattern, { stack: "pr-1" })).toEqual([expect.stringMatching(/^2: source: expected one of/)]);
+  });
+});
