@@ -1,5 +1,5 @@
 import { withoutCredentials } from "../../schema/address";
-import type { Observed } from "./service";
+import type { Values } from "./values";
 
 /** A repository of a code-host integration. Specification, section 2.1. */
 export interface Repository {
@@ -45,7 +45,7 @@ export function fromRepository<
 }
 
 /** A deployment without the user, password and token that its repository's address may carry. */
-export function withoutTokens(observed: Observed): Observed {
+export function withoutTokens<T extends { readonly sourceConfig: Values }>(observed: T): T {
   const { repoUrl } = observed.sourceConfig;
   if (typeof repoUrl !== "string") return observed;
   return { ...observed, sourceConfig: { ...observed.sourceConfig, repoUrl: withoutCredentials(repoUrl) } };

@@ -91,7 +91,7 @@ export function failing(served: Served): void {
     served.service.configure({ deletion: "never" });
     const { id, state } = await served.up("chat", impatient("delete"));
     const { message } = await errorOf(served.process.delete(id, state));
-    expect(message).toMatch(/^chat: delete failed: the deployment was not gone within 200ms\. /);
+    expect(message).toMatch(/^chat: delete failed: the deployment was not deleted within 200ms\. /);
   });
 
   it("a failed call leaves the process fit for the next one", async () => {
