@@ -57,8 +57,8 @@ export async function within<T>(
   work: Promise<T>,
   waitsFor?: () => string,
 ): Promise<{ readonly value: T } | { readonly end: End }> {
-  const ended = new AbortController();
-  const signal = limits.signal ? AbortSignal.any([ended.signal, limits.signal]) : ended.signal;
+  const ended = endingWith(limits.signal);
+  const { signal } = ended;
   if (waitsFor !== undefined) {
     void clock.sleep(moment, signal).then(() => signal.aborted || limits.tell(waitsFor()));
   }
@@ -100,6 +100,17 @@ export function nextTry({ timeout }: Limits, ms: number): string {
 export function allowance({ timeout, moreTime }: Limits): string {
   const more = moreTime === undefined ? "" : ` (${moreTime} gives more)`;
   return `${formatDuration(timeout)} in all${more}`;
+}
+
+/**
+ * Aborted with the signal, or before it. Not `AbortSignal.any`: of what that combines, Node.js may forget what nobody else
+ * holds, a signal of a time-out for one.
+ */
+export function endingWith(signal: AbortSignal | undefined): AbortController {
+  const ended = new AbortController();
+  if (signal?.aborted) ended.abort();
+  else signal?.addEventListener("abort", () => ended.abort(), { once: true, signal: ended.signal });
+  return ended;
 }
 
 function signalOfAll(signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {

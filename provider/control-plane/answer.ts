@@ -109,7 +109,7 @@ function pageIn(raw: RawAnswer): string | undefined {
   if (!isPage(raw) || parseJson(raw.text) !== undefined) return undefined;
   const [, title] = /<title[^>]*>([^<]+)/i.exec(raw.text) ?? /<h1[^>]*>([^<]+)/i.exec(raw.text) ?? [];
   const name = title === undefined ? "" : presentable(title, 100).trim();
-  return name === "" ? "an HTML page, not an answer of the service" : `the HTML page "${name}"`;
+  return `an HTML page${name === "" ? "" : ` with the title "${name}"`}, of a gateway and not of the service`;
 }
 
 function wordsOf(text: string): string {

@@ -1,7 +1,7 @@
 import { longestTimer, type Clock } from "../clock";
 import type { Dialect } from "../dialects";
 import { formatDuration } from "../duration";
-import { extended, within, type End, type Limits } from "../limits";
+import { endingWith, extended, within, type End, type Limits } from "../limits";
 import { presentable } from "../presentable";
 import { redactor, redactorOfOwnWords } from "../redaction";
 import { readAnswer, requestIdOf, type Answer, type Problem, type RawAnswer } from "./answer";
@@ -44,6 +44,16 @@ export interface Call {
 const requestsOfLookUp = 10;
 /** Once the time of an operation is over, this is how long what was sent may still be answered; milliseconds. */
 const overtime = 10_000;
+
+/** The time of one request. */
+interface RequestTime {
+  /** Milliseconds. */
+  readonly ms: number;
+  /** Ends the request. */
+  readonly signal: AbortSignal;
+  /** It has been answered. */
+  readonly over: () => void;
+}
 
 /** Speaks JSON with one service: limits, timeouts, retries, errors. */
 export class Http {
@@ -118,8 +128,7 @@ export class Http {
   async #once(call: Call, limits: Limits, passage: Passage): Promise<Answer> {
     const { clock, trace } = this.#options;
     const started = clock.now();
-    const ended = new AbortController();
-    const time = this.#timeFor(call, limits, ended.signal);
+    const time = this.#timeFor(call, limits);
     let status: number | undefined;
     try {
       const raw = await this.#transport.send(call, time.signal, (known) => (status = known));
@@ -133,27 +142,34 @@ export class Http {
       if (error instanceof ControlPlaneError) throw error;
       throw this.#unanswered(call, limits, error, time.ms);
     } finally {
-      ended.abort();
+      time.over();
       const query = call.query ? `?${new URLSearchParams(call.query)}` : "";
       const line = `${nameOf(call)}${query} ${status ?? "-"} ${Math.round(clock.now() - started)}ms`;
       trace?.(redactorOfOwnWords(this.#secretsOf(call))(line));
     }
   }
 
-  /**
-   * How long a request may take, in milliseconds, and what ends it. What may change something is given a little more than the
-   * operation has: only its answer says what was made.
-   */
-  #timeFor(
-    call: Call,
-    limits: Limits,
-    ended: AbortSignal,
-  ): { readonly ms: number; readonly signal: AbortSignal } {
+  /** What may change something is given a little more than the operation has: only its answer says what was made. */
+  #timeFor(call: Call, limits: Limits): RequestTime {
     const { clock, requestTimeout } = this.#options;
-    const { deadline, signal } = call.method === "GET" ? limits : this.overtime(limits, ended);
+    const over = new AbortController();
+    const { deadline, signal } = call.method === "GET" ? limits : this.overtime(limits, over.signal);
     const ms = Math.min(requestTimeout, Math.max(0, deadline - clock.now()));
-    const time = AbortSignal.timeout(Math.min(ms, longestTimer));
-    return { ms, signal: signal ? AbortSignal.any([time, signal]) : time };
+    const ended = endingWith(signal);
+    const timer = setTimeout(
+      () => ended.abort(new DOMException("", "TimeoutError")),
+      Math.min(ms, longestTimer),
+    );
+    timer.unref();
+    return {
+      ms,
+      signal: ended.signal,
+      over: () => {
+        clearTimeout(timer);
+        over.abort();
+        ended.abort();
+      },
+    };
   }
 
   /** @param ms how long the request had */

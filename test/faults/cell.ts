@@ -35,14 +35,23 @@ export function declarationOf(cell: Cell, phase: Phase): Declaration | undefined
   return {
     name,
     args: isTriggered ? { ...args, triggers: "again" } : args,
-    connection: fault.connection,
+    connection: connectionOf(cell),
     customTimeouts: patienceOf(cell, phase),
   };
+}
+
+/** The name of a connection of its own, where the fault is one of all that is asked over it. */
+export function connectionOf({ fault }: Cell): string | undefined {
+  return fault.connection ?? (fault.holds ? fault.key : undefined);
 }
 
 /** Short, where the time is to run out. */
 function patienceOf({ operation, fault }: Cell, phase: Phase): Readonly<Record<string, string>> {
   const { wait } = fault.condition ?? {};
+  if (fault.holds && phase !== "repaired") {
+    if (operation.request === "delete") return phase === "before" ? { delete: "5s" } : {};
+    return phase === "before" ? {} : { create: "5s", update: "5s" };
+  }
   if ((phase === "previewed" || phase === "changed") && wait === "out of time")
     return { create: "1s", update: "1s" };
   // A deletion goes by what was declared before it.

@@ -13,7 +13,7 @@ import {
 } from "../emulator";
 import { createStack, type Stack, type StateResource } from "../engine";
 import { program } from "../lifecycle/support";
-import { bodyOf, declarationOf, hitBy, namesOf, targetOf, type Phase } from "./cell";
+import { bodyOf, connectionOf, declarationOf, hitBy, namesOf, targetOf, type Phase } from "./cell";
 import { certifiedFront, refusingFront, type Front } from "./front";
 import { lawOf } from "./laws";
 import type { Cell } from "./table";
@@ -143,7 +143,8 @@ class EngineTable {
   }
 
   #declare(phase: Phase): void {
-    const fronts = [...this.#fronts].map(([name, { url }]) => [name, url]);
+    const own = new Set(this.cells.map(connectionOf).filter((name) => name !== undefined));
+    const fronts = [...own].map((name) => [name, this.#fronts.get(name)?.url ?? this.service.url]);
     const cells = this.cells.flatMap((cell) => declarationOf(cell, phase) ?? []);
     this.stack.write({ "cells.json": JSON.stringify({ fronts, cells }) });
   }

@@ -28,6 +28,8 @@ export interface Fault {
   readonly how?: () => How;
   /** How the connection fails, whatever is asked. */
   readonly connection?: "refused" | "certificate";
+  /** Whether the whole connection waits for its end, and not only the call that meets it. */
+  readonly holds?: true;
   readonly condition?: Condition;
   /** What the user reads of it, where the operation fails by it. */
   readonly says?: RegExp;
@@ -65,12 +67,24 @@ function status(
 }
 
 const later = /again/;
+const slowDown = {
+  holds: true,
+  // Of those that share a connection, the first hears it, and the others are not sent.
+  says: new RegExp(
+    `answered 429 [A-Z].*${presented.source}.* \\(request id |was not sent: the service asks to slow down \\(429\\)`,
+  ),
+} as const;
 const address = /deployment-service:baseUrl/;
 const validation = {
   detail: [
     { type: "too_short", loc: ["body", "secrets", 0, "value"], msg: "is too short", input: secretValue },
   ],
 };
+
+/** A request of a connection that waits is not given long: what has no time of its own has ten times that. */
+export function requestTimeoutFor({ holds }: Fault): string {
+  return holds ? "2s" : "4s";
+}
 
 export const faults: readonly Fault[] = [
   {
@@ -132,16 +146,19 @@ export const faults: readonly Fault[] = [
     says: /answered 422 Unprocessable Entity: secrets\.0\.value: is too short \(request id /,
   }),
   status(429, "refusal", later, {
+    ...slowDown,
     key: "429-seconds",
     title: "the service answers 429 and how many seconds to wait",
     retryAfter: () => "1",
   }),
   status(429, "refusal", later, {
+    ...slowDown,
     key: "429-date",
     title: "the service answers 429 and until when to wait",
     retryAfter: () => new Date(Date.now() + 2000).toUTCString(),
   }),
   status(429, "refusal", later, {
+    ...slowDown,
     key: "429-bare",
     title: "the service answers 429 and not how long to wait",
   }),
@@ -156,7 +173,7 @@ export const faults: readonly Fault[] = [
     title: "a gateway answers 502 with a page",
     kind: "not done",
     how: () => ({ html: true }),
-    says: /answered 502 Bad Gateway: .*gateway/,
+    says: /answered 502 Bad Gateway: an HTML page with the title "502", of a gateway/,
     wayOut: later,
   },
   status(503, "not done", later),

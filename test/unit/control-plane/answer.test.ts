@@ -66,9 +66,17 @@ describe("an answer that refuses", () => {
   });
 
   it.each([
-    ["its title", "<title>\n Bad\ngateway </title><h1>Oh no</h1>", 'the HTML page "Bad gateway"'],
-    ["its heading", "<h1 class=x>Bad gateway</h1>", 'the HTML page "Bad gateway"'],
-    ["nothing more", "<p>Bad gateway</p>", "an HTML page, not an answer of the service"],
+    [
+      "its title",
+      "<title>\n Bad\ngateway </title><h1>Oh no</h1>",
+      'an HTML page with the title "Bad gateway", of a gateway and not of the service',
+    ],
+    [
+      "its heading",
+      "<h1 class=x>Bad gateway</h1>",
+      'an HTML page with the title "Bad gateway", of a gateway and not of the service',
+    ],
+    ["nothing more", "<p>Bad gateway</p>", "an HTML page, of a gateway and not of the service"],
   ])("says of a gateway's page that it is one, and %s", async (_name, text, said) => {
     for (const type of ["text/html; charset=utf-8", "text/plain"]) {
       const page = `<!DOCTYPE html>\n<html>${text}${"x".repeat(2_000)}</html>`;
@@ -166,7 +174,7 @@ describe("an answer that is not understood", () => {
       answer(response, 200, "<html><title>Sign in</title></html>", { "content-type": "text/html" }),
     );
     expect(error).toMatchObject({ kind: "foreign" });
-    expect(error.message).toContain('200 with the HTML page "Sign in"');
+    expect(error.message).toContain('200 with an HTML page with the title "Sign in"');
   });
 
   it("is a lost connection when the body is cut off", async () => {
