@@ -149,7 +149,8 @@ describe("deployments of every source at the public service", () => {
     const { requests } = await product.preview({ args: ["--expect-no-changes"] });
     expect(requests).toEqual([]);
     const refreshed = await product.refresh({ args: ["--expect-no-changes"] });
-    expect(refreshed.requests.length).toBeLessThanOrEqual(2);
+    // ceil(N / 100) + 3: a busy machine hands the reads over in several batches.
+    expect(refreshed.requests.length).toBeLessThanOrEqual(4);
     expect(new Set(refreshed.requests)).toEqual(new Set(["GET /v2/deployments 200"]));
   });
 
@@ -302,9 +303,9 @@ describe("deployments of every source at the public service", () => {
     expect(deletions).toHaveLength(7);
     const queries = deletions.map(({ query }) => query);
     expect(queries.filter(({ delete_tracing_project: wanted }) => wanted === "true")).toHaveLength(1);
-    // AWAITING_DELETE, AWAITING_FINAL_DELETE, and then by its id: it is gone.
+    // AWAITING_DELETE, AWAITING_FINAL_DELETE, and then the list does not hold them: none is asked for by itself.
     expect(requests.filter((line) => line === "GET /v2/deployments 200").length).toBeGreaterThanOrEqual(3);
-    expect(requests).toContain("GET /v2/deployments/<id> 404");
+    expect(requests).not.toContain("GET /v2/deployments/<id> 404");
     expect(product.emulator.deployments()).toEqual([]);
     expect(product.emulator.tracingProjects().sort()).toEqual(
       Object.keys(first)
