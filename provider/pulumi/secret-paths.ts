@@ -14,7 +14,8 @@ export async function secretPaths(args: Inputs, outputs: readonly string[] = [])
       .filter(([name]) => name !== "secrets")
       .map(([name, value]) => pathsIn(value, name)),
   );
-  return [...new Set([...found.flat(), ...outputs.filter((name) => name !== "secrets")])];
+  // In which order a program names its arguments is no change.
+  return [...new Set([...found.flat(), ...outputs.filter((name) => name !== "secrets")])].sort();
 }
 
 async function pathsIn(value: unknown, path: string): Promise<string[]> {

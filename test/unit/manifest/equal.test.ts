@@ -6,6 +6,7 @@ import { format } from "prettier";
 import ts from "typescript";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { fromManifest } from "../../../provider";
+import { parseDuration } from "../../../provider/duration";
 import { Deployment as DeploymentShape } from "../../../schema/deployment";
 import { problemsOf } from "../../../schema/problems";
 import {
@@ -63,8 +64,8 @@ function judged(outcome: Registered[] | Error): Registered[] | string {
   if (outcome instanceof Error) return "refused";
   const isSound = outcome.every(({ inputs, options }) => {
     const { __provider: _, __context: __, ...args } = unsealed(inputs) as Record<string, unknown>;
-    const timeouts = (options as { customtimeouts?: { create?: string } }).customtimeouts?.create ?? "";
-    return problemsOf(DeploymentShape, args).length === 0 && /^(\d+(ms|s|m|h))*$/.test(timeouts);
+    const timeout = (options as { customtimeouts?: { create?: string } }).customtimeouts?.create ?? "30m";
+    return problemsOf(DeploymentShape, args).length === 0 && parseDuration(timeout) !== undefined;
   });
   return isSound ? outcome : "refused";
 }
