@@ -28,17 +28,20 @@ export async function adoptOrCreate(context: Context, declared: Declared): Promi
     if (!isGoing && adopt) return takeOver(context, declared, deployment);
     if (!isGoing) throw alreadyThere(context, declared, deployment);
   }
-  const observed = await createOnce(context, declared);
-  return { observed, isNew: true, hasRollout: true, previous: [], written: { sent: argumentsIn(declared) } };
+  const made = await createOnce(context, declared);
+  return { ...made, hasRollout: true, previous: [], written: { sent: argumentsIn(declared) } };
 }
 
-async function createOnce(context: Context, declared: Declared): Promise<Observed> {
+async function createOnce(
+  context: Context,
+  declared: Declared,
+): Promise<Pick<Created, "observed" | "isNew">> {
   const { service, clock, dialect } = context;
   const started = clock.now();
   let isDoubtful = false;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await service.create(completed(declared, dialect));
+      return { observed: await service.create(completed(declared, dialect)), isNew: true };
     } catch (error) {
       isDoubtful ||= maybeDone(error);
       const isTaken = isKind(error, "conflict");
@@ -50,7 +53,11 @@ async function createOnce(context: Context, declared: Declared): Promise<Observe
           throw isDoubtful ? unknownWhether(error, cause) : conflict(context, declared, error as Error);
         });
       const earliest = (serverTime ?? clock.now()) - (clock.now() - started) - slack;
-      if (isDoubtful && found !== undefined && isOwn(declared, found, earliest)) return found;
+      if (isDoubtful && found !== undefined && isOwn(declared, found, earliest)) {
+        // It may be what was there before, which the engine is about to delete as replaced.
+        context.run.claim(deployedAs(found.id, found), resourceOf(context, declared), "has");
+        return { observed: found, isNew: false };
+      }
       if (isTaken && found !== undefined && isDeleting(found)) {
         await waitForName(context, found, error);
         continue;

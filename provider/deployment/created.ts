@@ -5,7 +5,7 @@ import type { Written } from "./written";
 /** What create ends with: the deployment, and what is to be waited for. */
 export interface Created {
   readonly observed: Observed;
-  /** Whether it was made by this call, and not taken over. */
+  /** Whether it was surely made by this call: not taken over, and not found after an answer was lost. */
   readonly isNew: boolean;
   /** Whether there is a revision that is to become active, and which were there before. */
   readonly hasRollout: boolean;

@@ -1,5 +1,5 @@
 /** Deleting a deployment, unless this run means to keep it, and waiting until the service has done so. */
-import { isKind, maybeDone } from "../control-plane/errors";
+import { isKind } from "../control-plane/errors";
 import { formatDuration } from "../duration";
 import { resourceOf, type Context } from "./context";
 import { DeploymentError } from "./errors";
@@ -14,6 +14,7 @@ export async function remove(context: Context, id: string, state: Values = {}): 
   const claim = claimAgainst(context, id, state);
   if (claim !== undefined) return context.log.warning(kept(claim, id, state));
   if (isDeclared(state)) refuseElsewhere(state, context);
+  context.run.noteKnown(id);
   if (await startDeletion(context, id, state)) await waitForDeletion(context, id);
 }
 
@@ -60,7 +61,7 @@ async function startDeletion(context: Context, id: string, state: Values): Promi
     const observed = await service.read(id);
     if (observed !== undefined && isDeleting(observed)) return true;
     if (observed !== undefined) throw error;
-    if (isKind(error, "not-found") && !maybeDone(error)) await confirmDeleted(context, id, state);
+    if (isKind(error, "not-found")) await confirmDeleted(context, id, state);
     return false;
   }
 }

@@ -105,9 +105,10 @@ export async function confirmDeleted(context: Context, id: string, state: Values
   }
   if (seen !== "nothing") return;
   const { run, log } = context;
-  if (run.readCount > 1 && !run.isAllDeleted) {
+  if (run.knownCount > 1 && !run.isAllDeleted) {
     throw new DeploymentError(
-      `the service shows this API key no deployment at all, and ${run.readCount} were asked for, so none is taken as deleted. ` +
+      `the service shows this API key no deployment at all, and the stack has at least ${run.knownCount}, so none is taken as ` +
+        "deleted. " +
         "Use the right key, or set `deployment-service:tenantId`. Where all of them were really deleted, run the command " +
         `with ${allDeletedVariable}=true`,
     );

@@ -111,7 +111,7 @@ function beforeOf(state: Values): Before {
 
 /** What the service has now, with drift put into what is declared; undefined where the deployment was deleted. */
 export async function read(context: Context, id: string, state: Values): Promise<State | undefined> {
-  context.run.noteRead(id);
+  context.run.noteKnown(id);
   if (isDeclared(state)) refuseOtherSettings(state, context);
   const observed = await context.service.read(id).catch((error: unknown) => {
     // Where not even the list is there, the address is the likely reason.
@@ -189,7 +189,8 @@ async function finish(
   const { immutable } = memoryOf(before);
   const lasting = { ...memory, madeWith: madeBy(context, accepted, before), immutable };
   const finished = async (shown: Observed) => {
-    const { observed, normalized } = await judge(context, declared, written, shown);
+    const own = isOvertaken(shown, rollout) ? { ...written, sent: {} } : written;
+    const { observed, normalized } = await judge(context, declared, own, shown);
     return stateOf(declared, observed, dialect, { ...lasting, normalized });
   };
   if (rollout === undefined || declared.skipAwait) return finished(accepted);
@@ -198,11 +199,18 @@ async function finish(
     const seen = (observed: Observed) => (last = observed);
     await waitForRollout(context, { name: declared.name, id: accepted.id, seen, ...rollout }, accepted);
   } catch (error) {
-    const normalized = normalizedAfter(written.sent, declared, last, written.before?.normalized);
+    const sent = isOvertaken(last, rollout) ? {} : written.sent;
+    const normalized = normalizedAfter(sent, declared, last, written.before?.normalized);
     const state = stateOf(declared, last, dialect, { ...lasting, rollout, normalized });
     throw new UnfinishedError(interrupted(error), accepted.id, state, { cause: error });
   }
   return finished(last);
+}
+
+/** Whether somebody else has made a newer revision: what it shows is not what the service made of this call's. */
+function isOvertaken({ latestRevisionId }: Observed, rollout: Rollout | undefined): boolean {
+  if (rollout === undefined || rollout.revision === null || latestRevisionId === null) return false;
+  return ![rollout.revision, ...rollout.previous].includes(latestRevisionId);
 }
 
 /** Why the waiting ended. What is wrong with the connection says nothing of the deployment. */

@@ -47,7 +47,7 @@ export class OwnClaims implements Claims {
 const strength: readonly Hold[] = ["none", "wants", "keeps", "has"];
 
 export class Run {
-  readonly #read = new Set<string>();
+  readonly #known = new Set<string>();
   readonly #results = new Set<string>();
   readonly #kept = new Map<string, Deployed>();
 
@@ -60,6 +60,7 @@ export class Run {
   claim({ id, createdAt }: Deployed, resource: string, hold: Hold): void {
     this.claims.add({ id: id.toLowerCase(), createdAt, resource, hold });
     if (hold === "keeps") this.#kept.set(resource, { id, createdAt });
+    this.noteKnown(id);
   }
 
   /** The engine replaces a resource that was to be kept, whatever the comparison said. */
@@ -100,13 +101,14 @@ export class Run {
     return [...this.claims.of(placeOf(resource))].at(-1)?.hold === "wants";
   }
 
-  noteRead(id: string): void {
-    this.#read.add(id.toLowerCase());
+  /** The stack has that deployment, as far as its state tells. */
+  noteKnown(id: string): void {
+    this.#known.add(id.toLowerCase());
   }
 
-  /** How many deployments this run has read. */
-  get readCount(): number {
-    return this.#read.size;
+  /** How many deployments of the stack this process has met: compared, read, changed or deleted. */
+  get knownCount(): number {
+    return this.#known.size;
   }
 }
 

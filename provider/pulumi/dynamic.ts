@@ -110,10 +110,8 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   #isMoved(old: Values, declared: Values, before = contextOf(old).provider): boolean {
     const { settings } = this.#settings();
     if (settings === undefined) return false;
-    const { provider } = contextOf(declared);
-    const hasOtherProvider = before !== undefined && provider !== undefined && before !== provider;
     try {
-      return isMoved(old, connectedBy(settings), hasOtherProvider);
+      return isMoved(old, connectedBy(settings), hasOtherProvider(before, contextOf(declared).provider));
     } catch (error) {
       throw failure("diff", declared, error, old);
     }
@@ -225,12 +223,18 @@ function contextOf(values: Values): HiddenContext {
 /** Only what no input shows is decided here; all else is left to the engine's own comparison of the inputs. */
 function changesOf({ plan, resumes }: Diff, olds: Values, news: Values): boolean | undefined {
   if (plan.kind === "none" && resumes) return true;
+  if (hasOtherProvider(contextOf(olds).provider, contextOf(news).provider)) return true;
   const isSame =
     isEqual(argumentsIn(olds), argumentsIn(news)) &&
     olds["generation"] === news["generation"] &&
     olds[providerKey] === news[providerKey] &&
     isEqual(lastingContext(olds), lastingContext(news));
   return isSame && !isEqual(olds[contextKey], news[contextKey]) ? false : undefined;
+}
+
+/** An import, and what an earlier version wrote down, do not know theirs. */
+function hasOtherProvider(before: string | undefined, now: string | undefined): boolean {
+  return before !== undefined && now !== undefined && before !== now;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { JsonObject } from "./json";
 import { addListener } from "./routes/listeners";
 import type { Rules } from "./rules/rules";
 import { standard } from "./rules/standard";
-import { serve } from "./service";
+import { serve, type Inbound } from "./service";
 import { systemClock, type Clock } from "./state/clock";
 import { byNameOrId, type ControlPlane, type Host, type Settings } from "./state/control-plane";
 import { Ids } from "./state/ids";
@@ -20,6 +20,8 @@ export interface EmulatorOptions extends Partial<Settings> {
   readonly apiKey?: string;
   /** When set, the tenant header must hold it, as for a key that is good for several tenants. */
   readonly tenantId?: string;
+  /** Ids of other tenants by their keys: with such a key only that tenant's deployments are seen and made. */
+  readonly otherTenants?: Readonly<Record<string, string>>;
   /** False for an organization that does not have the service. */
   readonly enabled?: boolean;
   readonly rules?: Rules;
@@ -32,17 +34,8 @@ export interface EmulatorOptions extends Partial<Settings> {
   readonly onRequest?: (request: LoggedRequest) => void;
 }
 
-export interface Emulator {
-  readonly url: string;
-  readonly apiKey: string;
-  /** In the order of arrival; calls of the control routes are not in it. */
-  readonly requests: readonly LoggedRequest[];
-  /** `"POST /v2/deployments 201"` for each request. */
-  requestLines(): string[];
-  clearRequests(): void;
-  /** The most requests that were without an answer at the same time since the last clearing. */
-  readonly peakInFlight: number;
-
+/** What one tenant has. */
+export interface Tenant {
   /** Copies of what the service remembers, in the order of creation. */
   deployments(): DeploymentRecord[];
   deployment(nameOrId: string): DeploymentRecord | undefined;
@@ -58,6 +51,21 @@ export interface Emulator {
   remove(nameOrId: string): void;
   /** Ends the running rollout now, and well. */
   finish(nameOrId: string): DeploymentRecord;
+}
+
+export interface Emulator extends Tenant {
+  readonly url: string;
+  readonly apiKey: string;
+  /** In the order of arrival; calls of the control routes are not in it. */
+  readonly requests: readonly LoggedRequest[];
+  /** `"POST /v2/deployments 201"` for each request. */
+  requestLines(): string[];
+  clearRequests(): void;
+  /** The most requests that were without an answer at the same time since the last clearing. */
+  readonly peakInFlight: number;
+
+  /** The tenant of another key. */
+  tenant(apiKey: string): Tenant;
   /** Names: each deployment made one, where the rules say so, and left it behind unless told otherwise. */
   tracingProjects(): string[];
   addTracingProject(name: string): void;
@@ -81,14 +89,19 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const { port = 0, apiKey = DEFAULT_KEY, tenantId, enabled = true, onRequest = () => {} } = options;
   const plane = createControlPlane(options);
   const { rules, clock, ids } = plane;
+  const others = new Map(
+    Object.entries(options.otherTenants ?? {}).map(([key, id]) => [key, planeBeside(plane, id)]),
+  );
   // Ids of requests are their own series, so that a retry does not change the ids of deployments.
   const requestIds = new Ids(options.seed === undefined ? undefined : -1 - options.seed);
   const log = new RequestLog([rules.headers.apiKey], onRequest);
   const faults = new Faults();
 
   const reset = () => {
-    plane.deployments = [];
-    plane.sequence = 0;
+    for (const each of [plane, ...others.values()]) {
+      each.deployments = [];
+      each.sequence = 0;
+    }
     ids.restart();
     for (const repositories of Object.values(plane.repositories)) repositories.clear();
     plane.tracingProjects.clear();
@@ -97,6 +110,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     log.clear();
   };
   const access = { apiKey, tenantId, enabled };
+  const serveByKey = (inbound: Inbound) => {
+    const key = String(inbound.headers[rules.headers.apiKey.toLowerCase()]);
+    const other = others.get(key);
+    if (other === undefined) return serve(plane, access, inbound);
+    return serve(other, { apiKey: key, tenantId: undefined, enabled }, inbound);
+  };
   const server = await listen(port, {
     log,
     faults,
@@ -105,7 +124,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     answerShape: answerShape(rules),
     now: () => clock.now(),
     nextRequestId: () => requestIds.uuid(),
-    service: (inbound) => serve(plane, access, inbound),
+    service: serveByKey,
     control: controlRoutes({ plane, access, log, faults, reset }),
   });
 
@@ -120,6 +139,25 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     get peakInFlight() {
       return log.peakInFlight;
     },
+    ...tenantOf(plane),
+    tenant: (key) => tenantOf(others.get(key)!),
+    tracingProjects: () => [...plane.tracingProjects],
+    addTracingProject: (name) => void plane.tracingProjects.add(name),
+    removeTracingProject: (name) => void plane.tracingProjects.delete(name),
+    listener: (compute_id, namespaces) =>
+      addListener(plane, { compute_id, compute_config: { k8s_namespaces: [...namespaces] } }).id,
+    repositories: (integrationId, repositories, host = "codehost") => {
+      plane.repositories[host].set(integrationId.toLowerCase(), structuredClone([...repositories]));
+    },
+    configure: (settings) => void Object.assign(plane.settings, settings),
+    fail: (fault) => faults.plan(fault),
+    reset,
+    close: () => server.close(),
+  };
+}
+
+function tenantOf(plane: ControlPlane): Tenant {
+  return {
     deployments: () => {
       settle(plane);
       return structuredClone(plane.deployments);
@@ -136,19 +174,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       finishRollout(plane, record);
       return structuredClone(record);
     },
-    tracingProjects: () => [...plane.tracingProjects],
-    addTracingProject: (name) => void plane.tracingProjects.add(name),
-    removeTracingProject: (name) => void plane.tracingProjects.delete(name),
-    listener: (compute_id, namespaces) =>
-      addListener(plane, { compute_id, compute_config: { k8s_namespaces: [...namespaces] } }).id,
-    repositories: (integrationId, repositories, host = "codehost") => {
-      plane.repositories[host].set(integrationId.toLowerCase(), structuredClone([...repositories]));
-    },
-    configure: (settings) => void Object.assign(plane.settings, settings),
-    fail: (fault) => faults.plan(fault),
-    reset,
-    close: () => server.close(),
   };
+}
+
+/** Another tenant of the same service: it shares all but what is its own. */
+function planeBeside(plane: ControlPlane, tenantId: string): ControlPlane {
+  return { ...plane, tenantId, deployments: [], sequence: 0, tracingProjects: new Set(), listeners: [] };
 }
 
 function createControlPlane(options: EmulatorOptions): ControlPlane {

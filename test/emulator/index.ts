@@ -1,5 +1,5 @@
 /** The control-plane emulator: a small stateful service that is held to the specification. */
-export { startEmulator, type Emulator, type EmulatorOptions } from "./emulator";
+export { startEmulator, type Emulator, type EmulatorOptions, type Tenant } from "./emulator";
 export type { ChangeOptions } from "./control";
 export type { Fault, FaultHandle, How, When } from "./http/faults";
 export type { LoggedRequest } from "./http/request-log";

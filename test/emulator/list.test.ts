@@ -131,3 +131,17 @@ describe("repositories", () => {
     expect((await call(emulator, "GET", other)).body).toEqual({ detail: "Not Found" });
   });
 });
+
+describe("a key of another tenant", () => {
+  it("sees, makes and deletes that tenant's deployments alone", async () => {
+    const shared = await start({ otherTenants: { "other-key": "00000000-0000-4000-8000-00000000000b" } });
+    const { id } = shared.create(minimal("shared"));
+    const as = { "X-Api-Key": "other-key" };
+    expect((await call(shared, "GET", "/v2/deployments", undefined, as)).body["resources"]).toEqual([]);
+    expect((await call(shared, "DELETE", `/v2/deployments/${id}`, undefined, as)).status).toBe(404);
+    const made = await call(shared, "POST", "/v2/deployments", minimal("shared"), as);
+    expect(made.body).toMatchObject({ name: "shared", tenant_id: "00000000-0000-4000-8000-00000000000b" });
+    expect(shared.tenant("other-key").deployments()).toHaveLength(1);
+    expect(shared.deployments().map((record) => record.id)).toEqual([id]);
+  });
+});

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, it, vi } from "vitest";
 import type { Clock } from "../../provider/clock";
-import { provider } from "../../provider/pulumi/dynamic";
 import { startFakeEngine, type FakeEngine } from "../contract/support/fake-engine";
-import { startEmulator, type Emulator } from "../emulator";
-import { play, plots, type Plot } from "./support/plot";
+import { Places } from "./support/places";
+import { play, scripts, type Played, type Script } from "./support/script";
 
 vi.mock("../../provider/clock", async (original) => {
   const { clock } = await vi.importActual<{ clock: Clock }>("./support/idle-clock");
@@ -16,23 +15,26 @@ const runs = process.env["MODEL_RUNS"];
 const seed = process.env["MODEL_SEED"] ?? (runs === undefined ? "1" : undefined);
 const path = process.env["MODEL_PATH"];
 
-let emulator: Emulator;
+let places: Places;
 let engineSide: FakeEngine;
+const played: Played = { sequences: 0, steps: 0, commands: 0 };
 
 beforeAll(async () => {
-  emulator = await startEmulator();
+  places = await Places.open();
   engineSide = await startFakeEngine();
   // The address of the engine, where the provider process finds it.
   process.argv.push(engineSide.address);
 });
 
 afterAll(async () => {
+  const { sequences, steps, commands } = played;
+  process.stdout.write(`played ${sequences} sequences: ${steps} steps, ${commands} commands of the engine\n`);
   engineSide.stop();
-  await emulator.close();
+  await places.close();
 });
 
-const parameters: fc.Parameters<[Plot]> = {
-  numRuns: Number(runs ?? 60),
+const parameters: fc.Parameters<[Script]> = {
+  numRuns: Number(runs ?? 100),
   ...(runs === undefined && { interruptAfterTimeLimit: 30_000 }),
   ...(seed !== undefined && { seed: Number(seed) }),
   ...(path !== undefined && { path, endOnFailure: true }),
@@ -44,7 +46,7 @@ describe("a stack", () => {
     { timeout: 3_600_000 },
     () =>
       fc.assert(
-        fc.asyncProperty(plots, (plot) => play({ emulator, engineSide, provider }, plot)),
+        fc.asyncProperty(scripts, (script) => play({ places, engineSide }, script, played)),
         parameters,
       ),
   );

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../emulator";
-import { trouble } from "./support/faults";
+import { injectFailures } from "./support/failures";
 import type { Round } from "./support/long-lived";
 
 const rounds = 5;
@@ -18,7 +18,7 @@ describe("a provider process that lives long", () => {
     emulator = await startEmulator({
       rollout: ({ name }) => (name.startsWith("stuck") ? "never" : { looks: 1 }),
     });
-    trouble(emulator, { seed: 1, rate: 0.05, spares: "calm" });
+    injectFailures(emulator, { seed: 1, rate: 0.05, spares: "calm" });
     const child = spawn(
       process.execPath,
       ["--expose-gc", "--import", "tsx", join(__dirname, "support", "long-lived.ts"), String(rounds)],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../emulator";
 import { createStack, type Stack } from "../engine";
 import { chanceOf } from "./support/chance";
-import { trouble } from "./support/faults";
+import { injectFailures } from "./support/failures";
 
 const count = 200;
 const seed = Number(process.env["MODEL_SEED"] ?? Date.now() % 100_000);
@@ -30,7 +30,7 @@ describe(`${count} deployments at once while one request in twenty goes wrong (M
     emulator = await startEmulator({
       rollout: ({ name }) => ({ looks: Math.floor(chanceOf(seed, name).next() * 3) }),
     });
-    trouble(emulator, { seed, rate: 0.05 });
+    injectFailures(emulator, { seed, rate: 0.05 });
     stack = await createStack({
       program,
       parallel: count,

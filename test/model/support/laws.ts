@@ -1,81 +1,172 @@
-/** What holds after every step, whatever went wrong in it, and what holds of a resource that is said to be done. */
-import { isDeepStrictEqual } from "node:util";
-import type { DeploymentRecord } from "../../emulator";
-import type { Outcome } from "./engine";
-import { expected, secretMark, type Spec } from "./program";
-import { inClear } from "./wire";
-import type { World } from "./world";
+/** What holds after every command, whatever went wrong in it. */
+import type { LoggedRequest } from "../../emulator";
+import type { Outcome } from "./engine/run";
+import type { Resource } from "./engine/state";
+import { nameOf, secretMark, urnOf, type Spec } from "./program";
+import { inClear } from "./secret-marks";
+import { maxConcurrency, type Ran, type World } from "./world";
 
 export class Broken extends Error {}
 
-function hold(condition: boolean, law: string, evidence: unknown): asserts condition {
+export function hold(condition: boolean, law: string, evidence: unknown): asserts condition {
   if (!condition) throw new Broken(`${law}: ${JSON.stringify(evidence, null, 1)}`);
 }
 
-/** Few, so that a handful of deployments already want more. */
-export const maxConcurrency = 2;
+export function holdAlways(world: World, ran: Ran): void {
+  nothingIsLost(world, ran);
+  nothingIsForgotten(world);
+  deletionsAreAskedFor(world, ran);
+  othersAreLeftAlone(world, ran);
+  requestsAreCareful(world, ran);
+  errorsHelp(ran.outcomes);
+  secretsAreSecret(world, ran.outcomes);
+  generationsNeverCountBackwards(world, ran);
+}
 
-/** The laws of every step. `generations` is what they were before it. */
-export function holdAlways(
-  world: World,
-  outcomes: readonly Outcome[],
-  generations: ReadonlyMap<string, number>,
-): void {
-  knowsAll(world);
-  requestsAreCareful(world);
-  errorsHelp(outcomes);
-  secretsAreSecret(world, outcomes);
-  for (const [logical, { id, outputs }] of world.engine.state) {
-    const before = generations.get(id);
-    const after = Number(outputs["generation"]);
-    hold(before === undefined || after >= before, "a generation never goes down", { logical, before, after });
+/** What the state does not hold any more is not there any more. */
+function nothingIsLost(world: World, { before, command, machine }: Ran): void {
+  const { engine, places } = world;
+  // A key that sees nothing at all is believed where there is but one deployment, and a warning says so.
+  const believed = world.engineSide.messages
+    .filter(({ severity }) => severity === "warning")
+    .flatMap(({ text }) => /the deployment (\S+) is taken as deleted/.exec(text)?.[1] ?? []);
+  const isFew = believed.length <= engine.processes || machine.isAllDeleted === true;
+  hold(isFew, "each process believes it of one alone", believed);
+  const held = new Set(engine.state.held.map(({ id }) => id.toLowerCase()));
+  for (const { id, urn, outputs, isRead, isHalfReplaced } of before) {
+    if (isRead || isHalfReplaced || held.has(id.toLowerCase())) continue;
+    const record = places.record(id);
+    // A refresh forgets what is being deleted.
+    const isGone = record === undefined || (command.do !== "destroy" && record.deletion !== undefined);
+    if (believed.includes(id) || isToldFalsely(world, id)) world.doubtful.add(String(outputs["name"]));
+    else hold(isGone, "what leaves the state has left the service", { id, urn, place: places.of(id)?.name });
   }
 }
 
-function knowsAll({ emulator, engine, others, doubtful, deleted }: World): void {
-  const held = [...engine.state.values(), ...engine.doomed.map(({ resource }) => resource)];
-  const records = emulator.deployments();
+/** An answer says that it is deleted, which it is not, and the key that polls does not see it: nobody can know. */
+function isToldFalsely(world: World, id: string): boolean {
+  const isHidden = world.places.of(id) === world.places.other;
+  const answers = requestsOf(world, "DELETE").filter((each) => idOf(each) === id.toLowerCase());
+  return isHidden && answers.some(({ status }) => status === 200);
+}
+
+/** What is there is in the state, and the other way round. */
+function nothingIsForgotten(world: World): void {
+  const { engine, places, outOfBand, doubtful, deleted } = world;
+  const { held } = engine.state;
   for (const { id, outputs } of held) {
-    const isThere = records.some((record) => record.id === id);
-    const isExplained = others.removed.has(id) || deleted.has(id);
+    const isExplained = outOfBand.removed.has(id) || deleted.has(id);
+    const isThere = places.record(id) !== undefined;
     hold(isThere || isExplained, "what the state holds is on the service", { id, name: outputs["name"] });
   }
-  for (const { id, name, deletion } of records) {
-    // A refresh forgets what is being deleted.
-    const isKnown = deletion !== undefined || held.some((resource) => resource.id === id);
-    const isExplained = others.made.has(id) || doubtful.has(name);
-    hold(isKnown || isExplained, "what the stack made is in the state, or the error says so", { id, name });
+  for (const place of places.all) {
+    const records = place.deployments();
+    for (const { id, name, deletion } of records) {
+      // A refresh forgets what is being deleted.
+      const isKnown = deletion !== undefined || held.some((resource) => resource.id.toLowerCase() === id);
+      const isExplained = outOfBand.made.has(id) || doubtful.has(name);
+      const law = "what the stack made is in the state, or the error says so";
+      hold(isKnown || isExplained, law, { id, name, place: place.name });
+    }
+    const names = records.map(({ name }) => name);
+    hold(new Set(names).size === names.length, "no two deployments have one name", names);
   }
-  const names = records.map(({ name }) => name);
-  hold(new Set(names).size === names.length, "no two deployments have one name", names);
-  const ids = held.map(({ id }) => id);
+  // One that the program does not declare any more may be on its way out, with what another one has taken over.
+  const declared = held.filter(({ urn, isReplaced }) => !isReplaced && world.slotOf(urn) !== undefined);
+  const ids = declared.map(({ id }) => id.toLowerCase());
   hold(new Set(ids).size === ids.length, "no two resources hold one deployment", ids);
 }
 
-/** A POST after an answer that leaves it open whether it was done comes only after a look that found nothing. */
-function requestsAreCareful({ emulator }: World): void {
-  const open = new Set<string>();
-  for (const { method, query, body, status } of emulator.requests) {
-    const isAnswered = status === 200;
-    if (method === "GET" && isAnswered && query["name_contains"] !== undefined)
-      open.delete(query["name_contains"]);
-    if (method !== "POST") continue;
-    const { name } = body as { name: string };
-    hold(!open.has(name), "a POST is never repeated blindly", emulator.requestLines());
-    if (status !== 429 && status !== 503 && status !== 409) open.add(name);
+/** Only what the program does not declare any more, or wants to be another one, is deleted. */
+function deletionsAreAskedFor(world: World, { command, before, isKilled }: Ran): void {
+  if (command.do === "destroy") return;
+  const sent = requestsOf(world, "DELETE").map(idOf);
+  for (const id of new Set(sent)) {
+    const held = before.filter((each) => each.id.toLowerCase() === id);
+    const evidence = { id, held: held.map(({ urn, isReplaced }) => ({ urn, isReplaced })) };
+    hold(
+      command.do === "up" && held.length > 0,
+      "only an up deletes, and only what the state held",
+      evidence,
+    );
+    const now = world.engine.state.held.find((each) => each.id.toLowerCase() === id && !each.isReplaced);
+    const slot = now && world.slotOf(now.urn);
+    const spec = slot === undefined ? undefined : world.program.get(slot);
+    const isToBeReplaced =
+      spec !== undefined &&
+      slot !== undefined &&
+      isReplacementAsked(world, now!, slot, spec, command.replace);
+    if (slot === undefined || spec === undefined || isToBeReplaced) continue;
+    const isDeclared = isKilled ? held.every(({ urn }) => urn === urnOf(slot, spec)) : true;
+    hold(!isDeclared, "what the program declares is not deleted", { ...evidence, spec, urn: now?.urn });
   }
-  hold(
-    emulator.peakInFlight <= maxConcurrency,
-    `no more than ${maxConcurrency} requests are under way at a time`,
-    emulator.peakInFlight,
+}
+
+function isReplacementAsked(
+  world: World,
+  resource: Resource,
+  slot: number,
+  spec: Spec,
+  replace: ReadonlySet<string> = new Set(),
+): boolean {
+  const first = world.firstSeen.get(resource.id);
+  const { urn } = resource;
+  return (
+    first === undefined ||
+    first.name !== nameOf(slot, spec) ||
+    first.source !== spec.source ||
+    (first.source_config["deployment_type"] ?? "prod") !== (spec.tier ?? "prod") ||
+    first.place !== world.placeOf(spec, {}) ||
+    replace.has(urn) ||
+    resource.isTainted === true ||
+    spec.replacesOnRevision === true
   );
 }
 
+/** Nobody's deployment is changed or deleted that the stack does not hold. */
+function othersAreLeftAlone(world: World, { before }: Ran): void {
+  const held = [...before, ...world.engine.state.resources].filter(({ isRead }) => !isRead);
+  const known = new Set(held.map(({ id }) => id.toLowerCase()));
+  const adopted = new Set(
+    [...world.program].flatMap(([slot, spec]) => (spec.adopt ? [nameOf(slot, spec)] : [])),
+  );
+  for (const request of [...requestsOf(world, "PATCH"), ...requestsOf(world, "DELETE")]) {
+    const id = idOf(request);
+    const name = world.places.record(id)?.name ?? "";
+    const isMeant = known.has(id) || (request.method === "PATCH" && adopted.has(name));
+    hold(isMeant, "what the program never declared is untouched", { id, name, method: request.method });
+  }
+}
+
+function requestsOf({ places }: World, method: string): LoggedRequest[] {
+  return places.emulators.flatMap(({ requests }) => requests.filter((each) => each.method === method));
+}
+
+const idOf = ({ path }: LoggedRequest): string => path.split("/").at(-1)!.toLowerCase();
+
+/** A POST after an answer that leaves it open whether it was done comes only after a look-up that found nothing. */
+function requestsAreCareful({ places, engine }: World, _ran: Ran): void {
+  for (const emulator of places.emulators) {
+    const open = new Set<string>();
+    for (const { method, query, body, status } of emulator.requests) {
+      if (method === "GET" && status === 200 && query["name_contains"] !== undefined)
+        open.delete(query["name_contains"]);
+      if (method !== "POST") continue;
+      const { name } = body as { name: string };
+      hold(!open.has(name), "a POST is never repeated blindly", emulator.requestLines());
+      if (status !== 429 && status !== 503 && status !== 409) open.add(name);
+    }
+    const allowed = maxConcurrency * Math.max(1, engine.processes);
+    const { peakInFlight } = emulator;
+    hold(peakInFlight <= allowed, `a process has ${maxConcurrency} requests under way at most`, peakInFlight);
+  }
+}
+
 function errorsHelp(outcomes: readonly Outcome[]): void {
-  for (const { logical, operation, error } of outcomes) {
+  for (const { operation, error } of outcomes) {
     if (error === undefined || operation === "check") continue;
     const { message } = error;
-    hold(message.includes(`${logical}-e`), "an error names the deployment", message);
+    hold(/app\d-e\d|[0-9a-f-]{36}/.test(message), "an error names the deployment", message);
     hold(message.includes(operation), "an error names the operation", message);
     hold(
       !/\n|\bat .*\.ts|undefined|\[object|ZodError|TypeError/.test(message),
@@ -85,75 +176,26 @@ function errorsHelp(outcomes: readonly Outcome[]): void {
   }
 }
 
-function secretsAreSecret({ results, engineSide }: World, outcomes: readonly Outcome[]): void {
+function secretsAreSecret({ engine, engineSide }: World, outcomes: readonly Outcome[]): void {
   const texts = [
-    ...results.map((result) => JSON.stringify(inClear(withoutInputs(result)))),
+    ...engine.state.resources.map(({ inputs, outputs }) => JSON.stringify(inClear({ inputs, outputs }))),
     ...outcomes.flatMap(({ error }) => (error === undefined ? [] : [error.message, String(error.stack)])),
     ...engineSide.messages.map(({ text }) => text),
   ];
   for (const text of texts) hold(!text.includes(secretMark), "no secret is in clear", text);
 }
 
-/** The engine itself marks what came from a secret input of the same name. */
-function withoutInputs({ sourceConfig: _, ...outputs }: Readonly<Record<string, unknown>>): object {
-  return outputs;
-}
-
-/** The laws of a resource of which the last `up` said that it is done, while nobody else did anything to it. */
-export function holdDone(world: World, logical: string, spec: Spec): void {
-  const resource = world.engine.state.get(logical);
-  const record = world.recordOf(logical);
-  hold(resource !== undefined && record !== undefined, "what is done is there", { logical });
-  const { made, changed } = world.others;
-  const isPure = ![world.uncounted, made, changed].some((ids) => ids.has(record.id));
-  const shown = { ...record, ...(world.hidesSecrets && changed.has(record.id) && { secrets: undefined }) };
-  hold(isAsExpected(shown, logical, spec, isPure), "the service has what is declared", { spec, record });
-  const { __memory: memory, generation } = resource.outputs as { __memory: object; generation: number };
-  hold(!("rollout" in memory), "what is done has no unfinished rollout", memory);
-  hold(!resource.isBroken, "what is done is not marked as failed", { logical });
-  // A rollout that others began is theirs, and what is adopted is not waited for unless it has never run.
-  if (!world.unawaited.has(record.id) && !spec.adopt && !changed.has(record.id)) {
-    const { latest_revision_id: latest, active_revision_id: active, status } = record;
-    hold(latest === active && status === "READY", "what is done is rolled out", record);
-  }
-  if (isPure && !world.doubtful.has(record.name)) {
-    const { revisions } = record;
-    hold(revisions.length === generation, "there are as many revisions as promised", {
-      generation,
-      revisions,
+function generationsNeverCountBackwards({ engine }: World, { before }: Ran): void {
+  const generationOf = ({ outputs }: Resource) => Number(outputs["generation"]);
+  const generations = new Map(before.map((each) => [each.id, generationOf(each)]));
+  for (const resource of engine.state.held) {
+    const [old, now] = [generations.get(resource.id), generationOf(resource)];
+    // What was adopted anew is counted anew.
+    const isSame = before.some(({ id, urn }) => id === resource.id && urn === resource.urn);
+    hold(!isSame || old === undefined || now >= old, "a generation never counts backwards", {
+      urn: resource.urn,
+      old,
+      now,
     });
   }
-}
-
-/** What the service says where nothing is stored; declaring as much changes nothing. */
-const defaults: Readonly<Record<string, unknown>> = { build_on_push: false, deployment_type: "prod" };
-
-/** Others may have changed secrets that the service does not show: nobody knows of it then. */
-type Shown = Omit<DeploymentRecord, "secrets"> & Partial<Pick<DeploymentRecord, "secrets">>;
-
-/** @param isPure nobody but the program has ever given it a value */
-function isAsExpected(record: Shown, logical: string, spec: Spec, isPure: boolean): boolean {
-  const { name, source, config, size, tier, revision, secrets, reference } = expected(logical, spec);
-  const stored = { ...defaults, ...record.source_config };
-  const storedSize = (record.source_config["resource_spec"] ?? {}) as Record<string, unknown>;
-  const storedSecrets =
-    record.secrets && Object.fromEntries(record.secrets.map(({ name, value }) => [name, value]));
-  const agree = (want: object, have: Record<string, unknown>) =>
-    Object.entries(want).every(([key, value]) => {
-      const now = have[key] ?? null;
-      // What was never declared belongs to whoever has set it.
-      return isDeepStrictEqual(now, value) || (value === null && (!isPure || now === defaults[key]));
-    });
-  return (
-    record.name === name &&
-    record.source === source &&
-    agree(config, stored) &&
-    agree(size, storedSize) &&
-    (tier === null || stored["deployment_type"] === tier) &&
-    agree(revision, record.source_revision_config) &&
-    (storedSecrets === undefined || agree(secrets, storedSecrets)) &&
-    (!isPure || isDeepStrictEqual(storedSecrets, secrets)) &&
-    (reference === null || record.secret_references?.[0]?.secret_key === reference) &&
-    (!isPure || reference !== null || (record.secret_references ?? []).length === 0)
-  );
 }

@@ -1,6 +1,7 @@
 /** Programs in a short form that prints well when a sequence fails, and what the engine and the service get of them. */
 import fc, { type Arbitrary } from "fast-check";
-import { providerText, urn } from "../../contract/support/resource";
+import { providerText, secret, typeToken } from "../../contract/support/resource";
+import type { Registration } from "./engine/program";
 import type { Values } from "./wire";
 
 /** One deployment of a program. Small numbers stand for values: what matters is whether they change. */
@@ -16,75 +17,148 @@ export interface Spec {
   readonly label?: number;
   readonly tier?: "dev" | "prod";
   readonly url?: number;
+  readonly repo?: number;
   readonly secrets?: Readonly<Record<string, number>>;
   readonly reference?: number;
   readonly trigger?: number;
   readonly adopt?: boolean;
   readonly skipAwait?: boolean;
   readonly overrides?: boolean;
+  /** Another logical name for the same deployment. */
+  readonly rename?: number;
+  /** A child of a component, which is a part of the URN. */
+  readonly isChild?: boolean;
+  /** Tells the engine all its former URNs. */
+  readonly hasAliases?: boolean;
+  /** Its provider; the default one, where it is left out. */
+  readonly provider?: ProviderName;
+  /** The resource option `deleteBeforeReplace`. */
+  readonly deletesFirst?: boolean;
+  /** The resource option `replaceOnChanges`, for `sourceRevisionConfig`. */
+  readonly replacesOnRevision?: boolean;
 }
+
+export type ProviderName = "us" | "eu";
+export const providerNames: readonly ProviderName[] = ["us", "eu"];
 
 const few = fc.nat({ max: 2 });
 
-export const specs: Arbitrary<Spec> = fc
-  .record(
-    {
-      source: fc.oneof(
-        { arbitrary: fc.constant("external_container" as const), weight: 6 },
-        fc.constantFrom("codehost" as const, "internal_source" as const),
-      ),
-      edition: fc.oneof({ arbitrary: fc.constant(0), weight: 8 }, fc.constant(1)),
-      version: few,
-      path: few,
-      command: few,
-      push: fc.boolean(),
-      cpu: few,
-      label: few,
-      tier: fc.constantFrom("dev" as const, "prod" as const),
-      url: few,
-      secrets: fc.dictionary(fc.constantFrom("ALPHA", "BETA", "GAMMA"), few, {
-        maxKeys: 3,
-        noNullPrototype: true,
-      }),
-      reference: few,
-      trigger: few,
-      adopt: fc.constant(true),
-      skipAwait: fc.constant(true),
-      overrides: fc.constant(true),
-    },
-    { requiredKeys: ["source", "edition", "version"], noNullPrototype: true },
-  )
-  .map(({ adopt, skipAwait, overrides, ...rest }) => ({
-    ...rest,
-    // Rare in programs, and each makes the laws say less.
-    ...(adopt && rest.version === 2 && { adopt }),
-    ...(skipAwait && rest.command === 2 && { skipAwait }),
-    ...(overrides && rest.trigger !== undefined && { overrides }),
-  }));
+const declared = fc.record(
+  {
+    source: fc.oneof(
+      { arbitrary: fc.constant("external_container" as const), weight: 6 },
+      fc.constantFrom("codehost" as const, "internal_source" as const),
+    ),
+    edition: fc.oneof({ arbitrary: fc.constant(0), weight: 8 }, fc.constant(1)),
+    version: few,
+    path: few,
+    command: few,
+    push: fc.boolean(),
+    cpu: few,
+    label: few,
+    tier: fc.constantFrom("dev" as const, "prod" as const),
+    url: few,
+    repo: few,
+    secrets: fc.dictionary(fc.constantFrom("ALPHA", "BETA", "GAMMA"), few, {
+      maxKeys: 3,
+      noNullPrototype: true,
+    }),
+    reference: few,
+    trigger: few,
+    overrides: fc.constant(true),
+  },
+  { requiredKeys: ["source", "edition", "version"], noNullPrototype: true },
+);
 
-export const logicalName = (at: number): string => `app${at}`;
-export const serviceName = (logical: string, { edition }: Spec): string => `${logical}-e${edition}`;
+/** What is decided beside the arguments that the service gets. */
+const options = fc.record({
+  adopt: fc.oneof({ arbitrary: fc.constant(false), weight: 3 }, fc.constant(true)),
+  skipAwait: fc.oneof({ arbitrary: fc.constant(false), weight: 9 }, fc.constant(true)),
+  rename: fc.oneof({ arbitrary: fc.constant(0), weight: 4 }, fc.constant(1)),
+  isChild: fc.oneof({ arbitrary: fc.constant(false), weight: 5 }, fc.constant(true)),
+  hasAliases: fc.boolean(),
+  provider: fc.oneof(
+    { arbitrary: fc.constant(undefined), weight: 5 },
+    fc.constantFrom<ProviderName | undefined>("us", "eu"),
+  ),
+  deletesFirst: fc.oneof({ arbitrary: fc.constant(undefined), weight: 5 }, fc.boolean()),
+  replacesOnRevision: fc.oneof({ arbitrary: fc.constant(false), weight: 12 }, fc.constant(true)),
+});
+
+export const specs: Arbitrary<Spec> = fc.tuple(declared, options).map(([{ overrides, ...args }, opts]) => ({
+  ...args,
+  ...(overrides && args.trigger !== undefined && { overrides }),
+  ...given(opts),
+}));
+
+/** Only what is said, so that a failing sequence is short to read. */
+function given({ rename, deletesFirst, provider, ...flags }: Partial<Spec>): Partial<Spec> {
+  return {
+    ...(rename && { rename }),
+    ...(provider && { provider }),
+    ...(deletesFirst !== undefined && { deletesFirst }),
+    ...Object.fromEntries(Object.entries(flags).filter(([, isSet]) => isSet)),
+  };
+}
+
+/** Slots: what a program may rename and move, and is still the same in the eyes of its author. */
+export const size = 5;
+
+export const nameOf = (slot: number, { edition }: Pick<Spec, "edition">): string => `app${slot}-e${edition}`;
+
+export function urnOf(slot: number, { rename = 0, isChild = false }: Partial<Spec>): string {
+  const type = isChild ? `shop:index:Group$${typeToken}` : typeToken;
+  return `urn:pulumi:dev::shop::${type}::app${slot}${rename === 0 ? "" : `-r${rename}`}`;
+}
+
+/** All the URNs that what is in a slot may have. */
+export function urnsOf(slot: number): string[] {
+  return [0, 1].flatMap((rename) => [false, true].map((isChild) => urnOf(slot, { rename, isChild })));
+}
+
+export function providerUrn(name: ProviderName | undefined): string {
+  return `urn:pulumi:dev::shop::pulumi:providers:pulumi-nodejs::${name ?? "default_3_248_0"}`;
+}
 
 /** Every secret begins so, and nothing else does. */
 export const secretMark = "s3cr3t";
-const secret = (name: string, value: number) => `${secretMark}-${name}-${value}-/+é"`;
+const secretText = (name: string, value: number) => `${secretMark}-${name}-${value}-/+é"`;
+const address = (value: number) => `https://${secretMark}-${value}.apps.example.com`;
+const repository = (value: number) => `https://git:${secretMark}-token-${value}@code.example.com/acme/app`;
+export const integrationId = "6f0e6c1a-92c3-4b0a-8d5e-0f1e2d3c4b5a";
+export const image = (version: number): string => `registry.example.com/app:${version}`;
 
+const isContainer = ({ source }: Spec): boolean => source === "external_container";
 const set = (name: string, value: unknown): Values => (value === undefined ? {} : { [name]: value });
 const numbered = (name: string, value: number | undefined, text: (value: number) => unknown): Values =>
   value === undefined ? {} : { [name]: text(value) };
 
 /** What a program registers with the engine. */
-export function registered(logical: string, spec: Spec): Values {
-  const { source, version, secrets = {}, reference, trigger } = spec;
-  const isImage = source === "external_container";
+export function registrationOf(slot: number, spec: Spec): Registration {
+  const urn = urnOf(slot, spec);
   return {
-    name: serviceName(logical, spec),
+    urn,
+    aliases: spec.hasAliases ? urnsOf(slot).filter((each) => each !== urn) : [],
+    provider: providerUrn(spec.provider),
+    args: argumentsOf(slot, spec),
+    ...(spec.deletesFirst !== undefined && { deleteBeforeReplace: spec.deletesFirst }),
+    ...(spec.replacesOnRevision && { replaceOnChanges: ["sourceRevisionConfig"] }),
+  };
+}
+
+function argumentsOf(slot: number, spec: Spec): Values {
+  const { source, version, secrets = {}, reference, trigger } = spec;
+  const repo = source === "codehost" ? spec.repo : undefined;
+  return {
+    name: nameOf(slot, spec),
     source,
     sourceConfig: {
       ...numbered("installCommand", spec.command, (value) => `make install-${value}`),
       ...set("buildOnPush", spec.push),
       ...set("deploymentType", spec.tier),
-      ...numbered("customUrl", spec.url, (value) => `https://${secretMark}-${value}.apps.example.com`),
+      ...numbered("customUrl", spec.url, (value) => secret(address(value))),
+      ...numbered("repoUrl", repo, (value) => secret(repository(value))),
+      ...numbered("integrationId", repo, () => integrationId),
       ...((spec.cpu ?? spec.label) !== undefined && {
         resourceSpec: {
           ...numbered("cpu", spec.cpu, (value) => value + 0.5),
@@ -93,42 +167,51 @@ export function registered(logical: string, spec: Spec): Values {
       }),
     },
     sourceRevisionConfig: {
-      ...(isImage ? { imageUri: image(version) } : { repoRef: `branch-${version}` }),
+      ...(isContainer(spec) ? { imageUri: image(version) } : { repoRef: `branch-${version}` }),
       ...numbered("graphConfigPath", spec.path, (value) => `graph-${value}.json`),
     },
-    secrets: Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, secret(name, value)])),
-    ...(isImage &&
+    secrets: secret(
+      Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, secretText(name, value)])),
+    ),
+    ...(isContainer(spec) &&
       reference !== undefined && {
         secretReferences: { DB_URL: { secretName: "db", secretKey: `url-${reference}` } },
       }),
     ...set("triggers", trigger === undefined ? undefined : { at: trigger }),
-    ...set("revisionSource", spec.overrides && !isImage ? "internal_source" : undefined),
+    ...set("revisionSource", spec.overrides && !isContainer(spec) ? "internal_source" : undefined),
     ...set("adopt", spec.adopt),
     ...set("skipAwait", spec.skipAwait),
-    __context: {
-      urn: urn(logical),
-      timeouts: { create: "90s", update: "90s", delete: "90s" },
-      secretPaths: ["sourceConfig.customUrl"],
-    },
+    __context: contextOf(slot, spec),
     __provider: providerText,
   };
 }
 
-export const image = (version: number): string => `registry.example.com/app:${version}`;
+function contextOf(slot: number, spec: Spec): Values {
+  return {
+    urn: urnOf(slot, spec),
+    provider: spec.provider === undefined ? "default" : providerUrn(spec.provider),
+    timeouts: { create: "90s", update: "90s", delete: "90s" },
+    ...(spec.replacesOnRevision && { replaceOnChanges: ["sourceRevisionConfig"] }),
+    secretPaths: ["sourceConfig.customUrl", "sourceConfig.repoUrl"],
+  };
+}
 
 /** What the service is to have of it, in the wire's own words; null: nothing. */
-export function expected(logical: string, spec: Spec) {
+export function expected(slot: number, spec: Spec) {
   const { source, version, secrets = {}, reference } = spec;
-  const isImage = source === "external_container";
+  const isImage = isContainer(spec);
   const orNull = <T>(value: number | undefined, text: (value: number) => T) =>
     value === undefined ? null : text(value);
+  const repo = source === "codehost" ? spec.repo : undefined;
   return {
-    name: serviceName(logical, spec),
+    name: nameOf(slot, spec),
     source,
     config: {
       install_command: orNull(spec.command, (value) => `make install-${value}`),
       build_on_push: spec.push ?? null,
-      custom_url: orNull(spec.url, (value) => `https://${secretMark}-${value}.apps.example.com`),
+      custom_url: orNull(spec.url, address),
+      repo_url: orNull(repo, repository),
+      integration_id: orNull(repo, () => integrationId),
     },
     /** Sent whole, so that nothing else is in it. */
     size: {
@@ -141,7 +224,9 @@ export function expected(logical: string, spec: Spec) {
       repo_ref: isImage ? null : `branch-${version}`,
       graph_config_path: orNull(spec.path, (value) => `graph-${value}.json`),
     },
-    secrets: Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, secret(name, value)])),
+    secrets: Object.fromEntries(
+      Object.entries(secrets).map(([name, value]) => [name, secretText(name, value)]),
+    ),
     reference: isImage ? orNull(reference, (value) => `url-${value}`) : null,
   };
 }

@@ -18,13 +18,3 @@ function refuseForeign(value: unknown, path: string): void {
 
 /** Without the marks of secrets. */
 export const open = (values: Values): Values => opened(values);
-
-const signature = "4dabf18193072939515e22adb298388d";
-
-/** What can be read in a result without a key: everything that is not marked as a secret. */
-export function inClear(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inClear);
-  if (typeof value !== "object" || value === null) return value;
-  if (signature in value) return "[secret]";
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inClear(inner)]));
-}

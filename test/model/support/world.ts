@@ -1,145 +1,285 @@
-/** A stack, the service it talks to, and what is known of both beside what they say themselves. */
-import type { dynamic } from "@pulumi/pulumi";
-import type { DeploymentRecord, Emulator, Rollout, SecretsAnswer } from "../../emulator";
+/** A stack, the services it talks to, and what is known of both beside what they say themselves. */
+import { OwnClaims } from "../../../provider/deployment/run";
+import { createProvider } from "../../../provider/pulumi/dynamic";
+import type { DeploymentRecord, Rollout, SecretsAnswer } from "../../emulator";
 import type { FakeEngine } from "../../contract/support/fake-engine";
 import { chanceOf } from "./chance";
-import { Engine, type Outcome, type Resource } from "./engine";
-import { trouble } from "./faults";
+import { Engine, type UpOptions } from "./engine/engine";
+import type { Start } from "./engine/process";
+import type { Program } from "./engine/program";
+import type { Outcome } from "./engine/run";
+import type { Config, Resource } from "./engine/state";
+import { cutAfter, cutBefore, injectFailures } from "./failures";
 import { clock } from "./idle-clock";
-import { Others } from "./others";
-import { logicalName, registered, serviceName, type Spec } from "./program";
-import type { Values } from "./wire";
+import { OutOfBand } from "./out-of-band";
+import { ownConnection, type Address, type Place, type Places } from "./places";
+import {
+  nameOf,
+  providerNames,
+  providerUrn,
+  registrationOf,
+  size,
+  urnOf,
+  urnsOf,
+  type ProviderName,
+  type Spec,
+} from "./program";
 
 export interface Chances {
   readonly seed: number;
-  /** The share of requests with a fault. */
-  readonly faults: number;
+  /** The share of requests that fail. */
+  readonly failures: number;
   /** The share of requests during which somebody else does something. */
-  readonly others: number;
+  readonly outOfBand: number;
   /** Whether rollouts may also fail, hang, or take strange ways. */
   readonly rollouts: "good" | "mixed";
-  /** The command is killed at its n-th request. */
-  readonly kill?: number;
+  /** The engine is killed at its n-th request: before the service does its work, or before the answer arrives. */
+  readonly kill?: { readonly request: number; readonly isDone: boolean };
 }
 
-export const calm: Chances = { seed: 0, faults: 0, others: 0, rollouts: "good" };
+export const calm: Chances = { seed: 0, failures: 0, outOfBand: 0, rollouts: "good" };
+
+/** What is set on the machine that a command runs on, and in the program's own providers. Usually nothing is wrong. */
+export interface Machine {
+  readonly address?: Address;
+  readonly isOtherTenant?: true;
+  readonly dialect?: "langsmith";
+  /** The key in the arguments of the provider `us`. */
+  readonly us?: "key of another tenant";
+  /** The address in the arguments of the provider `eu`. */
+  readonly eu?: Address;
+  /** Somebody says that what the key does not see was really deleted. */
+  readonly isAllDeleted?: true;
+}
+
+export type Command =
+  | ({ readonly do: "up" } & UpOptions)
+  | { readonly do: "refresh" }
+  | { readonly do: "destroy"; readonly targets?: ReadonlySet<string> }
+  /** `up --target` with nothing but the providers. */
+  | { readonly do: "configure" };
+
+/** What one command has done, beside what its outcomes say. */
+export interface Ran {
+  readonly command: Command;
+  readonly outcomes: readonly Outcome[];
+  readonly isKilled: boolean;
+  readonly isGreen: boolean;
+  /** What the state held before it. */
+  readonly before: readonly Resource[];
+  readonly machine: Machine;
+}
+
+/** Few, so that a handful of deployments already want more. */
+export const maxConcurrency = 2;
 
 export class World {
-  readonly program = new Map<string, Spec>();
+  /** By slot. */
+  readonly program = new Map<number, Spec>();
   readonly engine: Engine;
-  readonly others: Others;
-  /** Everything that came back from the provider process. */
-  readonly results: Values[] = [];
-  /** Logical names of resources of which the state may not know what the service has. */
-  readonly uncertain = new Set<string>();
+  readonly outOfBand: OutOfBand;
+  /** Slots of which the state may not know what the service has. */
+  readonly uncertain = new Set<number>();
   /** Names of deployments of creates that ended in doubt, said so or were killed. */
   readonly doubtful = new Set<string>();
-  /** Ids of deployments whose revisions are not counted: after a doubtful update, an adoption, half a replacement. */
+  /** Ids of deployments whose revisions are not counted: after a doubtful update, or an adoption. */
   readonly uncounted = new Set<string>();
   /** Ids of which the program once did not want to wait for a rollout. */
   readonly unawaited = new Set<string>();
+  /** Ids of what somebody changed while the stack wrote it: nobody can tell that from what the service made of it. */
+  readonly raced = new Set<string>();
   /** Ids that the stack has asked to delete. */
   readonly deleted = new Set<string>();
-  #end = (): void => undefined;
+  /** Deployments as they were when the state first held them, by id. */
+  readonly firstSeen = new Map<string, DeploymentRecord & { readonly place: Place }>();
+  commands = 0;
+  #endFailures = (): void => undefined;
 
   constructor(
-    readonly emulator: Emulator,
+    readonly places: Places,
     readonly engineSide: FakeEngine,
-    private readonly provider: dynamic.ResourceProvider,
-    size: number,
-    private readonly settings: Readonly<Record<string, string>>,
     private readonly secrets: SecretsAnswer,
+    /** Whether the stack's configuration holds the address, or else the environment. */
+    private readonly isConfigured: boolean,
   ) {
-    emulator.reset();
-    emulator.configure({ secrets });
-    engineSide.messages.length = 0;
-    this.engine = new Engine(provider, 8, (result) => this.results.push(result));
-    const editions = Array.from({ length: size }, (_, at) =>
-      [0, 1].map((edition) => `${logicalName(at)}-e${edition}`),
+    places.reset(secrets);
+    this.engine = new Engine(() => starterOf(new OwnClaims()), 8);
+    const slots = Array.from({ length: size }, (_, slot) =>
+      [0, 1].map((edition) => nameOf(slot, { edition })),
     );
-    this.others = new Others(emulator, editions.flat());
+    this.outOfBand = new OutOfBand(places, slots.flat());
   }
 
   /** Runs one command, with that much bad luck. */
-  async run(command: "up" | "refresh" | "destroy", chances: Chances): Promise<Outcome[]> {
-    this.#prepare(chances);
-    // Each command of the engine has a provider process of its own.
-    await this.provider.configure!({ config: { get: (key: string) => this.settings[key] } as never });
-    const halfReplaced = [...this.engine.halfReplaced.keys()];
-    const outcomes = await this.#start(command);
-    for (const { method, path } of this.emulator.requests) {
-      if (method === "DELETE") this.deleted.add(path.split("/").at(-1)!);
+  async run(command: Command, chances: Chances, machine: Machine = {}): Promise<Ran> {
+    this.#prepare(chances, machine);
+    const before = this.engine.state.resources;
+    this.outOfBand.touched.clear();
+    const outcomes = await this.#start(command, machine);
+    this.commands++;
+    for (const { method, path } of this.places.emulators.flatMap(({ requests }) => requests)) {
+      if (method === "DELETE") this.deleted.add(path.split("/").at(-1)!.toLowerCase());
     }
     for (const outcome of outcomes) this.#note(outcome);
-    // The engine hands over the inputs of what was replaced, and so the count of its revisions.
-    for (const logical of halfReplaced) this.uncounted.add(this.engine.state.get(logical)?.id ?? "");
-    return outcomes;
+    for (const { urn, operation } of outcomes) {
+      const id = this.engine.state.live(urn)?.id ?? "";
+      const isWritten = operation === "create" || operation === "update";
+      if (isWritten && this.outOfBand.touched.has(id)) this.raced.add(id);
+    }
+    for (const { id } of this.engine.state.held) this.#see(id);
+    const isKilled = this.engine.isKilled;
+    const isGreen = !isKilled && outcomes.every(({ error }) => error === undefined);
+    return { command, outcomes, isKilled, isGreen, before, machine };
+  }
+
+  async preview(machine: Machine = {}): Promise<Outcome[]> {
+    this.#prepare(calm, machine);
+    return this.engine.preview(this.#program(machine));
   }
 
   get hidesSecrets(): boolean {
     return this.secrets !== "clear";
   }
 
-  /** The replaced deployment, still to be deleted, that holds the name which the program wants again. */
-  doomedOf(logical: string): Resource | undefined {
-    const spec = this.program.get(logical);
-    const name = spec && serviceName(logical, spec);
-    const holder = name === undefined ? undefined : this.emulator.deployment(name)?.id;
-    return this.engine.doomed.find(({ resource }) => resource.id === holder)?.resource;
+  slotOf(urn: string): number | undefined {
+    return [...this.program].find(([slot, spec]) => urnOf(slot, spec) === urn)?.[0];
   }
 
-  recordOf(logical: string): DeploymentRecord | undefined {
-    const id = this.engine.state.get(logical)?.id;
-    return id === undefined ? undefined : this.emulator.deployment(id);
+  resourceOf(slot: number): Resource | undefined {
+    const spec = this.program.get(slot);
+    return spec && this.engine.state.live(urnOf(slot, spec));
   }
 
-  #prepare({ seed, faults, others, rollouts, kill }: Chances): void {
-    const { emulator, engine } = this;
+  /** Where a deployment belongs. */
+  placeOf(
+    { provider }: Pick<Spec, "provider">,
+    { address = "us", isOtherTenant, eu = "eu" }: Machine,
+  ): Place | undefined {
+    const { places } = this;
+    const key = isOtherTenant ? places.other.apiKey : places.us.apiKey;
+    if (provider === undefined) return places.at(places.url(address), key);
+    return provider === "us" ? places.us : places.at(places.url(eu), places.eu.apiKey);
+  }
+
+  #program(machine: Machine): Program {
+    const slots = [...this.program].sort(([a], [b]) => a - b);
+    const used = new Set(slots.map(([, { provider }]) => provider));
+    return {
+      providers: new Map([...used].map((name) => [providerUrn(name), this.#configOf(name, machine)])),
+      resources: slots.map(([slot, spec]) => registrationOf(slot, spec)),
+    };
+  }
+
+  #configOf(name: ProviderName | undefined, { address = "us", us, eu = "eu" }: Machine): Config {
+    const { places } = this;
+    if (name === "us")
+      return ownConnection(name, places.url("us"), us === undefined ? places.us.apiKey : places.other.apiKey);
+    if (name === "eu") return ownConnection(name, places.url(eu), places.eu.apiKey);
+    return this.isConfigured ? { "deployment-service:baseUrl": places.url(address) } : {};
+  }
+
+  #prepare({ seed, failures, outOfBand, rollouts, kill }: Chances, machine: Machine): void {
     clock.seed(seed);
-    this.#end();
-    emulator.clearRequests();
-    emulator.configure({
-      rollout: ({ name, revision }) =>
-        rollouts === "good" ? { looks: 1 } : chanceOf(seed, `${name} ${revision}`).of(ways),
-      deletion: ({ name }) => ({ looks: Math.floor(chanceOf(seed, `${name} deletion`).next() * 3) }),
+    this.#endFailures();
+    this.engineSide.messages.length = 0;
+    setEnvironment(this.places, machine);
+    let count = 0;
+    const before = () => {
+      if (this.engine.isKilled) return cutBefore;
+      const chance = chanceOf(seed, `out of band ${++count}`);
+      if (chance.next() < outOfBand) this.outOfBand.act(chance);
+      if (count !== kill?.request) return undefined;
+      this.engine.kill();
+      return kill.isDone ? cutAfter : cutBefore;
+    };
+    const ends = this.places.emulators.map((emulator) => {
+      emulator.clearRequests();
+      emulator.configure({
+        rollout: ({ name, revision }) =>
+          rollouts === "good" ? { looks: 1 } : chanceOf(seed, `${name} ${revision}`).of(ways),
+        deletion: ({ name }) => ({ looks: Math.floor(chanceOf(seed, `${name} deletion`).next() * 3) }),
+      });
+      return injectFailures(emulator, { seed, rate: failures, before });
     });
-    this.#end = trouble(emulator, {
-      seed,
-      rate: faults,
-      before: (count) => {
-        if (count === kill) engine.kill();
-        const chance = chanceOf(seed, `others ${count}`);
-        if (chance.next() < others) this.others.act(chance);
-      },
-      isCut: () => engine.isKilled,
-    });
+    this.#endFailures = () => ends.forEach((end) => end());
   }
 
-  #start(command: "up" | "refresh" | "destroy"): Promise<Outcome[]> {
-    if (command !== "up") return this.engine[command]();
-    for (const [logical, { adopt, ...strict }] of this.program) {
-      // To adopt what the engine is about to delete would lose it, and no provider can know.
-      if (adopt && this.doomedOf(logical) !== undefined) this.program.set(logical, strict);
+  #start(command: Command, machine: Machine): Promise<Outcome[]> {
+    switch (command.do) {
+      case "up":
+        return this.engine.up(this.#program(machine), command);
+      case "refresh":
+        return this.engine.refresh();
+      case "destroy":
+        return this.engine.destroy(command.targets);
+      case "configure":
+        return this.engine.configure({
+          providers: new Map(
+            [undefined, ...providerNames].map((name) => [providerUrn(name), this.#configOf(name, machine)]),
+          ),
+        });
     }
-    const program = [...this.program].map(([logical, spec]) => [logical, registered(logical, spec)] as const);
-    return this.engine.up(new Map(program));
   }
 
-  #note({ logical, operation, error, isKilled = false }: Outcome): void {
-    const resource = this.engine.state.get(logical);
-    const spec = this.program.get(logical);
-    if (spec?.skipAwait && resource !== undefined) this.unawaited.add(resource.id);
+  /** Under its former URN, where what was to be done under the new one has not ended. */
+  #heldBy(urn: string, slot: number | undefined): Resource | undefined {
+    const { state } = this.engine;
+    const former = slot === undefined ? [] : urnsOf(slot);
+    return [urn, ...former].map((each) => state.live(each)).find((each) => each !== undefined);
+  }
+
+  #see(id: string): void {
+    const place = this.places.of(id);
+    const record = place?.deployment(id.toLowerCase());
+    if (place !== undefined && record !== undefined && !this.firstSeen.has(id))
+      this.firstSeen.set(id, { ...record, place });
+  }
+
+  #note({ urn, operation, error, isKilled = false }: Outcome): void {
+    const slot = this.slotOf(urn);
+    const resource = this.#heldBy(urn, slot);
+    const spec = slot === undefined ? undefined : this.program.get(slot);
+    if (slot === undefined || spec === undefined) return;
+    if (spec.skipAwait && resource !== undefined) this.unawaited.add(resource.id);
     const isOpen = isKilled || (error !== undefined && !("id" in error));
-    if (operation === "refresh" && !isOpen) this.uncertain.delete(logical);
+    if (operation === "refresh" && !isOpen) this.uncertain.delete(slot);
     if ((operation === "update" || operation === "delete") && isOpen) {
-      this.uncertain.add(logical);
+      this.uncertain.add(slot);
       if (resource !== undefined) this.uncounted.add(resource.id);
     }
-    if (operation === "create" && spec !== undefined) {
+    if (operation === "create") {
       const saysSo = /is not known|adopt: true/.test(error?.message ?? "");
-      if (isKilled || saysSo) this.doubtful.add(serviceName(logical, spec));
+      if (isKilled || saysSo) this.doubtful.add(nameOf(slot, spec));
       if (spec.adopt && resource !== undefined) this.uncounted.add(resource.id);
     }
+  }
+}
+
+/** Starts the provider processes of one command, which know of each other's claims. */
+function starterOf(claims: OwnClaims): Start {
+  return (config) => {
+    const provider = createProvider(claims);
+    void provider.configure!({ config: { get: (key: string) => config[key] } as never });
+    return provider;
+  };
+}
+
+function setEnvironment(
+  places: Places,
+  { address = "us", isOtherTenant, dialect, isAllDeleted }: Machine,
+): void {
+  const environment: Record<string, string | undefined> = {
+    URL: places.url(address),
+    API_KEY: isOtherTenant ? places.other.apiKey : places.us.apiKey,
+    DIALECT: dialect,
+    ALL_DELETED: isAllDeleted && "true",
+    MAX_CONCURRENCY: String(maxConcurrency),
+    REQUEST_TIMEOUT: "250ms",
+    POLL_INTERVAL: "2s",
+  };
+  for (const [name, value] of Object.entries(environment)) {
+    if (value === undefined) delete process.env[`DEPLOYMENT_SERVICE_${name}`];
+    else process.env[`DEPLOYMENT_SERVICE_${name}`] = value;
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { UnfinishedError } from "../../../provider/deployment/errors";
 import { create } from "../../../provider/deployment/lifecycle";
+import { deployedAs, versionOf } from "../../../provider/deployment/state";
 import { standard } from "../../../provider/dialects/standard";
 import { address, declare, failed, rejectionOf, served, setUp, type Scripts } from "../support/service";
 
@@ -33,6 +34,13 @@ describe("create", () => {
       __memory: { version: 1, madeWith: { address, tenantId: "t1", dialect: "standard" }, immutable: {} },
     });
     expect(state.__memory.rollout).toBeUndefined();
+  });
+
+  it("holds what it found after a lost answer against a deletion in the same run: it may be what was there before", async () => {
+    const { work, context } = creating({ create: [lost], find: [served(declared)] });
+    const { id, state } = await work;
+    expect(context.run.claimOn(deployedAs(id, state))).toMatchObject({ hold: "has" });
+    expect(context.run.isResult(versionOf(state))).toBe(false);
   });
 
   it("does not look at all with skipAwait", async () => {

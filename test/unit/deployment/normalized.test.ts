@@ -193,3 +193,30 @@ describe("what a service shows for a secret", () => {
     expect(memory).not.toMatch(/1111|sk-first/);
   });
 });
+
+describe("a revision of somebody else's", () => {
+  it("that overtakes the own one is drift, and nothing that the service made of what was sent", async () => {
+    one.emulator.configure({ rollout: { looks: 2 } });
+    let looks = 0;
+    const watched = one.emulator.fail({
+      when: {
+        method: "GET",
+        query: () => {
+          if (++looks === 1)
+            one.emulator.change(
+              "chat",
+              (record) => void (record.source_revision_config["image_uri"] = "registry.example.com/chat:9"),
+              { revision: true },
+            );
+          return false;
+        },
+      },
+      how: { status: 500 },
+    });
+    await one.up(declare({ cpu: 1 }));
+    watched.cancel();
+    expect(one.warnings.join()).not.toContain("the service took");
+    expect(await one.refresh()).toBe(true);
+    expect(one.preview(declare({ cpu: 1 }))).toMatchObject({ kind: "revision" });
+  });
+});

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import { remove } from "../../../provider/deployment/delete";
 import { read } from "../../../provider/deployment/lifecycle";
+import { Run } from "../../../provider/deployment/run";
 import type { State } from "../../../provider/deployment/state";
 import { standard } from "../../../provider/dialects/standard";
 import { declare, failed, rejectionOf, served, setUp, stateAfter, type Scripts } from "../support/service";
@@ -154,6 +155,26 @@ describe("remove", () => {
     );
     const own = { delete: [failed("not-found")], read: [undefined] };
     await removing(own, 600_000, { tenantId: "T1" }).work;
+  });
+
+  it("does not believe a key that sees nothing at all where the stack has more than one", async () => {
+    const nothing: Scripts = { delete: [failed("not-found")], read: [undefined], sees: ["nothing"] };
+    const alone = removing(nothing);
+    await alone.work;
+    expect(alone.said).toEqual([
+      "warning: the deployment d1 is taken as deleted: the API key sees no deployment at all",
+    ]);
+    const run = new Run();
+    run.claim({ id: "d2", createdAt: null }, "other", "keeps");
+    const beside = removing(nothing, 600_000, { run });
+    expect((await rejectionOf(beside.work)).message).toContain("the stack has at least 2, so none is taken");
+    const lost: Scripts = { ...nothing, delete: [failed("not-found", { maybeDone: true })] };
+    expect((await rejectionOf(removing(lost, 600_000, { run }).work)).message).toContain("at least 2");
+    const others: Scripts = { ...lost, sees: ["other tenants"] };
+    expect((await rejectionOf(removing(others).work)).message).toContain("it is not taken as deleted");
+    const sure = new Run(undefined, true);
+    sure.noteKnown("d2");
+    await removing(nothing, 600_000, { run: sure }).work;
   });
 
   it.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])(

@@ -2,33 +2,31 @@
 import type { Emulator, How, LoggedRequest } from "../../emulator";
 import { chanceOf } from "./chance";
 
-const cut: How = { reset: "before" };
+export const cutBefore: How = { reset: "before" };
+export const cutAfter: How = { reset: "after" };
 /** An answer takes a moment, so that requests are under way side by side. */
 const usual: How = { slowMs: 1 };
 
-export interface Trouble {
+export interface Failures {
   readonly seed: number;
   /** The share of requests that something goes wrong with. */
   readonly rate: number;
   /** Nothing goes wrong with requests that are about such a name. */
   readonly spares?: string;
-  /** Called for each request before the service does its work: its number, from 1. */
-  readonly before?: (count: number) => void;
-  /** Whether nothing reaches the service any more. */
-  readonly isCut?: () => boolean;
+  /** Called for each request before the service does its work; may say what becomes of it. */
+  readonly before?: () => typeof cutBefore | typeof cutAfter | undefined;
 }
 
-/** Installs the trouble of one step; the result ends it. */
-export function trouble(emulator: Emulator, { seed, rate, spares, before, isCut }: Trouble): () => void {
+/** Lets requests fail during one step; the result ends it. */
+export function injectFailures(emulator: Emulator, { seed, rate, spares, before }: Failures): () => void {
   const echo = { body: "" };
   const kinds = kindsWith(echo);
   const decided = new WeakMap<LoggedRequest, How>();
   const seen = new Map<string, number>();
-  let count = 0;
 
   const decide = (request: LoggedRequest): How => {
-    before?.(++count);
-    if (isCut?.()) return cut;
+    const given = before?.();
+    if (given !== undefined) return given;
     const event = eventOf(emulator, request);
     const times = (seen.get(event) ?? 0) + 1;
     seen.set(event, times);
@@ -44,7 +42,7 @@ export function trouble(emulator: Emulator, { seed, rate, spares, before, isCut 
     return choice;
   };
 
-  const planned = [usual, ...kinds, cut].map((how) => {
+  const planned = [usual, ...kinds, cutBefore, cutAfter].map((how) => {
     const isChosen = (query: LoggedRequest["query"]) => {
       // The log holds the very object that the predicate is asked with.
       const request = emulator.requests.findLast((each) => each.query === query);
@@ -87,10 +85,11 @@ function kindsWith(echo: { readonly body: string }): readonly How[] {
 /** What a request is about, in words that do not depend on ids or on the order of other requests. */
 function eventOf(emulator: Emulator, { method, path, query, body }: LoggedRequest): string {
   const nameOf = (id: string) => emulator.deployment(id)?.name ?? "?";
-  const about = {
+  const named = () => nameOf(path.split("/").at(-1)!);
+  const about: Record<string, () => string | undefined> = {
     POST: () => (body as { name?: string } | undefined)?.name,
     GET: () =>
       query["name_contains"] ?? query["deployment_ids"]?.split(",").map(nameOf).sort().join() ?? "page",
-  }[method];
-  return `${method} ${about ? about() : nameOf(path.split("/").at(-1)!)}`;
+  };
+  return `${method} ${(about[method] ?? named)()}`;
 }

@@ -1,0 +1,101 @@
+/** Sequences that once broke a law, in their shortest form. */
+import { afterAll, beforeAll, it, vi } from "vitest";
+import type { Clock } from "../../provider/clock";
+import { startFakeEngine, type FakeEngine } from "../contract/support/fake-engine";
+import { Places } from "./support/places";
+import type { Spec } from "./support/program";
+import { play, type Edit, type Step } from "./support/script";
+import { calm, type Machine } from "./support/world";
+
+vi.mock("../../provider/clock", async (original) => {
+  const { clock } = await vi.importActual<{ clock: Clock }>("./support/idle-clock");
+  return { ...(await original<object>()), systemClock: clock };
+});
+
+let places: Places;
+let engineSide: FakeEngine;
+
+beforeAll(async () => {
+  places = await Places.open();
+  engineSide = await startFakeEngine();
+  process.argv.push(engineSide.address);
+});
+
+afterAll(async () => {
+  engineSide.stop();
+  await places.close();
+});
+
+const container: Spec = { source: "external_container", edition: 0, version: 0 };
+const up = (edits: readonly Edit[] = [], more: object = {}): Step => ({
+  do: "up",
+  edits,
+  chances: calm,
+  ...more,
+});
+const refresh = (machine: Machine = {}): Step => ({ do: "refresh", chances: calm, machine });
+const destroy = (machine: Machine = {}): Step => ({ do: "destroy", chances: calm, machine });
+const two: readonly Edit[] = [
+  { at: 0, spec: container },
+  { at: 1, spec: container },
+];
+
+it.each<[string, readonly Step[]]>([
+  [
+    "a deployment that is renamed and adopted is not deleted under its old name",
+    [up([{ at: 0, spec: container }]), up([{ at: 0, patch: { rename: 1, adopt: true } }])],
+  ],
+  [
+    "nor where the run that takes it over is killed before it has ended",
+    [
+      up([{ at: 0, spec: container }]),
+      up([{ at: 0, patch: { rename: 1, adopt: true } }], {
+        chances: { ...calm, kill: { request: 2, isDone: true } },
+      }),
+    ],
+  ],
+  [
+    "a tainted one that may be adopted is not deleted after it was",
+    [up([{ at: 0, spec: { ...container, adopt: true } }]), { do: "taint", at: 0 }, up()],
+  ],
+  [
+    "a dialect that is missing on one machine replaces nothing",
+    [
+      up(two),
+      refresh({ dialect: "langsmith" }),
+      up([], { refresh: true, machine: { dialect: "langsmith" } }),
+    ],
+  ],
+  [
+    "a wrong path at the service deletes nothing and forgets nothing",
+    [up(two), refresh({ address: "us with a wrong path" }), destroy({ address: "us with a wrong path" })],
+  ],
+  [
+    "what moves to another provider is made there and deleted where it was",
+    [up([{ at: 0, spec: { ...container, provider: "us" } }]), up([{ at: 0, patch: { provider: "eu" } }])],
+  ],
+  [
+    "another key of a refresh or a destroy deletes nothing and forgets nothing",
+    [up(two), refresh({ isOtherTenant: true }), destroy({ isOtherTenant: true })],
+  ],
+  [
+    "nor does it where one deployment leaves the program and another stays",
+    [up(two), up([{ at: 0, spec: null }], { machine: { isOtherTenant: true } })],
+  ],
+  [
+    "another provider of the same service is written down, so that a refresh finds nothing changed",
+    [
+      up([{ at: 0, spec: { ...container, provider: "us" } }]),
+      up([{ at: 0, patch: { provider: undefined } }]),
+    ],
+  ],
+  [
+    "another address of the same service is taken over by a refresh there",
+    [up(two), up([], { machine: { address: "us by another name" } })],
+  ],
+])("%s", async (_law, steps) => {
+  for (const isConfigured of [false, true]) {
+    const script = { secrets: "clear", isConfigured, steps } as const;
+    await play({ places, engineSide }, script, { sequences: 0, steps: 0, commands: 0 });
+  }
+});

@@ -1,0 +1,103 @@
+/** What holds of a stack of which the last `up` said that it is done. */
+import { isDeepStrictEqual } from "node:util";
+import type { DeploymentRecord } from "../../emulator";
+import { hold } from "./laws";
+import { expected, type Spec } from "./program";
+import type { Machine, World } from "./world";
+
+/** Once an `up` was green, whatever went before it: all that is declared is there, once, and nothing is left over. */
+export function holdGreen(world: World, machine: Machine): void {
+  const { engine, places } = world;
+  const left = engine.state.resources.filter(
+    ({ isReplaced, isHalfReplaced }) => isReplaced || isHalfReplaced,
+  );
+  hold(left.length === 0, "a green up leaves nothing to be deleted", left);
+  for (const [slot, spec] of world.program) {
+    const resource = world.resourceOf(slot);
+    hold(resource !== undefined, "what is declared is in the state", { slot });
+    // Before a refresh nobody can know.
+    if (world.outOfBand.unseen.has(resource.id) || world.uncertain.has(slot)) continue;
+    const { name } = expected(slot, spec);
+    const place = places.of(resource.id);
+    const wanted = world.placeOf(spec, machine);
+    const where = { slot, name, id: resource.id, at: place?.name, wanted: wanted?.name };
+    // Without a request nobody can tell one tenant of a service from another.
+    const isThere = place !== undefined && place.emulator === wanted?.emulator;
+    hold(isThere, "what is declared is where it belongs", where);
+    const record = place.deployment(resource.id.toLowerCase());
+    hold(record?.deletion === undefined && record?.name === name, "what is declared exists", {
+      where,
+      record,
+    });
+  }
+}
+
+/** What is declared is what the service has, unless somebody else has changed it since. */
+export function holdDone(world: World, slot: number, spec: Spec): void {
+  const resource = world.resourceOf(slot);
+  const record = resource && world.places.record(resource.id);
+  hold(resource !== undefined && record !== undefined, "what is done is there", { slot });
+  const { made, changed } = world.outOfBand;
+  const isPure = ![world.uncounted, made, changed].some((ids) => ids.has(record.id));
+  const shown = { ...record, ...(world.hidesSecrets && changed.has(record.id) && { secrets: undefined }) };
+  const isChanged = changed.has(record.id);
+  const isAsDeclared = isAsExpected(shown, slot, spec, isPure, isChanged);
+  hold(isAsDeclared || world.raced.has(record.id), "the service has what is declared", { spec, record });
+  const { __memory: memory, generation } = resource.outputs as { __memory: object; generation: number };
+  hold(!("rollout" in memory), "what is done has no unfinished rollout", memory);
+  hold(!resource.isBroken, "what is done is not marked as failed", { slot });
+  // A rollout that somebody else began is theirs, and what is adopted is not waited for unless it has never run.
+  if (!world.unawaited.has(record.id) && !world.uncounted.has(record.id) && !spec.adopt && !isChanged) {
+    const { latest_revision_id: latest, active_revision_id: active, status } = record;
+    hold(latest === active && status === "READY", "what is done is rolled out", record);
+  }
+  if (isPure && !world.doubtful.has(record.name)) {
+    const { revisions } = record;
+    hold(revisions.length === generation, "there are as many revisions as promised", {
+      generation,
+      revisions,
+    });
+  }
+}
+
+/** What the service says where nothing is stored; declaring as much changes nothing. */
+const defaults: Readonly<Record<string, unknown>> = { build_on_push: false, deployment_type: "prod" };
+
+/** Others may have changed secrets that the service does not show: nobody knows of it then. */
+type Shown = Omit<DeploymentRecord, "secrets"> & Partial<Pick<DeploymentRecord, "secrets">>;
+
+/**
+ * @param isPure nobody but the program has ever given it a value
+ * @param isChanged somebody else has changed it, perhaps what can never be changed back
+ */
+function isAsExpected(record: Shown, slot: number, spec: Spec, isPure: boolean, isChanged: boolean): boolean {
+  const { name, source, config, size, tier, revision, secrets, reference } = expected(slot, spec);
+  const stored: Record<string, unknown> = { ...defaults, ...record.source_config };
+  const storedSize = (record.source_config["resource_spec"] ?? {}) as Record<string, unknown>;
+  const storedSecrets =
+    record.secrets && Object.fromEntries(record.secrets.map(({ name, value }) => [name, value]));
+  const agree = (want: object, have: Record<string, unknown>) =>
+    Object.entries(want).every(([key, value]) => {
+      const now = have[key] ?? null;
+      // What was never declared belongs to whoever has set it.
+      return isSame(now, value) || (value === null && (!isPure || now === defaults[key]));
+    });
+  return (
+    record.name === name &&
+    record.source === source &&
+    agree(config, stored) &&
+    agree(size, storedSize) &&
+    (tier === null || isChanged || stored["deployment_type"] === tier) &&
+    agree(revision, record.source_revision_config) &&
+    (storedSecrets === undefined || agree(secrets, storedSecrets)) &&
+    (!isPure || isDeepStrictEqual(storedSecrets, secrets)) &&
+    (reference === null || record.secret_references?.[0]?.secret_key === reference) &&
+    (!isPure || reference !== null || (record.secret_references ?? []).length === 0)
+  );
+}
+
+/** A UUID is the same in any letter case. */
+function isSame(now: unknown, value: unknown): boolean {
+  const isUuid = typeof value === "string" && /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(value);
+  return isUuid && typeof now === "string" ? now.toLowerCase() === value : isDeepStrictEqual(now, value);
+}

@@ -1,0 +1,122 @@
+/** The end of a sequence: nothing goes wrong any more, and a few commands and what the errors say bring all in order. */
+import { isDeepStrictEqual } from "node:util";
+import { command, textOf } from "./command";
+import { holdDone } from "./done";
+import type { Outcome } from "./engine/run";
+import type { Resource } from "./engine/state";
+import { Broken } from "./laws";
+import { addresses } from "./places";
+import { providerNames, providerUrn, urnOf } from "./program";
+import { calm, type Machine, type World } from "./world";
+
+const rounds = 10;
+
+export async function bringToAnEnd(world: World): Promise<void> {
+  await bringInOrder(world);
+  for (const [slot, spec] of world.program) holdDone(world, slot, spec);
+  const again = await command(world, { do: "up" }, calm);
+  const requests = world.places.emulators.flatMap((emulator) => emulator.requestLines());
+  if (again.outcomes.some(({ operation }) => operation !== "same") || requests.length > 0)
+    throw new Broken(`an up without a change does something: ${textOf(again.outcomes)} ${requests.join()}`);
+
+  const declared = inputsOf(world);
+  await command(world, { do: "refresh" }, calm);
+  if (!isDeepStrictEqual(inputsOf(world), declared))
+    throw new Broken(`a refresh finds a drift that is none: ${JSON.stringify([declared, inputsOf(world)])}`);
+  await destroyAll(world);
+}
+
+/** The first `up` says which settings the providers have now; from then on each failure is followed by what it advises. */
+async function bringInOrder(world: World): Promise<void> {
+  let failed = failures((await command(world, { do: "up" }, calm)).outcomes);
+  for (let round = 0; round < rounds; round++) {
+    failed.forEach((outcome) => followAdvice(world, outcome));
+    await takeWaysOut(world);
+    world.outOfBand.unseen.clear();
+    failed = failures((await command(world, { do: "up" }, calm)).outcomes);
+    if (failed.length === 0) return;
+  }
+  throw new Broken(`it does not come to an end: ${textOf(failed)}`);
+}
+
+const failures = (outcomes: readonly Outcome[]) => outcomes.filter(({ error }) => error !== undefined);
+
+/**
+ * The ways out of a refresh that does not know: what was made elsewhere is destroyed there, with the settings of that time,
+ * and what was really deleted is said to be.
+ */
+async function takeWaysOut(world: World): Promise<void> {
+  let failed: readonly Outcome[] = [];
+  for (let round = 0; round < 3; round++) {
+    failed = failures((await command(world, { do: "refresh" }, calm)).outcomes);
+    if (failed.length === 0) return;
+    for (const urn of new Set(failed.map((each) => each.urn))) await leaveOtherPlace(world, urn, failed);
+  }
+  const isAllGone = failed.every(({ error }) => error?.message.includes("ALL_DELETED"));
+  if (!isAllGone) throw new Broken(`a refresh in peace failed: ${textOf(failed)}`);
+  await command(world, { do: "refresh" }, calm, { isAllDeleted: true });
+}
+
+async function leaveOtherPlace(world: World, urn: string, failed: readonly Outcome[]): Promise<void> {
+  const copies = world.engine.state.held.filter((each) => each.urn === urn);
+  const isGone = copies.every(({ id }) => world.places.of(id) === undefined);
+  const texts = failed.flatMap((each) => (each.urn === urn ? (each.error?.message ?? []) : [])).join("\n");
+  for (const machine of copies.flatMap((copy) => machineAt(world, copy, texts) ?? [])) {
+    await command(world, { do: "configure" }, calm, machine);
+    const here: Machine = { ...machine, ...(isGone && { isAllDeleted: true }) };
+    await command(world, { do: "destroy", targets: new Set([urn]) }, calm, here);
+    await command(world, { do: "configure" }, calm);
+  }
+}
+
+/** Settings that lead a resource's provider to where it was made: the address is told, another tenant's key is known. */
+function machineAt(
+  { places, firstSeen }: World,
+  { provider, id }: Resource,
+  text: string,
+): Machine | undefined {
+  const name = providerNames.find((each) => provider.startsWith(`${providerUrn(each)}::`));
+  const url = /was made at ([^\s,]+),/.exec(text)?.[1];
+  const address = url === undefined ? undefined : addresses.find((each) => places.url(each) === url);
+  if (address !== undefined) return name === "eu" ? { eu: address } : { address };
+  if (firstSeen.get(id)?.place !== places.other || name === "eu") return undefined;
+  return name === "us" ? { us: "key of another tenant" } : { isOtherTenant: true };
+}
+
+/** What the errors say to type. */
+function followAdvice(world: World, { urn, error }: Outcome): void {
+  const slot = world.slotOf(urn);
+  const spec = slot === undefined ? undefined : world.program.get(slot);
+  const text = error?.message ?? "";
+  if (slot === undefined || spec === undefined || text.includes("is being deleted")) return;
+  const change = (patch: object) => void world.program.set(slot, { ...spec, ...patch });
+  const wrong = /cannot adopt (?:the deployment )?([0-9a-f-]{36})/.exec(text)?.[1];
+  if (wrong !== undefined) return world.outOfBand.remove(wrong);
+  const hidden = /does not show the values of ([\w, ]+), which/.exec(text)?.[1]?.split(", ") ?? [];
+  if (hidden.length > 0) {
+    const more = Object.fromEntries(hidden.map((name) => [name, 0]));
+    return change({ secrets: { ...more, ...spec.secrets } });
+  }
+  const held = world.engine.state.live(urnOf(slot, spec));
+  const isReplaced = held !== undefined && !held.isHalfReplaced;
+  if (text.includes("deleteBeforeReplace") && isReplaced) return change({ deletesFirst: true });
+  if (text.includes("adopt: true")) return change({ adopt: true });
+  if (text.includes("rollout did not finish")) return change({ trigger: (spec.trigger ?? 0) + 1 });
+}
+
+async function destroyAll(world: World): Promise<void> {
+  const { outcomes } = await command(world, { do: "destroy" }, calm);
+  const left = world.places.all
+    .flatMap((place) => place.deployments())
+    .filter(({ id, name, deletion }) => {
+      return deletion === undefined && !world.outOfBand.made.has(id) && !world.doubtful.has(name);
+    });
+  if (left.length > 0 || world.engine.state.resources.length > 0)
+    throw new Broken(`a destroy leaves ${JSON.stringify(left)}: ${textOf(outcomes)}`);
+}
+
+/** Without the URN: an alias changes it, and that is no update. */
+const inputsOf = ({ engine }: World) =>
+  engine.state.resources.map(({ urn, inputs: { __context: context, ...inputs } }) => {
+    return [urn, inputs, { ...(context as object), urn: "" }];
+  });

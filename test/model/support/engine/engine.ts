@@ -1,0 +1,348 @@
+/**
+ * The engine, as far as a provider can tell: what it calls, in which order and side by side, and what it keeps of the
+ * answers. As the real one does, it generates its steps one after the other, runs them beside that, stops at the first
+ * failure, and deletes last.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { open, type Values } from "../wire";
+import { Processes, type Made, type Process, type Start } from "./process";
+import type { Program, Registration } from "./program";
+import { Run, type Outcome } from "./run";
+import { referenceOf, State, type Resource } from "./state";
+
+export interface UpOptions {
+  /** URNs: `--replace`. */
+  readonly replace?: ReadonlySet<string>;
+  /** `--refresh` */
+  readonly refresh?: boolean;
+}
+
+interface Replacement {
+  readonly deletesFirst: boolean;
+}
+
+type Chain = (() => Promise<void>) | undefined;
+
+const noProcess: Start = () => {
+  throw new Error("no command is running");
+};
+
+export class Engine {
+  readonly state = new State();
+  #run = new Run(0);
+  #processes = new Processes(noProcess);
+  #isPreview = false;
+  /** Deleted once already, and forgotten since it is replaced: the engine deletes them again at the end all the same. */
+  #forgotten: Resource[] = [];
+
+  constructor(
+    /** Called once for each command. */
+    private readonly starter: () => Start,
+    private readonly parallel: number,
+  ) {}
+
+  get isKilled(): boolean {
+    return this.#run.isKilled;
+  }
+
+  /** How many provider processes the command has started. */
+  get processes(): number {
+    return this.#processes.started;
+  }
+
+  /** The engine's process ends: no result reaches it any more, and it writes nothing. */
+  kill(): void {
+    this.#run.kill();
+  }
+
+  /** `pulumi state taint` */
+  taint(urn: string): void {
+    const old = this.state.live(urn);
+    if (old !== undefined) this.state.write([old, { ...old, isTainted: true }]);
+  }
+
+  async up(program: Program, { replace = new Set(), refresh = false }: UpOptions = {}): Promise<Outcome[]> {
+    return this.#command(async () => {
+      if (refresh) await this.#refreshAll();
+      if (this.#run.hasStopped) return;
+      this.#registerProviders(program);
+      const chains: Promise<void>[] = [];
+      for (const registration of program.resources) {
+        if (this.#run.hasStopped) break;
+        const chain = await this.#chainFor(registration, replace);
+        if (chain !== undefined) chains.push(this.#run.beside(chain));
+      }
+      await Promise.all(chains);
+      if (this.#run.hasStopped) return;
+      const { registered } = this.#run;
+      await this.#deleteAll([
+        ...this.#forgotten,
+        ...this.state.resources.filter(({ urn, isReplaced }) => isReplaced || !registered.has(urn)),
+      ]);
+      if (!this.#run.hasStopped) this.state.dropProviders((urn) => program.providers.has(urn));
+    });
+  }
+
+  /** `up --target`, with nothing but the providers. */
+  async configure(program: Pick<Program, "providers">): Promise<Outcome[]> {
+    return this.#command(async () => this.#registerProviders(program));
+  }
+
+  /** What an `up` would do; nothing is done and nothing is written. */
+  async preview(program: Program): Promise<Outcome[]> {
+    this.#isPreview = true;
+    return this.#command(async () => {
+      for (const registration of program.resources) {
+        if (!this.#run.hasStopped) await this.#chainFor(registration, new Set(), program);
+      }
+      const { registered } = this.#run;
+      for (const { urn, isReplaced } of this.state.resources)
+        if (isReplaced || !registered.has(urn)) this.#run.note(urn, "delete");
+    }).finally(() => (this.#isPreview = false));
+  }
+
+  /** @param targets URNs; all, where it is left out */
+  async destroy(targets?: ReadonlySet<string>): Promise<Outcome[]> {
+    return this.#command(async () => {
+      await this.#deleteAll(this.state.resources.filter(({ urn }) => targets?.has(urn) ?? true));
+      if (!this.#run.hasStopped && targets === undefined) this.state.dropProviders(() => false);
+    });
+  }
+
+  async refresh(): Promise<Outcome[]> {
+    return this.#command(() => this.#refreshAll());
+  }
+
+  async #command(work: () => Promise<void>): Promise<Outcome[]> {
+    this.#run = new Run(this.parallel);
+    this.#forgotten = [];
+    // Each command of the engine has provider processes of its own.
+    this.#processes = new Processes(this.starter());
+    await work();
+    return this.#run.outcomes;
+  }
+
+  /** A provider keeps its id, and so its resources, when its configuration changes. */
+  #registerProviders({ providers }: Pick<Program, "providers">): void {
+    for (const [urn, config] of providers) {
+      const old = this.state.providers.find((each) => each.urn === urn);
+      this.state.writeProvider({ urn, id: old?.id ?? `id-of-${urn.split("::").at(-1)}`, config });
+    }
+  }
+
+  #processOf(resource: Resource): Process {
+    const provider = this.state.provider(resource.provider);
+    if (provider === undefined) throw new Error(`could not find provider ${resource.provider}`);
+    return this.#processes.of(resource.provider, provider.config);
+  }
+
+  /** The steps for one registration, of which the later ones begin only if the earlier ones ended well. */
+  async #chainFor(
+    registration: Registration,
+    replace: ReadonlySet<string>,
+    preview?: Program,
+  ): Promise<Chain> {
+    const { urn } = registration;
+    const old = [urn, ...registration.aliases]
+      .map((each) => this.state.live(each))
+      .find((each) => each !== undefined);
+    this.#run.registered.add(urn);
+    if (old !== undefined) this.#run.registered.add(old.urn);
+    const id = this.state.providers.find((each) => each.urn === registration.provider)?.id ?? "new";
+    const config = (preview?.providers ?? new Map()).get(registration.provider);
+    const reference = referenceOf({ urn: registration.provider, id, config: {} });
+    const process = this.#processes.of(reference, config ?? this.state.provider(reference)!.config);
+    const step = new Generator(process, registration, old, reference, replace.has(urn));
+    const plan = await this.#planned(step);
+    if (plan === undefined || this.#isPreview) return void (plan && this.#run.note(urn, plan.operation));
+    switch (plan.operation) {
+      case "same":
+        if (!this.isKilled) this.state.write([old, step.resource(old!.id, old!.outputs, plan.inputs)]);
+        return void this.#run.note(urn, "same");
+      case "read":
+        return () => this.#read(step);
+      case "create":
+        return () => this.#create(step, plan.inputs, old?.isRead ? old : undefined);
+      case "update":
+        return () => this.#update(step, old!, plan.inputs);
+      case "replace":
+        return () => this.#replace(step, old!, plan.inputs, plan);
+    }
+  }
+
+  async #planned(step: Generator): Promise<Plan | undefined> {
+    try {
+      return await step.plan();
+    } catch (error) {
+      this.#run.note(step.registration.urn, step.stage, error as Error);
+      return undefined;
+    }
+  }
+
+  async #create(step: Generator, inputs: Values, old?: Resource): Promise<void> {
+    await this.#run.attempt(step.registration.urn, "create", async () => {
+      const made = await step.process.create(inputs);
+      if (this.isKilled) return;
+      this.state.write([old, undefined], [undefined, step.made(made, inputs)]);
+      if (made.failure) throw made.failure;
+    });
+  }
+
+  async #update(step: Generator, old: Resource, inputs: Values): Promise<void> {
+    await this.#run.attempt(step.registration.urn, "update", async () => {
+      const made = await step.process.update(old.id, old.outputs, inputs);
+      if (this.isKilled) return;
+      // After a failure the old inputs are kept, with the new outputs.
+      this.state.write([old, step.made({ ...made, id: old.id }, made.failure ? old.inputs : inputs)]);
+      if (made.failure) throw made.failure;
+    });
+  }
+
+  async #replace(
+    step: Generator,
+    old: Resource,
+    inputs: Values,
+    { deletesFirst }: Replacement,
+  ): Promise<void> {
+    if (!deletesFirst) {
+      await this.#run.attempt(step.registration.urn, "create", async () => {
+        const made = await step.process.create(inputs);
+        if (this.isKilled) return;
+        const replaced = { ...old, isReplaced: true, isTainted: false };
+        if (old.isHalfReplaced) this.#forgotten.push(old);
+        this.state.write(
+          [old, old.isHalfReplaced ? undefined : replaced],
+          [undefined, step.made(made, inputs)],
+        );
+        if (made.failure) throw made.failure;
+      });
+      return;
+    }
+    let half = old;
+    if (!old.isHalfReplaced) {
+      const isDeleted = await this.#run.attempt(old.urn, "delete", async () => {
+        await this.#processOf(old).delete(old.id, old.outputs);
+        if (this.isKilled) return;
+        half = { ...old, isHalfReplaced: true };
+        this.state.write([old, half]);
+      });
+      if (!isDeleted || this.#run.hasStopped) return;
+    }
+    await this.#create(step, inputs, half);
+  }
+
+  async #read(step: Generator): Promise<void> {
+    const { urn, id = "", args } = step.registration;
+    const { old } = step;
+    await this.#run.attempt(urn, "read", async () => {
+      const read = await step.process.read(id, args, args);
+      if (this.isKilled) return;
+      const isOther = old !== undefined && !old.isRead && old.id !== id;
+      this.state.write(
+        [old, isOther ? { ...old, isReplaced: true } : undefined],
+        [undefined, { ...step.resource(read.id || id, read.outputs, args), isRead: true }],
+      );
+    });
+  }
+
+  async #deleteAll(resources: readonly Resource[]): Promise<void> {
+    await Promise.all(resources.map((each) => this.#run.beside(() => this.#delete(each))));
+  }
+
+  async #delete(resource: Resource): Promise<void> {
+    // What was only read, or is deleted already, is only forgotten.
+    const isDeleted = resource.isHalfReplaced && !this.#forgotten.includes(resource);
+    if (resource.isRead || isDeleted) return this.state.write([resource, undefined]);
+    await this.#run.attempt(resource.urn, "delete", async () => {
+      await this.#processOf(resource).delete(resource.id, resource.outputs);
+      if (!this.isKilled) this.state.write([resource, undefined]);
+    });
+  }
+
+  /** Reads all of them, whatever becomes of the others, and writes the results at the end. */
+  async #refreshAll(): Promise<void> {
+    const changes: [Resource, Resource | undefined][] = [];
+    const reads = this.state.resources
+      .filter(({ isHalfReplaced }) => !isHalfReplaced)
+      .map((old) =>
+        this.#run.beside(
+          () =>
+            this.#run
+              .attempt(old.urn, "refresh", async () => void changes.push([old, await this.#refreshed(old)]))
+              .then(() => undefined),
+          () => !this.isKilled,
+        ),
+      );
+    await Promise.all(reads);
+    if (!this.isKilled) this.state.write(...changes);
+  }
+
+  async #refreshed(old: Resource): Promise<Resource | undefined> {
+    const process = this.#processOf(old);
+    const { id, inputs, outputs } = await process.read(old.id, old.outputs, old.inputs);
+    if (id === "") return undefined;
+    // The engine compares the other way round to show what has changed.
+    if (!old.isRead) await process.diff(id, outputs, old.inputs);
+    return { ...old, id, inputs, outputs, isBroken: false };
+  }
+}
+
+type Plan = { readonly inputs: Values } & (
+  | { readonly operation: "same" | "read" | "create" | "update" }
+  | ({ readonly operation: "replace" } & Replacement)
+);
+
+/** Decides what is to be done for one registration, in the order of the engine's calls. */
+class Generator {
+  stage: "check" | "diff" = "check";
+
+  constructor(
+    readonly process: Process,
+    readonly registration: Registration,
+    readonly old: Resource | undefined,
+    private readonly reference: string,
+    private readonly isReplaceTarget: boolean,
+  ) {}
+
+  async plan(): Promise<Plan> {
+    const { process, old, registration } = this;
+    const { args, deleteBeforeReplace } = registration;
+    if (registration.id !== undefined) return { operation: "read", inputs: args };
+    const isTarget = old !== undefined && (this.isReplaceTarget || old.isTainted === true);
+    const isFresh = old === undefined || old.isRead === true || isTarget;
+    const inputs = await process.check(isFresh ? undefined : old.inputs, args);
+    if (old === undefined || old.isRead) return { operation: "create", inputs };
+    // A replacement that somebody asked for is not compared, and what the provider would say of its order is not heard.
+    if (isTarget) return { operation: "replace", inputs, deletesFirst: deleteBeforeReplace ?? false };
+
+    this.stage = "diff";
+    const answer = await process.diff(old.id, old.outputs, inputs);
+    const changedNames = answer.changes === undefined ? namesOfChanges(old.inputs, inputs) : [];
+    const isChanged = answer.changes ?? changedNames.length > 0;
+    const replaces = [...(answer.replaces ?? []), ...changedNames.filter((name) => this.#replacesOn(name))];
+    if ((isChanged && replaces.length > 0) || old.isHalfReplaced) {
+      this.stage = "check";
+      const deletesFirst = deleteBeforeReplace ?? answer.deleteBeforeReplace ?? false;
+      return { operation: "replace", inputs: await process.check(undefined, args), deletesFirst };
+    }
+    return { operation: isChanged || old.isBroken ? "update" : "same", inputs };
+  }
+
+  made({ id, outputs, failure }: Made, inputs: Values): Resource {
+    return { ...this.resource(id, outputs, inputs), isBroken: failure !== undefined };
+  }
+
+  resource(id: string, outputs: Values, inputs: Values): Resource {
+    return { urn: this.registration.urn, id, provider: this.reference, inputs, outputs };
+  }
+
+  #replacesOn(name: string): boolean {
+    return (this.registration.replaceOnChanges ?? []).some((each) => each === "*" || each === name);
+  }
+}
+
+function namesOfChanges(olds: Values, news: Values): string[] {
+  const [before, after] = [open(olds), open(news)];
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => !isDeepStrictEqual(before[name], after[name]));
+}

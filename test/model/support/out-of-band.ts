@@ -1,0 +1,92 @@
+/** Out-of-band changes: somebody else at a service changes, deletes and creates what the stack holds or wants. */
+import type { DeploymentRecord, JsonObject } from "../../emulator";
+import type { Chance } from "./chance";
+import type { Place, Places } from "./places";
+import { image, secretMark } from "./program";
+
+const hour = 3_600_000;
+
+export class OutOfBand {
+  /** Ids of deployments that were made, removed, or changed. */
+  readonly made = new Set<string>();
+  readonly removed = new Set<string>();
+  readonly changed = new Set<string>();
+  /** Ids of what was changed since the last command began. */
+  readonly touched = new Set<string>();
+  /** Ids of what was changed or removed since the last refresh. */
+  readonly unseen = new Set<string>();
+
+  constructor(
+    private readonly places: Places,
+    /** Names that the stack may want. */
+    private readonly names: readonly string[],
+  ) {}
+
+  /** Does one thing by chance. */
+  act(chance: Chance): void {
+    const { us, eu, other } = this.places;
+    const place = chance.of([us, us, us, us, eu, eu, other]);
+    const record = chance.of(place.deployments());
+    if (record === undefined || chance.next() < 0.25)
+      return this.#create(place, chance.of([...this.names, "theirs"]), chance);
+    if (chance.next() < 0.15) return this.remove(record.id);
+    this.#change(place, record, chance);
+  }
+
+  remove(id: string): void {
+    const place = this.places.of(id);
+    if (place === undefined) return;
+    place.remove(id);
+    this.removed.add(id);
+    this.unseen.add(id);
+  }
+
+  #create(place: Place, name: string, chance: Chance): void {
+    if (place.deployment(name) !== undefined) return;
+    const { id } = place.create({
+      name,
+      source: "external_container",
+      source_config: chance.of<JsonObject>([{}, { build_on_push: true }, { deployment_type: "dev" }]),
+      source_revision_config: { image_uri: image(chance.of([0, 1, 9])) },
+      secrets: chance.of<JsonObject[]>([[], [{ name: "ALPHA", value: `${secretMark}-of-others` }]]),
+    });
+    const long = new Date(Date.now() - hour).toISOString();
+    place.change(id, (record) => void (record.created_at = long));
+    this.made.add(id);
+  }
+
+  #change(place: Place, { id, deletion, source }: DeploymentRecord, chance: Chance): void {
+    if (deletion !== undefined) return;
+    this.changed.add(id);
+    this.touched.add(id);
+    this.unseen.add(id);
+    const config = (mutate: (config: JsonObject) => void) => () =>
+      place.change(id, (record) => mutate(record.source_config));
+    const revise = (config: JsonObject) => {
+      if (source === "external_container") config["image_uri"] = image(9);
+      else config["repo_ref"] = "branch-9";
+    };
+    chance.of([
+      () => place.change(id, () => undefined, { revision: true }),
+      () =>
+        place.change(id, (record) => revise(record.source_revision_config), {
+          revision: chance.next() < 0.8,
+        }),
+      config((values) => void (values["build_on_push"] = true)),
+      config((values) => void delete values["resource_spec"]),
+      config((values) => void (values["install_command"] = "true")),
+      // Nobody can change it; an answer may say so all the same.
+      config((values) => void (values["deployment_type"] = chance.of(["dev", "dev_free", null]))),
+      config((values) => {
+        const written = values["integration_id"];
+        if (typeof written === "string") values["integration_id"] = written.toUpperCase();
+      }),
+      () => place.change(id, (record) => void record.secrets.pop()),
+      () =>
+        place.change(id, (record) => {
+          record.secrets = record.secrets.map(({ name }) => ({ name, value: `${secretMark}-of-others` }));
+        }),
+      () => place.change(id, (record) => void (record.secret_references = null)),
+    ])();
+  }
+}

@@ -1,0 +1,190 @@
+/** What happens to a stack, step by step, and the end to which it must come. */
+import fc, { type Arbitrary } from "fast-check";
+import type { FakeEngine } from "../../contract/support/fake-engine";
+import type { SecretsAnswer } from "../../emulator";
+import { Chance } from "./chance";
+import { command, preview } from "./command";
+import { bringToAnEnd } from "./end";
+import { addresses, type Places } from "./places";
+import { providerNames, size, specs, urnOf, type Spec } from "./program";
+import { World, type Chances, type Command, type Machine } from "./world";
+
+/** A new declaration for a slot, a change of the one that is there, or none. */
+export type Edit =
+  | { readonly at: number; readonly spec: Spec | null }
+  | { readonly at: number; readonly patch: Partial<Spec> };
+
+export type Step =
+  | {
+      readonly do: "up";
+      readonly edits: readonly Edit[];
+      readonly chances: Chances;
+      readonly machine?: Machine;
+      /** Slots: `--replace`. */
+      readonly replace?: readonly number[];
+      readonly refresh?: true;
+    }
+  | { readonly do: "refresh" | "destroy"; readonly chances: Chances; readonly machine?: Machine }
+  | { readonly do: "preview"; readonly machine?: Machine }
+  /** `pulumi state taint` */
+  | { readonly do: "taint"; readonly at: number }
+  /** Somebody else does something between two commands. */
+  | { readonly do: "out of band"; readonly seed: number };
+
+export interface Script {
+  readonly secrets: SecretsAnswer;
+  readonly isConfigured: boolean;
+  readonly steps: readonly Step[];
+}
+
+const often = <T>(usual: T, weight: number, ...others: Arbitrary<T>[]): Arbitrary<T> =>
+  fc.oneof({ arbitrary: fc.constant(usual), weight }, ...others);
+const slot = fc.nat({ max: size - 1 });
+const record = <T>(members: { [K in keyof T]: Arbitrary<T[K]> }): Arbitrary<T> =>
+  fc.record(members, { noNullPrototype: true }) as Arbitrary<T>;
+
+const chances: Arbitrary<Chances> = fc.record(
+  {
+    seed: fc.nat(),
+    failures: fc.constantFrom(0, 0, 0.05, 0.3),
+    outOfBand: fc.constantFrom(0, 0, 0, 0.05),
+    rollouts: fc.constantFrom("good", "good", "mixed"),
+    kill: fc.record(
+      { request: fc.integer({ min: 1, max: 12 }), isDone: fc.boolean() },
+      { noNullPrototype: true },
+    ),
+  },
+  { requiredKeys: ["seed", "failures", "outOfBand", "rollouts"], noNullPrototype: true },
+);
+
+const machine: Arbitrary<Machine | undefined> = often<Machine | undefined>(
+  undefined,
+  5,
+  fc.record({ address: fc.constantFrom(...addresses) }, { noNullPrototype: true }),
+  fc.record({ eu: fc.constantFrom("us", "us with a wrong path") }, { noNullPrototype: true }),
+  fc.constantFrom<Machine>({ isOtherTenant: true }, { dialect: "langsmith" }),
+);
+
+/** What an author does to a declaration: other values, another name, another place in the program, another provider. */
+const patch: Arbitrary<Partial<Spec>> = fc.oneof(
+  record({ version: fc.nat({ max: 2 }), command: fc.nat({ max: 2 }) }),
+  record({ edition: fc.nat({ max: 1 }), adopt: fc.boolean() }),
+  record({ rename: fc.nat({ max: 1 }), adopt: fc.boolean(), hasAliases: fc.boolean() }),
+  record({ isChild: fc.boolean(), adopt: fc.boolean(), hasAliases: fc.boolean() }),
+  record({ provider: fc.constantFrom(undefined, ...providerNames), adopt: fc.boolean() }),
+  record({ tier: fc.constantFrom("dev" as const, "prod" as const), deletesFirst: fc.boolean() }),
+);
+
+const edit: Arbitrary<Edit> = fc.oneof(
+  fc.record({ at: slot, spec: fc.option(specs, { freq: 6 }) }, { noNullPrototype: true }),
+  fc.record({ at: slot, patch }, { noNullPrototype: true }),
+);
+
+const up: Arbitrary<Step> = fc.record(
+  {
+    do: fc.constant("up" as const),
+    edits: fc.array(edit, { maxLength: 4 }),
+    chances,
+    machine,
+    replace: often<readonly number[] | undefined>(
+      undefined,
+      5,
+      fc.array(slot, { minLength: 1, maxLength: 2 }),
+    ),
+    refresh: often<true | undefined>(undefined, 6, fc.constant(true as const)),
+  },
+  { noNullPrototype: true },
+);
+
+const step: Arbitrary<Step> = fc.oneof(
+  { weight: 7, arbitrary: up },
+  {
+    weight: 2,
+    arbitrary: fc.record(
+      { do: fc.constantFrom("refresh" as const, "refresh" as const, "destroy" as const), chances, machine },
+      { noNullPrototype: true },
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("preview" as const), machine }, { noNullPrototype: true }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("taint" as const), at: slot }, { noNullPrototype: true }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record(
+      { do: fc.constant("out of band" as const), seed: fc.nat() },
+      { noNullPrototype: true },
+    ),
+  },
+);
+
+export const scripts: Arbitrary<Script> = fc.record(
+  {
+    secrets: fc.constantFrom("clear", "clear", "masked", "omitted"),
+    isConfigured: fc.boolean(),
+    steps: fc.array(step, { minLength: 1, maxLength: 7 }),
+  },
+  { noNullPrototype: true },
+);
+
+export interface Stage {
+  readonly places: Places;
+  readonly engineSide: FakeEngine;
+}
+
+/** How much was played. */
+export interface Played {
+  sequences: number;
+  steps: number;
+  commands: number;
+}
+
+export async function play(
+  stage: Stage,
+  { secrets, isConfigured, steps }: Script,
+  played: Played,
+): Promise<void> {
+  const world = new World(stage.places, stage.engineSide, secrets, isConfigured);
+  for (const step of steps) await take(world, step);
+  await bringToAnEnd(world);
+  played.sequences++;
+  played.steps += steps.length;
+  played.commands += world.commands;
+}
+
+async function take(world: World, step: Step): Promise<void> {
+  switch (step.do) {
+    case "out of band":
+      return world.outOfBand.act(new Chance(step.seed));
+    case "taint": {
+      const spec = world.program.get(step.at);
+      return spec && world.engine.taint(urnOf(step.at, spec));
+    }
+    case "preview":
+      await preview(world, step.machine);
+      return;
+    case "up":
+      step.edits.forEach((edit) => declare(world, edit));
+      await command(world, upOf(world, step), step.chances, step.machine);
+      return;
+    default:
+      await command(world, { do: step.do }, step.chances, step.machine);
+  }
+}
+
+function upOf({ program }: World, { replace = [], refresh }: Step & { do: "up" }): Command {
+  const urns = replace.flatMap((at) => (program.has(at) ? [urnOf(at, program.get(at)!)] : []));
+  return { do: "up", replace: new Set(urns), ...(refresh && { refresh }) };
+}
+
+function declare({ program }: World, edit: Edit): void {
+  const { at } = edit;
+  const now = program.get(at);
+  if ("patch" in edit) return now && void program.set(at, { ...now, ...edit.patch });
+  if (edit.spec === null) program.delete(at);
+  else program.set(at, edit.spec);
+}

@@ -1,0 +1,41 @@
+/** The engine's marks of secrets: a process that takes none gets plain values, and the marks are put back afterwards. */
+import { secret } from "../../contract/support/resource";
+import type { Values } from "./wire";
+
+const signature = "4dabf18193072939515e22adb298388d";
+
+const isObject = (value: unknown): value is Values =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isMarked = (value: unknown): boolean => isObject(value) && signature in value;
+
+/** What has the name of a secret is one; of objects on both sides, member by member. */
+export function annotated(results: Values, given: Values): Values {
+  const entries = Object.entries(results).map(([key, value]): [string, unknown] => {
+    const from = given[key];
+    if (isObject(value) && isObject(from) && !isMarked(value) && !isMarked(from))
+      return [key, annotated(value, from)];
+    return [key, !isMarked(value) && containsMark(from) ? secret(value) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The resource option `additionalSecretOutputs`. */
+export function withSecretOutputs(outputs: Values, names: readonly string[]): Values {
+  const entries = Object.entries(outputs).map(([key, value]): [string, unknown] => {
+    return [key, names.includes(key) && !isMarked(value) ? secret(value) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function containsMark(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(containsMark);
+  return isObject(value) && (isMarked(value) || Object.values(value).some(containsMark));
+}
+
+/** What can be read without a key: everything that is not marked as a secret. */
+export function inClear(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inClear);
+  if (!isObject(value)) return value;
+  if (isMarked(value)) return "[secret]";
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inClear(inner)]));
+}
