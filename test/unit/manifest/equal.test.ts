@@ -62,10 +62,10 @@ async function both(yaml: string) {
 
 function judged(outcome: Registered[] | Error): Registered[] | string {
   if (outcome instanceof Error) return "refused";
-  const isSound = outcome.every(({ inputs, options }) => {
-    const { __provider: _, __context: __, ...args } = unsealed(inputs) as Record<string, unknown>;
-    const timeout = (options as { customtimeouts?: { create?: string } }).customtimeouts?.create ?? "30m";
-    return problemsOf(DeploymentShape, args).length === 0 && parseDuration(timeout) !== undefined;
+  const isSound = outcome.every(({ inputs }) => {
+    const { __provider: _, __context: context, ...args } = unsealed(inputs) as Record<string, unknown>;
+    const { create = "30m" } = (context as { timeouts?: { create?: string } }).timeouts ?? {};
+    return problemsOf(DeploymentShape, args).length === 0 && parseDuration(create) !== undefined;
   });
   return isSound ? outcome : "refused";
 }
