@@ -1,7 +1,7 @@
 import type { Clock } from "../clock";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
-import type { Run } from "./run";
+import type { Place, Run } from "./run";
 import type { Service } from "./service";
 import type { Values } from "./values";
 
@@ -33,6 +33,15 @@ export interface Context extends Connected, Limits {
   readonly secretPaths?: readonly string[] | undefined;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+/** Where the operation's deployment is, or is to be. */
+export function placeOf(context: Context, values: Values): Place {
+  return {
+    resource: resourceOf(context, values),
+    address: context.address,
+    name: String(values["name"]),
+  };
 }
 
 /** The resource that an operation is for: its URN, or its name where that is not known. */

@@ -1,7 +1,7 @@
 /** Deleting a deployment, unless this run means to keep it, and waiting until the service has done so. */
 import { isKind } from "../control-plane/errors";
 import { formatDuration } from "../duration";
-import { resourceOf, type Context } from "./context";
+import { placeOf, type Context } from "./context";
 import { DeploymentError } from "./errors";
 import { waitUntilGone } from "./gone";
 import { confirmDeleted, refuseElsewhere } from "./identity";
@@ -29,7 +29,7 @@ function claimAgainst(context: Context, id: string, state: Values): Claim | unde
         "Mend what failed there, then run `pulumi up` again",
     );
   }
-  if (claim === undefined && run.hasFailedToCreate(resourceOf(context, state))) {
+  if (claim === undefined && run.hasFailedToCreate(placeOf(context, state))) {
     throw new DeploymentError(
       `not deleted: what is to replace the deployment ${id} is not ready. Mend that, then run \`pulumi up\` again`,
     );

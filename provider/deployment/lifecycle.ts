@@ -2,7 +2,7 @@
 import { isKind, messageOf } from "../control-plane/errors";
 import type { Dialect } from "../dialects";
 import { adoptOrCreate } from "./create";
-import { resourceOf, type Context } from "./context";
+import { placeOf, resourceOf, type Context } from "./context";
 import { generationAfter, planFor } from "./diff";
 import { DeploymentError, GoneError, MissingError, UnfinishedError } from "./errors";
 import {
@@ -41,17 +41,17 @@ import { judge, type Before, type Written } from "./written";
 
 /** Creates the deployment, or takes over the one of its name, and waits until its revision is active. */
 export async function create(context: Context, declared: Declared): Promise<{ id: string; state: State }> {
-  const resource = resourceOf(context, declared);
+  const place = placeOf(context, declared);
   try {
     const created = await adoptOrCreate(context, declared);
     const { observed, isNew, hasRollout, previous, written, ...memory } = created;
     const rollout = hasRollout ? rolloutOf(context, declared, observed, previous) : undefined;
     const work = () => finish(context, {}, declared, observed, written, { rollout, ...memory });
     const state = isNew ? await noted(context, {}, work) : await work();
-    context.run.noteCreation(resource, true);
+    context.run.noteCreation(place, true);
     return { id: observed.id, state };
   } catch (error) {
-    context.run.noteCreation(resource, false);
+    context.run.noteCreation(place, false);
     throw error;
   }
 }
@@ -121,6 +121,7 @@ export async function read(context: Context, id: string, state: Values): Promise
   if (observed === undefined) return missing(context, id, state);
   if (isDeleting(observed)) return undefined;
   if (!isDeclared(state)) {
+    context.run.claim(deployedAs(id, observed), resourceOf(context, { name: observed.name }), "keeps");
     const seen = { ...withoutArguments(state), ...argumentsIn(resultOf(observed)) };
     return stateOf(seen, observed, context.dialect);
   }

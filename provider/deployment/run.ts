@@ -44,6 +44,13 @@ export class OwnClaims implements Claims {
   }
 }
 
+/** What is told of a deployment that has no id yet: whose it is to be, where, and its name there. */
+export interface Place {
+  readonly resource: string;
+  readonly address: string;
+  readonly name: string;
+}
+
 const strength: readonly Hold[] = ["none", "wants", "keeps", "has"];
 
 export class Run {
@@ -92,13 +99,15 @@ export class Run {
   }
 
   /** Where creating a resource failed, what it was to replace must stay. */
-  noteCreation(resource: string, isDone: boolean): void {
+  noteCreation({ resource, address, name }: Place, isDone: boolean): void {
     const hold = isDone ? "none" : "wants";
-    this.claims.add({ id: placeOf(resource), createdAt: null, resource, hold });
+    for (const id of [resource, nameAt(address, name)])
+      this.claims.add({ id, createdAt: null, resource, hold });
   }
 
-  hasFailedToCreate(resource: string): boolean {
-    return [...this.claims.of(placeOf(resource))].at(-1)?.hold === "wants";
+  /** Whether creating the resource failed, or another one that was to have its name. */
+  hasFailedToCreate({ resource, address, name }: Place): boolean {
+    return [resource, nameAt(address, name)].some((id) => [...this.claims.of(id)].at(-1)?.hold === "wants");
   }
 
   /** The stack has that deployment, as far as its state tells. */
@@ -112,7 +121,6 @@ export class Run {
   }
 }
 
-/** What a resource is about to create has no id yet. */
-function placeOf(resource: string): string {
-  return `the deployment of ${resource}`;
+function nameAt(address: string, name: string): string {
+  return `${name} at ${address}`;
 }

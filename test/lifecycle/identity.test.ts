@@ -52,6 +52,16 @@ describe("a run that takes a deployment over", () => {
     expect((await product.up()).writes).toEqual([]);
   });
 
+  it("nor where what should have got it fails before it has asked", async () => {
+    product.stack.write(declaring({ newest: adopted }));
+    const fault = product.emulator.fail({ when: { method: "GET" }, how: { status: 400 }, times: "always" });
+    await product.up({ args: ["--continue-on-error"], expectFailure: true });
+    fault.cancel();
+    expect(alive()).toEqual(["chat"]);
+    product.stack.write(declaring({ new: adopted }));
+    expect((await product.up()).writes).toEqual([]);
+  });
+
   it("nor where both resources have other providers of the same service", async () => {
     const code = (name: string) =>
       `const service = new Provider(${JSON.stringify(`${name}-provider`)}, { baseUrl: process.env.DEPLOYMENT_SERVICE_URL });
@@ -105,6 +115,14 @@ describe("a deployment of one provider", () => {
     expect(screen).toContain("run `pulumi refresh --run-program`");
     expect(screen).toContain("run `pulumi destroy --run-program` there first");
     await product.refresh({ args: ["--run-program"], expectFailure: true });
+    expect([product.emulator.deployments().length, eu.deployments().length]).toEqual([0, 1]);
+
+    const aliased = at("eu2", product.emulator.url, "");
+    const index = aliased["index.js"]!.replace(/\}\);/, '}, { aliases: [{ name: "eu" }] });');
+    product.stack.write({ ...aliased, "index.js": index });
+    expect((await product.up({ expectFailure: true })).screen).toContain(
+      "the deployment was made at http://",
+    );
     expect([product.emulator.deployments().length, eu.deployments().length]).toEqual([0, 1]);
 
     const renamed = eu.url.replace("127.0.0.1", "localhost");

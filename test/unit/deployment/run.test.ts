@@ -40,4 +40,17 @@ describe("what a run holds", () => {
     run.release("b");
     expect(run.claimOn(chat)).toMatchObject({ resource: "b" });
   });
+
+  it("is also what could not be created, under its resource and under its name at the service", () => {
+    const run = new Run();
+    const place = { resource: "new", address: "https://a.example.com", name: "chat" };
+    run.noteCreation(place, false);
+    expect(run.hasFailedToCreate({ ...place, resource: "old" })).toBe(true);
+    expect(run.hasFailedToCreate({ ...place, name: "chat-2" })).toBe(true);
+    expect(run.hasFailedToCreate({ resource: "old", address: "https://b.example.com", name: "chat" })).toBe(
+      false,
+    );
+    run.noteCreation(place, true);
+    expect(run.hasFailedToCreate(place)).toBe(false);
+  });
 });
