@@ -1,4 +1,5 @@
 /** What bounds the waiting of one operation: its time and the user's patience. And who is told what is waited for. */
+import { setMaxListeners } from "node:events";
 import type { Clock } from "./clock";
 import { formatDuration } from "./duration";
 
@@ -108,6 +109,8 @@ export function allowance({ timeout, moreTime }: Limits): string {
  */
 export function endingWith(signal: AbortSignal | undefined): AbortController {
   const ended = new AbortController();
+  // As many may listen as wait: Node.js would take more than ten for a leak, and say so on the screen.
+  setMaxListeners(0, ended.signal);
   if (signal?.aborted) ended.abort();
   else signal?.addEventListener("abort", () => ended.abort(), { once: true, signal: ended.signal });
   return ended;
@@ -118,6 +121,7 @@ function signalOfAll(signals: readonly (AbortSignal | undefined)[]): AbortSignal
   if (distinct.length <= 1 || distinct.includes(undefined))
     return distinct.length === 1 ? distinct[0] : undefined;
   const all = new AbortController();
+  setMaxListeners(0, all.signal);
   const check = () => {
     if (distinct.every((signal) => signal!.aborted)) all.abort();
   };
@@ -128,6 +132,7 @@ function signalOfAll(signals: readonly (AbortSignal | undefined)[]): AbortSignal
 
 function delayed(clock: Clock, signal: AbortSignal, ms: number, ended?: AbortSignal): AbortSignal {
   const later = new AbortController();
+  setMaxListeners(0, later.signal);
   const begin = () => void clock.sleep(ms, ended).then(() => later.abort());
   if (signal.aborted) begin();
   else signal.addEventListener("abort", begin, { once: true, ...(ended && { signal: ended }) });

@@ -154,12 +154,9 @@ function urnOf(name: string, parent: pulumi.Resource | undefined): Promise<strin
   return withoutDependencies(pulumi.createUrn(name, typeToken, parent));
 }
 
-/** By its id, which an alias of the provider keeps; not known while a preview is yet to create it. */
-async function providerOf(resource: pulumi.CustomResource): Promise<string> {
+function providerOf(resource: pulumi.CustomResource): string | Promise<string> {
   const provider = resource.getProvider(typeToken);
-  if (provider === undefined) return "default";
-  const { isKnown } = provider.id as unknown as { isKnown: Promise<boolean> };
-  return (await isKnown) ? withoutDependencies(provider.id) : pulumi.runtime.unknownValue;
+  return provider === undefined ? "default" : withoutDependencies(provider.urn);
 }
 
 function withoutDependencies(output: pulumi.Output<string>): Promise<string> {

@@ -22,7 +22,7 @@ export type Operation = "create" | "update" | "delete";
 export interface HiddenContext {
   /** So that messages stand beside the resource. */
   readonly urn?: string;
-  /** Id of the provider, or `default` for the stack's own. */
+  /** URN of the provider, or `default` for the stack's own. */
   readonly provider?: string;
   /** The resource option `customTimeouts`, as given. */
   readonly timeouts?: Partial<Record<Operation, string>>;

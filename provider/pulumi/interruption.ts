@@ -1,4 +1,5 @@
 /** How an operation learns that the engine wants it to end, which the stock provider process tells nobody. */
+import { setMaxListeners } from "node:events";
 import { fstatSync } from "node:fs";
 import type { Http2Server } from "node:http2";
 
@@ -14,6 +15,8 @@ export function interruption(): AbortSignal {
   if (heard === undefined) {
     const controller = new AbortController();
     heard = controller.signal;
+    // Every wait of every resource listens to it: Node.js would take more than ten for a leak, and say so on the screen.
+    setMaxListeners(0, heard);
     listenForCancel(() => controller.abort());
     endWithEngine();
   }

@@ -117,14 +117,6 @@ describe("a deployment of one provider", () => {
     await product.refresh({ args: ["--run-program"], expectFailure: true });
     expect([product.emulator.deployments().length, eu.deployments().length]).toEqual([0, 1]);
 
-    const aliased = at("eu2", product.emulator.url, "");
-    const index = aliased["index.js"]!.replace(/\}\);/, '}, { aliases: [{ name: "eu" }] });');
-    product.stack.write({ ...aliased, "index.js": index });
-    expect((await product.up({ expectFailure: true })).screen).toContain(
-      "the deployment was made at http://",
-    );
-    expect([product.emulator.deployments().length, eu.deployments().length]).toEqual([0, 1]);
-
     const renamed = eu.url.replace("127.0.0.1", "localhost");
     product.stack.write(at("eu", renamed));
     await product.up({ expectFailure: true });
@@ -177,7 +169,7 @@ describe("a key of another tenant", () => {
     product.emulator.remove("chat");
     product.emulator.remove("search");
     const { screen } = await product.refresh({ expectFailure: true });
-    expect(screen).toContain("the service shows this API key no deployment at all, and 2 were asked for");
+    expect(screen).toContain("the service shows this API key no deployment at all, and the stack has at least 2");
     expect(screen).toContain("Use the right key, or set `deployment-service:tenantId`");
     await product.refresh({ env: { DEPLOYMENT_SERVICE_ALL_DELETED: "true" } });
     expect((await product.preview()).screen).toContain("2 to create");
