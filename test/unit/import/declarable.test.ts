@@ -117,7 +117,6 @@ describe("a repository's address", () => {
     "https://code.example.com/acme/chat@v1",
     "git@code.example.com:acme/chat.git",
     "ssh://git@code.example.com/acme/chat",
-    "https://dev.example.com/a?path=/x",
   ])("without a secret in it stays as it is: %s", (address) => {
     const { imported } = planImport(
       [observed({ source: "codehost", source_config: { repo_url: address } })],
