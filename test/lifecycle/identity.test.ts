@@ -169,7 +169,9 @@ describe("a key of another tenant", () => {
     product.emulator.remove("chat");
     product.emulator.remove("search");
     const { screen } = await product.refresh({ expectFailure: true });
-    expect(screen).toContain("the service shows this API key no deployment at all, and the stack has at least 2");
+    expect(screen).toContain(
+      "the service shows this API key no deployment at all, and the stack has at least 2",
+    );
     expect(screen).toContain("Use the right key, or set `deployment-service:tenantId`");
     await product.refresh({ env: { DEPLOYMENT_SERVICE_ALL_DELETED: "true" } });
     expect((await product.preview()).screen).toContain("2 to create");

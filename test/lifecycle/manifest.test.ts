@@ -125,10 +125,7 @@ deployments:
     source: external_container
     sourceRevisionConfig: { imageUri: registry.example.com/search:1 }
 `;
-  const [missing, there] = [
-    yaml("v${deployments.search.repoCommitSha}"),
-    yaml("${deployments.search.url}"),
-  ];
+  const [missing, there] = [yaml("v${deployments.search.repoCommitSha}"), yaml("${deployments.search.url}")];
   const config = { token: { secret: "hunter2-0123456789" }, protect: { secret: "true" } };
   const product = useProduct({
     config,
