@@ -39,7 +39,9 @@ export function targetAt(file: string, { cwd }: Pick<Io, "cwd">): Target {
   if (file === "-") throw refusal(file, "it names no file; without the flag, standard output is used");
   const path = resolve(cwd, file);
   const found = attempt(file, () => lstatSync(path, { throwIfNoEntry: false }));
-  const leadsTo = found?.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : found;
+  const leadsTo = found?.isSymbolicLink()
+    ? attempt(file, () => statSync(path, { throwIfNoEntry: false }))
+    : found;
   // A device or a pipe is written into; there is nothing to lose in it.
   if (leadsTo !== undefined && !leadsTo.isFile() && !leadsTo.isDirectory()) {
     return { file, path, kind: "device", mode: undefined };
