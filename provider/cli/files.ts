@@ -39,7 +39,9 @@ export function targetAt(file: string, { cwd }: Pick<Io, "cwd">): Target {
   if (file === "-") throw refusal(file, "it names no file; without the flag, standard output is used");
   const path = resolve(cwd, file);
   const found = attempt(file, () => lstatSync(path, { throwIfNoEntry: false }));
-  const leadsTo = found?.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : found;
+  const leadsTo = found?.isSymbolicLink()
+    ? attempt(file, () => statSync(path, { throwIfNoEntry: false }))
+    : found;
   // A device or a pipe is written into; there is nothing to lose in it.
   if (leadsTo !== undefined && !leadsTo.isFile() && !leadsTo.isDirectory()) {
     return { file, path, kind: "device", mode: undefined };
@@ -54,9 +56,11 @@ export function targetAt(file: string, { cwd }: Pick<Io, "cwd">): Target {
 }
 
 /** Whether two targets are one file, whatever its names. */
-export function isSameFile(a: Pick<Target, "path">, b: Pick<Target, "path">): boolean {
+export function isSameFile(a: Pick<Target, "file" | "path">, b: Pick<Target, "file" | "path">): boolean {
   if (placeOf(a) === placeOf(b)) return true;
-  const [one, other] = [a, b].map(({ path }) => statSync(path, { throwIfNoEntry: false }));
+  const [one, other] = [a, b].map(({ file, path }) =>
+    attempt(file, () => statSync(path, { throwIfNoEntry: false }), "read"),
+  );
   return one !== undefined && one.isFile() && one.ino === other?.ino && one.dev === other.dev;
 }
 

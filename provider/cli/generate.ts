@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
-import { generateProgram } from "../manifest/generate/program";
+import { generateProgram, isProgram } from "../manifest/generate/program";
 import { report, toText } from "../manifest/render";
 import { jsonOf, presentable } from "../presentable";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
-import { isSameFile, targetAt, writeFiles, type Target } from "./files";
+import { isSameFile, targetAt, textIn, writeFiles, type Target } from "./files";
 import { checkFile } from "./manifest-file";
 import { hasErrors, usesColor } from "./validate";
 
@@ -45,8 +45,14 @@ export const generate: Command = {
 function targetFor(out: string | undefined, manifest: string, io: Io): Target | undefined {
   if (out === undefined) return undefined;
   const target = targetAt(out, io);
-  if (manifest !== "-" && isSameFile(target, { path: resolve(io.cwd, manifest) })) {
+  if (manifest !== "-" && isSameFile(target, { file: manifest, path: resolve(io.cwd, manifest) })) {
     throw new UsageError("--out names the manifest itself, which the program would overwrite");
+  }
+  const there = textIn(target) ?? "";
+  if (there.trim() !== "" && !isProgram(there)) {
+    throw new UsageError(
+      `${presentable(out)} exists and is no program of this command: choose another name, or remove it`,
+    );
   }
   return target;
 }

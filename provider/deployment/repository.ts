@@ -1,4 +1,5 @@
 import { withoutCredentials } from "../../schema/address";
+import { DeploymentError } from "./errors";
 import type { Values } from "./values";
 
 /** A repository of a code-host integration. Specification, section 2.1. */
@@ -30,14 +31,19 @@ export interface Repository {
 export function fromRepository<
   // Loose, so that a repository that is an output fits too: its fields are outputs then.
   R extends { hostIntegrationId: unknown; url: unknown; defaultBranch: unknown },
->({
-  hostIntegrationId,
-  url,
-  defaultBranch,
-}: R): {
+>(
+  repository: R,
+): {
   sourceConfig: { integrationId: R["hostIntegrationId"]; repoUrl: R["url"] };
   sourceRevisionConfig: { repoRef: R["defaultBranch"] };
 } {
+  // Of a look-up by name nothing may have come.
+  if (typeof repository !== "object" || (repository as unknown) === null) {
+    throw new DeploymentError(
+      "fromRepository expects a repository, such as one that listRepositories finds",
+    );
+  }
+  const { hostIntegrationId, url, defaultBranch } = repository;
   return {
     sourceConfig: { integrationId: hostIntegrationId, repoUrl: url },
     sourceRevisionConfig: { repoRef: defaultBranch },

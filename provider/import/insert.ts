@@ -1,5 +1,5 @@
 /** Puts deployments into the text of a manifest. What is there stays byte for byte: comments, order, quotes, spaces. */
-import { isMap, isScalar, parseDocument, type Node, type Pair, type YAMLMap } from "yaml";
+import { isMap, isScalar, Lexer, parseDocument, type Node, type Pair, type YAMLMap } from "yaml";
 import { isEqual, isObject } from "../deployment/values";
 import { escaped } from "../presentable";
 import { indented, type Entry } from "./manifest";
@@ -20,6 +20,9 @@ function insert(text: string, root: Map, entries: readonly Entry[], lineBreak: s
   const value = pair?.value;
   const block = (columns: number) =>
     indented(entries.map((entry) => entry.text).join(""), columns).replaceAll("\n", lineBreak);
+  // Within brackets there is no place for remarks, such as the names of secrets that are still to be given.
+  const isInFlow = root.flow || (isMap(value) && value.items.length > 0 && value.flow);
+  if (isInFlow && entries.some((entry) => hasRemark(entry.text))) return undefined;
   if (root.flow) {
     if (isMap(value)) return intoFlow(text, value, entries);
     const deployments = Object.fromEntries(entries.map(({ key, declaration }) => [key, declaration]));
@@ -79,6 +82,12 @@ function intoFlow(text: string, map: Map, entries: readonly Pick<Entry, "key" | 
   const added = texts.map((entry) => `${gap}${entry}`).join(",");
   const before = text.slice(0, at) + (last !== undefined && comma === -1 ? "," : "");
   return `${before}${added}${comma === -1 ? "" : ","}${last ? "" : " "}${text.slice(at)}`;
+}
+
+function hasRemark(text: string): boolean {
+  // The sign that announces a text stands before each that is not in quotes.
+  const tokens = [...new Lexer().lex(text)];
+  return tokens.some((token, index) => token.startsWith("#") && tokens[index - 1] !== "\u001f");
 }
 
 /** Nothing is lost and nothing else is new. */

@@ -8,7 +8,7 @@ import { Mask } from "./mask";
 import { entriesOf, entryOf, type Node } from "./node";
 import { Problems, secretNameOf, type Problem, type Rule } from "./problem";
 import { readNodes } from "./read";
-import { environmentValue, hasReference, type Known } from "./reference";
+import { environmentValue, isTelling, hasReference, type Known } from "./reference";
 import { scopesOf, usedOnly, type Scope } from "./scopes";
 import { hideSecretLines } from "./secret-lines";
 import { hideSecrets } from "./secret-nodes";
@@ -89,12 +89,15 @@ function checkSurroundings({ judged, known, findings: problems }: Scope): void {
       if (reference.kind === "env" && env !== undefined && environmentValue(reference, env) === undefined) {
         const { name } = reference;
         const message = `environment variable ${name} is not set; set it, or write \${env.${name}:-default}`;
-        problems.add(at, "environment", message);
+        const closed = "an environment variable is not set; set it, or write a default behind its name";
+        problems.add(at, "environment", isTelling(reference) ? { open: message, closed } : message);
       }
       if (reference.kind === "config" && config !== undefined && config(reference.key) === undefined) {
         const { key } = reference;
         const message = `configuration ${key} is not set; run \`pulumi config set ${key} …\`, with --secret for a secret`;
-        problems.add(at, "configuration", message);
+        const closed =
+          "a configuration value is not set; run `pulumi config set`, with --secret for a secret";
+        problems.add(at, "configuration", isTelling(reference) ? { open: message, closed } : message);
       }
     }
   }

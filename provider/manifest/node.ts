@@ -8,6 +8,8 @@ export interface Span {
 
 export interface Entry {
   readonly key: Span;
+  /** Of a key that is an alias: where what it stands for stands. */
+  readonly keyOrigin?: Span | undefined;
   readonly value: Node;
   /** No colon follows the key: it may be a value that somebody took for one. */
   readonly isBare?: boolean;

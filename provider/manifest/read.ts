@@ -87,10 +87,10 @@ class Reader {
     const refused: Entry[] = [];
     for (const { key, value } of items) {
       const at = spanOf(key) ?? span;
-      const name = this.#readKey(key, at);
+      const { name, origin: keyOrigin } = this.#readKey(key, at);
       const node = this.read(value, depth + 1, { start: at.end, end: at.end });
       const isBare = !/^[ \t]*:/.test(this.source.text.slice(at.end, at.end + longestGap));
-      const entry = { key: at, value: node, ...(isBare && { isBare }) };
+      const entry = { key: at, keyOrigin, value: node, ...(isBare && { isBare }) };
       const first = name === undefined ? undefined : entries.get(name);
       if (isMergeKey(key)) merged.push(...this.#sourcesOf(node));
       if (name !== undefined && first === undefined && !isMergeKey(key)) entries.set(name, entry);
@@ -111,7 +111,7 @@ class Reader {
     return refused.length === 0 ? map(entries, span) : { ...map(entries, span), refused };
   }
 
-  #readKey(key: unknown, at: Span): string | undefined {
+  #readKey(key: unknown, at: Span): { name: string | undefined; origin?: Span | undefined } {
     // `1` and `true` are texts where a key is meant.
     const node =
       isScalar(key) && typeof key.value !== "string" && key.value !== null
@@ -119,9 +119,9 @@ class Reader {
         : this.read(key, 0, at);
     const name = node === undefined ? this.source.text.slice(at.start, at.end) : textOf(node);
     if (name === undefined) this.problems.add(at, "key", "a key must be a text");
-    if (name !== "__proto__") return name;
+    if (name !== "__proto__") return { name, origin: node?.origin };
     this.problems.add(at, "key", '"__proto__" cannot be a key');
-    return undefined;
+    return { name: undefined };
   }
 
   /** The maps that a merge key names. */

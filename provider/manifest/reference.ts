@@ -23,11 +23,20 @@ const forms =
 
 const roots = ["config", "env", "stack", "project", "deployments"];
 
-/** Whether a text is nothing but one reference, misspelt perhaps: it tells no secret, and a default might. */
+/** Whether a text is nothing but one reference that tells no secret: what is misspelt might, and so might a default. */
 export function isPlainReference(text: string): boolean {
-  const [, root = ""] = /^\$\{(\w+)[\w.:-]*\}$/.exec(text) ?? [];
-  const isKnown = roots.includes(root) || (root !== "" && didYouMean(root, roots) !== "");
-  return isKnown && !text.includes(":-");
+  const { parts, problems } = parseText(text);
+  const [only] = parts;
+  return problems.length === 0 && parts.length === 1 && typeof only === "object" && !isTelling(only);
+}
+
+/** Whether a reference may hold a secret that somebody wrote where a name belongs. */
+export function isTelling(reference: Reference): boolean {
+  if (reference.kind === "env") {
+    return reference.default !== undefined || !/^[A-Z_][A-Z0-9_]*$/.test(reference.name);
+  }
+  if (reference.kind === "config") return !/^([\w-]+:)?[A-Za-z]\w*$/.test(reference.key);
+  return reference.kind === "output";
 }
 
 export function hasReference(text: string): boolean {

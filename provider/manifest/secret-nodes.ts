@@ -3,7 +3,7 @@
  * an entry that slipped out of `secrets` by its indentation is one that no schema knows.
  */
 import { z } from "zod";
-import { Manifest, ManifestDeployment, Stack } from "../../schema/manifest";
+import { Manifest, ManifestDeployment } from "../../schema/manifest";
 import { didYouMean } from "../../schema/problems";
 import { credential } from "./credential";
 import type { Mask } from "./mask";
@@ -14,7 +14,9 @@ import { manifestWords } from "./words";
 
 export function hideSecrets(root: Node, mask: Mask): void {
   hideComments(mask);
-  new Hider(mask).visit(root, Manifest);
+  const hider = new Hider(mask);
+  hider.visit(root, Manifest);
+  hider.hideAliases();
 }
 
 /** Somebody may have taken a secret into a comment. A value that holds the sign is shown as a value. */
@@ -34,7 +36,15 @@ class Hider {
   readonly #hidden = new Set<Node>();
   readonly #visited = new Map<Node, Set<z.ZodType>>();
 
+  /** Texts that are aliases, with where what they stand for stands. */
+  readonly #aliases: { readonly at: Span; readonly origin: Span }[] = [];
+
   constructor(readonly mask: Mask) {}
+
+  /** Once all is hidden: what stands for a secret is one, wherever it stands. */
+  hideAliases(): void {
+    for (const { at, origin } of this.#aliases) if (this.mask.covers(origin)) this.mask.hide(at);
+  }
 
   visit(node: Node, given: z.ZodType): void {
     const { type } = unwrap(given);
@@ -47,11 +57,16 @@ class Hider {
       return node.items.forEach((item) => this.visit(item, items));
     }
     for (const [key, entry] of node.entries) {
-      this.#visitEntry(node, key, entry, typeOfEntry(described, type, key));
+      this.#visitEntry(node, key, entry, typeOfEntry(described, type, key, entry.value));
     }
     for (const entry of node.refused ?? []) {
       const key = this.mask.text.slice(entry.key.start, entry.key.end);
-      this.#visitEntry(node, key, entry, key === "<<" ? type : typeOfEntry(described, type, key));
+      this.#visitEntry(
+        node,
+        key,
+        entry,
+        key === "<<" ? type : typeOfEntry(described, type, key, entry.value),
+      );
     }
   }
 
@@ -64,9 +79,11 @@ class Hider {
   }
 
   #visitScalar(node: Node, type: z.ZodType): void {
-    // A deployment that is a text is an entry of something else; so may be what goes on over several lines.
+    if (node.origin !== undefined) this.#aliases.push({ at: node.at, origin: node.origin });
+    // A text in place of an object is an entry of something else; so may be what goes on over several lines.
     const text = this.mask.text.slice(node.at.start, node.at.end);
-    const isStray = (type === ManifestDeployment || type === Stack) && !/^(null|~)?$/i.test(text);
+    const { kind } = describeType(type);
+    const isStray = (kind === "object" || kind === "map") && !/^(null|~)?$/i.test(text);
     const isPlainBlock = /^[^"'|>][^]*\n/.test(text);
     if (isStray || isPlainBlock) this.#hide(node, node.at);
     else if (text.includes("#")) this.mask.show(node.at);
@@ -75,6 +92,7 @@ class Hider {
   #visitEntry(map: MapNode, key: string, entry: Entry, type: z.ZodType | undefined): void {
     const { value } = entry;
     if (entry.isBare) this.mask.hide(entry.key);
+    if (entry.keyOrigin !== undefined) this.#aliases.push({ at: entry.key, origin: entry.keyOrigin });
     const isSecret =
       type === undefined ||
       (type === ManifestDeployment.shape["secrets"] && key === "secrets") ||
@@ -130,13 +148,13 @@ function nameIn(text: string, { start, end }: Span): Span {
 }
 
 /** What is expected below a key; undefined where nothing is known of it. */
-function typeOfEntry(described: Type, type: z.ZodType, key: string): z.ZodType | undefined {
+function typeOfEntry(described: Type, type: z.ZodType, key: string, value: Node): z.ZodType | undefined {
   if (described.kind === "map") return described.values;
   if (described.kind !== "object") return type;
   if (Object.hasOwn(described.shape, key)) return described.shape[key];
-  // A slip of the pen, or a field in the wrong place. Names of secrets are in capitals.
-  const isField =
-    /[a-z]/.test(key) && (manifestWords.has(key) || didYouMean(key, Object.keys(described.shape)));
+  // A slip of the pen, or a field in the wrong place. Names of secrets are in capitals, and may be a field's.
+  const isMisplaced = manifestWords.has(key) && value.kind !== "scalar";
+  const isField = /[a-z]/.test(key) && (isMisplaced || didYouMean(key, Object.keys(described.shape)));
   return isField && !isLikeSecrets(key) ? z.unknown() : undefined;
 }
 

@@ -35,6 +35,11 @@ export interface ProviderArgs {
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs, opts?: pulumi.ResourceOptions) {
     requireInstalled();
+    if (typeof args !== "object" || (args as unknown) === null) {
+      throw new pulumi.RunError(
+        `new Provider("${name}", …) expects its arguments as an object; \`{}\` takes all of them from elsewhere`,
+      );
+    }
     const properties = propertiesOf(name, args);
     super("pulumi-nodejs", name, properties, opts);
     settings.set(this, pulumi.output(properties));

@@ -39,6 +39,13 @@ export interface ManifestOptions {
  * @returns the resources by their keys in the manifest
  */
 export function fromManifest(file: string, options: ManifestOptions = {}): Record<string, Deployment> {
+  // A program in JavaScript is not checked before it runs.
+  if (typeof file !== "string") {
+    throw new InputError("fromManifest expects the path of a manifest as a text");
+  }
+  if (typeof options !== "object" || (options as unknown) === null) {
+    throw new InputError("fromManifest expects its options as an object");
+  }
   const { stack = pulumi.getStack(), project = pulumi.getProject(), env = process.env } = options;
   const lookUp = options.config ? inRecord(options.config) : inConfiguration(project);
   const config = (key: string) => {

@@ -36,6 +36,14 @@ export function generateProgram(source: Source, root: Node, view: View): string 
   return new Program(root, view, new NoteBook(commentsOf(source, root))).print();
 }
 
+/** Whether a text begins as programs made here do: comments, then the SDK where it is used, then this package. */
+export function isProgram(text: string): boolean {
+  const code = text.replace(/^(?:\s*\/\/[^\n]*\n)*\s*/, "");
+  return /^(?:import \* as pulumi from "@pulumi\/pulumi";\s+)?import \{[^{}]*\} from "pulumi-deployment-service";/.test(
+    code,
+  );
+}
+
 class Program implements Surroundings {
   readonly #variables = new Map<string, string>();
   readonly #configs = new Map<string | undefined, string>();

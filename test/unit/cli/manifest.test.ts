@@ -21,7 +21,8 @@ stacks:
   prod: { deployments: { chat: { secrets: { ZONE: "\${env.ZONE}" } } } }
 `;
 const bad = "version: 1\ndeployments:\n  chat: { source: git, secrets: { TOKEN: t0ken } }\n";
-const files = ["bad.yaml", "good.yaml", "index.ts", "link.ts", "same.yaml"];
+const own = "console.log(1);\n";
+const files = ["bad.yaml", "circle.ts", "good.yaml", "index.ts", "link.ts", "own.ts", "same.yaml"];
 const env = { REGION: "eu", ZONE: "a" };
 
 beforeAll(() => {
@@ -29,6 +30,8 @@ beforeAll(() => {
   writeFileSync(join(cwd, "bad.yaml"), bad);
   linkSync(join(cwd, "good.yaml"), join(cwd, "same.yaml"));
   symlinkSync("index.ts", join(cwd, "link.ts"));
+  writeFileSync(join(cwd, "own.ts"), own);
+  symlinkSync("circle.ts", join(cwd, "circle.ts"));
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
 
@@ -163,6 +166,8 @@ export const chat = new Deployment("chat", {
     [["--out", "good.yaml"], "--out names the manifest itself"],
     [["--out", "./sub/../good.yaml"], "--out names the manifest itself"],
     [["--out", "same.yaml"], "--out names the manifest itself"],
+    [["--out", "own.ts"], "own.ts exists and is no program of this command"],
+    [["--out", "circle.ts"], "cannot write circle.ts (ELOOP): its path leads in a circle"],
     [["--out", "link.ts"], "cannot write link.ts: it is a symbolic link"],
     [["--out", "."], "cannot write .: it is a folder"],
     [["--out", "no/such.ts"], "cannot write no/such.ts (ENOENT): its folder is not there"],

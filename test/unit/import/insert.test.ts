@@ -8,7 +8,10 @@ import { checkManifest } from "../../../provider/manifest/check";
 import { Source } from "../../../provider/manifest/source";
 import { observed } from "./support";
 
-const found = [
+const withSecrets = {
+  secrets: [{ name: "MODEL_API_KEY", value: "hush" }],
+};
+const listed = (more: object) => [
   observed({
     id: "00000000-0000-4000-8000-0000000000a1",
     name: "docs",
@@ -18,17 +21,18 @@ const found = [
       resource_spec: { labels: { "<<": "not merged", "app.example.com/name": "a: b # c" } },
     },
     source_revision_config: { repo_ref: "main" },
-    secrets: [{ name: "MODEL_API_KEY", value: "hush" }],
+    ...more,
   }),
   observed({ id: "00000000-0000-4000-8000-0000000000a2", name: "search" }),
 ];
+const found = listed(withSecrets);
 
-function added(text: string): string | undefined {
+function added(text: string, deployments = found): string | undefined {
   const source = new Source("deployments.yaml", text);
   const { root, problems } = checkManifest(source, {});
   expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
   const existing = new Existing(root, source.text);
-  const { imported } = planImport(found, standard, existing);
+  const { imported } = planImport(deployments, standard, existing);
   return withEntries(
     text,
     imported.map((each) => entryOf(each, existing.defaults)),
@@ -99,8 +103,9 @@ describe("deployments put into a manifest", () => {
     ["JSON on one line", `{"version":1,"deployments":{"chat":{"source":"external_container"}}}`],
     ["JSON without deployments", `{"version":1,"deployments":{}, "stacks": {}}`],
     ["brackets around all of it", `{version: 1, stacks: {}}`],
-  ])("leave every byte as it was, beside %s", (_, text) => {
-    const result = added(text)!;
+  ])("leave every byte as it was, beside %s", (name, text) => {
+    // Between brackets there is no place for the names of the secrets.
+    const result = added(text, /^(brackets|JSON)/.test(name) ? listed({}) : found)!;
     expect(result).toBeDefined();
     expect(isInsertion(text, result)).toBe(true);
     const source = new Source("deployments.yaml", result);
@@ -131,6 +136,14 @@ describe("deployments put into a manifest", () => {
     const fresh = manifestOf(planImport(found, standard).imported);
     const empty = fresh.replace(/^deployments:\n[^]*/m, "deployments:\n");
     expect(added(empty)).toBe(fresh);
+  });
+
+  it.each([
+    `version: 1\ndeployments: { chat: { ${chat} } }\n`,
+    `{"version":1,"deployments":{"chat":{"source":"external_container"}}}`,
+    `{"version":1,"deployments":{}}`,
+  ])("have no place between brackets where remarks go with them: %s", (text) => {
+    expect(added(text)).toBeUndefined();
   });
 
   it("have no place where the deployments stand elsewhere", () => {

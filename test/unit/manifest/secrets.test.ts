@@ -94,3 +94,36 @@ describe("a file with secrets in clear, whatever happened to it in an editor", {
     expect(secretsIn("nothing")).toEqual([]);
   });
 });
+
+describe("a secret in a place where the file's own words stand", () => {
+  const value = "sk-live-canary-0123";
+  const chat = "version: 1\ndeployments:\n  chat:\n    source: internal_template\n";
+  const secrets = `${chat}    secrets:\n`;
+
+  it.each([
+    `${secrets}      A: \${env.${value}}\n`,
+    `${secrets}      A: \${env.sk_live_canary_0123}\n`,
+    `${secrets}      A: \${config.${value}}\n`,
+    `${secrets}      A: \${deployments.${value}.url}\n`,
+    `${secrets}      A: \${deployments.chat.${value}}\n`,
+    `${secrets}      A: &x ${value}\n    options:\n      dependsOn: [*x]\n`,
+    `${secrets}      A: &x ${value}\n    sourceConfig:\n      *x : 4\n`,
+    `${secrets}      A: &x "\${deployments.${value}.url}"\n    name: *x\n`,
+    `${chat}    secretReferences:\n      DB_URL: ${value}\n`,
+    `${chat}    secretReferences: ${value}\n`,
+    `${secrets}    labels: ${value}\n`,
+    `${secrets}    sourceConfig: ${value}\n`,
+    `${chat}  secrets: { source: x, sourceConfig: ${value} }\n`,
+  ])("is not shown: %s", (text) => {
+    const said = foundIn(Buffer.from(text), { stack: "dev", env: {}, config: () => undefined });
+    expect(said).toMatch(/^secrets\.yaml:\d+:\d+: /m);
+    expect(said).not.toMatch(/canary|sk.live/);
+  });
+
+  it("leaves the names of variables and of configuration to read", () => {
+    const text = `${secrets}      A: \${env.API_KEY}\n      B: \${config.chatKey}\n`;
+    const said = foundIn(Buffer.from(text), { stack: "dev", env: {}, config: () => undefined });
+    expect(said).toContain("environment variable API_KEY is not set");
+    expect(said).toContain("configuration chatKey is not set");
+  });
+});
