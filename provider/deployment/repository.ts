@@ -39,9 +39,7 @@ export function fromRepository<
 } {
   // Of a look-up by name nothing may have come.
   if (typeof repository !== "object" || (repository as unknown) === null) {
-    throw new DeploymentError(
-      "fromRepository expects a repository, such as one that listRepositories finds",
-    );
+    throw new DeploymentError("fromRepository expects a repository, such as one that listRepositories finds");
   }
   const { hostIntegrationId, url, defaultBranch } = repository;
   return {
