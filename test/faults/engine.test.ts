@@ -30,14 +30,17 @@ describe("on the real engine", () => {
     const evidence = run.of(cell);
     if (isSilent(operation.request)) expect(evidence.requests).toEqual([]);
     expectFault(evidence, cell, law);
-    expectRepair(evidence, cell, law);
+    expectRepair(evidence, cell);
   });
 });
+
+/** What was to be replaced is not deleted where its replacement failed. */
+const isKept = /: delete failed: not deleted: what is to replace the deployment /;
 
 function expectFault({ faulty }: Evidence, { operation }: Cell, law: Law): void {
   const { errors, deployments, resource } = faulty;
   expect(errors.length > 0, `errors: ${errors.join("\n")}`).toBe(law.ends === "badly");
-  for (const error of errors) {
+  for (const error of errors.filter((each) => !isKept.test(each))) {
     expect(error).toMatch(new RegExp(`^[\\w-]+: ${operation.label} failed: `));
     for (const pattern of law.says) expect(error).toMatch(pattern);
   }
@@ -45,16 +48,19 @@ function expectFault({ faulty }: Evidence, { operation }: Cell, law: Law): void 
   expect(resource !== undefined, "the state holds the resource").toBe(law.held);
 }
 
-function expectRepair({ repaired, isRestless }: Evidence, cell: Cell, { remains }: Law): void {
+function expectRepair({ repaired, isRestless }: Evidence, cell: Cell): void {
   const { errors, resource } = repaired;
-  const deployments = repaired.deployments.slice(remains ? 1 : 0);
+  const { deployments } = repaired;
   expect(errors, "errors of the repairing run").toEqual([]);
   expect(deployments.map(finalValues)).toEqual(expectedValues(cell));
   expect(resource?.id).toBe(deployments[0]?.id);
   expect(isRestless, "a last preview wants to do something").toBe(false);
 }
 
-function expectedValues({ operation, name }: Cell) {
+/** The name never changes, so that another one at the service is left there. */
+const keepsItsDeployment = ["preview", "settings", "revision", "refresh"];
+
+function expectedValues({ operation, name, fault }: Cell) {
   const { after } = operation;
   if (after === undefined) return [];
   const { source, sourceConfig, sourceRevisionConfig, secrets } = after as {
@@ -63,9 +69,10 @@ function expectedValues({ operation, name }: Cell) {
     sourceRevisionConfig: { imageUri: string };
     secrets: { KEY: string };
   };
+  const isRenamed = fault.key === "renamed" && keepsItsDeployment.includes(operation.key);
   return [
     {
-      name: name + (operation.suffix ?? ""),
+      name: isRenamed ? `${name}-renamed` : name + (operation.suffix ?? ""),
       source,
       minScale: sourceConfig.resourceSpec.minScale,
       image: sourceRevisionConfig.imageUri,

@@ -62,11 +62,6 @@ export const rules: readonly Rule[] = [
     faults: stopsAtDeletion,
   },
   {
-    reason: "a service that denies what it has is believed when it is to be deleted: deleting holds it",
-    operations: ["replace-delete"],
-    faults: ({ kind }) => kind === "missing",
-  },
-  {
     reason: "adoption goes by the name: what has another is not looked for",
     operations: ["adopt"],
     faults: ({ key }) => key === "renamed",

@@ -10,8 +10,6 @@ export interface Law {
   readonly held: boolean;
   /** What the user reads where it ends badly. */
   readonly says: readonly RegExp[];
-  /** Whether the service keeps what it said it does not have. */
-  readonly remains: boolean;
   /** What the messages ask for before the next \`up\` can end well. */
   readonly repair: Repair;
 }
@@ -24,7 +22,6 @@ interface Effect {
   readonly done: boolean;
   readonly says?: readonly RegExp[];
   readonly repair?: Repair;
-  readonly remains?: boolean;
   /** Where they do not follow from the work. */
   readonly leaves?: number;
   readonly held?: boolean;
@@ -39,8 +36,8 @@ const worked: Effect = { ends: "well", done: true };
 /** A work that was done is found out by looking, where doing it again would do it twice. */
 const effects: Readonly<Record<AnswerKind, Partial<Record<Request, Effect>> & { readonly any: Effect }>> = {
   refusal: { any: refused },
-  // What the service says is not there counts as deleted.
-  missing: { any: refused, delete: { ends: "well", done: false, remains: true } },
+  // What the list still holds is not taken as deleted.
+  missing: { any: refused },
   "not done": { any: refused },
   done: { any: unheard, create: worked, revision: worked },
   misunderstood: { any: refused },
@@ -55,7 +52,6 @@ export function lawOf(operation: Operation, fault: Fault): Law {
     leaves: effect.leaves ?? traces(operation, effect).leaves,
     held: effect.held ?? traces(operation, effect).held,
     says: effect.ends === "well" ? [] : says,
-    remains: effect.remains ?? false,
     repair: effect.repair ?? "up",
   };
 }
@@ -83,10 +79,12 @@ function lookEffect({ key, kind, says }: Fault): Effect {
 
 /** A wait ends as the condition says; what does not wait takes a deployment as it is. */
 function conditionEffect(operation: Operation, { condition, key }: Fault): Effect {
+  // What is to be replaced stays until its replacement is ready.
+  const old = operation.key === "rename-create" ? 1 : 0;
   if (!operation.waits || condition?.wait === undefined) return { ...worked, repair: "refresh" };
   if (condition.wait === "well") return worked;
-  if (condition.wait === "gone") return { ...unheard, held: true, leaves: 0, repair: "refresh" };
-  return { ...unheard, held: true, leaves: 1, repair: key === "rollout-fails" ? "trigger" : "up" };
+  if (condition.wait === "gone") return { ...unheard, held: true, leaves: old, repair: "refresh" };
+  return { ...unheard, held: true, leaves: old + 1, repair: key === "rollout-fails" ? "trigger" : "up" };
 }
 
 /** What is left on the service and in the state, by the work that the request was to do. */
@@ -114,7 +112,7 @@ function traces({ key, before }: Operation, { ends, done }: Effect): Pick<Law, "
 }
 
 const nameTaken = [/answered 409 Conflict: .*\[secret\]/, /adopt: true/];
-const notGone = /the deployment was not gone within 10s/;
+const notGone = /the deployment was not deleted within 10s/;
 
 /** Where a fault means something else to an operation than to the others of its kind. */
 const differences: Readonly<Record<string, Effect>> = {
