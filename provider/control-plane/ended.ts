@@ -17,6 +17,12 @@ export function notAgain(
   return new ControlPlaneError(`${error.message}; ${why}`, { ...error, isFinal: true });
 }
 
+/** The time, or the patience, ended while another try was under way: what went wrong before says more than that. */
+export function endedAgain(last: ControlPlaneError, { message, request, maybeDone }: ControlPlaneError) {
+  const text = `${last.message}; the next try${message.slice(request.length)}`;
+  return new ControlPlaneError(text, { ...last, maybeDone, isFinal: true });
+}
+
 /**
  * Nothing was sent at all.
  *

@@ -1,7 +1,7 @@
 import { formatDuration } from "../duration";
 import { elapsed, type End } from "../limits";
 import type { Context } from "./context";
-import { nextLook, signsOfLife } from "./rollout";
+import { nextLook, signsOfLife, troubleWith } from "./rollout";
 
 /**
  * Looks until a deployment that is being deleted is gone, or until the time or the user's patience is over; with the
@@ -20,6 +20,6 @@ export async function waitUntilGone(
     const look = await nextLook(context, id, { isDeleted: true });
     if (look === undefined) return { end: "gone" };
     if (look === "out of time" || look === "interrupted") return { end: look, trouble };
-    trouble = look instanceof Error ? look : undefined;
+    trouble = troubleWith(look, trouble);
   }
 }

@@ -10,7 +10,7 @@
  * or that it was stopped before the deployment names the newer one that took its place: both get a little time.
  */
 import type { Clock } from "../clock";
-import { ControlPlaneError, type ErrorKind } from "../control-plane/errors";
+import { ControlPlaneError, isKind, type ErrorKind } from "../control-plane/errors";
 import type { Dialect } from "../dialects";
 import { formatDuration } from "../duration";
 import { elapsed, endOf, within, type End } from "../limits";
@@ -87,7 +87,7 @@ export async function waitForRollout(context: Context, wait: Wait, last: Observe
     const next = await nextLook(context, wait.id);
     if (next === "out of time") throw new DeploymentError(texts.outOfTime(wait, observed, timeout, trouble));
     if (next === "interrupted") throw new DeploymentError(texts.interrupted(wait, observed));
-    trouble = next instanceof ControlPlaneError ? next : undefined;
+    trouble = troubleWith(next, trouble);
     if (next instanceof ControlPlaneError) continue;
     missing = next === undefined ? missing + 1 : 0;
     if (missing >= looksUntilGone) {
@@ -144,6 +144,12 @@ const beyondWaiting: readonly ErrorKind[] = [
 
 /** An error is one that waiting may mend. */
 type Look = Observed | undefined | End | ControlPlaneError;
+
+/** Why a look showed nothing, if it did not. That its time was over says less than what went wrong before. */
+export function troubleWith(look: Look, before: Error | undefined): Error | undefined {
+  if (!(look instanceof ControlPlaneError)) return undefined;
+  return isKind(look, "out-of-time") ? (before ?? look) : look;
+}
 
 /** A shared look, or the end of the time or of the user's patience, whichever comes first. */
 export async function nextLook(context: Context, id: string, options: PollOptions = {}): Promise<Look> {

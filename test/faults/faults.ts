@@ -81,11 +81,6 @@ const validation = {
   ],
 };
 
-/** A request of a connection that waits is not given long: what has no time of its own has ten times that. */
-export function requestTimeoutFor({ holds }: Fault): string {
-  return holds ? "2s" : "4s";
-}
-
 export const faults: readonly Fault[] = [
   {
     key: "refused",

@@ -8,7 +8,7 @@ import { createStack, type Stack } from "../engine";
 import { connectionTo, program } from "../lifecycle/support";
 import { cli, type Outcome } from "../unit/cli/support";
 import { bodyOf } from "./cell";
-import { requestTimeoutFor, secretValue } from "./faults";
+import { secretValue } from "./faults";
 import { lawOf } from "./laws";
 import { apiKey, serviceWith, type Asked } from "./look-ups";
 import { sentenceOf } from "./sentences";
@@ -46,7 +46,7 @@ async function tryIt(cell: Cell) {
   const env = {
     DEPLOYMENT_SERVICE_URL: asked.url,
     DEPLOYMENT_SERVICE_API_KEY: apiKey,
-    DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: requestTimeoutFor(cell.fault),
+    DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "4s",
   };
   try {
     const faulty = await cli(words, { env, cwd });

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createStack, type Stack } from "../engine";
 import { program } from "../lifecycle/support";
-import { requestTimeoutFor } from "./faults";
 import { lawOf } from "./laws";
 import { apiKey, integrationId, serviceWith, type Asked } from "./look-ups";
 import { sentenceOf } from "./sentences";
@@ -22,9 +21,8 @@ const asks = {
 };
 module.exports = async () => {
   const answers = [];
-  for (const { name, operation, url, requestTimeout } of require("./cells.json")) {
+  for (const { name, operation, url } of require("./cells.json")) {
     pulumi.runtime.setConfig("deployment-service:baseUrl", url);
-    pulumi.runtime.setConfig("deployment-service:requestTimeout", requestTimeout);
     const found = (answer) => ({ name, names: [answer].flat().map((each) => each.name) });
     answers.push(asks[operation](name).then(found, (error) => ({ name, error: error.message })));
     await new Promise((resolve) => setImmediate(resolve));
@@ -46,8 +44,7 @@ describe("in a program", () => {
 
   async function ask(): Promise<Map<string, Answer>> {
     const connections = cells.map((cell) => {
-      const requestTimeout = requestTimeoutFor(cell.fault);
-      return { name: cell.name, operation: cell.operation.key, url: asked.get(cell)!.url, requestTimeout };
+      return { name: cell.name, operation: cell.operation.key, url: asked.get(cell)!.url };
     });
     const trusted = cells.map((cell) => asked.get(cell)!.trusted ?? "").join("");
     stack.write({ "cells.json": JSON.stringify(connections), "trusted.pem": trusted });
@@ -64,7 +61,7 @@ describe("in a program", () => {
     for (const cell of cells) asked.set(cell, await serviceWith(cell));
     stack = await createStack({
       program: program(code),
-      env: { DEPLOYMENT_SERVICE_API_KEY: apiKey },
+      env: { DEPLOYMENT_SERVICE_API_KEY: apiKey, DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "4s" },
     });
     faulty = await ask();
     for (const { repair } of asked.values()) await repair();

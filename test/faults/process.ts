@@ -14,7 +14,7 @@ import {
 import { startEmulator, type Emulator } from "../emulator";
 import { certifiedFront, refusingFront, type Front } from "./front";
 import { declaredBefore } from "./operations";
-import { requestTimeoutFor, type Fault } from "./faults";
+import type { Fault } from "./faults";
 
 export interface Outcome {
   readonly error: CallError | undefined;
@@ -65,7 +65,7 @@ export class Faulty {
     const url = front?.url ?? service.url;
     await process.configure({
       ...settingsFor({ url, apiKey: service.apiKey }),
-      "deployment-service:requestTimeout": requestTimeoutFor(fault),
+      "deployment-service:requestTimeout": "4s",
     });
     // The first call of a process has much to load, which is not to be taken for a slow service.
     const { inputs } = await process.check(declared("first", { skipAwait: true }));

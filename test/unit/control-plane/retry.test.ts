@@ -106,6 +106,23 @@ describe("withRetry", () => {
     expect(clock.slept).toEqual([500]);
   });
 
+  it("says what went wrong before, where the time ends during a later try", async () => {
+    const clock = new RecordingClock();
+    const cut = new ControlPlaneError("GET / got no answer in time", {
+      kind: "out-of-time",
+      request: "GET /",
+      maybeDone: false,
+    });
+    const errors = [failed("unreadable"), cut];
+    const error = await failureOf(
+      withRetry(clock, limitsOf(clock).limits, { repeatable: true }, () => Promise.reject(errors.shift()!)),
+    );
+    expect(error).toMatchObject({
+      kind: "unreadable",
+      message: "failed; the next try got no answer in time",
+    });
+  });
+
   it("ends at once when the user does not want to wait any longer", async () => {
     const clock = new VirtualClock();
     const user = new AbortController();
