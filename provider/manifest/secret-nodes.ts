@@ -36,6 +36,9 @@ class Hider {
   readonly #hidden = new Set<Node>();
   readonly #visited = new Map<Node, Set<z.ZodType>>();
 
+  /** Of each map, where the first word stands that is like `secrets`. */
+  readonly #secretsIn = new Map<MapNode, number>();
+
   /** Texts that are aliases, with where what they stand for stands. */
   readonly #aliases: { readonly at: Span; readonly origin: Span }[] = [];
 
@@ -57,7 +60,7 @@ class Hider {
       return node.items.forEach((item) => this.visit(item, items));
     }
     for (const [key, entry] of node.entries) {
-      this.#visitEntry(node, key, entry, typeOfEntry(described, type, key, entry.value));
+      this.#visitEntry(node, key, entry, this.#typeOfEntry(described, type, key, entry, node));
     }
     for (const entry of node.refused ?? []) {
       const key = this.mask.text.slice(entry.key.start, entry.key.end);
@@ -65,7 +68,7 @@ class Hider {
         node,
         key,
         entry,
-        key === "<<" ? type : typeOfEntry(described, type, key, entry.value),
+        key === "<<" ? type : this.#typeOfEntry(described, type, key, entry, node),
       );
     }
   }
@@ -128,6 +131,36 @@ class Hider {
     }
   }
 
+  /** What is expected below a key; undefined where nothing is known of it. */
+  #typeOfEntry(
+    described: Type,
+    type: z.ZodType,
+    key: string,
+    entry: Entry,
+    map: MapNode,
+  ): z.ZodType | undefined {
+    if (described.kind === "map") return described.values;
+    if (described.kind !== "object") return type;
+    if (Object.hasOwn(described.shape, key)) return described.shape[key];
+    // A slip of the pen, or a field in the wrong place. Names of secrets are in capitals, and may be a field's.
+    const isMisplaced =
+      manifestWords.has(key) && !(entry.value.kind === "scalar" && this.#isAfterSecrets(map, entry));
+    const isField = /[a-z]/.test(key) && (isMisplaced || didYouMean(key, Object.keys(described.shape)));
+    return isField && !isLikeSecrets(key) ? z.unknown() : undefined;
+  }
+
+  /** Whether an entry stands in its map behind something like `secrets`, of which it may have slipped out. */
+  #isAfterSecrets(map: MapNode, { key }: Entry): boolean {
+    if (!this.#secretsIn.has(map)) this.#secretsIn.set(map, this.#firstLikeSecrets(map.at));
+    return this.#secretsIn.get(map)! < key.start;
+  }
+
+  #firstLikeSecrets({ start, end }: Span): number {
+    for (const { 0: word, index } of this.mask.text.slice(start, end).matchAll(/[A-Za-z_]+/g))
+      if (isLikeSecrets(word)) return start + index;
+    return Infinity;
+  }
+
   #isFlow({ start }: Span): boolean {
     return this.mask.text[start] === "{" || this.mask.text[start] === "[";
   }
@@ -145,17 +178,6 @@ function nameIn(text: string, { start, end }: Span): Span {
   const key = text.slice(start, end);
   const [name = ""] = /^(["']?)[A-Za-z_]\w*\1$/.exec(key) ?? /^["']?[A-Za-z_]\w*(?=[:=])/.exec(key) ?? [];
   return { start, end: start + name.length };
-}
-
-/** What is expected below a key; undefined where nothing is known of it. */
-function typeOfEntry(described: Type, type: z.ZodType, key: string, value: Node): z.ZodType | undefined {
-  if (described.kind === "map") return described.values;
-  if (described.kind !== "object") return type;
-  if (Object.hasOwn(described.shape, key)) return described.shape[key];
-  // A slip of the pen, or a field in the wrong place. Names of secrets are in capitals, and may be a field's.
-  const isMisplaced = manifestWords.has(key) && value.kind !== "scalar";
-  const isField = /[a-z]/.test(key) && (isMisplaced || didYouMean(key, Object.keys(described.shape)));
-  return isField && !isLikeSecrets(key) ? z.unknown() : undefined;
 }
 
 function isFreeForm(type: z.ZodType): boolean {

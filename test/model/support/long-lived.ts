@@ -36,7 +36,7 @@ function inputsOf(name: string, version: number): Values {
     generation: version,
     __context: {
       urn: urn(name),
-      timeouts: isStuck ? { create: "100ms", update: "100ms", delete: "100ms" } : {},
+      timeouts: isStuck ? { create: "300ms", update: "300ms", delete: "300ms" } : {},
     },
     __provider: providerText,
   };
