@@ -40,7 +40,10 @@ const first: Declarations = {
 
 describe("deployments of every source at the public service", () => {
   let declared = first;
-  const product = useProduct({ program: declaring(first), emulator: { rules: langsmith }, env });
+  // Where there is nothing to run yet, nothing is waited for: the service has nothing to do either.
+  const nothing = { looks: 0 };
+  const rollout = { byName: { pushed: nothing, archive: nothing } };
+  const product = useProduct({ program: declaring(first), emulator: { rules: langsmith, rollout }, env });
   /** Changes each named deployment; `undefined` takes an argument away. */
   const declare = (changes: Declarations) => {
     const changed = Object.entries(declared).map(([name, args]) => [name, { ...args, ...changes[name] }]);
