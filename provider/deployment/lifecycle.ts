@@ -16,7 +16,8 @@ import {
 import { withoutImmutableDrift } from "./immutable";
 import { driftOf, normalizedAfter } from "./normalized";
 import { patchFor } from "./patch";
-import { isDeleting, isRolledOut, waitForRollout } from "./rollout";
+import { isDeleting, isRolledOut, named, waitForRollout } from "./rollout";
+import * as texts from "./rollout-texts";
 import { resultOf } from "./result";
 import { send } from "./send";
 import { sendAlong } from "./send-along";
@@ -37,7 +38,7 @@ import {
 } from "./state";
 import { unmanagedAfter } from "./unmanaged";
 import { valueAt, type Values } from "./values";
-import { judge, type Before, type Written } from "./written";
+import { judge, normalizedFrom, type Before, type Written } from "./written";
 
 /** Creates the deployment, or takes over the one of its name, and waits until its revision is active. */
 export async function create(context: Context, declared: Declared): Promise<{ id: string; state: State }> {
@@ -88,10 +89,13 @@ async function change(context: Context, id: string, state: Values, checked: Decl
     if (unfinished === undefined || declared.skipAwait) return settle(state, declared);
     return resume(context, id, state, declared, unfinished);
   }
+  const makesRevision = plan.kind === "revision";
+  // The revision of an earlier change that nobody has seen yet may be there by now, and is not the one that this makes.
+  const isLate = makesRevision && unfinished?.revision === null;
+  const late = isLate ? await context.service.read(id) : undefined;
   const changed = patchFor(plan, argumentsIn(state), argumentsIn(declared), context.dialect);
   const { patch, memory } = await sendAlong(context, id, changed, state, declared);
-  const makesRevision = plan.kind === "revision";
-  const written = { sent: { ...patch }, before: beforeOf(state), makesRevision };
+  const written = { sent: { ...patch }, before: beforeOf(state, late), makesRevision };
   const observed = await send(context, { id, patch, written, declared });
   const rollout = makesRevision
     ? rolloutOf(context, declared, observed, written.before.revisions)
@@ -99,12 +103,13 @@ async function change(context: Context, id: string, state: Values, checked: Decl
   return finish(context, state, declared, observed, written, { rollout, ...memory });
 }
 
-function beforeOf(state: Values): Before {
+/** @param late what the service shows now, where that was asked */
+function beforeOf(state: Values, late?: Observed): Before {
   const { normalized } = memoryOf(state);
   return {
     values: argumentsIn(state),
     updatedAt: state["updatedAt"],
-    revisions: revisionsIn(state),
+    revisions: [...new Set([...revisionsIn(state), ...(late ? revisionsIn(late) : [])])],
     normalized,
   };
 }
@@ -136,7 +141,7 @@ export async function read(context: Context, id: string, state: Values): Promise
   const isRevised = planFor(state, declared, context.dialect).kind === "revision";
   const rollout =
     memory.rollout ?? (isRevised ? rolloutSince(context, observed, revisionsIn(state)) : undefined);
-  const unfinished = rollout && !isRolledOut(observed, rollout) ? rollout : undefined;
+  const unfinished = rollout && !isRolledOut(observed, rollout) ? named(rollout, observed) : undefined;
   return stateOf(declared, observed, context.dialect, {
     madeWith: madeBy(context, observed, state),
     immutable,
@@ -184,28 +189,42 @@ async function finish(
   declared: Declared,
   accepted: Observed,
   written: Written,
-  { rollout, ...memory }: Pick<Memory, "undeclared" | "unmanagedSecrets"> & { rollout: Rollout | undefined },
+  {
+    rollout: begun,
+    ...memory
+  }: Pick<Memory, "undeclared" | "unmanagedSecrets"> & { rollout: Rollout | undefined },
 ): Promise<State> {
   const { dialect } = context;
   const { immutable } = memoryOf(before);
   const lasting = { ...memory, madeWith: madeBy(context, accepted, before), immutable };
-  const finished = async (shown: Observed) => {
-    const own = isOvertaken(shown, rollout) ? { ...written, sent: {} } : written;
-    const { observed, normalized } = await judge(context, declared, own, shown);
-    return stateOf(declared, observed, dialect, { ...lasting, normalized });
-  };
-  if (rollout === undefined || declared.skipAwait) return finished(accepted);
+  let rollout = begun && named(begun, accepted);
   let last = accepted;
-  try {
-    const seen = (observed: Observed) => (last = observed);
-    await waitForRollout(context, { name: declared.name, id: accepted.id, seen, ...rollout }, accepted);
-  } catch (error) {
-    const sent = isOvertaken(last, rollout) ? {} : written.sent;
-    const normalized = normalizedAfter(sent, declared, last, written.before?.normalized);
-    const state = stateOf(declared, last, dialect, { ...lasting, rollout, normalized });
-    throw new UnfinishedError(interrupted(error), accepted.id, state, { cause: error });
+  const stateWith = (more: Pick<Memory, "rollout" | "normalized">) =>
+    stateOf(declared, last, dialect, { ...lasting, ...more });
+  if (rollout !== undefined && !declared.skipAwait) {
+    const seen = (observed: Observed) => {
+      last = observed;
+      rollout = named(rollout!, observed);
+    };
+    const wait = { name: declared.name, id: accepted.id, seen, ...rollout };
+    const end = await waitForRollout(context, wait, accepted).catch((error: unknown) => {
+      const own = isOvertaken(last, rollout) ? { ...written, sent: {} } : written;
+      const state = stateWith({ rollout, normalized: normalizedFrom(own, declared, accepted, last) });
+      throw new UnfinishedError(interrupted(error), accepted.id, state, { cause: error });
+    });
+    if (end === "no revision") {
+      const isFirst = begun !== memoryOf(before).rollout;
+      context.log.warning((isFirst ? texts.notSeenYet : texts.neverSeen)(declared.name, last));
+      return stateWith({
+        rollout: isFirst ? rollout : undefined,
+        normalized: normalizedAfter({}, declared, last, written.before?.normalized),
+      });
+    }
   }
-  return finished(last);
+  const own = isOvertaken(last, rollout) ? { ...written, sent: {} } : written;
+  const { observed, normalized } = await judge(context, declared, own, accepted, last);
+  last = observed;
+  return stateWith({ normalized });
 }
 
 /** Whether somebody else has made a newer revision: what it shows is not what the service made of this call's. */
@@ -242,10 +261,6 @@ function rolloutOf(
     );
     return undefined;
   }
-  const { latestRevisionId } = observed;
-  if (latestRevisionId !== null && previous.includes(latestRevisionId)) {
-    context.log.warning(`${name}: the service accepted the change and made no new revision of it`);
-  }
   return rolloutSince(context, observed, previous);
 }
 
@@ -261,5 +276,7 @@ function rolloutSince(
   { latestRevisionId }: Observed,
   previous: readonly string[],
 ): Rollout {
-  return { revision: latestRevisionId, previous, since: new Date(clock.now()).toISOString() };
+  // An answer that lags behind shows the revision from before, which is not the one to wait for.
+  const revision = latestRevisionId !== null && previous.includes(latestRevisionId) ? null : latestRevisionId;
+  return { revision, previous, since: new Date(clock.now()).toISOString() };
 }

@@ -28,16 +28,21 @@ export interface Normalized {
   readonly taken: string | null;
 }
 
-/** What is known after a call: what it sent as the answer shows it, and all else as it was. */
+/**
+ * What is known after a call: what it sent as the answer shows it, and all else as it was.
+ *
+ * @param canBeNormalized whether a difference can be the service's work, and not somebody's change
+ */
 export function normalizedAfter(
   sent: Values,
   declared: Declared,
   observed: Observed,
   known: readonly Normalized[] = [],
+  canBeNormalized: (difference: Difference) => boolean = () => true,
 ): readonly Normalized[] {
   const wasSent = ({ path }: { path: ValuePath }) => valueIn(sent, path) !== undefined;
   const kept = known.filter((each) => !wasSent(each) && isAbout(each, observed.id, declared));
-  const fresh = shownOtherwise(argumentsIn(declared), observed).filter(wasSent);
+  const fresh = shownOtherwise(argumentsIn(declared), observed).filter(wasSent).filter(canBeNormalized);
   return [...kept, ...fresh.map((each) => normalizedBy(each, observed.id, known))];
 }
 
@@ -142,7 +147,7 @@ function isAbout({ path, sent }: Normalized, id: string, declared: Values): bool
   return digestOf(id, path, valueIn(declared, path)) === sent;
 }
 
-function isSecret([name]: ValuePath): boolean {
+export function isSecret([name]: ValuePath): boolean {
   return name === "secrets";
 }
 

@@ -10,10 +10,32 @@ export function statusOf({ status, latestRevisionStatus }: Observed): string {
   return latestRevisionStatus ? `${status}, latest revision ${latestRevisionStatus}` : status;
 }
 
-export function underway({ revision }: Wait, observed: Observed, elapsed: string, timeout: number): string {
-  const target = revision === null ? "the first revision" : `revision ${revision}`;
+export function underway(wait: Wait, observed: Observed, elapsed: string, timeout: number): string {
   const time = `${elapsed} of at most ${formatDuration(timeout)}`;
-  return `waiting for ${target} to become active (status ${statusOf(observed)}, ${time})`;
+  return `waiting for ${targetOf(wait)} (status ${statusOf(observed)}, ${time})`;
+}
+
+function targetOf({ revision, previous }: Wait): string {
+  if (revision !== null) return `revision ${revision} to become active`;
+  return previous.length === 0
+    ? "the first revision to become active"
+    : "the new revision to appear, the answers still show the one from before";
+}
+
+/** The service accepted a change that makes a revision, and shows none. */
+export function notSeenYet(name: string, { latestRevisionId: latest }: Observed): string {
+  return (
+    `${name}: the service accepted the change and shows no new revision of it yet, the latest is still ${latest}. Whether ` +
+    "there is a rollout is not known: the next `pulumi up` waits for it again"
+  );
+}
+
+/** A later run has waited for it too. */
+export function neverSeen(name: string, { latestRevisionId: latest }: Observed): string {
+  return (
+    `${name}: the service still shows no new revision of the change that it accepted before, the latest is ${latest}: it is ` +
+    "not waited for any longer. To roll out what is declared once more, change `triggers`"
+  );
 }
 
 /** @param trouble why the last look showed nothing, if it did not */
@@ -34,7 +56,9 @@ export function interrupted(wait: Wait, observed: Observed): string {
   return `interrupted: ${notActive(wait, observed, " yet")}. The deployment exists and its rollout goes on: ${resumes}`;
 }
 
-function notActive({ revision }: Wait, observed: Observed, yet = ""): string {
+function notActive({ revision, previous }: Wait, observed: Observed, yet = ""): string {
+  if (revision === null && previous.length > 0)
+    return `no new revision has been seen${yet}, the latest is still ${observed.latestRevisionId}, status ${statusOf(observed)}`;
   const active = observed.activeRevisionId ?? "none";
   return `revision ${revision ?? "(none yet)"} is not active${yet}, active is ${active}, status ${statusOf(observed)}`;
 }

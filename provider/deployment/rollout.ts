@@ -5,6 +5,7 @@
  * AWAITING_DATABASE, UNKNOWN and every status that nobody has heard of mean: keep waiting.
  * It has failed at once when the revision has, when the deployment is being deleted, or is gone.
  * When somebody's newer revision took over, that one is waited for: ours will never become active.
+ * Where answers lag behind the call and still show the revision from before, a new one is waited for first, for so many polls.
  *
  * A service that tells of its revisions may say that one is deployed before the deployment names it as the active one,
  * or that it was stopped before the deployment names the newer one that took its place: both get a little time.
@@ -25,6 +26,8 @@ const signOfLife = 30_000;
 const looksUntilGone = 3;
 /** A deployment may be behind its revisions for a little while. */
 const looksUntilFinal = 5;
+/** The revision of a change that was accepted appears within so many polls, or was perhaps never made. */
+const pollsUntilRevision = 10;
 
 export interface Wait {
   readonly name: string;
@@ -57,11 +60,31 @@ function isLatestNew({ latestRevisionId }: Observed, { revision, previous }: Tar
   return latestRevisionId === revision || !previous.includes(latestRevisionId);
 }
 
-/** Resolves once the revision is active; throws when it cannot become so, or not in time. */
-export async function waitForRollout(context: Context, wait: Wait, last: Observed): Promise<void> {
+/** The same rollout with its revision, as soon as an answer shows it. */
+export function named<T extends Target>(rollout: T, observed: Observed): T {
+  const isNew = rollout.revision === null && isLatestNew(observed, rollout);
+  return isNew ? { ...rollout, revision: observed.latestRevisionId } : rollout;
+}
+
+/** Whether answers may show the revision from before for ever: no new one was seen, and there was one. */
+function mayBeUnmade({ revision, previous }: Target): boolean {
+  return revision === null && previous.length > 0;
+}
+
+/**
+ * Resolves once the revision is active, or with "no revision" where none appeared that is newer than those from before;
+ * throws when it cannot become active, or not in time.
+ */
+export async function waitForRollout(
+  context: Context,
+  rollout: Wait,
+  last: Observed,
+): Promise<"active" | "no revision"> {
   const { clock, log, timeout, dialect } = context;
   const time = () => formatDuration(elapsed(clock, context));
   let observed = last;
+  let wait = named(rollout, observed);
+  let polls = 0;
   let missing = 0;
   let trouble: Error | undefined;
   const isTime = signsOfLife(clock);
@@ -77,11 +100,13 @@ export async function waitForRollout(context: Context, wait: Wait, last: Observe
     if (outcome === "failed")
       throw new DeploymentError(texts.failed(wait, observed, logOf(context, observed)));
     if (outcome !== undefined && standing >= looksUntilFinal) {
-      if (outcome === "deployed") return log.warning(texts.notNamedActive(wait, observed));
-      if (outcome === "stopped" || observed.activeRevisionId === null)
+      if (outcome !== "deployed" && (outcome === "stopped" || observed.activeRevisionId === null))
         throw new DeploymentError(texts.stopped(wait, observed));
-      return log.warning(texts.skipped(wait, observed));
+      const text = outcome === "deployed" ? texts.notNamedActive : texts.skipped;
+      log.warning(text(wait, observed));
+      return "active";
     }
+    if (mayBeUnmade(wait) && polls >= pollsUntilRevision) return "no revision";
 
     if (isTime(texts.statusOf(observed))) log.progress(texts.underway(wait, observed, time(), timeout));
     const next = await nextLook(context, wait.id);
@@ -96,6 +121,8 @@ export async function waitForRollout(context: Context, wait: Wait, last: Observe
     if (next !== undefined) {
       standing = outcomeIn(next) === outcome ? standing + 1 : 1;
       observed = next;
+      wait = named(wait, next);
+      polls++;
       wait.seen(next);
     }
   }
@@ -103,6 +130,7 @@ export async function waitForRollout(context: Context, wait: Wait, last: Observe
   const isOurs = wait.revision === null || [active, latest].includes(wait.revision);
   log.progress(`revision ${isOurs ? (wait.revision ?? latest) : latest} is active (after ${time()})`);
   if (!isOurs) log.warning(texts.overtaken(wait, observed));
+  return "active";
 }
 
 type Outcome = "failed" | "deployed" | "stopped" | "skipped";

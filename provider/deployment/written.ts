@@ -1,8 +1,8 @@
 /** What a call wrote, and from which answer on it can be judged what the service made of that. */
 import type { Context } from "./context";
-import { differencesBetween, valueIn, type ValuePath } from "./differences";
-import { isKnownAt, isNew, normalizedAfter, tell, type Normalized } from "./normalized";
-import { withDrift } from "./observe";
+import { differencesBetween, valueIn, type Difference, type ValuePath } from "./differences";
+import { isKnownAt, isNew, isSecret, normalizedAfter, tell, type Normalized } from "./normalized";
+import { isHidden, isOpaque, withDrift } from "./observe";
 import { nextLook } from "./rollout";
 import type { Observed } from "./service";
 import { argumentsIn, type Declared } from "./state";
@@ -29,22 +29,26 @@ const furtherLooks = 3;
 /**
  * Judges what the service made of a write. An answer may lag behind it: one that shows nothing of the change is looked at
  * again a few times, where it would be a reason to say that the service took something otherwise.
+ *
+ * @param response to the write itself
+ * @param last what was seen last, after the rollout if there was one
  */
 export async function judge(
   context: Context,
   declared: Declared,
   written: Written,
-  accepted: Observed,
+  response: Observed,
+  last: Observed,
 ): Promise<{ readonly observed: Observed; readonly normalized: readonly Normalized[] }> {
   const known = written.before?.normalized;
-  let observed = accepted;
-  let normalized = normalizedAfter(written.sent, declared, observed, known);
+  let observed = last;
+  let normalized = normalizedFrom(written, declared, response, observed);
   for (let looks = 0; looks < furtherLooks && !isShown(written, declared, observed); looks++) {
     if (declared.skipAwait || !normalized.some((each) => isNew(each, known))) break;
     const next = await nextLook(context, observed.id);
     if (next === undefined || typeof next === "string" || next instanceof Error) break;
     observed = next;
-    normalized = normalizedAfter(written.sent, declared, observed, known);
+    normalized = normalizedFrom(written, declared, response, observed);
   }
   // Whoever does not wait has perhaps only seen what was there before: that judges nothing.
   if (declared.skipAwait && !isShown(written, declared, observed)) {
@@ -52,6 +56,28 @@ export async function judge(
   }
   tell(context, declared, observed, normalized, known);
   return { observed, normalized };
+}
+
+/**
+ * What the service made of a write, as it is seen later. What the response to the write did not show, and what it did not
+ * leave as it was before either, is somebody's change since then. A secret may be masked after a response in clear, and by
+ * another text in each answer.
+ */
+export function normalizedFrom(
+  { sent, before }: Written,
+  declared: Declared,
+  response: Observed,
+  observed: Observed,
+): readonly Normalized[] {
+  const shown = withDrift(argumentsIn(declared), response, isOpaque);
+  const canBeNormalized = ({ path, declared: wanted, seen }: Difference) => {
+    const first = valueIn(shown, path);
+    if (isEqual(first, seen)) return true;
+    if (isSecret(path)) return !isEqual(first, wanted) || isHidden(seen);
+    // A response that lags behind shows nothing yet of what it will be.
+    return !isEqual(first, wanted) && before !== undefined && isAsBefore(path, first, before, response);
+  };
+  return normalizedAfter(sent, declared, observed, before?.normalized, canBeNormalized);
 }
 
 /** Whether an answer shows what was written, and not what was there before. */

@@ -133,6 +133,51 @@ describe("what a call did not send", () => {
   });
 });
 
+describe("what the response to a write showed as it was sent", () => {
+  /** Somebody's change at the first poll of the rollout. */
+  const changedDuring = async (args: Values, change: (record: DeploymentRecord) => void) => {
+    one.emulator.configure({ rollout: { looks: 2 } });
+    let polls = 0;
+    const query = () => {
+      if (++polls === 1) byHand(change);
+      return false;
+    };
+    const watched = one.emulator.fail({ when: { method: "GET", query }, how: { status: 500 } });
+    await one.up(args);
+    watched.cancel();
+    expect(polls).toBeGreaterThan(0);
+  };
+
+  it.each<[string, Values]>([
+    ["a creation", {}],
+    ["an update", { sourceRevisionConfig: { imageUri: "registry.example.com/chat:0" } }],
+  ])("cannot be normalized later: somebody's change during the rollout of %s is drift", async (_, before) => {
+    if (Object.keys(before).length > 0) await one.up(declare({ cpu: 1, maxScale: 2 }, before));
+    const args = declare({ cpu: 1, maxScale: 3 }, { secrets: { API_KEY: "sk-own-key-1111" } });
+    await changedDuring(args, (record) => {
+      spec(record)["max_scale"] = 9;
+      record.secrets[0]!.value = "sk-by-hand-2222";
+    });
+    expect(one.warnings).toEqual([]);
+    expect(await one.refresh()).toBe(true);
+    expect(one.kept?.inputs).toMatchObject({
+      sourceConfig: { resourceSpec: { maxScale: 9 } },
+      secrets: { API_KEY: "sk-by-hand-2222" },
+    });
+    await one.up(args);
+    await expectClean(args);
+  });
+
+  it("is no normalization either where it was shown normalized, and somebody changed it after that", async () => {
+    normalizing("rounds");
+    const args = declare({ cpu: 0.55 });
+    await changedDuring(args, (record) => (spec(record)["cpu"] = 2));
+    expect(await one.refresh()).toBe(true);
+    await one.up(args);
+    await expectClean(args);
+  });
+});
+
 describe("an answer that lags behind a write", () => {
   it.each([1, 2, 3])("by %i answers is no normalization", async (lag) => {
     await one.up(declare({ cpu: 1 }));
@@ -143,6 +188,18 @@ describe("an answer that lags behind a write", () => {
     await expectClean(declare({ cpu: 2 }));
     byHand((record) => (spec(record)["cpu"] = 1));
     expect(await one.refresh()).toBe(true);
+  });
+
+  it("by many answers delays the end of a rollout, and never hides it", async () => {
+    await one.up(declare({ cpu: 1 }));
+    const before = one.kept?.outputs.latestRevisionId;
+    one.emulator.configure({ lag: 6, rollout: { looks: 2 } });
+    await one.up(declare({ cpu: 1 }, { sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } }));
+    const { latestRevisionId, activeRevisionId, __memory } = one.kept!.outputs;
+    expect(latestRevisionId).not.toBe(before);
+    expect(activeRevisionId).toBe(latestRevisionId);
+    expect(__memory.rollout).toBeUndefined();
+    expect(one.warnings).toEqual([]);
   });
 });
 

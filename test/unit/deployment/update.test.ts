@@ -31,12 +31,6 @@ describe("update", () => {
     expect(state.__memory.rollout).toBeUndefined();
   });
 
-  it("says so when the service makes no revision of a change that should make one", async () => {
-    const { work, said } = updating({ update: [served(next)] }, next);
-    await work;
-    expect(said).toContain("warning: chat: the service accepted the change and made no new revision of it");
-  });
-
   it("waits for nothing when only settings change", async () => {
     const declared = declare({ sourceConfig: { resourceSpec: { cpu: 2 } } }, first);
     const { work, service } = updating({ update: [served(declared, made)] }, declared);
@@ -127,6 +121,84 @@ describe("a PATCH for a revision whose answer was lost", () => {
     const { work, service } = updating({ update: [lost] }, declared);
     expect(await rejectionOf(work)).toBe(lost);
     expect(service.methods).toEqual(["update"]);
+  });
+});
+
+describe("an update whose answers still show the revision from before", () => {
+  const lagging = served(first);
+  const unseen = { revision: null, previous: ["r1"], since: "2029-12-31T23:00:00.000Z" };
+
+  it("waits until the new revision is seen, and then until it is active", async () => {
+    const looks = [lagging, lagging, lagging, lagging, served(next, made), lagging, served(next, rolledOut)];
+    const { work, service, said } = updating({ update: [lagging], look: looks }, next);
+    expect(await work).toMatchObject({ latestRevisionId: "r2", activeRevisionId: "r2" });
+    expect(service.count("look")).toBe(looks.length);
+    expect(said.filter((line) => !line.startsWith("progress: waiting"))).toEqual([
+      expect.stringMatching(/^progress: revision r2 is active/),
+    ]);
+    expect(said[0]).toContain("waiting for the new revision to appear");
+  });
+
+  it("waits for the same one when somebody's newer revision follows, and tells of that", async () => {
+    const newer = served(next, { latestRevisionId: "r3", activeRevisionId: "r3" });
+    const { work, said } = updating({ update: [lagging], look: [lagging, served(next, made), newer] }, next);
+    await work;
+    expect(said).toContain("warning: chat: revision r2 was overtaken by r3, which is active now");
+  });
+
+  it("says that none was seen, judges nothing, and leaves a mark, after ten polls", async () => {
+    const { work, service, said } = updating({ update: [lagging], look: [lagging] }, next);
+    const { __memory: memory, ...state } = await work;
+    expect(service.count("look")).toBe(10);
+    expect(memory).toMatchObject({ rollout: { revision: null, previous: ["r1"] } });
+    expect(memory.normalized).toBeUndefined();
+    expect(state).toMatchObject(next);
+    expect(said.filter((line) => line.startsWith("warning"))).toEqual([
+      "warning: chat: the service accepted the change and shows no new revision of it yet, the latest is still r1. Whether " +
+        "there is a rollout is not known: the next `pulumi up` waits for it again",
+    ]);
+  });
+
+  it("ends at its time limit before that, with the mark", async () => {
+    const { work } = updating({ update: [lagging], look: [lagging] }, next, stateAfter(first), {
+      timeout: 10_000,
+    });
+    const error = await rejectionOf(work);
+    expect(error.message).toContain("no new revision has been seen, the latest is still r1");
+    expect(error).toMatchObject({ state: { __memory: { rollout: { revision: null, previous: ["r1"] } } } });
+  });
+
+  it("says nothing of it with skipAwait, which waits for nothing", async () => {
+    const declared = declare({ ...imagePatch, skipAwait: true }, first);
+    const { work, service, said } = updating({ update: [lagging] }, declared);
+    await work;
+    expect(service.methods).toEqual(["update"]);
+    expect(said).toEqual([]);
+  });
+
+  it("is waited for by the next run, which ends with the revision that came meanwhile", async () => {
+    const scripts = { read: [served(next, made)], look: [served(next, rolledOut)] };
+    const { work, said } = updating(scripts, next, stateAfter(next, {}, unseen));
+    expect((await work).__memory.rollout).toBeUndefined();
+    expect(said.join()).not.toContain("warning");
+  });
+
+  it("is not waited for any longer by the run after that, which says so", async () => {
+    const scripts = { read: [lagging], look: [lagging] };
+    const { work, said } = updating(scripts, next, stateAfter(next, {}, unseen));
+    expect((await work).__memory.rollout).toBeUndefined();
+    expect(said.at(-1)).toMatch(
+      /^warning: chat: the service still shows no new revision .* change `triggers`$/,
+    );
+  });
+
+  it("is told from the revision of the next change, whose answer may show it as the latest", async () => {
+    const third = declare({ sourceRevisionConfig: { imageUri: "registry.example.com/chat:3" } }, next);
+    const late = served(next, rolledOut);
+    const done = served(third, { latestRevisionId: "r3", activeRevisionId: "r3" });
+    const scripts = { read: [late], update: [late], look: [late, done] };
+    const { work } = updating(scripts, third, stateAfter(next, {}, unseen));
+    expect(await work).toMatchObject({ activeRevisionId: "r3" });
   });
 });
 
