@@ -12,19 +12,21 @@ export type Redact = (text: string) => string;
 export interface Shown {
   /** What is shown anyway, the name of the deployment say: what of a secret lies within it stays. */
   readonly kept?: readonly string[];
+  /** What is no secret, other arguments say: a piece of a secret that also stands in one of these says nothing of the secret. */
+  readonly open?: readonly string[];
 }
 
 /** For what a service says: takes out every secret, in clear, escaped in any of the usual ways, encoded, or in pieces. */
-export function redactor(secrets: Iterable<string>, { kept = [] }: Shown = {}): Redact {
-  return redactWith(new Forms(secrets), () => false, kept);
+export function redactor(secrets: Iterable<string>, shown: Shown = {}): Redact {
+  return redactWith(new Forms(secrets), () => false, shown);
 }
 
 /**
  * For what is said here, with names, ids, statuses and numbers in it: as above, but for what stands in ordinary texts
  * too. Those would be garbled by the values of `PORT=8000` or `APP=chat`, which they do not repeat.
  */
-export function redactorOfOwnWords(secrets: Iterable<string>, { kept = [] }: Shown = {}): Redact {
-  return redactWith(new Forms([...secrets].filter((secret) => !isOrdinary(secret))), isPlain, kept);
+export function redactorOfOwnWords(secrets: Iterable<string>, shown: Shown = {}): Redact {
+  return redactWith(new Forms([...secrets].filter((secret) => !isOrdinary(secret))), isPlain, shown);
 }
 
 export function redact(text: string, secrets: Iterable<string>): string {
@@ -40,8 +42,23 @@ function isPlain(text: string): boolean {
   return /^(?:(?:\p{Lu}?\p{Ll}+|\p{Lu}+|\p{N}+|\p{Ll}{1,2}\p{N})?(?:[-_./: ]+|$))+$/u.test(text);
 }
 
-function redactWith(forms: Forms, isPassed: (piece: string) => boolean, kept: readonly string[]): Redact {
+/** The same between other signs: `.example.com`, the rest of a host. */
+function isPlainWithin(text: string): boolean {
+  return isPlain(text.replace(/^[-_./:]+/, ""));
+}
+
+/** Whether a piece of a text is a part of a longer name in it, such as a host's, and does not stand by itself. */
+function isInName(text: string, [from, to]: Place): boolean {
+  return (
+    /[\p{L}\p{N}][-_.]?$/u.test(text.slice(0, from)) || /^[-_.]?[\p{L}\p{N}]/u.test(text.slice(to, to + 3))
+  );
+}
+
+type Pass = (piece: string) => boolean;
+
+function redactWith(forms: Forms, isPassed: Pass, { kept = [], open: others = [] }: Shown): Redact {
   const parts = kept.filter((part) => part !== "");
+  const isOpen = (piece: string) => isPassed(piece) || others.some((other) => other.includes(piece));
   return (text) => {
     const open = parts.reduce((rest, part) => rest.replaceAll(part, blank.repeat(part.length)), text);
     const hidden = new Uint8Array(text.length);
@@ -53,7 +70,8 @@ function redactWith(forms: Forms, isPassed: (piece: string) => boolean, kept: re
       for (const place of forms.wholeIn(spelling.text)) hide(spelling, place);
     }
     for (const spelling of spellingsOf(open)) {
-      for (const place of forms.piecesIn(spelling.text, isPassed)) hide(spelling, place);
+      for (const place of forms.piecesIn(spelling.text, isOpen)) hide(spelling, place);
+      for (const place of forms.atCuts(spelling.text, isPassed)) hide(spelling, place);
     }
     let result = "";
     for (let at = 0; at < text.length; at++) {
@@ -91,25 +109,28 @@ class Forms {
   }
 
   /**
-   * Each piece of the text is looked up once, so that the time grows with the text and with the secrets, and not with
-   * their product.
+   * Plain words are passed where they are a part of a longer name: `.example.com`, say. Each piece of the text is looked up
+   * once, so that the time grows with the text and with the secrets, and not with their product.
    */
-  *piecesIn(text: string, isPassed: (piece: string) => boolean): Generator<Place> {
+  *piecesIn(text: string, isPassed: Pass): Generator<Place> {
     const all = this.#forms();
     if (all.length === 0) return;
     const seen = windowsOf(text);
     for (const form of all) {
+      const begins: number[] = [];
       for (let at = 0; at + telling <= form.length; at++) {
         const window = form.slice(at, at + telling);
         const places = seen.get(window);
         if (places === undefined) continue;
         seen.delete(window);
-        if (isPassed(window)) continue;
-        const [start, end] = [window.search(/\S/), window.trimEnd().length];
-        for (const place of places) yield [place + start, place + end];
+        if (!isPassed(window)) begins.push(...places);
+      }
+      for (const [from, to] of runsOf(begins)) {
+        const piece = text.slice(from, to);
+        const place = [from + piece.search(/\S/), from + piece.trimEnd().length] as const;
+        if (!(isPlainWithin(text.slice(...place)) && isInName(text, place))) yield place;
       }
     }
-    yield* this.#atCuts(all, text, isPassed);
   }
 
   #forms(): readonly string[] {
@@ -117,26 +138,50 @@ class Forms {
   }
 
   /** Where a text was cut, or a piece was taken out before, less of a secret may be left. */
-  *#atCuts(all: readonly string[], text: string, isPassed: (piece: string) => boolean): Generator<Place> {
-    const cuts = [...text.matchAll(/…|\.{3}|\[secret\]/g)];
-    if (cuts.length === 0) return;
+  *atCuts(text: string, isPassed: Pass): Generator<Place> {
+    const cuts = [...text.matchAll(cut)];
+    const all = this.#forms();
+    if (cuts.length === 0 || all.length === 0) return;
     this.#edges ??= new Set(all.flatMap(edgesOf));
     const joined = all.join("\0");
     for (const [index, cut] of cuts.entries()) {
       const [before, after] = [cut.index, cut.index + cut[0].length];
+      // The sign of a cut may stand in brackets, or apart; what was taken out leaves its rest side by side.
+      const isApart = cut[0] !== mark;
+      const ends = new Set([before, before - (isApart ? lengthOf(text.slice(0, before), /[\s([{<]+$/) : 0)]);
+      const begins = new Set([after, after + (isApart ? lengthOf(text.slice(after), /^[\s)\]}>]+/) : 0)]);
       for (let length = telling - 1; length >= shortest; length--) {
-        for (const from of [before - length, after]) {
+        for (const from of [...[...ends].map((end) => end - length), ...begins]) {
           const piece = text.slice(Math.max(from, 0), from + length);
           if (this.#edges.has(piece) && !isPassed(piece)) yield [from, from + length];
         }
       }
       // A middle that was cut on both sides.
       const next = cuts[index + 1]?.index ?? after;
-      const middle = text.slice(after, next);
-      const mayBePiece = middle.length >= shortest && middle.length < telling && !isPassed(middle);
-      if (mayBePiece && joined.includes(middle)) yield [after, next];
+      for (const begin of begins) {
+        const middle = text.slice(begin, next).replace(begin === after ? "" : /[\s([{<]+$/, "");
+        const mayBePiece = middle.length >= shortest && middle.length < telling && !isPassed(middle);
+        if (mayBePiece && joined.includes(middle)) yield [begin, begin + middle.length];
+      }
     }
   }
+}
+
+const cut = /…|\.{3}|\[secret\]/g;
+
+function lengthOf(text: string, part: RegExp): number {
+  return part.exec(text)?.[0].length ?? 0;
+}
+
+/** The stretches that windows which follow each other make. */
+function runsOf(begins: readonly number[]): Place[] {
+  const runs: [number, number][] = [];
+  for (const begin of [...begins].sort((a, b) => a - b)) {
+    const last = runs.at(-1);
+    if (last !== undefined && begin <= last[1] - telling + 1) last[1] = begin + telling;
+    else runs.push([begin, begin + telling]);
+  }
+  return runs;
 }
 
 function windowsOf(text: string): Map<string, number[]> {

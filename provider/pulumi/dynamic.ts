@@ -25,7 +25,7 @@ import { delivered, logFor } from "./engine-log";
 import { interruption } from "./interruption";
 import { fromEngine, toEngine, withSecrets } from "./marshal";
 import { discreet } from "./discreet";
-import { ownWords, secretsIn } from "./secrets-in";
+import { ownWords } from "./secrets-in";
 import { sharedClaims } from "./shared-claims";
 
 /** Milliseconds. */
@@ -178,7 +178,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     return {
       ...connectedBy(settings),
       ...limits,
-      service: discreet(client.within(limits), [...secretsIn(values), ...secretsIn(old)]),
+      service: discreet(client.within(limits), values, old),
       run: this.#run,
       resource: urn,
       secretPaths,

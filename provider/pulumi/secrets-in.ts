@@ -1,3 +1,4 @@
+import { argumentsIn } from "../deployment/state";
 import { isObject, type Values } from "../deployment/values";
 import { longestText, presentable } from "../presentable";
 import { redactor, redactorOfOwnWords, type Redact } from "../redaction";
@@ -8,15 +9,22 @@ export function secretsIn(values: Values): string[] {
   return [values["secrets"], ...secretPathsOf(values).map((path) => valueAt(values, path))].flatMap(textsIn);
 }
 
+/** Every text in the arguments that is no secret, and is none of the secret values either. */
+export function openTextsIn(...all: readonly Values[]): string[] {
+  const secrets = new Set(all.flatMap(secretsIn));
+  const open = all.map((values) => ({ ...argumentsIn(values), secrets: undefined }));
+  return open.flatMap(textsIn).filter((text) => !secrets.has(text));
+}
+
 /**
  * Takes the secrets of a resource out of what is written about it here, which is one line for a terminal.
  *
  * @param all the resource, and what it was before
  */
 export function ownWords(...all: readonly Values[]): Redact {
-  const kept = all.flatMap(identityOf);
-  const ordinary = redactorOfOwnWords(all.flatMap(secretsIn), { kept });
-  const spoken = redactor(all.flatMap(spokenSecretsIn), { kept });
+  const shown = { kept: all.flatMap(identityOf), open: openTextsIn(...all) };
+  const ordinary = redactorOfOwnWords(all.flatMap(secretsIn), shown);
+  const spoken = redactor(all.flatMap(spokenSecretsIn), shown);
   return (text) => spoken(ordinary(presentable(text, longestText)));
 }
 

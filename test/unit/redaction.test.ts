@@ -59,6 +59,93 @@ describe("redact", () => {
     expect(redact("password …cow… is weak", ["correct-horse-battery"])).toBe("password …cow… is weak");
   });
 
+  it("leaves none where the sign of the cut stands apart or in brackets, and blanks are in it", () => {
+    const secret = "correct horse battery staple";
+    const [apart, bracketed] = [
+      ["… ", " …"],
+      ["(…)", "(…)"],
+    ] as const;
+    for (const [before, after] of [["…", "…"], ["... ", " ..."], apart, bracketed] as const) {
+      for (let from = 0; from + 3 <= secret.length; from++) {
+        for (let to = from + 3; to <= Math.min(secret.length, from + 11); to++) {
+          const piece = secret.slice(from, to);
+          if (piece.trim().length < 3) continue;
+          const text = redact(`password ${before}${piece}${after} is weak`, [secret]);
+          expect(text).not.toContain(piece.trim());
+        }
+      }
+    }
+    expect(redact("password correct … is weak", [secret])).toBe("password [secret]… is weak");
+    expect(redact("password … staple is weak", [secret])).toBe("password …[secret] is weak");
+    expect(redact("it is [secret] and so is [secret]", ["brand-sand"])).toBe(
+      "it is [secret] and so is [secret]",
+    );
+  });
+
+  it("leaves no piece of twelve characters that stands by itself, plain words as well", () => {
+    const word = fc.stringMatching(/^[a-z]{1,8}$|^[0-9]{1,4}$/);
+    const phrase = fc
+      .tuple(fc.array(word, { minLength: 5, maxLength: 12 }), fc.constantFrom("-", ".", "_", "/", " "))
+      .map(([words, sign]) => words.join(sign))
+      .filter((text) => text.length >= 16);
+    const around = fc.constantFrom(
+      ["'", "'"],
+      [" ", ","],
+      ["=", "&x=1"],
+      [": ", ". Then"],
+      ["/", "/v1"],
+      ["(", ")"],
+    );
+    fc.assert(
+      fc.property(phrase, around, fc.nat(), fc.nat(), ([...secret], [before, after], start, more) => {
+        const from = start % (secret.length - 12);
+        const piece = secret.slice(from, from + 12 + more).join("");
+        fc.pre(/^[a-z0-9].*[a-z0-9]$/.test(piece));
+        expect(redact(`got ${before}${piece}${after}`, [secret.join("")])).not.toContain(piece);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("garbles no host, image, name or address that merely shares a common part with a secret", () => {
+    const label = fc.stringMatching(/^[a-z]{3,10}$/);
+    const domains = fc.constantFrom(
+      ...["example.com", "svc.cluster.local", "eu-central-1.rds.amazonaws.com", "internal.example-corp.net"],
+    );
+    const secretAt = [
+      (host: string) => host,
+      (host: string) => `postgres://app:hunter2@${host}:5432/app`,
+      (host: string) => `https://${host}/hooks/T000`,
+    ];
+    const textAt = [
+      (host: string) => `${host}/app:9`,
+      (host: string) => `https://${host}/`,
+      (host: string) => `${host}:443`,
+      (host: string) => `${host}.`,
+    ];
+    const place = fc.tuple(fc.nat({ max: 2 }), fc.nat({ max: 3 }));
+    fc.assert(
+      fc.property(label, label, domains, place, (ours, theirs, domain, [secretForm, textForm]) => {
+        fc.pre(ours.at(-1) !== theirs.at(-1));
+        const text = `cannot pull ${textAt[textForm]!(`${theirs}.${domain}`)}`;
+        expect(redact(text, [secretAt[secretForm]!(`${ours}.${domain}`)])).toBe(text);
+      }),
+      { numRuns: 300 },
+    );
+    const names = "chat-production-worker and chat-production-api";
+    expect(redact(names, ["xyz-chat-production-db"])).toBe(names);
+  });
+
+  it("garbles nothing that also stands in what is no secret, and shows no other piece for it", () => {
+    const open = ["registry.example.com/Acme_9/chat:1.4.2-Rc9f"];
+    const secret = "https://user:pass@registry.example.com/Acme_9/chat:1.4.2-Rc9f?sig=Zk81xQ0pLm";
+    const text = "registry.example.com/Acme_9/chat:1.4.2-Rc9f is not there, sig=Zk81xQ0pLm";
+    expect(redactor([secret], { open })(text)).toBe(
+      "registry.example.com/Acme_9/chat:1.4.2-Rc9f is not there, [secret]",
+    );
+    expect(redactor([secret], { open })(`bad ${secret}`)).toBe("bad [secret]");
+  });
+
   it("leaves no line of a secret of several lines", () => {
     const key = "-----BEGIN KEY-----\nAbCdEfGhIjKlMnOp\nqRsTuVwXyZ012345\n-----END KEY-----\n";
     expect(redact("line 2: qRsTuVwXyZ012345 is no base64", [key])).toBe("line 2: [secret] is no base64");
@@ -83,9 +170,9 @@ describe("redact", () => {
   });
 
   it("leaves no rest where another secret was taken out of it before", () => {
-    const [mine, other] = ["abc-second-half-def", "xyz-second-half"];
+    const [mine, other] = ["abc;seCond!half;def", "xyz;seCond!half"];
     const first = redact(`value ${mine}`, [other]);
-    expect(first).toBe("value abc[secret]-def");
+    expect(first).toBe("value abc[secret];def");
     expect(redact(first, [mine])).toBe("value [secret]");
   });
 

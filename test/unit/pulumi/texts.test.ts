@@ -92,7 +92,7 @@ describe("ordinary values among the secrets", () => {
   const service = { read: () => Promise.reject(refusal) } as unknown as Service;
 
   it("are taken out of what the service says, and garble nothing of our own", async () => {
-    const error: unknown = await discreet(service, secretsIn(values))
+    const error: unknown = await discreet(service, values)
       .read("d1")
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ kind: "conflict", maybeDone: false });
