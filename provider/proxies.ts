@@ -31,6 +31,11 @@ export function proxiesIn(
   return { proxies };
 }
 
+/** The variable that names the proxy for an address. */
+export function proxyVariable({ protocol }: URL, { httpsProxy }: Proxies = {}): string {
+  return protocol === "https:" && httpsProxy !== undefined ? variables.httpsProxy : variables.httpProxy;
+}
+
 function isAddress(text: string): boolean {
   return URL.canParse(text) && /^(https?|socks5?):$/.test(new URL(text).protocol);
 }

@@ -25,6 +25,8 @@ export interface Problem {
   readonly isDoubtful: boolean;
   /** How long the service asks to wait, in milliseconds. */
   readonly retryAfter?: number | undefined;
+  /** What a person can do about it, where this is known better than from the kind. */
+  readonly advice?: string | undefined;
 }
 
 /** A wait that the service asks for beyond this is an outage, and the user is told so; milliseconds. */

@@ -1,9 +1,10 @@
 /**
  * What a service that asks to slow down asks of the whole connection, and not of the one call that it answered so:
- * nothing is sent until the time that it names, and from then on requests go out at the pace that it took before.
+ * nothing is sent until the time that it names, then one request, and once that is taken the others at the pace that the
+ * service took before.
  */
 import type { Clock } from "../clock";
-import { endOf, moment, pause, type End, type Limits } from "../limits";
+import { endOf, moment, pause, within, type End, type Limits } from "../limits";
 
 /** A shorter `Retry-After`, or one in the past, would make everything spin; milliseconds. */
 const shortest = 500;
@@ -13,13 +14,18 @@ const longestJitter = 1_000;
 const longest = 30_000;
 /** Over what time a limit is measured that the service does not tell of, in milliseconds. */
 const usualWindow = 10_000;
-/** The pace stays a little below what was taken, slows down with each refusal, and grows after a quiet time. */
+/** Over what time it is measured what the service takes, at the most, in milliseconds. */
+const measure = 5_000;
+/** The pace stays a little below what was taken at first, slows down with each refusal, and grows after a quiet time. */
 const margin = 0.95;
-const slowdown = 0.7;
+/** What was measured comes out a little too low, since nothing is sent while the service refuses. */
+const probing = 1.05;
 const growth = 1.25;
-const quiet = 30_000;
+const quiet = 15_000;
 /** Requests per millisecond that are never too many: where so few are refused, others use the limit up. */
-const slowest = 2 / 1_000;
+const slowest = 0.2 / 1_000;
+/** The same where nothing has been measured yet. */
+const slowestGuess = 2 / 1_000;
 /** How long it is remembered that a request was taken, in milliseconds. */
 const memory = 60_000;
 
@@ -28,10 +34,17 @@ export interface Passage {
   readonly at: number;
   /** How often the gate had been closed by then. */
   readonly closings: number;
+  /** Tells those that wait for the first request after a closing what became of it; undefined for any other request. */
+  readonly probed?: (() => void) | undefined;
 }
 
 export class Gate {
   #closings = 0;
+  #closedAt = -Infinity;
+  /** Nothing was taken yet since it was closed. */
+  #isProbed = true;
+  /** The first request after a closing is under way; resolves when it is over. */
+  #probe: Promise<void> | undefined;
   /** Refusals since the last request that was taken. */
   #refusals = 0;
   #opensAt = 0;
@@ -46,25 +59,37 @@ export class Gate {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Waits until a request may go out; says why not where the limits end first. */
+  /** Waits until a request may go out; says why not where the limits end first. Whoever passes calls `over` at the end. */
   async pass(limits: Limits): Promise<Passage | { readonly end: End; readonly wait: number }> {
     for (;;) {
       const now = this.clock.now();
-      const due = Math.max(now, this.#opensAt, this.#next);
+      const due = Math.max(now, this.#opensAt, this.#isProbed ? this.#next : 0);
       const at = Math.ceil(due);
       const wait = at - now;
       const end = endOf(this.clock, limits, wait);
       if (end !== undefined) return { end, wait };
       const closings = this.#closings;
-      if (this.#pace !== undefined) this.#next = due + 1 / this.#pace;
-      const ended =
-        wait > 0
-          ? await pause(this.clock, limits, wait, wait >= moment ? this.reason : undefined)
-          : undefined;
+      if (this.#isProbed && this.#pace !== undefined) this.#next = due + 1 / this.#pace;
+      const wasProbed = this.#isProbed;
+      const ended = wait > 0 ? await pause(this.clock, limits, wait, this.#reasonFor(wait)) : undefined;
       if (ended !== undefined) return { end: ended, wait };
       // It may have been closed again, or for longer.
-      if (closings === this.#closings && this.clock.now() >= this.#opensAt) return { at, closings };
+      if (closings !== this.#closings || this.clock.now() < this.#opensAt) continue;
+      if (wasProbed) return { at, closings };
+      if (this.#probe === undefined && !this.#isProbed) return this.#probeAt(at);
+      const waited = await within(this.clock, limits, this.#probe ?? Promise.resolve());
+      if ("end" in waited) return { end: waited.end, wait: 0 };
     }
+  }
+
+  #probeAt(at: number): Passage {
+    let probed!: () => void;
+    this.#probe = new Promise((resolve) => (probed = resolve));
+    return { at, closings: this.#closings, probed };
+  }
+
+  #reasonFor(wait: number): string | undefined {
+    return wait >= moment ? this.reason : undefined;
   }
 
   /** What the service answered when it closed the gate. */
@@ -73,13 +98,26 @@ export class Gate {
   }
 
   /** The service took a request, whatever else it thinks of it. */
-  took({ at, closings }: Passage): void {
+  took({ at, closings, probed }: Passage): void {
+    const now = this.clock.now();
     if (closings === this.#closings) this.#refusals = 0;
+    if (probed !== undefined) {
+      this.#isProbed = true;
+      this.#next = this.#pace === undefined ? now : now + 1 / this.#pace;
+    }
     this.#taken.push(at);
     if (this.#taken[0]! < at - memory) this.#taken = this.#taken.filter((each) => each >= at - memory);
-    if (this.#pace === undefined || at - this.#paceChanged < quiet) return;
-    this.#pace *= growth;
+    const periods = Math.floor((at - this.#paceChanged) / quiet);
+    if (this.#pace === undefined || periods < 1) return;
+    this.#pace *= growth ** periods;
     this.#paceChanged = at;
+  }
+
+  /** The request is over, however it ended. */
+  over({ probed }: Passage): void {
+    if (probed === undefined) return;
+    this.#probe = undefined;
+    probed();
   }
 
   /**
@@ -96,12 +134,13 @@ export class Gate {
       this.#closings++;
       this.#refusals++;
       if (status === 429) this.#slowDown(now, retryAfter ?? usualWindow);
+      this.#closedAt = now;
     }
+    this.#isProbed = false;
     const asked = retryAfter !== undefined && retryAfter >= shortest ? retryAfter : this.#backOff();
     this.#status = status;
     const jitter = Math.min(longestJitter, asked / 10) * this.clock.random();
     this.#opensAt = Math.max(this.#opensAt, now + Math.ceil(asked + jitter));
-    this.#next = Math.max(isFirst ? 0 : this.#next, this.#opensAt);
   }
 
   #backOff(): number {
@@ -109,12 +148,17 @@ export class Gate {
   }
 
   #slowDown(now: number, window: number): void {
-    const span = Math.max(window, shortest);
-    const taken = this.#taken.filter((at) => at >= now - span).length;
-    this.#pace = Math.max(
-      slowest,
-      this.#pace === undefined ? (margin * taken) / span : this.#pace * slowdown,
-    );
     this.#paceChanged = now;
+    const takenSince = (time: number) => this.#taken.filter((at) => at >= time).length;
+    if (this.#pace === undefined) {
+      const span = Math.max(window, shortest);
+      this.#pace = Math.max(slowestGuess, (margin * takenSince(now - span)) / span);
+      return;
+    }
+    // What it took since it refused before is what it takes in the long run; it may have taken more at once at first.
+    const since = Math.max(this.#closedAt, now - measure);
+    const taken = takenSince(since);
+    if (taken === 0) return;
+    this.#pace = Math.max(slowest, Math.min(this.#pace * margin, (probing * taken) / (now - since)));
   }
 }

@@ -115,7 +115,7 @@ export class Http {
         const reason = passage.wait > 0 ? this.#gate.reason : "the time was over";
         throw ended(passage.end, reason, passage.wait);
       }
-      return await this.#once(call, limits, passage);
+      return await this.#once(call, limits, passage).finally(() => this.#gate.over(passage));
     } finally {
       place.release();
     }
@@ -190,9 +190,10 @@ export class Http {
     const at = text.lastIndexOf(words);
     const secrets = this.#secretsOf(call);
     const own = redactorOfOwnWords(secrets);
+    const open = textsIn(call.body).filter((sent) => !secrets.includes(sent));
     const [before, said, after] = [
       own(text.slice(0, at)),
-      redactor(secrets)(words),
+      redactor(secrets, { open })(words),
       own(text.slice(at + words.length) + id),
     ];
     return new ControlPlaneError(before + said + after, {
@@ -203,13 +204,22 @@ export class Http {
       requestId,
       maybeDone: isDoubtful && call.method !== "GET",
       retryAfter,
-      advice: raw && this.#options.advice.find(({ pattern }) => new RegExp(pattern, "i").test(message))?.text,
+      advice: problem.advice ?? (raw && this.#adviceFor(message)),
     });
+  }
+
+  #adviceFor(message: string): string | undefined {
+    return this.#options.advice.find(({ pattern }) => new RegExp(pattern, "i").test(message))?.text;
   }
 
   #secretsOf(call: Call): string[] {
     return [...this.#options.secrets, ...(call.secrets ?? [])];
   }
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function nameOf({ method, path }: Call): string {

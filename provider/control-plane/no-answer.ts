@@ -1,10 +1,21 @@
 import type { Problem } from "./answer";
+import { ProxyConnectionError } from "./proxy-client";
 
 /** What is wrong when a request got no answer. */
 export function noAnswer(error: unknown, origin: string, requestTimeout: number): Problem {
   const code = codeOf(error);
   if (isTimeout(error)) {
     return { message: `got no answer within ${requestTimeout / 1000}s`, kind: "timeout", isDoubtful: true };
+  }
+  const unreached = unreachedProxy(error);
+  if (unreached !== undefined) {
+    const { proxy, variable } = unreached;
+    return {
+      message: `could not reach the proxy ${proxy} that ${variable} names (${code})`,
+      kind: "unreachable",
+      isDoubtful: false,
+      advice: `Check ${variable}, and whether the proxy runs; or name the service's host in NO_PROXY.`,
+    };
   }
   const refused = refusedByProxy(error);
   if (refused === 407) {
@@ -39,6 +50,13 @@ const neverSent = new Set([
   "ERR_SSL_WRONG_VERSION_NUMBER",
   "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION",
 ]);
+
+function unreachedProxy(error: unknown): ProxyConnectionError | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at instanceof ProxyConnectionError) return at;
+  }
+  return undefined;
+}
 
 /** The status of a proxy that does not connect. The library has no code for it. */
 function refusedByProxy(error: unknown): number | undefined {

@@ -1,8 +1,9 @@
 /** One request and its answer, over the proxy that the environment names. */
 import { EnvHttpProxyAgent, type Dispatcher } from "undici";
-import type { Proxies } from "../proxies";
+import { proxyVariable, type Proxies } from "../proxies";
 import type { RawAnswer } from "./answer";
 import type { Call } from "./http";
+import { proxyClients } from "./proxy-client";
 
 export interface TransportOptions {
   /** Scheme, host and an optional path prefix. */
@@ -32,6 +33,7 @@ export class Transport {
       // A request has the time that its signal gives it, however long that is.
       headersTimeout: 0,
       bodyTimeout: 0,
+      clientFactory: proxyClients(proxyVariable(url, proxies)),
       ...proxies,
     });
   }

@@ -152,11 +152,11 @@ describe("the pace after that", () => {
       return false;
     };
   };
-  /** A bucket of so many, which fills by as many in a second. */
-  const bucket = (most: number): Limiter => {
+  /** A bucket of so many, which fills by as many in a second, or by so many. */
+  const bucket = (most: number, fill = most): Limiter => {
     let [left, filled] = [most, 0];
     return (at) => {
-      left = Math.min(most, left + ((at - filled) * most) / 1_000);
+      left = Math.min(most, left + ((at - filled) * fill) / 1_000);
       filled = at;
       if (left < 1) return false;
       left--;
@@ -183,6 +183,49 @@ describe("the pace after that", () => {
       expect(sent.filter(refused).length).toBeLessThanOrEqual(8);
     },
   );
+
+  const refusals = [{ status: 429, retryAfter: "1" }, { status: 429, retryAfter: "0" }, { status: 429 }];
+  const slowBuckets = refusals.flatMap((refusal) =>
+    [
+      { most: 10, fill: 1, count: 60 },
+      { most: 5, fill: 0.5, count: 30 },
+      { most: 10, fill: 2, count: 100 },
+      { most: 3, fill: 1, count: 40 },
+      { most: 30, fill: 5, count: 250 },
+    ].map((each) => ({ ...each, refusal, says: refusal.retryAfter ?? "nothing" })),
+  );
+  it.each(slowBuckets)(
+    "gets $count requests through a bucket of $most that fills by $fill a second and says $says",
+    async ({ most, fill, count, refusal }) => {
+      const takes = bucket(most, fill);
+      const { clock, sent, call } = connect((at) => (takes(at) ? { status: 200 } : refusal));
+      const began = clock.now();
+      await clock.run(Promise.all(numbered(count).map((path) => call(path))));
+      expect(clock.now() - began).toBeLessThanOrEqual(1.3 * ((count - most) / fill) * 1_000);
+      // Those that were under way at first, and one each time that the service is asked for more than it takes.
+      expect(sent.filter(refused).length).toBeLessThanOrEqual(16);
+    },
+  );
+
+  it("begins with one request, which the others wait for", async () => {
+    const { clock, sent, call } = connect((at) =>
+      at < 10_000 ? { status: 429, retryAfter: "2" } : { status: 200 },
+    );
+    await clock.run(Promise.all(numbered(20).map((path) => call(path))));
+    const [first, ...others] = sent.filter(refused);
+    const together = others.filter(({ at }) => at === first!.at);
+    expect(others.length - together.length).toBe(4);
+  });
+
+  it("begins again with another request where the first got no answer", async () => {
+    const { clock, sent, call } = connect((_at, count) => {
+      if (count === 1) return { status: 429, retryAfter: "2" };
+      return count === 2 ? { status: 200, isLost: true } : { status: 200 };
+    });
+    await clock.run(Promise.all(numbered(20).map((path) => call(path))));
+    expect(sent.filter(refused)).toHaveLength(1);
+    expect(clock.sleeping).toBe(0);
+  });
 
   it("is as fast as before once the service has taken everything for a while", async () => {
     const { clock, sent, call } = connect((_at, count) =>

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { connect as connectTo, type AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { sentencesOf } from "../../../provider/control-plane/errors";
 import { proxiesIn } from "../../../provider/proxies";
 import { connect, failureOf } from "../support/http";
 import { answer, serve } from "../support/server";
@@ -46,13 +47,15 @@ describe("a proxy of the environment", () => {
 });
 
 describe("a proxy", () => {
-  /** One that connects nobody. */
-  async function refusing(status: number): Promise<string> {
+  /** One that connects nobody, or that has ended. */
+  async function refusing(status: number, hasEnded = false): Promise<string> {
     const proxy = createServer();
     proxy.on("connect", (_request, client) => client.end(`HTTP/1.1 ${status} No\r\n\r\n`));
     await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void proxy.close());
-    return `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const { port } = proxy.address() as AddressInfo;
+    if (hasEnded) await new Promise((resolve) => proxy.close(resolve));
+    else onTestFinished(() => void proxy.close());
+    return `127.0.0.1:${port}`;
   }
 
   it("may be named without http://", async () => {
@@ -74,6 +77,38 @@ describe("a proxy", () => {
       );
       expect(clock.slept).toEqual([]);
     }
+  });
+
+  it.each([
+    ["HTTP_PROXY", "http", "ECONNREFUSED"],
+    ["HTTPS_PROXY", "https", "ECONNREFUSED"],
+    ["HTTP_PROXY", "https", "ECONNREFUSED"],
+    ["HTTPS_PROXY", "https", "ENOTFOUND"],
+  ])(
+    "that %s names for %s and that is not there (%s) is named, without its password",
+    async (variable, scheme, code) => {
+      const host = code === "ENOTFOUND" ? "proxy.invalid:3128" : await refusing(200, true);
+      const { proxies } = proxiesIn({ [variable]: `http://user:pass-word-1234@${host}` });
+      const { call } = connect(`${scheme}://deployments.example.com`, { proxies });
+      const error = await failureOf(call({ method: "POST", repeatable: false }));
+      expect(error).toMatchObject({ kind: "unreachable", maybeDone: false });
+      expect(error.message).toMatch(/\((ENOTFOUND|EAI_AGAIN|ECONNREFUSED)\)$/);
+      expect(error.message.replace(/ \(\w+\)$/, "")).toBe(
+        `POST /v2/deployments could not reach the proxy http://${host} that ${variable} names`,
+      );
+      expect(sentencesOf(error)).toContain(`Check ${variable}, and whether the proxy runs`);
+      expect(sentencesOf(error)).not.toContain("baseUrl");
+    },
+  );
+
+  it("is not named where the service cannot be reached without it", async () => {
+    const { proxies } = proxiesIn({ HTTP_PROXY: "http://127.0.0.1:9" });
+    vi.stubEnv("NO_PROXY", "127.0.0.1");
+    const closed = await refusing(200, true);
+    const error = await failureOf(
+      connect(`http://${closed}`, { proxies }).call({ repeatable: false, isOnce: true }),
+    );
+    expect(error.message).toBe(`GET /v2/deployments could not reach http://${closed} (ECONNREFUSED)`);
   });
 
   it("that cannot connect has sent nothing", async () => {
