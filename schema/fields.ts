@@ -170,7 +170,9 @@ export const sourceConfig = {
     z.boolean(),
     "Whether a push to the branch makes a revision. Default of the service: false.",
   ),
-  customUrl: setting(text, "Address that the deployment answers on. Chosen by the service when absent."),
+  customUrl: setting(text, "Address that the deployment answers on. Chosen by the service when absent.", {
+    resolvesTo: (declared, observed) => observed.includes("@") && withoutCredentials(observed) === declared,
+  }),
   resourceSpec: group("Sizes and cluster settings. Sent whole when any part changed.", resourceSpec, {
     whole: true,
   }),

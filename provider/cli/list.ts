@@ -36,7 +36,7 @@ export const list: Command = {
   async run(args, io) {
     const filters = filtersIn(args);
     const { client } = connectionOf(io);
-    const deployments = await collect(client.list(filters), "deployments", io);
+    const deployments = (await collect(client.list(filters), "deployments", io)).map(withoutTokens);
     const missing = missingIds(filters, deployments);
     if (args.switches.has("json")) io.stdout.write(jsonOf(deployments.map(withoutSecretValues)));
     else if (deployments.length > 0) io.stdout.write(table(deployments, columns, io.columns));
@@ -47,7 +47,7 @@ export const list: Command = {
 };
 
 function withoutSecretValues(observed: Observed) {
-  const { secrets: _, ...result } = resultOf(withoutTokens(observed));
+  const { secrets: _, ...result } = resultOf(observed);
   return { ...result, secretNames: Object.keys(observed.secrets ?? {}) };
 }
 

@@ -48,9 +48,11 @@ export function fromRepository<
   };
 }
 
-/** A deployment without the user, password and token that its repository's address may carry. */
+/** A deployment without the user, password and token that an address of it may carry: its repository's, its own. */
 export function withoutTokens<T extends { readonly sourceConfig: Values }>(observed: T): T {
-  const { repoUrl } = observed.sourceConfig;
-  if (typeof repoUrl !== "string") return observed;
-  return { ...observed, sourceConfig: { ...observed.sourceConfig, repoUrl: withoutCredentials(repoUrl) } };
+  const addresses = ["repoUrl", "customUrl"].flatMap((name): [string, string][] => {
+    const address = observed.sourceConfig[name];
+    return typeof address === "string" ? [[name, withoutCredentials(address)]] : [];
+  });
+  return { ...observed, sourceConfig: { ...observed.sourceConfig, ...Object.fromEntries(addresses) } };
 }

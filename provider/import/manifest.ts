@@ -105,7 +105,7 @@ function inOrderOf(own: Values) {
 }
 
 /** What the service answered says less than what somebody once chose. */
-function addRemarks(map: YAMLMap, { args, key, hidesCredentials }: Imported): void {
+function addRemarks(map: YAMLMap, { args, key, cutAddresses = [] }: Imported): void {
   const ref = valueAt(args, ["sourceRevisionConfig", "repoRef"]);
   if (typeof ref === "string" && commit.test(ref)) {
     remark(
@@ -113,13 +113,14 @@ function addRemarks(map: YAMLMap, { args, key, hidesCredentials }: Imported): vo
       "the service names this commit and no branch: to follow a branch, write its name here",
     );
   }
-  if (!hidesCredentials) return;
-  const configKey = configKeyNear(key, "repoUrl");
-  remark(
-    map.getIn(["sourceConfig", "repoUrl"], true),
-    "without the user, password or token that the service has; to declare it with them, write " +
-      `\${config.${configKey}} here, after: ${commandFor({ configKey })}`,
-  );
+  for (const name of cutAddresses) {
+    const configKey = configKeyNear(key, name);
+    remark(
+      map.getIn(["sourceConfig", name], true),
+      "without the user, password or token that the service has; to declare it with them, write " +
+        `\${config.${configKey}} here, after: ${commandFor({ configKey })}`,
+    );
+  }
 }
 
 function remark(node: unknown, text: string): void {

@@ -24,8 +24,8 @@ export interface Imported {
   readonly args: Values;
   readonly secrets: readonly ImportedSecret[];
   readonly leftOut: readonly string[];
-  /** The service has a user, a password or a token in the address of the repository. */
-  readonly hidesCredentials?: boolean;
+  /** Addresses of `sourceConfig` that are shown without the user, password or token in them. */
+  readonly cutAddresses?: readonly string[];
 }
 
 export interface Skipped {
@@ -80,9 +80,10 @@ export function planImport(
     const names = match === undefined ? Object.keys(observed.secrets ?? {}).sort() : [];
     const secrets = names.map((name) => ({ name, configKey: configKeys.take(configKeyNear(key, name)) }));
     const shown = withoutTokens(observed);
-    const hidesCredentials = shown.sourceConfig["repoUrl"] !== observed.sourceConfig["repoUrl"];
+    const hasChanged = (name: string) => shown.sourceConfig[name] !== observed.sourceConfig[name];
+    const cutAddresses = Object.keys(shown.sourceConfig).filter(hasChanged);
     const declared = match?.declared ?? existing.defaults;
-    return { key, observed: shown, secrets, hidesCredentials, ...ownedArguments(shown, dialect, declared) };
+    return { key, observed: shown, secrets, cutAddresses, ...ownedArguments(shown, dialect, declared) };
   };
   return {
     imported: added.map((each, index) => importedAs(each, keys[index]!)),

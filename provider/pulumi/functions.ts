@@ -5,7 +5,7 @@ import { DeploymentFilters, RepositoryHost } from "../../schema/filters";
 import { sentencesOf } from "../control-plane/errors";
 import { queriesFor } from "../control-plane/listing";
 import { checkObject, checkShape, keyIn, lookUp } from "../deployment/look-up";
-import type { Repository } from "../deployment/repository";
+import { withoutTokens, type Repository } from "../deployment/repository";
 import { resultOf } from "../deployment/result";
 import type { Observed } from "../deployment/service";
 import type { DeploymentType } from "./arguments";
@@ -158,7 +158,7 @@ async function repositoriesOnce(session: Session, args: ListRepositoriesArgs): P
 }
 
 function typed(observed: Observed): DeploymentResult {
-  return resultOf(observed) as unknown as DeploymentResult;
+  return resultOf(withoutTokens(observed)) as unknown as DeploymentResult;
 }
 
 /** Only the secrets: everything else of the result can be read and shown as it is. */

@@ -72,6 +72,17 @@ afterEach(async () => {
 afterAll(() => pulumi.runtime.setAllConfig({}));
 
 describe("getDeployment", () => {
+  it("answers addresses without the user and password in them", async () => {
+    const id = create(emulator, "chat", {
+      source_config: { custom_url: "https://user:hush@chat.example.com" },
+    });
+    const [url, expected] = ["https://chat.example.com", expect.not.stringContaining("hush")];
+    const found = await getDeployment({ id });
+    expect(found).toMatchObject({ url, sourceConfig: { customUrl: url } });
+    expect(JSON.stringify(found)).toEqual(expected);
+    expect(JSON.stringify(await listDeployments())).toEqual(expected);
+  });
+
   it("finds by id, with what is not set left out", async () => {
     const id = create(emulator, "chat", { source_config: { install_command: "npm ci" } });
     const found = await getDeployment({ id });

@@ -113,6 +113,20 @@ describe("a repository's address", () => {
     expect(resolvesTo!(address, shown, {})).toBe(false);
   });
 
+  it("is cut like the deployment's own one, which is no drift either", () => {
+    const [address, shown] = [`https://user:${secret}@chat.example.com/`, "https://chat.example.com/"];
+    const { imported } = planImport([observed({ source_config: { custom_url: address } })], standard);
+    const manifest = manifestOf(imported);
+    expect(manifest).toContain(
+      `customUrl: ${shown} # without the user, password or token that the service has`,
+    );
+    expect(manifest).toContain("pulumi config set --secret chatCustomUrl");
+    expectNoTrace(manifest + JSON.stringify(bulkFile(imported, standard)), { secret });
+    expect(sourceConfig.customUrl.resolvesTo!(shown, address, {})).toBe(true);
+    expect(sourceConfig.customUrl.resolvesTo!(address, shown, {})).toBe(false);
+    expect(sourceConfig.customUrl.resolvesTo!(shown, "https://chat.example.com/?v=2", {})).toBe(false);
+  });
+
   it.each([
     "https://code.example.com/acme/chat@v1",
     "git@code.example.com:acme/chat.git",
