@@ -6,6 +6,8 @@ export interface Clock {
   now(): number;
   /** Resolves after a time in milliseconds, or as soon as the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Does something after a time in milliseconds, unless the signal is aborted before. Nothing waits for it. */
+  later(ms: number, signal: AbortSignal, work: () => void): void;
   /** A number in [0, 1), for jitter. */
   random(): number;
 }
@@ -17,5 +19,6 @@ export const systemClock: Clock = {
   // Steady: what is measured between two moments does not depend on somebody setting the clock.
   now: () => Math.trunc(performance.timeOrigin + performance.now()),
   sleep: (ms, signal) => setTimeout(Math.min(ms, longestTimer), undefined, { signal }).catch(() => undefined),
+  later: (ms, signal, work) => void systemClock.sleep(ms, signal).then(() => signal.aborted || work()),
   random: () => Math.random(),
 };

@@ -61,7 +61,7 @@ export async function within<T>(
   const ended = endingWith(limits.signal);
   const { signal } = ended;
   if (waitsFor !== undefined) {
-    void clock.sleep(moment, signal).then(() => signal.aborted || limits.tell(waitsFor()));
+    clock.later(moment, signal, () => limits.tell(waitsFor()));
   }
   const limit = clock.sleep(Math.max(0, limits.deadline - clock.now()), signal);
   const end = limit.then(() => ({ end: endOf(clock, limits) ?? ("out of time" as const) }));

@@ -60,7 +60,8 @@ class Shared {
 
   async #poll(asked: readonly Asked[], limits: Limits): Promise<Found> {
     const ids = asked.map(({ id }) => id);
-    const found = await this.queries.byIds(ids, limits);
+    // Whoever waits polls again, and knows at once why this poll showed nothing.
+    const found = await this.queries.byIds(ids, limits, true);
     await this.absence.complete(found, asked, limits);
     await this.revisions.follow(found, limits);
     return found;

@@ -45,6 +45,9 @@ const requestsOfLookUp = 10;
 /** Once the time of an operation is over, this is how long what was sent may still be answered; milliseconds. */
 const overtime = 10_000;
 
+/** A request that takes longer than this is worth a word, in milliseconds. */
+const silence = 5_000;
+
 /** The time of one request. */
 interface RequestTime {
   /** Milliseconds. */
@@ -129,6 +132,7 @@ export class Http {
     const { clock, trace } = this.#options;
     const started = clock.now();
     const time = this.#timeFor(call, limits);
+    clock.later(silence, time.signal, () => limits.tell(slowly(call, time.ms)));
     let status: number | undefined;
     try {
       const raw = await this.#transport.send(call, time.signal, (known) => (status = known));
@@ -220,6 +224,10 @@ export class Http {
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function slowly(call: Call, ms: number): string {
+  return `waiting for the answer to ${nameOf(call)}, for at most ${formatDuration(ms)}`;
 }
 
 function nameOf({ method, path }: Call): string {

@@ -56,8 +56,8 @@ export class Queries {
   }
 
   /** At most 100. One that nobody understands, or that was answered in place of another, says nothing of the others. */
-  async byIds(ids: readonly string[], limits?: Limits): Promise<Found> {
-    const { deployments, odd } = await this.page({ deployment_ids: ids.join(",") }, 0, limits);
+  async byIds(ids: readonly string[], limits?: Limits, isOnce = false): Promise<Found> {
+    const { deployments, odd } = await this.page({ deployment_ids: ids.join(",") }, 0, limits, isOnce);
     const asked = new Set(ids.map(sameId));
     const isAskedFor = (id: unknown) => typeof id === "string" && asked.has(sameId(id));
     const found = new Found(deployments.filter(({ id }) => isAskedFor(id)));

@@ -1,6 +1,8 @@
+import { isKind, type ControlPlaneError } from "../control-plane/errors";
 import { formatDuration } from "../duration";
 import { elapsed, type End } from "../limits";
 import type { Context } from "./context";
+import { lastPoll } from "./rollout-texts";
 import { nextLook, signsOfLife, troubleWith } from "./rollout";
 
 /**
@@ -13,13 +15,15 @@ export async function waitUntilGone(
 ): Promise<{ readonly end: "gone" | End; readonly trouble?: Error | undefined }> {
   const { clock, log, timeout } = context;
   const isTime = signsOfLife(clock);
-  let trouble: Error | undefined;
+  let trouble: ControlPlaneError | undefined;
   for (;;) {
     const time = `${formatDuration(elapsed(clock, context))} of at most ${formatDuration(timeout)}`;
-    if (isTime("deleting")) log.progress(`waiting until it is gone (${time})`);
+    if (isTime(`deleting ${trouble?.kind}`))
+      log.progress(`waiting until it is deleted (${time})${lastPoll(trouble)}`);
     const look = await nextLook(context, id, { isDeleted: true });
     if (look === undefined) return { end: "gone" };
-    if (look === "out of time" || look === "interrupted") return { end: look, trouble };
+    if (look === "interrupted") return { end: look, trouble };
     trouble = troubleWith(look, trouble);
+    if (look === "out of time" || isKind(look, "out-of-time")) return { end: "out of time", trouble };
   }
 }

@@ -10,9 +10,20 @@ export function statusOf({ status, latestRevisionStatus }: Observed): string {
   return latestRevisionStatus ? `${status}, latest revision ${latestRevisionStatus}` : status;
 }
 
-export function underway(wait: Wait, observed: Observed, elapsed: string, timeout: number): string {
+/** @param trouble why the last poll showed nothing, if it did not */
+export function underway(
+  wait: Wait,
+  observed: Observed,
+  elapsed: string,
+  timeout: number,
+  trouble: Error | undefined,
+): string {
   const time = `${elapsed} of at most ${formatDuration(timeout)}`;
-  return `waiting for ${targetOf(wait)} (status ${statusOf(observed)}, ${time})`;
+  return `waiting for ${targetOf(wait)} (status ${statusOf(observed)}, ${time})${lastPoll(trouble)}`;
+}
+
+export function lastPoll(trouble: Error | undefined): string {
+  return trouble === undefined ? "" : `; the last poll showed nothing: ${trouble.message}`;
 }
 
 function targetOf({ revision, previous }: Wait): string {

@@ -86,7 +86,7 @@ export async function waitForRollout(
   let wait = named(rollout, observed);
   let polls = 0;
   let missing = 0;
-  let trouble: Error | undefined;
+  let trouble: ControlPlaneError | undefined;
   const isTime = signsOfLife(clock);
   const outcomeIn = (each: Observed) => (isLatestNew(each, wait) ? outcomeOf(each, dialect) : undefined);
   /** In how many looks one after the other the outcome was the same. */
@@ -108,11 +108,14 @@ export async function waitForRollout(
     }
     if (mayBeUnmade(wait) && polls >= pollsUntilRevision) return "no revision";
 
-    if (isTime(texts.statusOf(observed))) log.progress(texts.underway(wait, observed, time(), timeout));
+    if (isTime(`${texts.statusOf(observed)} ${trouble?.kind}`))
+      log.progress(texts.underway(wait, observed, time(), timeout, trouble));
     const next = await nextLook(context, wait.id);
-    if (next === "out of time") throw new DeploymentError(texts.outOfTime(wait, observed, timeout, trouble));
     if (next === "interrupted") throw new DeploymentError(texts.interrupted(wait, observed));
     trouble = troubleWith(next, trouble);
+    // A poll that cannot be answered in time is the last one.
+    if (next === "out of time" || isKind(next, "out-of-time"))
+      throw new DeploymentError(texts.outOfTime(wait, observed, timeout, trouble));
     if (next instanceof ControlPlaneError) continue;
     missing = next === undefined ? missing + 1 : 0;
     if (missing >= looksUntilGone) {
@@ -174,7 +177,11 @@ const beyondWaiting: readonly ErrorKind[] = [
 type Look = Observed | undefined | End | ControlPlaneError;
 
 /** Why a look showed nothing, if it did not. That its time was over says less than what went wrong before. */
-export function troubleWith(look: Look, before: Error | undefined): Error | undefined {
+export function troubleWith(
+  look: Look,
+  before: ControlPlaneError | undefined,
+): ControlPlaneError | undefined {
+  if (look === "out of time") return before;
   if (!(look instanceof ControlPlaneError)) return undefined;
   return isKind(look, "out-of-time") ? (before ?? look) : look;
 }

@@ -63,6 +63,14 @@ describe.each(Object.entries(operations))("%s on a service that asks to slow dow
     expect(clock.sleeping).toBe(0);
   });
 
+  it("ends at once where it asks for more time than there is", async () => {
+    const { clock, context, sent, elapsed } = operating(() => ({ status: 429, retryAfter: "60" }));
+    const error = await rejectionOf(clock.run(operate(context)));
+    expect(error.message).toContain("429 Too Many Requests; no time is left for the next try in 1m1s");
+    expect(sent.length).toBeLessThanOrEqual(2);
+    expect(elapsed()).toBeLessThanOrEqual(3 * latency);
+  });
+
   it("says what it waits for, and ends at Ctrl-C", async () => {
     const { clock, context, user, said, elapsed } = operating(() => slowDown, 60_000);
     const work = rejectionOf(operate(context));
@@ -79,6 +87,58 @@ describe.each(Object.entries(operations))("%s on a service that asks to slow dow
     const { clock, context, elapsed } = operating(({ method }) => ({ status: method === "GET" ? 502 : 400 }));
     await rejectionOf(clock.run(operate(context)));
     expect(elapsed()).toBeLessThanOrEqual(5_000);
+  });
+});
+
+describe("a wait whose polls are not answered", () => {
+  const made = ({ method }: Call): Reply | undefined => {
+    if (method === "POST") return { status: 201, body: wire() };
+    return method === "DELETE" ? { status: 204 } : undefined;
+  };
+  const waits = [
+    ["a rollout", operations["create"]!],
+    ["a deletion", operations["delete"]!],
+  ] as const;
+
+  it.each(waits)(
+    "for %s ends before its time where no poll can be answered in time, saying why",
+    async (_, operate) => {
+      const reply = (call: Call): Reply => made(call) ?? { status: 429, retryAfter: "60" };
+      const { clock, context, elapsed } = operating(reply, 20_000);
+      const error = await rejectionOf(clock.run(operate(context)));
+      expect(error.message).toContain("GET /v2/deployments answered 429 Too Many Requests");
+      expect(elapsed()).toBeLessThan(7_000);
+    },
+  );
+
+  it.each(waits)(
+    "for %s says on the screen why the last poll showed nothing, and asks no faster",
+    async (_, operate) => {
+      const { clock, context, said, sent } = operating((call) => made(call) ?? { status: 502 }, 60_000);
+      const error = await rejectionOf(clock.run(operate(context)));
+      expect(said.join("\n")).toMatch(
+        /waiting (for|until) .*; the last poll showed nothing: GET \/v2\/deployments answered 502 Bad Gateway/,
+      );
+      expect(error.message).toContain(" GET /v2/deployments answered 502 Bad Gateway");
+      expect(sent.filter(({ call }) => call.method === "GET").length).toBeLessThanOrEqual(8);
+    },
+  );
+});
+
+describe("a request that is not answered for long", () => {
+  it.each(Object.entries(operations))("is told of once, after five seconds (%s)", async (_name, operate) => {
+    const { clock, context, user, said } = operating(() => "never", 60_000);
+    const work = rejectionOf(operate(context));
+    const waiting = () => said.filter((text) => text.startsWith("waiting for the answer to "));
+    await clock.advance(4_900);
+    expect(waiting()).toEqual([]);
+    await clock.advance(15_000);
+    expect(waiting()).toEqual([
+      expect.stringMatching(/^waiting for the answer to [A-Z]+ \/v2\/deployments(\/d1)?, for at most 30s$/),
+    ]);
+    user.abort();
+    await clock.run(work);
+    expect(clock.sleeping).toBe(0);
   });
 });
 

@@ -131,7 +131,7 @@ describe("remove", () => {
     const { work, service, said } = removing({ delete: [undefined], look: [going, going, undefined] });
     await work;
     expect(service.methods).toEqual(["delete", "look", "look", "look"]);
-    expect(said).toEqual(["progress: waiting until it is gone (0ms of at most 10m)"]);
+    expect(said).toEqual(["progress: waiting until it is deleted (0ms of at most 10m)"]);
   });
 
   it("has nothing to do where the service has no such deployment, in its list neither", async () => {

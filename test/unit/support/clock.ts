@@ -42,6 +42,10 @@ export class VirtualClock implements Clock {
     });
   }
 
+  later(ms: number, signal: AbortSignal, work: () => void): void {
+    void this.sleep(ms, signal).then(() => signal.aborted || work());
+  }
+
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     await settled();
@@ -83,6 +87,9 @@ export class RecordingClock implements Clock {
   now(): number {
     return this.#now;
   }
+
+  /** A request takes no time by this clock. */
+  later(): void {}
 
   random(): number {
     return 0.5;
