@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { unknownKey } from "../../schema/problems";
 import { namespace, problemIn, providerNameKey, settingsTable, type SettingName } from "../settings";
 import { requireInstalled } from "./installed";
 
@@ -40,6 +41,7 @@ export class Provider extends pulumi.ProviderResource {
         `new Provider("${name}", …) expects its arguments as an object; \`{}\` takes all of them from elsewhere`,
       );
     }
+    refuseUnknown(name, args);
     const properties = propertiesOf(name, args);
     super("pulumi-nodejs", name, properties, opts);
     settings.set(this, pulumi.output(properties));
@@ -61,6 +63,16 @@ export type SettingTexts = Readonly<Record<string, string | undefined>>;
 /** The texts that a provider of this package was given, by configuration key; undefined for any other provider. */
 export function settingsOf(provider: pulumi.ProviderResource): pulumi.Output<SettingTexts> | undefined {
   return settings.get(provider);
+}
+
+/** A misspelt setting would quietly come from the environment. */
+function refuseUnknown(provider: string, args: object): void {
+  const known = Object.keys(settingsTable);
+  const problems = Object.entries(args)
+    .filter(([name, value]) => value !== undefined && !known.includes(name))
+    .map(([name]) => unknownKey(name, known));
+  if (problems.length > 0)
+    throw new pulumi.RunError(`the arguments of the provider "${provider}" have an ${problems.join(", an ")}`);
 }
 
 /** Under keys with a namespace: the process reads the others as the project's. All values are texts. */

@@ -65,6 +65,15 @@ describe("an argument of a provider", () => {
     }
   });
 
+  it("that nobody knows is refused, with what may be meant, and without its value", () => {
+    const make = (more: object) => () => new Provider("eu", { baseUrl: address, ...more } as ProviderArgs);
+    expect(make({ api_key: "sesame", what: 1 })).toThrow(
+      /^the arguments of the provider "eu" have an unknown key "api_key"; did you mean "apiKey"\?, an unknown key "what"$/,
+    );
+    expect(make({ constructor: "x" })).toThrow('unknown key "constructor"');
+    expect(make({ what: undefined })).not.toThrow();
+  });
+
   it("that is wrong reaches no state: it is refused by its name, and not shown", async () => {
     const secret = canary("address").replace(/\s/g, "~");
     const code = encodeURIComponent(secret);
