@@ -4,7 +4,13 @@ import { formatDuration } from "../duration";
 import { placeOf, type Context } from "./context";
 import { DeploymentError } from "./errors";
 import { waitUntilGone } from "./gone";
-import { confirmDeleted, refuseElsewhere } from "./identity";
+import {
+  confirmDeleted,
+  isOtherAddress,
+  readHere,
+  refuseOtherAddress,
+  refuseOtherSettings,
+} from "./identity";
 import { isDeleting } from "./rollout";
 import type { Claim } from "./run";
 import { argumentsIn, deployedAs, isDeclared, versionOf } from "./state";
@@ -13,9 +19,19 @@ import type { Values } from "./values";
 export async function remove(context: Context, id: string, state: Values = {}): Promise<void> {
   const claim = claimAgainst(context, id, state);
   if (claim !== undefined) return context.log.warning(kept(claim, id, state));
-  if (isDeclared(state)) refuseElsewhere(state, context);
   context.run.noteKnown(id);
+  if (isDeclared(state) && (await isDeletedElsewhere(context, id, state))) return;
   if (await startDeletion(context, id, state)) await waitForDeletion(context, id);
+}
+
+/** Through another connection nothing is deleted, but what was deleted may be said to be. Throws where it is not said, or is there. */
+async function isDeletedElsewhere(context: Context, id: string, state: Values): Promise<boolean> {
+  refuseOtherSettings(state, context);
+  if (!isOtherAddress(state, context)) return false;
+  const isSaid = context.run.isAllDeleted && (await readHere(context, id, state)) === undefined;
+  if (!isSaid) refuseOtherAddress(state, context);
+  await confirmDeleted(context, id, state);
+  return true;
 }
 
 /** The claim that keeps the deployment. Throws where keeping it is no reason yet to forget it. */

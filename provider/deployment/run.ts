@@ -3,6 +3,8 @@
  * is renamed in the program takes its deployment over and is deleted under its old name, both with the same id.
  */
 
+import type { Values } from "./values";
+
 /**
  * - `has`: created, adopted or updated by the resource;
  * - `keeps`: compared, and the resource keeps it;
@@ -57,6 +59,7 @@ export class Run {
   readonly #known = new Set<string>();
   readonly #results = new Set<string>();
   readonly #kept = new Map<string, Deployed>();
+  readonly #replaced = new Map<string, Values>();
 
   constructor(
     private readonly claims: Claims = new OwnClaims(),
@@ -74,6 +77,15 @@ export class Run {
   release(resource: string): void {
     const kept = this.#kept.get(resource);
     if (kept !== undefined) this.claim(kept, resource, "none");
+  }
+
+  /** What the resource is to take the place of, as far as this process has compared it. */
+  replacedBy(resource: string): Values | undefined {
+    return this.#replaced.get(resource);
+  }
+
+  noteReplaced(resource: string, state: Values): void {
+    this.#replaced.set(resource, state);
   }
 
   /** The strongest claim on a deployment, if there is one. */

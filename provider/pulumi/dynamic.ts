@@ -2,6 +2,7 @@
  * The object that the engine's dynamic provider process loads. It maps the engine's calls to the lifecycle and back,
  * and decides nothing itself. Its module name is in every state: never rename it.
  */
+import { createHmac } from "node:crypto";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Clock } from "../clock";
 import { connect, type Connection } from "../connection";
@@ -94,6 +95,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const result = diff(old, declared, this.#dialect(), { replaceOnChanges, isMoved });
     if (isCompared) {
       if (result.plan.kind !== "replacement") this.#run.claim(deployedAs(id, old), resource, "keeps");
+      else if (!isMoved) this.#run.noteReplaced(resource, old);
       const log = logFor(contextOf(declared).urn, ownWords(declared));
       if (result.explanation !== undefined) log.info(result.explanation);
       for (const warning of result.warnings) log.warning(warning);
@@ -202,8 +204,13 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   }
 }
 
-function connectedBy({ baseUrl, tenantId, dialect }: Settings): Connected {
-  return { address: baseUrl, tenantId, dialect };
+function connectedBy({ baseUrl, tenantId, dialect, apiKey }: Settings): Connected {
+  return { address: baseUrl, tenantId, dialect, keyDigest: digestOf(apiKey, baseUrl) };
+}
+
+/** Too short to find the key by. */
+function digestOf(apiKey: string, salt: string): string {
+  return createHmac("sha256", apiKey).update(salt).digest("hex").slice(0, 12);
 }
 
 /** Milliseconds that an operation has in all. */
