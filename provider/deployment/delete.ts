@@ -38,7 +38,7 @@ async function isDeletedElsewhere(context: Context, id: string, state: Values): 
 function claimAgainst(context: Context, id: string, state: Values): Claim | undefined {
   const { run } = context;
   if (run.isResult(versionOf(state))) return undefined;
-  const claim = run.claimOn(deployedAs(id, state));
+  const claim = run.claimOn(deployedAs(id, state), context.resource);
   if (claim?.hold === "wants") {
     throw new DeploymentError(
       `not deleted: "${logicalName(claim.resource)}" needs the deployment ${id} or its name in this run and has not got it. ` +
