@@ -69,8 +69,8 @@ export function refuseOtherAddress(state: Values, connected: Connected): void {
     `the deployment was made at ${made}, the connection is set to ${connected.address}. If that is the same service under a ` +
       "new address, run `pulumi refresh --run-program`: it takes the address over where it finds the same id and name. If it " +
       `is another service, set \`deployment-service:baseUrl\` back to ${made} and run \`pulumi destroy --run-program\` there ` +
-      `first, or give the deployment another Provider, which moves it. What was deleted leaves the state by a refresh with ` +
-      `${allDeletedVariable}=true. Nothing was changed`,
+      `first, or give the deployment another Provider, which moves it. Where what the new address does ` +
+      `not show was really deleted, run \`pulumi refresh --run-program\` with ${allDeletedVariable}=true. Nothing was changed`,
   );
 }
 
