@@ -20,6 +20,8 @@ export interface Connected {
   /** The tenant that the connection is set to, if it is. */
   readonly tenantId?: string | undefined;
   readonly dialect: Dialect;
+  /** Tells the API key from others. */
+  readonly keyDigest?: string | undefined;
 }
 
 /** What an operation works with; what was sent is not taken back at its limits. */

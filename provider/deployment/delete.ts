@@ -4,7 +4,13 @@ import { formatDuration } from "../duration";
 import { placeOf, type Context } from "./context";
 import { DeploymentError } from "./errors";
 import { waitUntilGone } from "./gone";
-import { confirmDeleted, refuseElsewhere } from "./identity";
+import {
+  confirmDeleted,
+  isOtherAddress,
+  readHere,
+  refuseOtherAddress,
+  refuseOtherSettings,
+} from "./identity";
 import { isDeleting } from "./rollout";
 import type { Claim } from "./run";
 import { argumentsIn, deployedAs, isDeclared, versionOf } from "./state";
@@ -13,16 +19,26 @@ import type { Values } from "./values";
 export async function remove(context: Context, id: string, state: Values = {}): Promise<void> {
   const claim = claimAgainst(context, id, state);
   if (claim !== undefined) return context.log.warning(kept(claim, id, state));
-  if (isDeclared(state)) refuseElsewhere(state, context);
   context.run.noteKnown(id);
+  if (isDeclared(state) && (await isDeletedElsewhere(context, id, state))) return;
   if (await startDeletion(context, id, state)) await waitForDeletion(context, id);
+}
+
+/** Through another connection nothing is deleted, but what was deleted may be said to be. Throws where it is not said, or is there. */
+async function isDeletedElsewhere(context: Context, id: string, state: Values): Promise<boolean> {
+  refuseOtherSettings(state, context);
+  if (!isOtherAddress(state, context)) return false;
+  const isSaid = context.run.isAllDeleted && (await readHere(context, id, state)) === undefined;
+  if (!isSaid) refuseOtherAddress(state, context);
+  await confirmDeleted(context, id, state);
+  return true;
 }
 
 /** The claim that keeps the deployment. Throws where keeping it is no reason yet to forget it. */
 function claimAgainst(context: Context, id: string, state: Values): Claim | undefined {
   const { run } = context;
   if (run.isResult(versionOf(state))) return undefined;
-  const claim = run.claimOn(deployedAs(id, state));
+  const claim = run.claimOn(deployedAs(id, state), context.resource);
   if (claim?.hold === "wants") {
     throw new DeploymentError(
       `not deleted: "${logicalName(claim.resource)}" needs the deployment ${id} or its name in this run and has not got it. ` +

@@ -2,13 +2,14 @@
  * Whose deployment it is: the service, tenant and dialect it was made with. Through another connection it is not changed,
  * not deleted, and what is not found there is not deleted either.
  */
+import { isKind } from "../control-plane/errors";
 import type { Connected, Context } from "./context";
 import { DeploymentError } from "./errors";
 import type { Observed } from "./service";
 import { memoryOf, type MadeWith } from "./state";
 import type { Values } from "./values";
 
-/** Says that all deployments of a stack were really deleted, where a key that sees nothing cannot tell. */
+/** Says that what the connection does not show was really deleted, where a key that sees nothing cannot tell. */
 export const allDeletedVariable = "DEPLOYMENT_SERVICE_ALL_DELETED";
 
 /** What a deployment was made with, as far as its state tells. */
@@ -56,7 +57,7 @@ function isOtherTenant(state: Values, { tenantId }: Connected): boolean {
   return made !== undefined && tenantId !== undefined && made !== tenantId.toLowerCase();
 }
 
-function isOtherAddress(state: Values, connected: Connected): boolean {
+export function isOtherAddress(state: Values, connected: Connected): boolean {
   const { address } = madeWith(state);
   return address !== undefined && address !== connected.address;
 }
@@ -68,8 +69,8 @@ export function refuseOtherAddress(state: Values, connected: Connected): void {
     `the deployment was made at ${made}, the connection is set to ${connected.address}. If that is the same service under a ` +
       "new address, run `pulumi refresh --run-program`: it takes the address over where it finds the same id and name. If it " +
       `is another service, set \`deployment-service:baseUrl\` back to ${made} and run \`pulumi destroy --run-program\` there ` +
-      "first, or give the deployment another Provider, which moves it. What no longer exists leaves the state with " +
-      "`pulumi state delete`. Nothing was changed",
+      `first, or give the deployment another Provider, which moves it. Where what the new address does ` +
+      `not show was really deleted, run \`pulumi refresh --run-program\` with ${allDeletedVariable}=true. Nothing was changed`,
   );
 }
 
@@ -84,35 +85,89 @@ export function refuseAnother(context: Context, state: Values, observed: Observe
   );
 }
 
-/** What is to be remembered of the connection, once the service has answered. */
+/**
+ * What is to be remembered of the connection, once the service has answered.
+ *
+ * @param isWritten whether the service accepted a change, and so the key
+ */
 export function madeBy(
-  { address, dialect }: Connected,
+  { address, dialect, keyDigest }: Connected,
   { tenantId }: Observed,
   state: Values = {},
+  isWritten = true,
 ): MadeWith {
-  return { address, tenantId: madeWith(state).tenantId ?? tenantId, dialect: dialect.name };
+  const made = madeWith(state);
+  // A refresh with a rotated key is to find nothing changed.
+  const key = isWritten || made.address !== address ? keyDigest : made.keyDigest;
+  return {
+    address,
+    tenantId: made.tenantId ?? tenantId,
+    dialect: dialect.name,
+    ...(key !== undefined && { keyDigest: key }),
+  };
+}
+
+/** What the service has under the id. Throws where not even its list is there: another address is the likely reason. */
+export async function readHere(context: Context, id: string, state: Values): Promise<Observed | undefined> {
+  try {
+    return await context.service.read(id);
+  } catch (error) {
+    if (isKind(error, "not-found")) refuseOtherAddress(state, context);
+    throw error;
+  }
 }
 
 /** Throws where "not found" does not say that the deployment was deleted. */
 export async function confirmDeleted(context: Context, id: string, state: Values): Promise<void> {
-  refuseOtherAddress(state, context);
+  const { run, log, service } = context;
+  if (!run.isAllDeleted) refuseOtherAddress(state, context);
   const { tenantId } = madeWith(state);
-  const seen = await context.service.sees(tenantId ?? null);
-  if (seen === "other tenants") {
-    throw new DeploymentError(
-      `the service does not show the deployment ${id} of tenant ${tenantId}, and shows this API key deployments of other ` +
-        "tenants only, so it is not taken as deleted. Use a key of that tenant, or set `deployment-service:tenantId`",
-    );
+  const seen = await service.sees(tenantId ?? null);
+  if (seen === "tenant") return;
+  if (!run.isAllDeleted) {
+    const doubt = seen === "nothing" ? doubtOfNothing(context, state) : doubtOfOthers(id, tenantId);
+    if (doubt !== undefined) {
+      throw new DeploymentError(
+        `${doubt}. Use the right key, or set \`deployment-service:tenantId\`. Where all that the key does not show was really ` +
+          `deleted, run the command with ${allDeletedVariable}=true`,
+      );
+    }
   }
-  if (seen !== "nothing") return;
-  const { run, log } = context;
-  if (run.knownCount > 1 && !run.isAllDeleted) {
-    throw new DeploymentError(
-      `the service shows this API key no deployment at all, and the stack has at least ${run.knownCount}, so none is taken as ` +
-        "deleted. " +
-        "Use the right key, or set `deployment-service:tenantId`. Where all of them were really deleted, run the command " +
-        `with ${allDeletedVariable}=true`,
-    );
-  }
-  log.warning(`the deployment ${id} is taken as deleted: the API key sees no deployment at all`);
+  const sees = seen === "nothing" ? "sees no deployment at all" : "sees deployments of other tenants only";
+  log.warning(`the deployment ${id} is taken as deleted: the API key ${sees}`);
+}
+
+/** Why a key that sees nothing may be the wrong one. That of a lone deployment which the same key made is believed. */
+function doubtOfNothing({ run, keyDigest }: Context, state: Values): string | undefined {
+  const shows = "the service shows this API key no deployment at all";
+  if (isOtherKey(state, keyDigest))
+    return `${shows}, and the deployment was made with another API key, so it is not taken as deleted`;
+  if (run.knownCount > 1)
+    return `${shows}, and the stack has at least ${run.knownCount}, so none is taken as deleted`;
+  return undefined;
+}
+
+function doubtOfOthers(id: string, tenantId: string | null | undefined): string {
+  return (
+    `the service does not show the deployment ${id} of tenant ${tenantId}, and shows this API key deployments of other ` +
+    "tenants only, so it is not taken as deleted"
+  );
+}
+
+function isOtherKey(state: Values, keyDigest: string | undefined): boolean {
+  const made = madeWith(state).keyDigest;
+  return made !== undefined && keyDigest !== undefined && made !== keyDigest;
+}
+
+/** Throws where a replacement would be made in another tenant, and what it replaces could not be deleted. */
+export async function refuseOtherTenant(context: Context, replaced: Values): Promise<void> {
+  const { keyDigest, service, run } = context;
+  if (run.isAllDeleted || !isOtherKey(replaced, keyDigest)) return;
+  const { tenantId } = madeWith(replaced);
+  if ((await service.sees(tenantId ?? null)) === "tenant") return;
+  throw new DeploymentError(
+    `the deployment to be replaced was made with another API key, and this key sees nothing of its tenant ${tenantId}: ` +
+      `nothing was created. Use the right key, or set \`deployment-service:tenantId\`. Where the old one was really deleted, ` +
+      `run \`pulumi refresh\` with ${allDeletedVariable}=true first`,
+  );
 }

@@ -1,5 +1,5 @@
 /** What the operations on a deployment do, in calls of the service. */
-import { isKind, messageOf } from "../control-plane/errors";
+import { messageOf } from "../control-plane/errors";
 import type { Dialect } from "../dialects";
 import { adoptOrCreate } from "./create";
 import { placeOf, resourceOf, type Context } from "./context";
@@ -8,10 +8,11 @@ import { DeploymentError, GoneError, MissingError, UnfinishedError } from "./err
 import {
   confirmDeleted,
   madeBy,
+  readHere,
   refuseAnother,
   refuseElsewhere,
-  refuseOtherAddress,
   refuseOtherSettings,
+  refuseOtherTenant,
 } from "./identity";
 import { withoutImmutableDrift } from "./immutable";
 import { driftOf, normalizedAfter } from "./normalized";
@@ -44,6 +45,7 @@ import { judge, normalizedFrom, type Before, type Written } from "./written";
 export async function create(context: Context, declared: Declared): Promise<{ id: string; state: State }> {
   const place = placeOf(context, declared);
   try {
+    await refuseOtherTenant(context, context.run.replacedBy(place.resource) ?? {});
     const created = await adoptOrCreate(context, declared);
     const { observed, isNew, hasRollout, previous, written, ...memory } = created;
     const rollout = hasRollout ? rolloutOf(context, declared, observed, previous) : undefined;
@@ -118,11 +120,7 @@ function beforeOf(state: Values, late?: Observed): Before {
 export async function read(context: Context, id: string, state: Values): Promise<State | undefined> {
   context.run.noteKnown(id);
   if (isDeclared(state)) refuseOtherSettings(state, context);
-  const observed = await context.service.read(id).catch((error: unknown) => {
-    // Where not even the list is there, the address is the likely reason.
-    if (isKind(error, "not-found")) refuseOtherAddress(state, context);
-    throw error;
-  });
+  const observed = await readHere(context, id, state);
   if (observed === undefined) return missing(context, id, state);
   if (isDeleting(observed)) return undefined;
   if (!isDeclared(state)) {
@@ -143,7 +141,7 @@ export async function read(context: Context, id: string, state: Values): Promise
     memory.rollout ?? (isRevised ? rolloutSince(context, observed, revisionsIn(state)) : undefined);
   const unfinished = rollout && !isRolledOut(observed, rollout) ? named(rollout, observed) : undefined;
   return stateOf(declared, observed, context.dialect, {
-    madeWith: madeBy(context, observed, state),
+    madeWith: madeBy(context, observed, state, false),
     immutable,
     rollout: unfinished,
     unmanagedSecrets,

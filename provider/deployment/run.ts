@@ -3,13 +3,16 @@
  * is renamed in the program takes its deployment over and is deleted under its old name, both with the same id.
  */
 
+import type { Values } from "./values";
+
 /**
  * - `has`: created, adopted or updated by the resource;
+ * - `declares`: the program says that it is the resource's, which leaves the resource's own copies of it to be deleted;
  * - `keeps`: compared, and the resource keeps it;
  * - `wants`: in the way of what the resource is about to create or adopt, or failed to;
  * - `none`: no claim any more.
  */
-export type Hold = "has" | "keeps" | "wants" | "none";
+export type Hold = "has" | "keeps" | "declares" | "wants" | "none";
 
 export interface Claim {
   readonly id: string;
@@ -51,12 +54,13 @@ export interface Place {
   readonly name: string;
 }
 
-const strength: readonly Hold[] = ["none", "wants", "keeps", "has"];
+const strength: readonly Hold[] = ["none", "wants", "declares", "keeps", "has"];
 
 export class Run {
   readonly #known = new Set<string>();
   readonly #results = new Set<string>();
   readonly #kept = new Map<string, Deployed>();
+  readonly #replaced = new Map<string, Values>();
 
   constructor(
     private readonly claims: Claims = new OwnClaims(),
@@ -76,12 +80,27 @@ export class Run {
     if (kept !== undefined) this.claim(kept, resource, "none");
   }
 
-  /** The strongest claim on a deployment, if there is one. */
-  claimOn({ id, createdAt }: Deployed): Claim | undefined {
+  /** What the resource is to take the place of, as far as this process has compared it. */
+  replacedBy(resource: string): Values | undefined {
+    return this.#replaced.get(resource);
+  }
+
+  noteReplaced(resource: string, state: Values): void {
+    this.#replaced.set(resource, state);
+  }
+
+  /**
+   * The strongest claim on a deployment, if there is one.
+   *
+   * @param owner the resource in whose name it is to be deleted
+   */
+  claimOn({ id, createdAt }: Deployed, owner?: string): Claim | undefined {
     const last = new Map<string, Claim>();
     for (const claim of this.claims.of(id.toLowerCase())) {
       const isOther = createdAt !== null && claim.createdAt !== null && claim.createdAt !== createdAt;
-      if (!isOther) last.set(claim.resource, claim);
+      const isDeclared = claim.hold === "declares";
+      if (isOther || (isDeclared && claim.resource === owner)) continue;
+      last.set(isDeclared ? `declared ${claim.resource}` : claim.resource, claim);
     }
     const [strongest] = [...last.values()]
       .filter(({ hold }) => hold !== "none")

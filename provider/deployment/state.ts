@@ -24,6 +24,8 @@ export interface MadeWith {
   readonly address: string;
   readonly tenantId: string | null;
   readonly dialect: string;
+  /** Of the API key that made it or changed it last; a state of an older version does not tell. */
+  readonly keyDigest?: string | undefined;
 }
 
 /** Kept under a name that the engine does not show. */

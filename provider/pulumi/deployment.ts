@@ -10,6 +10,7 @@ import { deployment as fields } from "../../schema/fields";
 import { outputNames } from "../../schema/outputs";
 import { contextKey, providerKey, providerText, typeToken, type HiddenContext } from "./hidden";
 import { refuseCredentialsInConfiguration } from "./connection";
+import { claimDeclared } from "./declared";
 import { requireInstalled } from "./installed";
 import { secretPaths } from "./secret-paths";
 
@@ -92,12 +93,13 @@ export class Deployment extends pulumi.CustomResource {
       refuseCredentialsInConfiguration();
     // A provider may also come from a parent or from a transform: it is known once the resource is.
     let isMade = (_resource: Deployment) => {};
-    const provider = new Promise<Deployment>((resolve) => (isMade = resolve)).then(providerOf);
-    super(typeToken, name, propertiesOf(name, args, opts, provider), {
+    const made = new Promise<Deployment>((resolve) => (isMade = resolve));
+    super(typeToken, name, propertiesOf(name, args, opts, made), {
       ...opts,
       additionalSecretOutputs: [...(opts.additionalSecretOutputs ?? []), "secrets"],
     });
     isMade(this);
+    claimDeclared(this);
   }
 
   /** Reads an existing deployment that this program does not manage. */
@@ -114,7 +116,7 @@ function propertiesOf(
   name: string,
   args: DeploymentArgs,
   opts: pulumi.CustomResourceOptions,
-  provider: Promise<string>,
+  made: Promise<Deployment>,
 ): pulumi.Inputs {
   const isRead = opts.id !== undefined;
   return {
@@ -122,7 +124,7 @@ function propertiesOf(
     ...args,
     name: args?.name ?? (isRead ? undefined : name),
     secrets: args?.secrets === undefined ? undefined : pulumi.secret(args.secrets),
-    [contextKey]: hiddenContext(name, args, opts, provider),
+    [contextKey]: hiddenContext(name, args, opts, made),
     [providerKey]: providerText,
   };
 }
@@ -131,13 +133,14 @@ function hiddenContext(
   name: string,
   args: DeploymentArgs,
   opts: pulumi.CustomResourceOptions,
-  provider: Promise<string>,
+  made: Promise<Deployment>,
 ): pulumi.Inputs {
   const { create, update, delete: remove } = opts.customTimeouts ?? {};
   const timeouts = { create, update, delete: remove };
   return {
     urn: urnOf(name, opts.parent),
-    provider,
+    provider: made.then(providerOf),
+    providerId: made.then(providerIdOf),
     ...(opts.customTimeouts && { timeouts }),
     ...(opts.replaceOnChanges && { replaceOnChanges: opts.replaceOnChanges }),
     secretPaths: secretPaths(args, opts.additionalSecretOutputs).then((paths) =>
@@ -157,6 +160,14 @@ function urnOf(name: string, parent: pulumi.Resource | undefined): Promise<strin
 function providerOf(resource: pulumi.CustomResource): string | Promise<string> {
   const provider = resource.getProvider(typeToken);
   return provider === undefined ? "default" : withoutDependencies(provider.urn);
+}
+
+async function providerIdOf(resource: pulumi.CustomResource): Promise<string | undefined> {
+  const provider = resource.getProvider(typeToken);
+  if (provider === undefined) return undefined;
+  // Not in the SDK's types. Where nobody knows it yet, the engine makes a new one.
+  const { isKnown } = provider.id as unknown as { isKnown: Promise<boolean> };
+  return (await isKnown) ? withoutDependencies(provider.id) : "new";
 }
 
 function withoutDependencies(output: pulumi.Output<string>): Promise<string> {

@@ -2,6 +2,7 @@
  * The object that the engine's dynamic provider process loads. It maps the engine's calls to the lifecycle and back,
  * and decides nothing itself. Its module name is in every state: never rename it.
  */
+import { createHmac } from "node:crypto";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Clock } from "../clock";
 import { connect, type Connection } from "../connection";
@@ -49,7 +50,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
    * Resources whose arguments were checked and not yet compared, with the provider that they had. The engine also compares
    * while it refreshes.
    */
-  readonly #checked = new Map<string, string | undefined>();
+  readonly #checked = new Map<string, HiddenContext>();
   readonly #run: Run;
 
   constructor(run: Run) {
@@ -71,7 +72,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const { problems = [], settings } = this.#settings();
     const { inputs, failures } = check(old, args, settings?.dialect ?? dialects["standard"]!);
     const context = (hidden ?? {}) as HiddenContext;
-    this.#checked.set(identify(news), contextOf(olds).provider);
+    this.#checked.set(identify(news), contextOf(olds));
     // Without an old one it is created, also where the engine replaces what was compared and found to be kept.
     if (old === undefined) this.#run.release(identify(news));
     const shown = ownWords({ ...args, [contextKey]: hidden });
@@ -94,6 +95,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const result = diff(old, declared, this.#dialect(), { replaceOnChanges, isMoved });
     if (isCompared) {
       if (result.plan.kind !== "replacement") this.#run.claim(deployedAs(id, old), resource, "keeps");
+      else if (!isMoved) this.#run.noteReplaced(resource, old);
       const log = logFor(contextOf(declared).urn, ownWords(declared));
       if (result.explanation !== undefined) log.info(result.explanation);
       for (const warning of result.warnings) log.warning(warning);
@@ -107,11 +109,11 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     };
   }
 
-  #isMoved(old: Values, declared: Values, before = contextOf(old).provider): boolean {
+  #isMoved(old: Values, declared: Values, before = contextOf(old)): boolean {
     const { settings } = this.#settings();
     if (settings === undefined) return false;
     try {
-      return isMoved(old, connectedBy(settings), hasOtherProvider(before, contextOf(declared).provider));
+      return isMoved(old, connectedBy(settings), hasOtherProvider(before, contextOf(declared)));
     } catch (error) {
       throw failure("diff", declared, error, old);
     }
@@ -202,8 +204,13 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   }
 }
 
-function connectedBy({ baseUrl, tenantId, dialect }: Settings): Connected {
-  return { address: baseUrl, tenantId, dialect };
+function connectedBy({ baseUrl, tenantId, dialect, apiKey }: Settings): Connected {
+  return { address: baseUrl, tenantId, dialect, keyDigest: digestOf(apiKey, baseUrl) };
+}
+
+/** Too short to find the key by. */
+function digestOf(apiKey: string, salt: string): string {
+  return createHmac("sha256", apiKey).update(salt).digest("hex").slice(0, 12);
 }
 
 /** Milliseconds that an operation has in all. */
@@ -223,7 +230,7 @@ function contextOf(values: Values): HiddenContext {
 /** Only what no input shows is decided here; all else is left to the engine's own comparison of the inputs. */
 function changesOf({ plan, resumes }: Diff, olds: Values, news: Values): boolean | undefined {
   if (plan.kind === "none" && resumes) return true;
-  if (hasOtherProvider(contextOf(olds).provider, contextOf(news).provider)) return true;
+  if (hasOtherProvider(contextOf(olds), contextOf(news))) return true;
   const isSame =
     isEqual(argumentsIn(olds), argumentsIn(news)) &&
     olds["generation"] === news["generation"] &&
@@ -233,8 +240,10 @@ function changesOf({ plan, resumes }: Diff, olds: Values, news: Values): boolean
 }
 
 /** An import, and what an earlier version wrote down, do not know theirs. */
-function hasOtherProvider(before: string | undefined, now: string | undefined): boolean {
-  return before !== undefined && now !== undefined && before !== now;
+function hasOtherProvider(before: HiddenContext, now: HiddenContext): boolean {
+  const hasIds = before.providerId !== undefined && now.providerId !== undefined;
+  if (hasIds) return before.providerId !== now.providerId;
+  return before.provider !== undefined && now.provider !== undefined && before.provider !== now.provider;
 }
 
 /**
@@ -242,7 +251,7 @@ function hasOtherProvider(before: string | undefined, now: string | undefined): 
  * decides on by itself is only told for messages.
  */
 function lastingContext(values: Values): HiddenContext {
-  const { urn: _, replaceOnChanges: __, provider: ___, ...lasting } = contextOf(values);
+  const { urn: _, replaceOnChanges: __, provider: ___, providerId: ____, ...lasting } = contextOf(values);
   return lasting;
 }
 

@@ -24,6 +24,8 @@ export interface HiddenContext {
   readonly urn?: string;
   /** URN of the provider, or `default` for the stack's own. */
   readonly provider?: string;
+  /** Of a provider that the program made itself: another name with an alias leaves it, in a preview a new one has none yet. */
+  readonly providerId?: string;
   /** The resource option `customTimeouts`, as given. */
   readonly timeouts?: Partial<Record<Operation, string>>;
   /** The resource option of that name: the engine decides on it, and the message must not say otherwise. */

@@ -3,7 +3,7 @@
  * SDK in a state, has a process of its own. They know of each other by the engine's address alone, so each leaves its claims
  * in a file of that name, which holds as long as the process lives. Where no file can be written, each process has its own.
  */
-import { appendFileSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { appendFileSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { OwnClaims, type Claim, type Claims } from "../deployment/run";
@@ -12,8 +12,21 @@ import { engineAddress } from "./engine-log";
 export function sharedClaims(address = engineAddress(process.argv), pid = process.pid): Claims {
   const folder = address === undefined ? undefined : privateFolder();
   if (address === undefined || folder === undefined) return new OwnClaims();
-  return new SharedClaims(folder, address.replace(/\W+/g, "-"), pid);
+  return new SharedClaims(folder, runAt(address), pid);
 }
+
+/** The claims of a program, which ends before the run does: they hold as long as the language host that started it. */
+export function claimsOfProgram(address: string, host = process.ppid): Claims {
+  const folder = privateFolder();
+  return folder === undefined ? new OwnClaims() : new SharedClaims(folder, runAt(address), host);
+}
+
+function runAt(address: string): string {
+  return address.replace(/\W+/g, "-");
+}
+
+/** In milliseconds. A file that long untouched is of a run that was killed. */
+const longestRun = 24 * 60 * 60_000;
 
 class SharedClaims implements Claims {
   readonly #own = new OwnClaims();
@@ -28,7 +41,8 @@ class SharedClaims implements Claims {
     this.#file = join(folder, `${run}.${pid}`);
     // A process that was killed may have left one under the same number.
     rmSync(this.#file, { force: true });
-    process.once("exit", () => rmSync(this.#file, { force: true }));
+    if (pid === process.pid) process.once("exit", () => rmSync(this.#file, { force: true }));
+    this.#sweep();
   }
 
   add(claim: Claim): void {
@@ -46,6 +60,13 @@ class SharedClaims implements Claims {
     const lines = this.#unwritten.map((claim) => `${JSON.stringify(claim)}\n`);
     this.#unwritten = [];
     attempt(() => appendFileSync(this.#file, lines.join(""), { mode: 0o600 }));
+  }
+
+  #sweep(): void {
+    for (const name of attempt(() => readdirSync(this.folder)) ?? []) {
+      const path = join(this.folder, name);
+      attempt(() => Date.now() - statSync(path).mtimeMs > longestRun && rmSync(path, { force: true }));
+    }
   }
 
   #ofOthers(): Claim[] {

@@ -83,6 +83,18 @@ it.each<[string, readonly Step[]]>([
     [up(two), up([{ at: 0, spec: null }], { machine: { isOtherTenant: true } })],
   ],
   [
+    "nor of one that is alone",
+    [up([{ at: 0, spec: container }]), refresh({ isOtherTenant: true }), destroy({ isOtherTenant: true })],
+  ],
+  [
+    "nor does a replacement with another key, whichever comes first, leave two of them",
+    [
+      up(two),
+      up([{ at: 0, patch: { tier: "dev" } }], { machine: { isOtherTenant: true } }),
+      up([{ at: 1, patch: { edition: 1 } }], { machine: { isOtherTenant: true } }),
+    ],
+  ],
+  [
     "another provider of the same service is written down, so that a refresh finds nothing changed",
     [
       up([{ at: 0, spec: { ...container, provider: "us" } }]),

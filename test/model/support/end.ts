@@ -52,7 +52,7 @@ async function takeWaysOut(world: World): Promise<void> {
     if (failed.length === 0) return;
     for (const urn of new Set(failed.map((each) => each.urn))) await leaveOtherPlace(world, urn, failed);
   }
-  const isAllGone = failed.every(({ error }) => error?.message.includes("ALL_DELETED"));
+  const isAllGone = failed.every(({ error }) => /^(?!.*was made at).*ALL_DELETED/.test(error!.message));
   if (!isAllGone) throw new Broken(`a refresh in peace failed: ${textOf(failed)}`);
   await command(world, { do: "refresh" }, calm, { isAllDeleted: true });
 }

@@ -26,19 +26,21 @@ export function holdAlways(world: World, ran: Ran): void {
 /** What the state does not hold any more is not there any more. */
 function nothingIsLost(world: World, { before, command, machine }: Ran): void {
   const { engine, places } = world;
-  // A key that sees nothing at all is believed where there is but one deployment, and a warning says so.
+  // The key that made one alone is believed where it sees nothing at all, and a warning says so.
   const believed = world.engineSide.messages
     .filter(({ severity }) => severity === "warning")
     .flatMap(({ text }) => /the deployment (\S+) is taken as deleted/.exec(text)?.[1] ?? []);
   const isFew = believed.length <= engine.processes || machine.isAllDeleted === true;
   hold(isFew, "each process believes it of one alone", believed);
+  const isThere = believed.filter((id) => world.places.record(id) !== undefined);
+  hold(isThere.length === 0, "and of none that is there", isThere);
   const held = new Set(engine.state.held.map(({ id }) => id.toLowerCase()));
   for (const { id, urn, outputs, isRead, isHalfReplaced } of before) {
     if (isRead || isHalfReplaced || held.has(id.toLowerCase())) continue;
     const record = places.record(id);
     // A refresh forgets what is being deleted.
     const isGone = record === undefined || (command.do !== "destroy" && record.deletion !== undefined);
-    if (believed.includes(id) || isToldFalsely(world, id)) world.doubtful.add(String(outputs["name"]));
+    if (isToldFalsely(world, id)) world.doubtful.add(String(outputs["name"]));
     else hold(isGone, "what leaves the state has left the service", { id, urn, place: places.of(id)?.name });
   }
 }

@@ -5,7 +5,16 @@ import { read } from "../../../provider/deployment/lifecycle";
 import { Run } from "../../../provider/deployment/run";
 import type { State } from "../../../provider/deployment/state";
 import { standard } from "../../../provider/dialects/standard";
-import { declare, failed, rejectionOf, served, setUp, stateAfter, type Scripts } from "../support/service";
+import {
+  address,
+  declare,
+  failed,
+  rejectionOf,
+  served,
+  setUp,
+  stateAfter,
+  type Scripts,
+} from "../support/service";
 
 const first = declare();
 const next = declare({ sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } }, first);
@@ -175,6 +184,29 @@ describe("remove", () => {
     const sure = new Run(undefined, true);
     sure.noteKnown("d2");
     await removing(nothing, 600_000, { run: sure }).work;
+  });
+
+  it("does not believe another key than the one that made it, unless whoever started the run says so", async () => {
+    const nothing: Scripts = { delete: [failed("not-found")], read: [undefined], sees: ["nothing"] };
+    const state = (address: string) => ({
+      ...stateAfter(first),
+      __memory: { ...stateAfter(first).__memory, madeWith: { address, tenantId: "t1", keyDigest: "own" } },
+    });
+    const removed = (from: string, keyDigest: string, run = new Run(), scripts = nothing) => {
+      const { context, clock, service } = setUp(scripts, { keyDigest, run });
+      return { service, work: clock.run(remove(context, "d1", state(from))) };
+    };
+    await removed(address, "own").work;
+    const refused = await rejectionOf(removed(address, "other").work);
+    expect(refused.message).toContain("was made with another API key, so it is not taken as deleted");
+    const sure = () => new Run(undefined, true);
+    await removed(address, "other", sure()).work;
+    const elsewhere = removed("https://former.example.com", "other", sure());
+    await elsewhere.work;
+    expect(elsewhere.service.methods).toEqual(["read", "sees"]);
+    const there = removed("https://former.example.com", "own", sure(), { read: [served(first)] });
+    expect((await rejectionOf(there.work)).message).toContain("was made at https://former.example.com");
+    expect(there.service.methods).toEqual(["read"]);
   });
 
   it.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])(

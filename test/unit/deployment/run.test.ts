@@ -53,4 +53,14 @@ describe("what a run holds", () => {
     run.noteCreation(place, true);
     expect(run.hasFailedToCreate(place)).toBe(false);
   });
+
+  it("keeps what the program declares, except from the resource that it declares it as", () => {
+    const run = new Run();
+    run.claim({ id: "d1", createdAt: null }, "new", "declares");
+    expect(run.claimOn({ id: "d1", createdAt: null }, "old")?.resource).toBe("new");
+    expect(run.claimOn({ id: "d1", createdAt: null }, "new")).toBeUndefined();
+    run.claim({ id: "d1", createdAt: null }, "new", "has");
+    run.claim({ id: "d1", createdAt: null }, "new", "declares");
+    expect(run.claimOn({ id: "d1", createdAt: null }, "new")?.hold).toBe("has");
+  });
 });

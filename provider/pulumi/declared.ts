@@ -1,0 +1,29 @@
+/**
+ * With `--target` the engine asks no provider process about what it leaves as it is. So the program itself tells this
+ * run's processes which deployments it declares: none of them is deleted under the former name of a resource.
+ */
+import * as pulumi from "@pulumi/pulumi";
+import type { Claims } from "../deployment/run";
+import { contextKey, type HiddenContext } from "./hidden";
+import { claimsOfProgram } from "./shared-claims";
+
+interface Declared extends pulumi.CustomResource {
+  readonly createdAt: pulumi.Output<string | null>;
+  readonly generation: pulumi.Output<number | undefined>;
+  readonly [contextKey]?: pulumi.Output<HiddenContext | undefined>;
+}
+
+let claims: Claims | undefined;
+
+/** Once the engine has said what stands for the resource. Not for an inline program, whose process outlives the run. */
+export function claimDeclared(resource: pulumi.CustomResource): void {
+  const engine = process.env["PULUMI_NODEJS_ENGINE"];
+  if (engine === undefined) return;
+  const { id, createdAt, generation, [contextKey]: context } = resource as Declared;
+  pulumi.all([id, createdAt, generation, context]).apply(([known, made, counted, { urn } = {}]) => {
+    // What is only read has no generation.
+    if (counted === undefined || urn === undefined) return;
+    claims ??= claimsOfProgram(engine);
+    claims.add({ id: known.toLowerCase(), createdAt: made ?? null, resource: urn, hold: "declares" });
+  });
+}
