@@ -29,6 +29,13 @@ const flag = (doc: string) => z.boolean().nullish().describe(doc);
 const words = (item: string, doc: string) => z.array(z.string().describe(item)).nullish().describe(doc);
 const time = (doc: string) => duration.nullish().describe(doc);
 
+/** The resource option of that name. */
+export const CustomTimeouts = z.strictObject({
+  create: time("How long a creation may take, such as `45m`. Default: 30m."),
+  update: time("How long an update may take, such as `45m`. Default: 30m."),
+  delete: time("How long a deletion may take, such as `20m`. Default: 10m."),
+});
+
 /** Options of a Pulumi resource, in the words of Pulumi. */
 export const Options = z.strictObject({
   protect: flag("Refuse to delete this deployment. Default: false."),
@@ -39,14 +46,7 @@ export const Options = z.strictObject({
   ignoreChanges: words("`sourceRevisionConfig.imageUri`", "Paths of fields whose changes are ignored."),
   replaceOnChanges: words("`sourceConfig.repoUrl`", "Paths of fields whose changes replace the deployment."),
   dependsOn: words("A key under `deployments`.", "Deployments that must be ready before this one is made."),
-  customTimeouts: z
-    .strictObject({
-      create: time("How long a creation may take, such as `45m`. Default: 30m."),
-      update: time("How long an update may take, such as `45m`. Default: 30m."),
-      delete: time("How long a deletion may take, such as `20m`. Default: 10m."),
-    })
-    .nullish()
-    .describe("How long operations may take."),
+  customTimeouts: CustomTimeouts.nullish().describe("How long operations may take."),
 });
 
 /** Every field may be left out or be `null`, which says the same: defaults and overlays fill in or take away. */

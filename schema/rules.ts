@@ -21,3 +21,8 @@ export function rulesOf(deployment: Readonly<Record<string, unknown>>): Problem[
 function namesIn(map: unknown): string[] {
   return typeof map === "object" && map !== null ? Object.keys(map) : [];
 }
+
+/** Two resources of one name; both as the program calls them. */
+export function hasNameOf(resource: string, other: string): string {
+  return `"${resource}" has the name that "${other}" has`;
+}

@@ -6,7 +6,7 @@ import { formatPath, problemsOf, unknownKey, type Path } from "../../schema/prob
 import { isNull, type Entry, type MapNode, type Node, type Span } from "./node";
 import { about, nameOf, quoting, secretNameOf, type Findings, type Rule } from "./problem";
 import { knownText, parseText, type Known } from "./reference";
-import { describeType, readAs, unwrap, type Type } from "./types";
+import { describeType, hintForText, readAs, unwrap, type Type } from "./types";
 
 export class ShapeChecker {
   constructor(
@@ -170,9 +170,7 @@ function hintFor(rule: string, expected: Type["kind"], value: unknown): string {
     return "; put it in quotes";
   }
   if (typeof value !== "string") return "";
-  if (readAs(expected, value) !== value) return "; take the quotes away";
-  const oldBoolean = expected === "boolean" ? /^(?:(yes|on|y)|no|off|n)$/i.exec(value) : null;
-  return oldBoolean === null ? "" : `; write ${oldBoolean[1] === undefined ? "false" : "true"}`;
+  return readAs(expected, value) === value ? hintForText(expected, value) : "; take the quotes away";
 }
 
 const homes = new Map(Object.keys(Options.shape).map((name) => [name, "options"]));

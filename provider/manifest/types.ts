@@ -1,6 +1,7 @@
 /** The zod types of the manifest as a walk over its nodes needs them. */
 import { z } from "zod";
 import { ManifestDeployment } from "../../schema/manifest";
+import { problemsOf } from "../../schema/problems";
 
 export type Type =
   | {
@@ -69,4 +70,23 @@ export function readAs(kind: Type["kind"], text: string): string | number | bool
   if (kind === "number" && decimal.test(text)) return Number(text);
   if (kind === "boolean" && (text === "true" || text === "false")) return text === "true";
   return text;
+}
+
+/** What to write for a text that is not read as what is expected. */
+export function hintForText(kind: Type["kind"], text: string): string {
+  const word = kind === "boolean" ? /^(?:(yes|on|y)|no|off|n)$/i.exec(text) : null;
+  return word === null ? "" : `; write ${word[1] === undefined ? "false" : "true"}`;
+}
+
+const plainTypes = { number: z.number(), boolean: z.boolean() };
+
+/** A text read as what is expected, or what is wrong with it, in the words of the check. */
+export function readExactly(
+  kind: keyof typeof plainTypes,
+  text: string,
+): { readonly value: number | boolean } | { readonly problem: string } {
+  const value = readAs(kind, text);
+  const [problem] = problemsOf(plainTypes[kind], value);
+  if (problem === undefined) return { value: value as number | boolean };
+  return { problem: `${problem.message}${hintForText(kind, text)}` };
 }

@@ -1,4 +1,5 @@
 /** A service knows a deployment by its name: two of one name in a stack would be one. */
+import { hasNameOf } from "../../schema/rules";
 import { entryOf, type Span } from "./node";
 import type { Layered } from "./layers";
 import { knownText, parseText, type Known } from "./reference";
@@ -15,7 +16,7 @@ export function checkNames({ view, judged, known, ofStack }: Scope): void {
       // The later one, unless the overlay gave the earlier one its name.
       const isEarlier = isJudged.has(other.key) && !isJudged.has(deployment.key);
       const [here, there] = isEarlier ? [other, deployment] : [deployment, other];
-      ofStack.add(placeOf(here), "name", `"${here.key}" has the name that "${there.key}" has`);
+      ofStack.add(placeOf(here), "name", hasNameOf(here.key, there.key));
     }
   }
 }

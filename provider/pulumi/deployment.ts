@@ -7,10 +7,13 @@ import type {
   SourceRevisionConfig,
 } from "./arguments";
 import { deployment as fields } from "../../schema/fields";
+import { CustomTimeouts } from "../../schema/manifest";
 import { outputNames } from "../../schema/outputs";
+import { formatPath, problemsOf } from "../../schema/problems";
 import { contextKey, providerKey, providerText, typeToken, type HiddenContext } from "./hidden";
 import { refuseCredentialsInConfiguration } from "./connection";
 import { claimDeclared } from "./declared";
+import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";
 import { secretPaths } from "./secret-paths";
 
@@ -89,6 +92,7 @@ export class Deployment extends pulumi.CustomResource {
    */
   constructor(name: string, args: DeploymentArgs, opts: pulumi.CustomResourceOptions = {}) {
     requireInstalled();
+    checkTimeouts(name, opts);
     if ((opts.provider ?? opts.parent?.getProvider(typeToken)) === undefined)
       refuseCredentialsInConfiguration();
     // A provider may also come from a parent or from a transform: it is known once the resource is.
@@ -110,6 +114,15 @@ export class Deployment extends pulumi.CustomResource {
   static override isInstance(value: unknown): value is Deployment {
     return value instanceof Deployment;
   }
+}
+
+/** The engine ends the program over a time that it cannot read, with an error of its own in place of the resource's. */
+function checkTimeouts(name: string, { customTimeouts }: pulumi.CustomResourceOptions): void {
+  const { create, update, delete: remove } = customTimeouts ?? {};
+  const [problem] = problemsOf(CustomTimeouts, { create, update, delete: remove });
+  if (problem === undefined) return;
+  const place = formatPath(["options", "customTimeouts", ...problem.path]);
+  throw new InputError(`${name}: ${place}: ${problem.message}`);
 }
 
 function propertiesOf(

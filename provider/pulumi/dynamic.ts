@@ -4,6 +4,8 @@
  */
 import { createHmac } from "node:crypto";
 import type * as pulumi from "@pulumi/pulumi";
+import { CustomTimeouts } from "../../schema/manifest";
+import { formatPath, problemsOf } from "../../schema/problems";
 import type { Clock } from "../clock";
 import { connect, type Connection } from "../connection";
 import { check, type Failure } from "../deployment/check";
@@ -14,6 +16,7 @@ import { allDeletedVariable, isMoved } from "../deployment/identity";
 import * as lifecycle from "../deployment/lifecycle";
 import { Run, type Claims } from "../deployment/run";
 import { argumentsIn, deployedAs, inputsIn, isDeclared, type Declared } from "../deployment/state";
+import { UniqueNames } from "../deployment/unique-names";
 import { isEqual, type Values } from "../deployment/values";
 import { dialects } from "../dialects";
 import { parseDuration } from "../duration";
@@ -52,6 +55,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
    */
   readonly #checked = new Map<string, HiddenContext>();
   readonly #run: Run;
+  #names = new UniqueNames();
 
   constructor(run: Run) {
     this.#run = run;
@@ -61,6 +65,8 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   configure = async ({ config }: pulumi.dynamic.ConfigureRequest): Promise<void> => {
     this.#read = readSettings((key) => config.get(key), process.env);
     this.#connection = undefined;
+    // The engine configures a provider once for each run.
+    this.#names = new UniqueNames();
   };
 
   async check(olds: Values, news: Values): Promise<pulumi.dynamic.CheckResult> {
@@ -75,12 +81,16 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     this.#checked.set(identify(news), contextOf(olds));
     // Without an old one it is created, also where the engine replaces what was compared and found to be kept.
     if (old === undefined) this.#run.release(identify(news));
+    const { urn, provider = "default" } = context;
+    const isTaken = urn === undefined ? [] : this.#names.declare(inputs["name"], provider, urn);
     const shown = ownWords({ ...args, [contextKey]: hidden });
     return {
       inputs: toEngine({ ...inputs, ...(hidden !== undefined && { [contextKey]: hidden }) }),
       failures: [
         ...problems.map(({ message }) => ({ property: "", reason: message })),
-        ...[...failures, ...timeoutFailures(context)].map((each) => checkFailure(each, context, shown)),
+        ...[...failures, ...isTaken, ...timeoutFailures(context)].map((each) =>
+          checkFailure(each, context, shown),
+        ),
       ],
     };
   }
@@ -260,12 +270,10 @@ function identify(values: Values): string {
 }
 
 function timeoutFailures({ timeouts = {} }: HiddenContext): Failure[] {
-  return Object.entries(timeouts)
-    .filter(([, time]) => parseDuration(String(time)) === undefined)
-    .map(([operation]) => ({
-      property: `customTimeouts.${operation}`,
-      reason: "expected a duration such as 200ms, 2s, 5m or 1h",
-    }));
+  return problemsOf(CustomTimeouts, timeouts).map(({ path, message }) => ({
+    property: formatPath(["customTimeouts", ...path]),
+    reason: message,
+  }));
 }
 
 /** What one process of the engine loads. */

@@ -14,7 +14,8 @@ import { readAs } from "../manifest/types";
 import { valueOf, type Replace } from "../manifest/values";
 import type { DeploymentArgs } from "./arguments";
 import { Deployment } from "./deployment";
-import { InputError, present, settingOf } from "./from-outside";
+import { present, settingOf } from "./from-outside";
+import { InputError } from "./input-error";
 
 export interface ManifestOptions {
   /** Whose overlay applies, and `${stack}`. Default: the program's stack. */

@@ -2,25 +2,10 @@
  * What a program reads from outside of it: the stack's configuration, the environment, outputs of other deployments.
  * A manifest and the program that `generate` makes of it read alike: they take the same, and refuse the same.
  */
-import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import { readAs } from "../manifest/types";
+import { readAs, readExactly } from "../manifest/types";
 import type { Deployment } from "./deployment";
-
-/**
- * An error whose text is all that the user is shown. The SDK inspects what nobody handled, which takes a minute for an
- * error that has passed through outputs, and prints stacks: this one has neither a stack nor anything to look into.
- */
-export class InputError extends pulumi.RunError {
-  constructor(message: string) {
-    super(message);
-    Object.defineProperty(this, "stack", { get: () => this.message });
-  }
-
-  [inspect.custom](): string {
-    return this.message;
-  }
-}
+import { InputError } from "./input-error";
 
 /** A value of the configuration. */
 export interface Setting {
@@ -148,11 +133,9 @@ const kinds = new Map<Type, "number" | "boolean">([
 function read(text: string, type: Type | undefined, what: string): unknown {
   const kind = type && kinds.get(type);
   if (kind === undefined) return text;
-  const value = readAs(kind, text);
-  if (typeof value === kind) return value;
-  throw new InputError(
-    `${what}: expected ${kind === "number" ? "a number" : "true or false"}, got another text`,
-  );
+  const read = readExactly(kind, text);
+  if ("value" in read) return read.value;
+  throw new InputError(`${what}: ${read.problem}`);
 }
 
 function required(key: string): Setting {

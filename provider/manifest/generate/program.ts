@@ -8,7 +8,7 @@ import { inOrderOfDependency } from "../order";
 import { parseText } from "../reference";
 import type { Source } from "../source";
 import { describeType, unwrap, type Type } from "../types";
-import { atom, comment, expand, print, quote, widest, type Code, type Member } from "./code";
+import { atom, call, comment, expand, print, quote, widest, type Code, type Member } from "./code";
 import { commentsOf } from "./comments";
 import { NoteBook } from "./note-book";
 import { Names } from "./names";
@@ -105,10 +105,10 @@ class Program implements Surroundings {
   }
 
   #importText(): string {
-    const names = ["Deployment", ...[...this.#imports].sort()].join(", ");
-    const line = `import { ${names} } from "pulumi-deployment-service";`;
-    const own =
-      line.length <= widest ? line : line.replace(/ (?=[^{}]*})/g, "\n  ").replace(/\n {2}}/, ",\n}");
+    const names = ["Deployment", ...[...this.#imports].sort()];
+    const line = `import { ${names.join(", ")} } from "pulumi-deployment-service";`;
+    const lines = ["import {", ...names.map((name) => `  ${name},`), '} from "pulumi-deployment-service";'];
+    const own = line.length <= widest ? line : lines.join("\n");
     return this.#usesPulumi ? `import * as pulumi from "@pulumi/pulumi";\n${own}` : own;
   }
 
@@ -196,7 +196,7 @@ class Program implements Surroundings {
   #word({ code, isOutput }: Expression, word: string): Code {
     this.#imports.add(`type ${word}`);
     const text = print(code, "", 0, -Infinity);
-    if (isOutput) return atom(`${text}.apply((word) => word as ${word})`);
+    if (isOutput) return call(`${text}.apply`, atom(`(word) => word as ${word}`));
     return atom(`${text.includes(" || ") ? `(${text})` : text} as ${word}`);
   }
 

@@ -6,14 +6,13 @@ import { format } from "prettier";
 import ts from "typescript";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { fromManifest } from "../../../provider";
-import { parseDuration } from "../../../provider/duration";
-import { Deployment as DeploymentShape } from "../../../schema/deployment";
-import { problemsOf } from "../../../schema/problems";
+import { OwnClaims } from "../../../provider/deployment/run";
+import { createProvider } from "../../../provider/pulumi/dynamic";
 import {
+  compile,
   generate,
   manifests,
   outcomeOf,
-  runProgram,
   standInForTheEngine,
   surroundings,
   toYaml,
@@ -35,7 +34,7 @@ const { env, config, secrets } = surroundings;
 
 /** A fixed seed, or as many others as `MANIFEST_RUNS` says. */
 const more = process.env["MANIFEST_RUNS"];
-const runs = more === undefined ? { numRuns: 40, seed: 1 } : { numRuns: Number(more) };
+const runs = more === undefined ? { numRuns: 100, seed: 1 } : { numRuns: Number(more) };
 
 function setUp(variables: Record<string, string | undefined>, settings: Record<string, string | undefined>) {
   for (const name of [...Object.keys(env), "ZONE", "NONE"]) vi.stubEnv(name, variables[name]);
@@ -52,25 +51,64 @@ afterAll(() => {
   pulumi.runtime.setAllConfig({});
 });
 
-/** What a manifest registers, and the program made from it; or that it is refused, by the program or by the checks. */
-async function both(yaml: string) {
+/** What was registered, or why not: by the program itself, or by the check that the engine asks for. */
+type Outcome = Registered[] | { readonly refused: string[] };
+
+/** What a manifest registers, and the program made from it. */
+async function both(yaml: string): Promise<{ read: Outcome; written: Outcome }> {
   texts.set(resolve(file), yaml);
   const read = await outcomeOf(() => fromManifest(file));
-  const written = await outcomeOf(() => runProgram(generate(yaml)));
-  return [judged(read), judged(written)] as const;
+  const program = await compile(generate(yaml));
+  const written = await outcomeOf(program);
+  return { read: await judged(read), written: await judged(written) };
 }
 
-function judged(outcome: Registered[] | Error): Registered[] | string {
-  if (outcome instanceof Error) return "refused";
-  const isSound = outcome.every(({ inputs }) => {
-    const { __provider: _, __context: context, ...args } = unsealed(inputs) as Record<string, unknown>;
-    const { create = "30m" } = (context as { timeouts?: { create?: string } }).timeouts ?? {};
-    return problemsOf(DeploymentShape, args).length === 0 && parseDuration(create) !== undefined;
-  });
-  return isSound ? outcome : "refused";
+/** A check asks no service, but for where one is. */
+const connection = {
+  get: (key: string) =>
+    ({ "deployment-service:baseUrl": "https://example.com", "deployment-service:apiKey": "none" })[key],
+};
+
+async function judged(outcome: Registered[] | Error): Promise<Outcome> {
+  if (outcome instanceof Error) return { refused: sentencesIn(outcome.message) };
+  const provider = createProvider(new OwnClaims());
+  await provider.configure!({ config: connection } as pulumi.dynamic.ConfigureRequest);
+  const refused: string[] = [];
+  for (const { inputs } of outcome) {
+    const { failures = [] } = await provider.check!({}, unsealed(inputs));
+    refused.push(...failures.map(({ property, reason }) => (property ? `${property}: ${reason}` : reason)));
+  }
+  return refused.length === 0 ? outcome : { refused };
 }
 
-/** Inputs without the marks of secrets. */
+/** Without the places of the file and its lines. */
+function sentencesIn(message: string): string[] {
+  const problems = [...message.matchAll(/^deployments\.yaml:\d+:\d+: (.*) \[[a-z-]+\]$/gm)];
+  return problems.length === 0 ? [message] : problems.map(([, sentence]) => sentence!);
+}
+
+/**
+ * What is refused, whoever names the place: the field in the manifest, the setting in the program. What a person can
+ * do about it stands behind a semicolon.
+ */
+function rulesIn({ refused }: { refused: string[] }): string[] {
+  return refused.map((sentence) =>
+    sentence
+      .replace(placeOfRule, "")
+      .replace(/;.*/, "")
+      // The SDK's own words where the program asks the SDK.
+      .replace(
+        /^Missing required configuration variable '(?:shop:)?([^']+)'[^]*/,
+        "configuration $1 is not set",
+      )
+      .replace(/"[^"]+" has the name that "[^"]+" has/, "two have one name"),
+  );
+}
+
+const placeOfRule =
+  /^(?:configuration \S+: |environment variable \S+: |this text: |[a-z.-]+: options\.|name: (?=")|[\w.[\]"$/-]+: )+/i;
+
+/** Inputs as the provider gets them: without the marks of secrets. */
 function unsealed(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(unsealed);
@@ -82,14 +120,27 @@ function unsealed(value: unknown): unknown {
 const secretMark = "4dabf18193072939515e22adb298388d";
 
 /** What may be wrong with a value from outside: not there, empty, or another text than is expected. */
-const wrong = fc.constantFrom(undefined, "", "abc", "0x10", " 4", "-1", "1.5", "1e3", "TRUE", "yes", "NaN");
+const wrong = fc.constantFrom(
+  undefined,
+  "",
+  "abc",
+  "0x10",
+  " 4",
+  "-1",
+  "1.5",
+  "1e3",
+  "TRUE",
+  "yes",
+  "NaN",
+  "two",
+);
 
 describe("the generated program", { timeout: 3_600_000 }, () => {
   it("registers what the manifest registers, the same parts of it secret", async () => {
     let secretParts = 0;
     await fc.assert(
       fc.asyncProperty(manifests, async (manifest) => {
-        const [read, written] = await both(toYaml(manifest));
+        const { read, written } = await both(toYaml(manifest));
         expect(written).toEqual(read);
         expect(read).toHaveLength(Object.keys(manifest["deployments"] as object).length);
         secretParts += JSON.stringify(read).split(secretMark).length - 1;
@@ -108,13 +159,55 @@ describe("the generated program", { timeout: 3_600_000 }, () => {
     await fc.assert(
       fc.asyncProperty(manifests, changes, async (manifest, changed) => {
         setUp({ ...env, ...changed }, { ...config, ...changed });
-        const [read, written] = await both(toYaml(manifest));
-        expect(written).toEqual(read);
-        seen[read === "refused" ? "refused" : "registered"]++;
+        const { read, written } = await both(toYaml(manifest));
+        if ("refused" in read && "refused" in written) {
+          seen.refused++;
+          // A program ends with the first thing that is wrong, a manifest tells all.
+          expect(rulesIn(read)).toEqual(expect.arrayContaining(rulesIn(written)));
+          expect(written.refused).not.toEqual([]);
+        } else {
+          seen.registered++;
+          expect(written).toEqual(read);
+        }
       }),
       runs,
     );
     expect(Math.min(seen.refused, seen.registered)).toBeGreaterThan(runs.numRuns / 10);
+  });
+
+  it.each<[string, string, Record<string, string>, string]>([
+    ["negative", "minScale: ${config.size}", { size: "-1" }, "expected a number of at least 0"],
+    ["not whole", "minScale: ${config.size}", { size: "1.5" }, "expected a whole number"],
+    ["text around a number", "cpu: ${config.size}", { size: "2 cores" }, "expected a number, got a string"],
+    ["beyond all numbers", "cpu: ${config.size}", { size: "1e999" }, "expected a number, got Infinity"],
+    ["empty", "cpu: ${config.size}", { size: "" }, "expected a number, got a string"],
+    ["an old word", "on: ${config.on}", { on: "yes" }, "expected true or false, got a string; write true"],
+    ["no tier", "tier: ${config.tier}", { tier: "free" }, "expected one of dev_free, dev, prod"],
+    ["no UUID", "id: ${config.uuid}", { uuid: "1" }, "expected a UUID"],
+    ["an empty name", "name: ${config.firstName}", { firstName: "" }, "must not be empty"],
+    ["no duration", "time: ${config.time}", { time: "soon" }, "expected a duration such as 90s"],
+    ["a name that is taken", "name: ${config.firstName}", { firstName: "other" }, "has the name that"],
+  ])("is refused like the manifest where a value is %s", async (_, line, changed, sentence) => {
+    setUp(env, { ...config, ...changed });
+    const [field = "", value = ""] = line.split(": ");
+    const sourceConfig = {
+      ...(field === "on" && { buildOnPush: value }),
+      ...(field === "id" && { integrationId: value }),
+      ...(field === "tier" && { deploymentType: value }),
+      resourceSpec: field === "minScale" || field === "cpu" ? { [field]: value } : {},
+    };
+    const chat = {
+      source: "codehost",
+      ...(field === "name" && { name: value }),
+      sourceConfig,
+      options: field === "time" ? { customTimeouts: { update: value } } : {},
+    };
+    const { read, written } = await both(
+      toYaml({ version: 1, deployments: { chat, other: { source: "codehost" } } }),
+    );
+    for (const outcome of [read, written]) {
+      expect(outcome).toEqual({ refused: [expect.stringContaining(sentence)] });
+    }
   });
 
   it("is formatted as the common formatter would", async () => {
@@ -168,8 +261,13 @@ function errorsIn(programs: readonly string[]): string[] {
   host.fileExists = (path) => files.has(path) || fileExists(path);
   host.readFile = (path) => files.get(path) ?? readFile(path);
   const program = ts.createProgram([...files.keys()], options, host);
-  return ts
-    .getPreEmitDiagnostics(program)
+  // Of the package only what the programs use.
+  return [...files.keys()]
+    .map((path) => program.getSourceFile(path))
+    .flatMap((source) => [
+      ...program.getSyntacticDiagnostics(source),
+      ...program.getSemanticDiagnostics(source),
+    ])
     .map(
       (diagnostic) =>
         `${diagnostic.file?.fileName}: ${ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n")}`,

@@ -1,7 +1,6 @@
 /** Runs programs against the SDK's own stand-in for the engine, and manifests that are arbitrary but valid. */
 import * as pulumi from "@pulumi/pulumi";
 import fc, { type Arbitrary } from "fast-check";
-import ts from "typescript";
 import { Document, isScalar, Scalar, visit } from "yaml";
 import * as provider from "../../../provider";
 import { checkManifest, type Checked } from "../../../provider/manifest/check";
@@ -69,6 +68,9 @@ function optionsIn(request: Record<string, unknown>): unknown {
 export async function outcomeOf(program: () => unknown): Promise<Registered[] | Error> {
   registered.length = 0;
   let refusal: Error | undefined;
+  const { stackTraceLimit } = Error;
+  // The SDK asks for a stack with each of its promises, and what maps them to our sources takes most of the time.
+  Error.stackTraceLimit = 0;
   try {
     program();
   } catch (error) {
@@ -76,6 +78,7 @@ export async function outcomeOf(program: () => unknown): Promise<Registered[] | 
   }
   // All that the SDK has begun: not in its types, and there for its own tests.
   await (pulumi.runtime as unknown as { waitForRPCs(): Promise<void> }).waitForRPCs();
+  Error.stackTraceLimit = stackTraceLimit;
   return refusal ?? [...registered].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -85,16 +88,17 @@ export async function registrationsOf(program: () => unknown): Promise<Registere
   return outcome;
 }
 
-/** Runs a generated program in this process. */
-export function runProgram(text: string): void {
-  const { outputText } = ts.transpileModule(text, {
-    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
-  });
+/** A generated program, to be run in this process. */
+export async function compile(text: string): Promise<() => void> {
+  // Ten times as fast as the compiler, which has its own test.
+  const { transformWithEsbuild } = await import("vite");
+  const { code } = await transformWithEsbuild(text, "index.ts", { format: "cjs", target: "es2022" });
   const modules: Record<string, unknown> = {
     "@pulumi/pulumi": pulumi,
     "pulumi-deployment-service": provider,
   };
-  new Function("exports", "require", outputText)({}, (name: string) => modules[name]);
+  const run = new Function("module", "exports", "require", code);
+  return () => void run({ exports: {} }, {}, (name: string) => modules[name]);
 }
 
 export function check(text: string, known: Known = {}): Checked & { source: Source } {
@@ -123,7 +127,7 @@ export function escaped(value: unknown): unknown {
 
 /** What stands in the configuration and in the environment, where it is well. */
 export const surroundings = {
-  env: { REGION: "eu", SIZE: "3", ON: "true", TIME: "45m", SOURCE: "codehost" },
+  env: { REGION: "eu", SIZE: "3", ON: "true", TIME: "45m", SOURCE: "codehost", TIER: "dev" },
   config: {
     plain: "p",
     hidden: "h",
@@ -133,8 +137,13 @@ export const surroundings = {
     hiddenOn: "true",
     "3scale:key": "k",
     "other-one:key": "o",
+    uuid: "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11",
+    tier: "prod",
+    time: "1h30m",
+    firstName: "one",
+    secondName: "two",
   },
-  secrets: ["hidden", "hiddenSize", "hiddenOn", "3scale:key"],
+  secrets: ["hidden", "hiddenSize", "hiddenOn", "3scale:key", "time", "secondName"],
 };
 
 const texts = fc.constantFrom(
@@ -155,14 +164,26 @@ const booleans = fc.constantFrom(
   ...["${config.on}", "${config.hiddenOn}", "${env.ON}", "${env.NONE:-false}", "${env.ON:-false}"],
 );
 
+/** For fields that take no text but a few. */
+const words: Record<string, readonly string[]> = {
+  source: [],
+  integrationId: ["${config.uuid}"],
+  listenerId: ["${config.uuid}"],
+  deploymentType: ["${config.tier}", "${env.TIER}", "${env.TIER:-dev}"],
+};
+
+function oneOf(literal: unknown, references: readonly string[]): Arbitrary<unknown> {
+  return fc.constantFrom(literal, ...references);
+}
+
 /** References in the places of literals, here and there. */
 function withReferences(value: unknown): Arbitrary<unknown> {
   if (Array.isArray(value)) return fc.tuple(...value.map(withReferences));
   if (typeof value === "object" && value !== null) {
     const entries = Object.entries(value).map(([key, inner]) =>
-      key === "source" || key === "integrationId" || key === "listenerId" || key === "deploymentType"
-        ? fc.constant([key, inner] as const)
-        : withReferences(inner).map((by) => [key, by] as const),
+      (Object.hasOwn(words, key) ? oneOf(inner, words[key]!) : withReferences(inner)).map(
+        (by) => [key, by] as const,
+      ),
     );
     return fc.tuple(...entries).map((list) => Object.fromEntries(list) as unknown);
   }
@@ -174,25 +195,50 @@ const options = fc.record(
   {
     protect: fc.oneof(fc.boolean(), booleans),
     retainOnDelete: fc.oneof(fc.boolean(), booleans),
-    customTimeouts: fc.record({ create: fc.constantFrom("30m", "${env.TIME}", "${env.NONE:-5m}") }),
+    customTimeouts: fc.record({
+      create: fc.constantFrom("30m", "${env.TIME}", "${env.NONE:-5m}", "${config.time}"),
+    }),
   },
   { requiredKeys: [] },
 );
 
 const keys = ["chat", "search-api", "shop.front", "class"];
+const names = ["${config.firstName}", "${config.secondName}", "${config.firstName}-${config.secondName}"];
 
-const someArguments = validArguments.chain(({ name: _, revisionSource: __, ...args }) =>
-  withReferences(escaped(args)).map((value) => value as Values),
-);
+/** The most entries of an object in a file that somebody reads: ten thousand such files must be quick to read, too. */
+const most = 5;
+
+/** Some of the entries of each object, others with each number, so that all of the fields have their turn. */
+function thinned(value: unknown, from: number): unknown {
+  if (Array.isArray(value)) return value.map((item) => thinned(item, from));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value);
+  const first = from % Math.max(1, entries.length - most + 1);
+  return Object.fromEntries(
+    entries.slice(first, first + most).map(([key, inner]) => [key, thinned(inner, from)]),
+  );
+}
+
+const someArguments = fc
+  .tuple(validArguments, fc.nat())
+  .chain(([{ name: _, revisionSource: __, source, ...args }, from]) =>
+    withReferences(escaped({ source, ...(thinned(args, from) as Values) })).map((value) => value as Values),
+  );
 
 /** Deployments, those later in the file referring to those before. */
 export const manifests: Arbitrary<Values> = fc
-  .array(fc.tuple(someArguments, fc.dictionary(fc.constantFrom("A", "B"), texts), fc.boolean(), options), {
-    minLength: 1,
-    maxLength: 3,
-  })
+  .array(
+    fc.record({
+      args: someArguments,
+      secrets: fc.dictionary(fc.constantFrom("A", "B"), texts),
+      refers: fc.boolean(),
+      isNamed: fc.boolean(),
+      options,
+    }),
+    { minLength: 1, maxLength: 3 },
+  )
   .map((list) => {
-    const deployments = list.map(([args, secrets, refers, given], index) => {
+    const deployments = list.map(({ args, secrets, refers, isNamed, options: given }, index) => {
       const [before] = keys.slice(0, index).slice(-1);
       const outputs =
         before !== undefined && refers
@@ -202,7 +248,11 @@ export const manifests: Arbitrary<Values> = fc
       const all = { ...(args["secrets"] as object), ...secrets, ...outputs };
       const taken = (args["secretReferences"] ?? {}) as object;
       const free = Object.fromEntries(Object.entries(all).filter(([name]) => !Object.hasOwn(taken, name)));
-      return [keys[index]!, { ...args, secrets: free, options: { ...given, ...dependsOn } }] as const;
+      const name = isNamed ? { name: names[index] } : {};
+      return [
+        keys[index]!,
+        { ...name, ...args, secrets: free, options: { ...given, ...dependsOn } },
+      ] as const;
     });
     return { version: 1, deployments: Object.fromEntries(deployments) };
   });
