@@ -34,7 +34,7 @@ export const Volume = z.strictObject({
   csi: anyObject.optional().describe("Storage of a driver of the cluster."),
 });
 
-const EnvironmentVariable = z.strictObject({
+export const EnvironmentVariable = z.strictObject({
   name: text.optional().describe("Name of the variable."),
   value: text.optional().describe("Its value, in clear."),
   valueFrom: anyObject.optional().describe("Where its value comes from."),

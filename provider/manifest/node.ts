@@ -11,7 +11,7 @@ export interface Entry {
   /** Of a key that is an alias: where what it stands for stands. */
   readonly keyOrigin?: Span | undefined;
   readonly value: Node;
-  /** No colon follows the key: it may be a value that somebody took for one. */
+  /** No colon follows the key, or it is an alias of nothing: it may be a value that somebody took for one. */
   readonly isBare?: boolean;
   /** The entry of the lower layer whose place this one took in a merge. */
   readonly below?: Entry | undefined;
@@ -44,6 +44,8 @@ export interface ScalarNode extends Placed {
   readonly value: string | number | boolean | null;
   /** The file has another number, of more digits than a number keeps. */
   readonly isRounded?: boolean;
+  /** An alias of nothing: it may be a value that begins as an alias does. */
+  readonly isLost?: boolean;
 }
 
 export type Node = MapNode | ListNode | ScalarNode;

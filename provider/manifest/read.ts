@@ -1,6 +1,5 @@
 /** From the text of a file to its nodes. Whatever the text is, the answer is nodes and problems, never an error. */
 import { isAlias, isCollection, isMap, isScalar, isSeq, parseDocument, type Scalar } from "yaml";
-import { didYouMean } from "../../schema/problems";
 import { list, map, scalar, type Entry, type Node, type Span } from "./node";
 import type { Source } from "./source";
 import { addSyntaxProblems, depthLimit, tooDeep } from "./syntax";
@@ -43,8 +42,17 @@ export function readNodes(source: Source, problems: Problems): Node | undefined 
 const wrongMerge =
   'the merge key "<<" takes an object or a list of objects; a name of your own is written in quotes: "<<"';
 
+const lostAlias = 'no anchor of this name above this line; a text that begins with "*" is written in quotes';
+
 /** Between a key and its colon. */
 const longestGap = 100;
+
+interface Key {
+  /** Undefined for what cannot be a key. */
+  readonly name: string | undefined;
+  readonly origin?: Span | undefined;
+  readonly isLost: boolean;
+}
 
 class Reader {
   /** What an anchor stands for; undefined while it is being read. */
@@ -87,9 +95,9 @@ class Reader {
     const refused: Entry[] = [];
     for (const { key, value } of items) {
       const at = spanOf(key) ?? span;
-      const { name, origin: keyOrigin } = this.#readKey(key, at);
+      const { name, origin: keyOrigin, isLost } = this.#readKey(key, at);
       const node = this.read(value, depth + 1, { start: at.end, end: at.end });
-      const isBare = !/^[ \t]*:/.test(this.source.text.slice(at.end, at.end + longestGap));
+      const isBare = isLost || !/^[ \t]*:/.test(this.source.text.slice(at.end, at.end + longestGap));
       const entry = { key: at, keyOrigin, value: node, ...(isBare && { isBare }) };
       const first = name === undefined ? undefined : entries.get(name);
       if (isMergeKey(key)) merged.push(...this.#sourcesOf(node));
@@ -111,7 +119,7 @@ class Reader {
     return refused.length === 0 ? map(entries, span) : { ...map(entries, span), refused };
   }
 
-  #readKey(key: unknown, at: Span): { name: string | undefined; origin?: Span | undefined } {
+  #readKey(key: unknown, at: Span): Key {
     // `1` and `true` are texts where a key is meant.
     const node =
       isScalar(key) && typeof key.value !== "string" && key.value !== null
@@ -119,9 +127,10 @@ class Reader {
         : this.read(key, 0, at);
     const name = node === undefined ? this.source.text.slice(at.start, at.end) : textOf(node);
     if (name === undefined) this.problems.add(at, "key", "a key must be a text");
-    if (name !== "__proto__") return { name, origin: node?.origin };
+    const isLost = node?.kind === "scalar" && node.isLost === true;
+    if (name !== "__proto__") return { name, origin: node?.origin, isLost };
     this.problems.add(at, "key", '"__proto__" cannot be a key');
-    return { name: undefined };
+    return { name: undefined, isLost };
   }
 
   /** The maps that a merge key names. */
@@ -136,18 +145,13 @@ class Reader {
   #follow(name: string, at: Span): Node {
     const isKnown = this.#anchors.has(name);
     const target = this.#anchors.get(name);
+    // What is taken for the name of an anchor may be a value: it is never quoted.
     if (!isKnown) {
-      const suggestion = didYouMean(name, [...this.#anchors.keys()]);
-      this.problems.add(at, "alias", {
-        open: `no anchor "&${name}" above this line${suggestion}`,
-        closed: "no anchor of this name above this line",
-      });
-    } else if (target === undefined) {
-      this.problems.add(
-        at,
-        "alias",
-        quoting(`*${name}`, (it) => `alias${it} stands inside of what it stands for`),
-      );
+      this.problems.add(at, "alias", lostAlias);
+      return { ...scalar(null, at), isLost: true };
+    }
+    if (target === undefined) {
+      this.problems.add(at, "alias", "this alias stands inside of what it stands for");
     } else if (this.#expanded <= expansionLimit) {
       this.#expanded += target.size;
       if (this.#expanded <= expansionLimit) return { ...target, at, origin: target.origin ?? target.at };

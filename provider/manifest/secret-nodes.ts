@@ -5,12 +5,20 @@
 import { z } from "zod";
 import { Manifest, ManifestDeployment } from "../../schema/manifest";
 import { didYouMean } from "../../schema/problems";
-import { credential } from "./credential";
+import { withoutCredentials } from "../../schema/address";
+import { Container, EnvironmentVariable } from "../../schema/kubernetes";
+import { credential, mayHoldCredential } from "./credential";
 import type { Mask } from "./mask";
-import type { Entry, MapNode, Node, Span } from "./node";
+import type { Entry, MapNode, Node, ScalarNode, Span } from "./node";
 import { isPlainReference } from "./reference";
 import { describeType, unwrap, type Type } from "./types";
 import { manifestWords } from "./words";
+
+/** Members of what the schema knows that are as likely to hold a secret as not. */
+const privateMembers = new Map<z.ZodType, readonly string[]>([
+  [EnvironmentVariable, ["value"]],
+  [Container, ["command", "args"]],
+]);
 
 export function hideSecrets(root: Node, mask: Mask): void {
   hideComments(mask);
@@ -59,17 +67,14 @@ class Hider {
       const items = described.kind === "list" ? described.items : type;
       return node.items.forEach((item) => this.visit(item, items));
     }
-    for (const [key, entry] of node.entries) {
-      this.#visitEntry(node, key, entry, this.#typeOfEntry(described, type, key, entry, node));
-    }
+    const typeOf = (key: string, entry: Entry) =>
+      privateMembers.get(type)?.includes(key) === true
+        ? undefined
+        : this.#typeOfEntry(described, type, key, entry, node);
+    for (const [key, entry] of node.entries) this.#visitEntry(node, key, entry, typeOf(key, entry));
     for (const entry of node.refused ?? []) {
       const key = this.mask.text.slice(entry.key.start, entry.key.end);
-      this.#visitEntry(
-        node,
-        key,
-        entry,
-        key === "<<" ? type : this.#typeOfEntry(described, type, key, entry, node),
-      );
+      this.#visitEntry(node, key, entry, key === "<<" ? type : typeOf(key, entry));
     }
   }
 
@@ -88,7 +93,8 @@ class Hider {
     const { kind } = describeType(type);
     const isStray = (kind === "object" || kind === "map") && !/^(null|~)?$/i.test(text);
     const isPlainBlock = /^[^"'|>][^]*\n/.test(text);
-    if (isStray || isPlainBlock) this.#hide(node, node.at);
+    const isLost = node.kind === "scalar" && node.isLost === true;
+    if (isStray || isPlainBlock || isLost || mayHoldCredential(text)) this.#hide(node, node.at);
     else if (text.includes("#")) this.mask.show(node.at);
   }
 
@@ -99,7 +105,9 @@ class Hider {
     const isSecret =
       type === undefined ||
       (type === ManifestDeployment.shape["secrets"] && key === "secrets") ||
-      (value.kind === "scalar" ? isCredential(map, key) : isFreeForm(type) && isLikeSecrets(key));
+      (value.kind === "scalar"
+        ? isCredential(map, key) || isPrivateAddress(key, value)
+        : isFreeForm(type) && isLikeSecrets(key));
     if (isSecret) this.#hideEntry(entry);
     else this.visit(value, type);
   }
@@ -190,6 +198,12 @@ function isCredential({ entries }: MapNode, key: string): boolean {
   const name = entries.get("name")?.value;
   const beside = key === "value" && name?.kind === "scalar" ? String(name.value) : "";
   return credential.test(key) || credential.test(beside);
+}
+
+/** The address of a repository or of a deployment, with more in it than a place. */
+function isPrivateAddress(key: string, { value }: ScalarNode): boolean {
+  if (key !== "repoUrl" && key !== "customUrl") return false;
+  return typeof value === "string" && withoutCredentials(value) !== value;
 }
 
 function isMadeFor({ kind }: Type, node: Node): boolean {
