@@ -14,7 +14,8 @@ export {
   type ListRepositoriesArgs,
 } from "./pulumi/functions";
 export type { DeploymentResult, WithSecretOutputs } from "./pulumi/results";
-export { fromManifest, type ManifestOptions } from "./pulumi/from-manifest";
+export { fromManifest } from "./pulumi/from-manifest";
+export { type ManifestOptions } from "./pulumi/manifest-options";
 export {
   fromConfig,
   fromEnv,

@@ -81,6 +81,12 @@ const text = z.string();
 const cores = z.number().min(0);
 const count = z.int().min(0);
 const data = z.record(z.string(), z.string());
+/** No rule of the service is known: refused is only what no process can have. */
+const variableName = z.string().regex(
+  // eslint-disable-next-line no-control-regex -- the one character that ends a name
+  /^[^=\s\u0000]+$/,
+  'the name of a variable is not empty and holds no "=", no white space and no null character',
+);
 
 const setting = <T extends z.ZodType>(type: T, doc: string, options?: LeafOptions) =>
   leaf(type, "settings", doc, options);
@@ -228,7 +234,7 @@ export const deployment = {
     { local: false },
   ),
   secrets: setting(
-    data,
+    z.record(variableName, z.string()),
     "Environment of the application: name to value. Always secret. Sent whole when one changed.",
     {
       secret: true,
@@ -236,7 +242,7 @@ export const deployment = {
     },
   ),
   secretReferences: setting(
-    z.record(z.string(), SecretReference),
+    z.record(variableName, SecretReference),
     "Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`.",
     { list: "object" },
   ),

@@ -70,6 +70,9 @@ function explain(issue: Issue, schema: z.ZodType): Problem[] {
       return [{ path, message: `expected a number of at least ${issue.minimum}`, rule: "range" }];
     case "too_big":
       return [{ path, message: `expected a number of at most ${issue.maximum}`, rule: "range" }];
+    case "invalid_key":
+      // What is no name may be a value.
+      return issue.issues.map(({ message }) => ({ path: path.slice(0, -1), message, rule: "format" }));
     default:
       return [{ path, message: issue.message, rule: "type" }];
   }

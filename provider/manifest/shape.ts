@@ -62,11 +62,9 @@ export class ShapeChecker {
     const { type } = unwrap(values);
     for (const [key, entry] of node.entries) {
       for (const { message } of problemsOf(keys, key)) {
-        this.problems.add(
-          entry.key,
-          "key",
-          quoting(nameOf(key), (it) => (it === "" ? message : `${it.trim()}: ${message}`)),
-        );
+        const isQuoted = path[0] !== "secrets" && path[0] !== "secretReferences";
+        const said = quoting(nameOf(key), (it) => (it === "" ? message : `${it.trim()}: ${message}`));
+        this.problems.add(entry.key, "key", isQuoted ? said : said.closed);
       }
       if (isPart && removable && isNull(entry.value)) continue;
       const inner = type === ManifestDeployment ? [] : [...path, segmentOf(key, entry, path)];

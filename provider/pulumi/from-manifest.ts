@@ -16,17 +16,7 @@ import type { DeploymentArgs } from "./arguments";
 import { Deployment } from "./deployment";
 import { present, settingOf } from "./from-outside";
 import { InputError } from "./input-error";
-
-export interface ManifestOptions {
-  /** Whose overlay applies, and `${stack}`. Default: the program's stack. */
-  stack?: string;
-  /** `${project}`, and where `${config.…}` looks. Default: the program's project. */
-  project?: string;
-  /** `${config.…}` by key. Default: the stack's configuration. */
-  config?: Readonly<Record<string, pulumi.Input<string>>>;
-  /** `${env.…}`. Default: the process's environment. */
-  env?: Readonly<Record<string, string | undefined>>;
-}
+import { checkManifestOptions, type ManifestOptions } from "./manifest-options";
 
 /**
  * Registers every deployment of a manifest. A file with a problem registers nothing: all of its problems are shown.
@@ -38,15 +28,14 @@ export interface ManifestOptions {
  *
  * @param file the manifest, relative to the program's folder
  * @returns the resources by their keys in the manifest
+ * @throws for an option that is none or of another type, and for a file with a problem
  */
 export function fromManifest(file: string, options: ManifestOptions = {}): Record<string, Deployment> {
   // A program in JavaScript is not checked before it runs.
   if (typeof file !== "string") {
     throw new InputError("fromManifest expects the path of a manifest as a text");
   }
-  if (typeof options !== "object" || (options as unknown) === null) {
-    throw new InputError("fromManifest expects its options as an object");
-  }
+  checkManifestOptions(options);
   const { stack = pulumi.getStack(), project = pulumi.getProject(), env = process.env } = options;
   const lookUp = options.config ? inRecord(options.config) : inConfiguration(project);
   const config = (key: string) => {

@@ -200,4 +200,30 @@ stacks:
       `cannot read ${join(folder, "none.yaml")}: there is no such file`,
     );
   });
+
+  it.each<[unknown, string]>([
+    [{ stack: 5 }, "fromManifest: stack: expected a string, got a number"],
+    [{ stack: null }, "fromManifest: stack: expected a string, got null"],
+    [{ stack: "" }, "fromManifest: stack: must not be empty"],
+    [{ stack: pulumi.output("dev") }, "fromManifest: stack: expected a string, got an output"],
+    [{ project: ["shop"] }, "fromManifest: project: expected a string, got a list"],
+    [{ stak: "dev" }, 'fromManifest: unknown key "stak"; did you mean "stack"?'],
+    [{ config: "image" }, "fromManifest: config: expected an object, got a string"],
+    [
+      { config: { size: 5 } },
+      "fromManifest: config.size: expected a string or an output of one, got a number",
+    ],
+    [{ env: { SIZE: 5 } }, "fromManifest: env.SIZE: expected a string, got a number"],
+    [{ env: pulumi.output({}) }, "fromManifest: env: expected an object, got an output"],
+    ["dev", "fromManifest expects its options as an object"],
+  ])("refuses options that it cannot take: %j", (options, message) => {
+    writeFileSync(file, "version: 1\ndeployments: {}\n");
+    expect(() => fromManifest(file, options as ManifestOptions)).toThrow(message);
+  });
+
+  it("takes options that are left open, and the environment as it is", () => {
+    writeFileSync(file, "version: 1\ndeployments: {}\n");
+    const options = { stack: undefined, config: { a: undefined, b: pulumi.secret("b") }, env: process.env };
+    expect(fromManifest(file, options as unknown as ManifestOptions)).toEqual({});
+  });
 });

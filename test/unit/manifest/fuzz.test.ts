@@ -91,9 +91,9 @@ describe("a mutated manifest", { timeout: 60_000 }, () => {
   it("is told about in moderate time, whatever it repeats", () => {
     fc.assert(
       fc.property(pieces, fc.constantFrom("", "version: 1\ndeployments:\n  a: "), (piece, before) => {
-        const start = performance.now();
+        const start = process.cpuUsage();
         check(before + piece.repeat(3_000), { env: {} });
-        expect(performance.now() - start).toBeLessThan(5_000);
+        expect(process.cpuUsage(start).user / 1e6).toBeLessThan(5);
       }),
       { numRuns: 60 },
     );

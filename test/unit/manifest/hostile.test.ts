@@ -79,6 +79,11 @@ deployments:
   });
 });
 
+/** Of computing: however busy the machine is with something else. */
+function secondsSince(began: NodeJS.CpuUsage): number {
+  return process.cpuUsage(began).user / 1e6;
+}
+
 describe("a file that is nested or repeated without end", () => {
   const head = "version: 1\ndeployments:\n  chat:\n    source: internal_source\n    triggers: ";
   const many = 100_000;
@@ -98,7 +103,7 @@ describe("a file that is nested or repeated without end", () => {
     ["names of credentials", "[SECRET ".repeat(many)],
     ["one long word", "a".repeat(10 * many)],
   ])("is told within seconds, without an error of ours: %s", (_, text) => {
-    const began = performance.now();
+    const began = process.cpuUsage();
     const { source, problems, mask } = check(head + text, { env: {} });
     for (const shown of [
       toText(source, problems, { mask }),
@@ -107,7 +112,7 @@ describe("a file that is nested or repeated without end", () => {
     ]) {
       expect(shown.length).toBeLessThan(1_000_000);
     }
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(secondsSince(began)).toBeLessThan(10);
   });
 
   it("expands aliases to a limit, through merge keys too", () => {
@@ -120,10 +125,10 @@ describe("a file that is nested or repeated without end", () => {
       (_, at) => `  m${at}: &m${at} { <<: [*m${at - 1}, *m${at - 1}], k${at}: 1 }`,
     );
     for (const lines of [laughs, merges]) {
-      const began = performance.now();
+      const began = process.cpuUsage();
       const { problems } = check(`x:\n${lines.join("\n").replace(/\*([lm])-1/g, "1")}\n`);
       expect(problems.length).toBeGreaterThan(0);
-      expect(performance.now() - began).toBeLessThan(5_000);
+      expect(secondsSince(began)).toBeLessThan(5);
     }
   });
 });

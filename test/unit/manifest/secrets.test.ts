@@ -3,6 +3,8 @@ import { resolve } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { fromManifest } from "../../../provider";
+import { check as checkArguments } from "../../../provider/deployment/check";
+import { standard } from "../../../provider/dialects/standard";
 import { checkManifest } from "../../../provider/manifest/check";
 import type { Known } from "../../../provider/manifest/reference";
 import { toGithub, toJson, toText } from "../../../provider/manifest/render";
@@ -141,6 +143,36 @@ describe("a secret in a place where the file's own words stand", () => {
     const said = foundIn(Buffer.from(text), { stack: "dev", env: {}, config: () => undefined });
     expect(said).toMatch(/^secrets\.yaml:\d+:\d+: /m);
     expect(said).not.toMatch(/canary|sk.live/);
+  });
+
+  const notNames = [
+    "DB=sk-live-canary-0123",
+    "",
+    "sk live canary",
+    "sk-live-canary\\u0000",
+    "a\\tsk-live-canary",
+  ];
+  const sentence =
+    'the name of a variable is not empty and holds no "=", no white space and no null character';
+
+  it.each(notNames)("is no name of a variable, and is not shown: %j", (name) => {
+    const container = chat.replace("internal_template", "external_container");
+    for (const text of [
+      `${secrets}      "${name}": y\n`,
+      `${secrets}      A: a\n      "${name}": y\n`,
+      `${container}    secretReferences: { "${name}": { secretName: a, secretKey: b } }\n`,
+    ]) {
+      const said = foundIn(Buffer.from(text), {});
+      expect(said).toContain(sentence);
+      expect(said.replace(/secretReferences.*/g, "")).not.toMatch(/canary|sk.live/);
+    }
+    const secret = { [JSON.parse(`"${name}"`) as string]: "y" };
+    const { failures } = checkArguments(
+      undefined,
+      { name: "a", source: "codehost", secrets: secret },
+      standard,
+    );
+    expect(failures).toEqual([{ property: "secrets", reason: sentence }]);
   });
 
   it("leaves the names of variables and of configuration to read", () => {

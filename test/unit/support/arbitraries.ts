@@ -14,8 +14,8 @@ const word = fc.oneof(
 );
 
 /** An object with data for keys. */
-export function mapOf<T>(value: Arbitrary<T>): Arbitrary<{ [key: string]: T }> {
-  return fc.array(fc.tuple(word, value), { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
+export function mapOf<T>(value: Arbitrary<T>, keys = word): Arbitrary<{ [key: string]: T }> {
+  return fc.array(fc.tuple(keys, value), { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
 }
 
 /** What JSON can say, `-0` and objects' own `__proto__` included in their plain form. */
@@ -36,6 +36,7 @@ export function valueOf(type: z.ZodType): Arbitrary<unknown> {
       format?: string;
       innerType: z.ZodType;
       element: z.ZodType;
+      keyType: z.ZodType;
       valueType: z.ZodType;
       shape: Record<string, z.ZodType>;
       entries: Record<string, string>;
@@ -55,7 +56,10 @@ export function valueOf(type: z.ZodType): Arbitrary<unknown> {
     case "array":
       return fc.array(valueOf(def.element), { maxLength: 3 });
     case "record":
-      return mapOf(valueOf(def.valueType));
+      return mapOf(
+        valueOf(def.valueType),
+        word.filter((key) => def.keyType.safeParse(key).success),
+      );
     case "optional":
       return valueOf(def.innerType);
     case "object":

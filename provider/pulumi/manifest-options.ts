@@ -1,0 +1,61 @@
+/** What `fromManifest` is told beside the file. A program in JavaScript is not checked before it runs. */
+import * as pulumi from "@pulumi/pulumi";
+import { typeName, unknownKey } from "../../schema/problems";
+import { InputError } from "./input-error";
+
+export interface ManifestOptions {
+  /** Whose overlay applies, and `${stack}`. Default: the program's stack. */
+  stack?: string;
+  /** `${project}`, and where `${config.…}` looks. Default: the program's project. */
+  project?: string;
+  /** `${config.…}` by key. Default: the stack's configuration. */
+  config?: Readonly<Record<string, pulumi.Input<string>>>;
+  /** `${env.…}`. Default: the process's environment. */
+  env?: Readonly<Record<string, string | undefined>>;
+}
+
+const isText = (value: unknown) => typeof value === "string";
+const isTextOrLater = (value: unknown) =>
+  isText(value) || pulumi.Output.isInstance(value) || value instanceof Promise;
+
+type Check = (place: string, value: unknown) => void;
+
+const checks: Record<keyof ManifestOptions, Check> = {
+  stack: checkName,
+  project: checkName,
+  config: (place, value) => checkEach(place, value, isTextOrLater, "a string or an output of one"),
+  env: (place, value) => checkEach(place, value, isText, "a string"),
+};
+
+/** @throws where an option is none, or is of another type */
+export function checkManifestOptions(options: unknown): void {
+  if (!isObject(options)) throw new InputError("fromManifest expects its options as an object");
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(checks, name)) {
+      throw new InputError(`fromManifest: ${unknownKey(name, Object.keys(checks))}`);
+    }
+    if (value !== undefined) checks[name as keyof ManifestOptions](name, value);
+  }
+}
+
+function checkName(place: string, value: unknown): void {
+  if (!isText(value)) throw expected(place, "a string", value);
+  if (value === "") throw new InputError(`fromManifest: ${place}: must not be empty`);
+}
+
+function checkEach(place: string, value: unknown, isRight: (value: unknown) => boolean, what: string): void {
+  if (!isObject(value)) throw expected(place, "an object", value);
+  for (const [key, each] of Object.entries(value)) {
+    if (each !== undefined && !isRight(each)) throw expected(`${place}.${key}`, what, each);
+  }
+}
+
+function isObject(value: unknown): value is object {
+  const isPlain = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isPlain && !pulumi.Output.isInstance(value) && !(value instanceof Promise);
+}
+
+function expected(place: string, what: string, value: unknown): InputError {
+  const got = pulumi.Output.isInstance(value) || value instanceof Promise ? "an output" : typeName(value);
+  return new InputError(`fromManifest: ${place}: expected ${what}, got ${got}`);
+}
