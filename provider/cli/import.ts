@@ -1,4 +1,5 @@
 import { bulkFile, namesInBulkFile } from "../import/bulk-file";
+import type { Existing } from "../import/existing";
 import { commandFor } from "../import/manifest";
 import { planImport, type Imported, type ImportPlan } from "../import/plan";
 import { jsonOf, presentable } from "../presentable";
@@ -50,6 +51,7 @@ export const importDeployments: Command = {
     if (missing !== undefined) throw new Error(missing);
     const plan = planImport(found, settings.dialect, manifest.existing);
     warn(plan, io);
+    tellNameless(manifest.existing, manifestFile, io);
     const all = [...plan.imported, ...plan.kept].sort((a, b) => (a.key < b.key ? -1 : 1));
     if (all.length === 0) throw new Error("there is nothing to import: no deployment fits");
 
@@ -59,7 +61,9 @@ export const importDeployments: Command = {
     tellKept(plan, manifestFile, io);
     tellDropped(namesBefore, all, outFile, io);
     const files = { out: outFile, manifest: manifestFile };
-    io.stdout.write(args.switches.has("json") ? asJson(plan, files) : nextSteps(plan, files));
+    io.stdout.write(
+      args.switches.has("json") ? asJson(plan, manifest.existing, files) : nextSteps(plan, files),
+    );
     return exitCodes.done;
   },
 };
@@ -91,6 +95,16 @@ function warn({ imported, skipped }: ImportPlan, { stderr }: Io): void {
 
 function tellKept({ kept }: ImportPlan, manifest: string, { stderr }: Io): void {
   for (const { key } of kept) stderr.write(`${key}: is in ${manifest} already, which stays as it is\n`);
+}
+
+/** What is imported may be one of these; where it is, two have one name, and the next preview says so. */
+function tellNameless({ nameless }: Existing, manifest: string, { stderr }: Io): void {
+  for (const { key, name } of nameless) {
+    stderr.write(
+      `${key}: its name in ${manifest} is ${presentable(name)}, which only a run knows, so nothing was compared with it: ` +
+        "where it is one of the imported, take that out of both files\n",
+    );
+  }
 }
 
 /** The import file is made anew for what this call found. Nobody but the stack knows whether it took the rest in. */
@@ -138,7 +152,7 @@ function quoted(name: string): string {
   return /^[\w.-]+$/.test(name) ? name : `'${presentable(name).replaceAll("'", "")}'`;
 }
 
-function asJson({ imported, kept, skipped }: ImportPlan, files: Files): string {
+function asJson({ imported, kept, skipped }: ImportPlan, { nameless }: Existing, files: Files): string {
   const report = {
     ...files,
     imported: imported.map(({ key, observed, secrets, leftOut }) => ({
@@ -150,6 +164,7 @@ function asJson({ imported, kept, skipped }: ImportPlan, files: Files): string {
     })),
     kept: kept.map(({ key, observed }) => ({ key, id: observed.id, name: observed.name })),
     skipped,
+    notCompared: nameless,
   };
   return jsonOf(report);
 }

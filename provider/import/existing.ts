@@ -13,12 +13,21 @@ export interface Match {
   readonly doubt: string | undefined;
 }
 
+/** A deployment of the manifest whose name on the service may be any. */
+export interface Nameless {
+  readonly key: string;
+  /** As it is written. */
+  readonly name: string;
+}
+
 export class Existing {
   /** What every deployment has unless it says otherwise. */
   readonly defaults: Values;
   readonly keys: ReadonlySet<string>;
   /** Keys of the configuration that the file speaks of, comments included. */
   readonly configKeys: ReadonlySet<string>;
+  /** Nothing can be compared with these: the rest is imported all the same. */
+  readonly nameless: Nameless[] = [];
   readonly #byName = new Map<string, Match>();
   readonly #patterns: { readonly pattern: RegExp; readonly match: Match }[] = [];
 
@@ -52,11 +61,26 @@ export class Existing {
     if (parts.every((part) => typeof part === "string")) {
       // What all stacks have comes first.
       if (!this.#byName.has(parts.join(""))) this.#byName.set(parts.join(""), match);
-    } else {
-      const pattern = new RegExp(`^${parts.map(patternOf).join("")}$`, "s");
-      this.#patterns.push({ pattern, match: { ...match, doubt: `its name is ${name}` } });
+      return;
     }
+    // A pattern of nothing but references fits every name and says nothing of any.
+    const isNameless = !parts.some((part) => typeof part === "string" && /[\p{L}\p{N}]/u.test(part));
+    if (isNameless && !this.nameless.some((other) => other.key === key)) this.nameless.push({ key, name });
+    const pattern = isNameless ? usualName(parts) : parts.map(patternOf).join("");
+    if (pattern === undefined) return;
+    this.#patterns.push({
+      pattern: new RegExp(`^${pattern}$`, "s"),
+      match: { ...match, doubt: `its name is ${name}` },
+    });
   }
+}
+
+/** What the name is where the environment does not say otherwise. */
+function usualName(parts: readonly Part[]): string | undefined {
+  const texts = parts.map((part) =>
+    typeof part === "string" ? part : part.kind === "env" ? part.default : undefined,
+  );
+  return texts.includes(undefined) ? undefined : patternOf(texts.join(""));
 }
 
 function nameOf(key: string, node: Node): { parts: readonly Part[]; name: string } {

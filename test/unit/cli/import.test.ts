@@ -240,6 +240,22 @@ describe("import", () => {
     });
   });
 
+  it("names a deployment of the manifest that nothing can be compared with, and imports the rest", async () => {
+    const emulator = await start();
+    create(emulator, "chat");
+    const text = 'version: 1\ndeployments:\n  bot: { name: "${env.X:-q}", source: internal_source }\n';
+    writeFileSync(join(cwd, "deployments.yaml"), text);
+    const { code, stdout, stderr } = await ask(emulator, ["import", "--out", "i.json", "--json"], { cwd });
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^bot: its name in deployments\.yaml is \$\{env\.X:-q\}, which only a run knows/),
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      imported: [{ key: "chat" }],
+      notCompared: [{ key: "bot", name: "${env.X:-q}" }],
+    });
+  });
+
   it("says with --json what sets each secret", async () => {
     const emulator = await start();
     create(emulator, "chat", { secrets });

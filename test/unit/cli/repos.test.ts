@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { ask, start } from "./service-commands";
+import { cli } from "./support";
 
 const integrationId = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
 
@@ -62,6 +63,19 @@ acme   search  main            https://code.example.com/acme/search
         },
       },
     });
+  });
+
+  it("prints a snippet that is a manifest below its version, whatever the repositories are called", async () => {
+    const emulator = await start();
+    const names = ["chat", "1", "null", "a: b", "${env.X}", "*x", "\u{1f600}", "a.b", "-", "__proto__"];
+    emulator.repositories(
+      integrationId,
+      names.map((name) => ({ ...repository("acme", name), default_branch: `${name}#1` })),
+    );
+    const { stdout } = await ask(emulator, ["repos", integrationId, "--yaml"]);
+    const file = Buffer.from(`version: 1\n${stdout}`);
+    const { code, stdout: said } = await cli(["validate", "-"], { stdin: file, env: {} });
+    expect([code, said]).toEqual([0, `<stdin>: ${names.length} deployments, no problems\n`]);
   });
 
   it("asks the service's own listing with --host service, where its path is set", async () => {

@@ -103,6 +103,32 @@ describe("what a manifest has already", () => {
   });
 });
 
+describe("a name that only a run knows", () => {
+  const named = (name: string) =>
+    `version: 1\ndeployments:\n  bot: { name: "${name}", source: external_container }\n`;
+
+  it.each(["${env.X:-q}", "${config.name}", "${project}-${stack}", "${env.X:-q}-${stack}"])(
+    "is compared with nothing, and keeps nothing from being imported: %s",
+    (name) => {
+      const { imported, skipped } = plan(named(name), ["chat", "other-one"]);
+      expect(imported.map(({ key }) => key)).toEqual(["chat", "other-one"]);
+      expect(skipped).toEqual([]);
+      expect(new Existing(sound(named(name))!.root).nameless).toEqual([{ key: "bot", name }]);
+    },
+  );
+
+  it("is doubted where it is the default of a variable", () => {
+    const { imported, skipped } = plan(named("${env.X:-q}-${env.Y:-r}"), ["q-r", "qxr"]);
+    expect(imported.map(({ key }) => key)).toEqual(["qxr"]);
+    expect(skipped).toMatchObject([
+      {
+        name: "q-r",
+        reason: "may be what the manifest declares as bot: its name is ${env.X:-q}-${env.Y:-r}",
+      },
+    ]);
+  });
+});
+
 describe("deployments of one name", () => {
   it("are declared once, and the others are told", () => {
     const { imported, skipped } = plan("version: 1\ndeployments: {}\n", ["same", "same", "other"]);

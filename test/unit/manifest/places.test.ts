@@ -1,0 +1,66 @@
+/** Where problems are said to be: lines and columns from 1, in UTF-16 units, a byte order mark not counted. */
+import { describe, expect, it } from "vitest";
+import { cli } from "../cli/support";
+
+const smile = "\u{1f600}";
+
+/** `~` stands before each place where a problem is to be told. */
+const marked = [
+  "# caf\u00e9 " + smile,
+  "version: 1",
+  `defaults: { sourceConfig: { installCommand: "${smile}${smile}", buildOnPush: ~5 } }`,
+  "deployments:",
+  "  chat:",
+  "    source:\t~svn",
+  `    ~${smile}: 1`,
+  `    triggers: ["${smile}", "\u00e9"]\t# ${smile}`,
+  `    name: ~"\${${smile}}"`,
+  "    ~adopted: true",
+  '    sourceRevisionConfig: { imageUri: "a\tb", ~imageUri: c }',
+  "stacks: { prod: { deployments: { chat: { adopt: ~maybe } } } }",
+];
+
+const lines = marked.map((line) => line.replaceAll("~", ""));
+const places = marked.flatMap((line, index) => {
+  const at = line.indexOf("~");
+  return at === -1 ? [] : [{ line: index + 1, column: at + 1 }];
+});
+
+const spellings: [string, string][] = [
+  ["line feeds", lines.join("\n")],
+  ["carriage returns and line feeds", lines.join("\r\n")],
+  ["a byte order mark", `\ufeff${lines.join("\n")}\n`],
+  ["all of them", `\ufeff${lines.join("\r\n")}\r\n`],
+];
+
+describe.each(spellings)("a problem in a file with %s", (_, text) => {
+  const told = async (format: string) =>
+    (await cli(["validate", "-", "--format", format], { stdin: Buffer.from(text) })).stdout;
+
+  it("has its line and column in JSON", async () => {
+    const { problems } = JSON.parse(await told("json")) as { problems: Place[] };
+    expect(problems.map(({ line, column }) => ({ line, column }))).toEqual(places);
+  });
+
+  it("has them in the commands of a code host", async () => {
+    const found = [...(await told("github")).matchAll(/,line=(\d+),col=(\d+),/g)];
+    expect(found.map(([, line, column]) => ({ line: Number(line), column: Number(column) }))).toEqual(places);
+  });
+
+  it("has them in text, and a caret below the character", async () => {
+    const shown = (await told("text")).split("\n");
+    const found = [...shown.entries()].flatMap(([index, line]) => {
+      const [, row, column] = /^<stdin>:(\d+):(\d+): /.exec(line) ?? [];
+      return row === undefined
+        ? []
+        : [{ line: Number(row), column: Number(column), marks: shown[index + 2]! }];
+    });
+    expect(found.map(({ line, column }) => ({ line, column }))).toEqual(places);
+    for (const { column, marks } of found) expect(marks.indexOf("^")).toBe(column - 1);
+  });
+});
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
