@@ -20,7 +20,7 @@ export interface Connection {
 export function connect(
   settings: Settings,
   clock: Clock = systemClock,
-  tell?: (message: string) => void,
+  tell?: Limits["tell"],
 ): Connection {
   const {
     baseUrl,

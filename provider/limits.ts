@@ -12,8 +12,11 @@ export interface Limits {
   readonly moreTime?: string | undefined;
   /** Aborted when the user does not want to wait any longer. */
   readonly signal?: AbortSignal | undefined;
-  /** Says on the screen what is waited for; the next message takes its place. Never fails. */
-  readonly tell: (message: string) => void;
+  /**
+   * Says on the screen what is waited for, and for how long; the next message takes its place. Given an error, it repeats of
+   * the service's words no secret of the operation. Never fails.
+   */
+  readonly tell: (waitsFor: string | Error, time?: string) => void;
 }
 
 /** Why a wait ended before what it was for. */
@@ -42,11 +45,11 @@ export async function pause(
   clock: Clock,
   limits: Limits,
   ms: number,
-  waitsFor?: string,
+  waitsFor?: string | Error,
 ): Promise<End | undefined> {
   const end = endOf(clock, limits, ms);
   if (end !== undefined) return end;
-  if (waitsFor !== undefined) limits.tell(`${waitsFor}: ${nextTry(limits, ms)}`);
+  if (waitsFor !== undefined) limits.tell(waitsFor, nextTry(limits, ms));
   await clock.sleep(ms, limits.signal);
   return endOf(clock, limits);
 }
@@ -74,7 +77,7 @@ export function together(all: readonly Limits[]): Limits {
   return {
     ...last,
     signal: signalOfAll(all.map(({ signal }) => signal)),
-    tell: (message) => all.forEach(({ tell }) => tell(message)),
+    tell: (waitsFor, time) => all.forEach(({ tell }) => tell(waitsFor, time)),
   };
 }
 
@@ -90,6 +93,12 @@ export function extended(clock: Clock, limits: Limits, ms: number, ended?: Abort
     deadline: Math.max(limits.deadline, clock.now() + ms),
     signal: limits.signal && delayed(clock, limits.signal, ms, ended),
   };
+}
+
+/** `lost the connection to …: next try in 20s, of at most 5m` */
+export function waitingText(waitsFor: string | Error, time?: string): string {
+  const text = typeof waitsFor === "string" ? waitsFor : waitsFor.message;
+  return time === undefined ? text : `${text}: ${time}`;
 }
 
 /** `next try in 20s, of at most 5m` */

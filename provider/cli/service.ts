@@ -1,5 +1,6 @@
 import { systemClock } from "../clock";
 import { connect, type Connection } from "../connection";
+import { waitingText } from "../limits";
 import { presentable } from "../presentable";
 import { readSettings } from "../settings";
 import { UsageError, type Io } from "./command";
@@ -8,5 +9,5 @@ import { UsageError, type Io } from "./command";
 export function connectionOf({ env, stderr }: Io): Connection {
   const { settings, problems = [] } = readSettings(undefined, env);
   if (settings === undefined) throw new UsageError(problems.map(({ message }) => message).join("; "));
-  return connect(settings, systemClock, (message) => stderr.write(`${presentable(message)}\n`));
+  return connect(settings, systemClock, (...said) => stderr.write(`${presentable(waitingText(...said))}\n`));
 }

@@ -24,7 +24,7 @@ export interface HttpOptions extends TransportOptions {
   /** Gets one line for each request. */
   readonly trace?: ((line: string) => void) | undefined;
   /** Says what is waited for, for calls that belong to no operation. */
-  readonly tell?: ((message: string) => void) | undefined;
+  readonly tell?: Limits["tell"] | undefined;
 }
 
 export interface Call {

@@ -63,7 +63,7 @@ export async function withRetry<T>(
       // Waiting for the time that the service named is no attempt.
       if (!isHeld(last) || last.retryAfter === undefined) attempt++;
       const isLong = Math.max(wait, clock.now() - started) >= silence;
-      const waitsFor = isLong ? last.message : undefined;
+      const waitsFor = isLong ? last : undefined;
       const end = wait === 0 ? undefined : await pause(clock, limits, wait, waitsFor);
       if (end !== undefined) throw notAgain(last, end, limits, wait);
     }

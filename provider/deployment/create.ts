@@ -2,7 +2,7 @@
  * Creating without ever creating twice. A POST is not repeated blindly: after an answer that leaves open whether
  * it was done, the deployment is looked up by its exact name, and taken only if it is this call's own work.
  */
-import { isKind, maybeDone, messageOf } from "../control-plane/errors";
+import { isKind, maybeDone, messageOf, sentencesOf } from "../control-plane/errors";
 import type { Dialect } from "../dialects";
 import { pause } from "../limits";
 import { resourceOf, type Context } from "./context";
@@ -66,8 +66,7 @@ async function createOnce(
       if (isTaken && (found !== undefined || error.advice === undefined))
         throw conflict(context, declared, error, found);
       if (!maybeDone(error) || attempt >= attempts) throw error;
-      if ((await pause(clock, context, 500 * 2 ** (attempt - 1), messageOf(error))) !== undefined)
-        throw error;
+      if ((await pause(clock, context, 500 * 2 ** (attempt - 1), error as Error)) !== undefined) throw error;
     }
   }
 }
@@ -98,7 +97,7 @@ async function waitForName(context: Context, { id }: Observed, taken: Error): Pr
 function unknownWhether(doubt: unknown, cause: unknown): DeploymentError {
   return new DeploymentError(
     `${messageOf(doubt)}. Whether the deployment was created is not known, since looking it up failed too: ` +
-      `${messageOf(cause)}. Run \`pulumi up\` again; if the name is taken then, set \`adopt: true\` once`,
+      `${sentencesOf(cause)} If the next \`pulumi up\` finds the name taken, set \`adopt: true\` once`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { isKind, maybeDone, messageOf } from "../control-plane/errors";
+import { isKind, maybeDone } from "../control-plane/errors";
 import { pause } from "../limits";
 import type { Context } from "./context";
 import { GoneError } from "./errors";
@@ -34,8 +34,7 @@ export async function send(context: Context, change: Change): Promise<Observed> 
       if (observed !== undefined && canBeUpdated(written.sent, written.before, declared, observed))
         return observed;
       if (attempt >= attempts) throw error;
-      if ((await pause(clock, context, 500 * 2 ** (attempt - 1), messageOf(error))) !== undefined)
-        throw error;
+      if ((await pause(clock, context, 500 * 2 ** (attempt - 1), error as Error)) !== undefined) throw error;
     }
   }
 }

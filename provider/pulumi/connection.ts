@@ -72,7 +72,9 @@ function refuseUnknown(provider: string, args: object): void {
     .filter(([name, value]) => value !== undefined && !known.includes(name))
     .map(([name]) => unknownKey(name, known));
   if (problems.length > 0)
-    throw new pulumi.RunError(`the arguments of the provider "${provider}" have an ${problems.join(", an ")}`);
+    throw new pulumi.RunError(
+      `the arguments of the provider "${provider}" have an ${problems.join(", an ")}`,
+    );
 }
 
 /** Under keys with a namespace: the process reads the others as the project's. All values are texts. */

@@ -1,20 +1,24 @@
 import { ControlPlaneError } from "../control-plane/errors";
 import type { Service } from "../deployment/service";
 import type { Values } from "../deployment/values";
+import { waitingText, type Limits } from "../limits";
 import { redactor, type Redact } from "../redaction";
 import { openTextsIn, secretsIn } from "./secrets-in";
 
 /**
- * The service as one resource sees it: what it says in an error repeats no secret of that resource. Requests are shared
- * by many resources, so that the connection itself does not know all of them.
+ * Takes the secrets of a resource out of what the service says.
  *
  * @param all the resource, and what it was before
  */
-export function discreet(service: Service, ...all: readonly Values[]): Service {
-  return withWords(service, redactor(all.flatMap(secretsIn), { open: openTextsIn(...all) }));
+export function serviceWords(...all: readonly Values[]): Redact {
+  return redactor(all.flatMap(secretsIn), { open: openTextsIn(...all) });
 }
 
-function withWords(service: Service, redact: Redact): Service {
+/**
+ * The service as one resource sees it: what it says in an error repeats no secret of that resource. Requests are shared
+ * by many resources, so that the connection itself does not know all of them.
+ */
+export function discreet(service: Service, redact: Redact): Service {
   const withoutSecrets = (error: unknown): never => {
     throw error instanceof ControlPlaneError ? error.withWords(redact) : error;
   };
@@ -24,9 +28,17 @@ function withWords(service: Service, redact: Redact): Service {
       if (typeof method !== "function") return method;
       return (...args: unknown[]): unknown => {
         const result: unknown = Reflect.apply(method, target, args);
-        if (name === "overtime") return withWords(result as Service, redact);
+        if (name === "overtime") return discreet(result as Service, redact);
         return result instanceof Promise ? result.catch(withoutSecrets) : result;
       };
     },
   });
+}
+
+/** Says what an operation on a resource waits for, the service's words without the resource's secrets. */
+export function tellWith(say: (text: string) => void, name: string, redact: Redact): Limits["tell"] {
+  return (waitsFor, time) => {
+    const shown = waitsFor instanceof ControlPlaneError ? waitsFor.withWords(redact) : waitsFor;
+    say(`${name}: ${waitingText(shown, time)}`);
+  };
 }

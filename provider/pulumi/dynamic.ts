@@ -28,7 +28,7 @@ import { contextKey, providerKey, type HiddenContext, type Operation } from "./h
 import { delivered, logFor } from "./engine-log";
 import { interruption } from "./interruption";
 import { fromEngine, toEngine, withSecrets } from "./marshal";
-import { discreet } from "./discreet";
+import { discreet, serviceWords, tellWith } from "./discreet";
 import { ownWords } from "./secrets-in";
 import { sharedClaims } from "./shared-claims";
 
@@ -181,16 +181,17 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const { urn, timeouts, secretPaths } = contextOf(values);
     const { client, clock, settings, lookUpLimits } = this.#connect();
     const log = logFor(urn, ownWords(values, old));
+    const redact = serviceWords(values, old);
     const time = isReading(operation) ? undefined : timeOf(operation, timeouts);
     const limits: Limits = {
       ...(time === undefined ? lookUpLimits() : limitsOf(clock, time)),
       signal: interruption(),
-      tell: (message) => log.progress(`${String(values["name"])}: ${message}`),
+      tell: tellWith((text) => log.progress(text), String(values["name"]), redact),
     };
     return {
       ...connectedBy(settings),
       ...limits,
-      service: discreet(client.within(limits), values, old),
+      service: discreet(client.within(limits), redact),
       run: this.#run,
       resource: urn,
       secretPaths,

@@ -8,6 +8,7 @@ import { connect, type Connection } from "../connection";
 import { presentable } from "../presentable";
 import type { Client } from "../control-plane/client";
 import { DeploymentError } from "../deployment/errors";
+import { waitingText } from "../limits";
 import { checkObject } from "../deployment/look-up";
 import { namespace, readSettings, settingsTable, type Settings } from "../settings";
 import { settingsOf, type LookUpOptions, type SettingTexts } from "./connection";
@@ -96,8 +97,9 @@ function connectionFor(key: string, settings: Settings): Connection {
 }
 
 /** Beside the stack, until the next message. Where there is no engine, nobody is told. */
-function tell(message: string): void {
-  if (pulumi.runtime.hasEngine()) void pulumi.log.info(presentable(message), undefined, undefined, true);
+function tell(waitsFor: string | Error, time?: string): void {
+  if (pulumi.runtime.hasEngine())
+    void pulumi.log.info(presentable(waitingText(waitsFor, time)), undefined, undefined, true);
 }
 
 /** Waits for settings outside of an output, which is not possible while they are not known. */

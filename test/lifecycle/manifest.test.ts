@@ -15,6 +15,7 @@ function comparable(text: string): string {
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<id>")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)/g, "<time>")
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, "<service>")
+    .replace(/"keyDigest":"[0-9a-f]{12}"/g, '"keyDigest":"<digest>"')
     .replace(/https:\/\/(chat|search)-\w+\./g, "https://$1.")
     .replace(/"ciphertext":"[^"]*"/g, '"ciphertext":"<hidden>"')
     .replace(/\d+(\.\d+)?m?s\b/g, "<duration>");

@@ -4,7 +4,7 @@ import { ControlPlaneError } from "../../../provider/control-plane/errors";
 import { DeploymentError } from "../../../provider/deployment/errors";
 import type { Service } from "../../../provider/deployment/service";
 import { checkFailure } from "../../../provider/pulumi/check-failure";
-import { discreet } from "../../../provider/pulumi/discreet";
+import { discreet, serviceWords, tellWith } from "../../../provider/pulumi/discreet";
 import { logFor } from "../../../provider/pulumi/engine-log";
 import { failure } from "../../../provider/pulumi/failure";
 import { contextKey } from "../../../provider/pulumi/hidden";
@@ -92,13 +92,22 @@ describe("ordinary values among the secrets", () => {
   const service = { read: () => Promise.reject(refusal) } as unknown as Service;
 
   it("are taken out of what the service says, and garble nothing of our own", async () => {
-    const error: unknown = await discreet(service, values)
+    const error: unknown = await discreet(service, serviceWords(values))
       .read("d1")
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ kind: "conflict", maybeDone: false });
     expect(failure("create", values, error).message).toMatch(
       /^chat: create failed: POST \/v2\/deployments answered 409 Conflict: a deployment \[secret\] listens on \[secret\] \(request id r-8000\)\. /,
     );
+  });
+
+  it("are taken out of the service's words while another try is waited for", () => {
+    const said: string[] = [];
+    const tell = tellWith((text) => said.push(text), "chat", serviceWords(values));
+    tell(refusal, "next try in 5s");
+    expect(said).toEqual([
+      "chat: POST /v2/deployments answered 409 Conflict: a deployment [secret] listens on [secret] (request id r-8000): next try in 5s",
+    ]);
   });
 
   it("are taken out of our own words as well where the program made that very argument a secret", () => {

@@ -1,5 +1,5 @@
 import type { Clock } from "../../../provider/clock";
-import type { Limits } from "../../../provider/limits";
+import { waitingText, type Limits } from "../../../provider/limits";
 
 /** The limits of an operation that has half an hour, unless a test says otherwise. What it tells is in `said`. */
 export function limitsOf(clock: Clock, more: Partial<Limits> = {}) {
@@ -8,7 +8,7 @@ export function limitsOf(clock: Clock, more: Partial<Limits> = {}) {
   const limits: Limits = {
     deadline: clock.now() + timeout,
     timeout,
-    tell: (message) => void said.push(message),
+    tell: (waitsFor, time) => void said.push(waitingText(waitsFor, time)),
     ...more,
   };
   return { limits, said };

@@ -3,6 +3,7 @@ import { ControlPlaneError, type ErrorKind } from "../../../provider/control-pla
 import { check } from "../../../provider/deployment/check";
 import type { Context } from "../../../provider/deployment/context";
 import type { Observed, Service, Visible } from "../../../provider/deployment/service";
+import { waitingText } from "../../../provider/limits";
 import { Run } from "../../../provider/deployment/run";
 import { stateOf, type Declared, type Rollout, type State } from "../../../provider/deployment/state";
 import type { Values } from "../../../provider/deployment/values";
@@ -92,7 +93,7 @@ export function setUp(scripts: Scripts, more: Partial<Context> = {}) {
     log,
     timeout,
     deadline: clock.now() + timeout,
-    tell: (message) => log.progress(message),
+    tell: (waitsFor, time) => log.progress(waitingText(waitsFor, time)),
     ...more,
   };
   return { clock, service, context, said };
