@@ -41,8 +41,8 @@ const walls = [
     message: "only provider/pulumi imports Pulumi.",
   },
   {
-    room: "test/emulator",
-    files: ["test/emulator/**/*.ts"],
+    room: "emulator",
+    files: ["emulator/**/*.ts"],
     forbidden: ["@pulumi/*", "**/provider/**", "**/schema/**", "pulumi-deployment-service*"],
     message: "the emulator is written from the specification: it shares no belief with the provider.",
   },

@@ -1,4 +1,4 @@
-import { startEmulator } from "../emulator";
+import { startEmulator } from "../../emulator";
 import { createStack } from "../engine";
 import type { Benchmark, Figure } from "./benchmark";
 

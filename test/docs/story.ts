@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
-import { langsmith, standard, startEmulator, type Emulator, type Rules } from "../emulator";
+import { langsmith, standard, startEmulator, type Emulator, type Rules } from "../../emulator";
 import { Command, createStack, type Stack } from "../engine";
 import { consoleText, fencesIn, runsIn, type Fence, type Run } from "./markdown";
 import { outside } from "./outside";

@@ -8,8 +8,8 @@ import {
   type Emulator,
   type JsonObject,
   type Rules,
-} from ".";
-import { readFlags, UsageError } from "./flags";
+} from "../../emulator";
+import { readFlags, UsageError } from "../../emulator/flags";
 import { call, created, list, look, minimal, start } from "./support";
 
 let emulator: Emulator;

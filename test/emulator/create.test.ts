@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { VirtualClock } from ".";
+import { VirtualClock } from "../../emulator";
 import { call, created, list, minimal, start } from "./support";
 
 const integration = "11111111-1111-4111-8111-111111111111";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Emulator, JsonObject } from ".";
+import type { Emulator, JsonObject } from "../../emulator";
 import { call, created, minimal, start } from "./support";
 
 let emulator: Emulator;

@@ -1,5 +1,5 @@
 import { afterEach } from "vitest";
-import { startEmulator, type Emulator, type EmulatorOptions, type JsonObject } from ".";
+import { startEmulator, type Emulator, type EmulatorOptions, type JsonObject } from "../../emulator";
 
 /** Helpers of the emulator's own tests: they speak plain HTTP, as any caller would. */
 

@@ -11,7 +11,7 @@ import {
   urn,
   type Values,
 } from "../contract/support";
-import { startEmulator, type Emulator } from "../emulator";
+import { startEmulator, type Emulator } from "../../emulator";
 import { certifiedFront, refusingFront, type Front } from "./front";
 import { declaredBefore } from "./operations";
 import type { Fault } from "./faults";

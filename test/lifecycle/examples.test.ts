@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { outside } from "../docs/outside";
-import { langsmith } from "../emulator";
+import { langsmith } from "../../emulator";
 import { useProduct, type ProductOptions } from "./support";
 
 interface Needs extends Omit<ProductOptions, "program"> {

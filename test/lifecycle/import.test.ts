@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { Emulator, JsonObject } from "../emulator";
+import type { Emulator, JsonObject } from "../../emulator";
 import { connectionTo, program, useProduct, type Product } from "./support";
 
 const main = resolve("dist/provider/cli/main.js");

@@ -1,6 +1,6 @@
 /** The life of deployments at the public service, as a user of the real CLI sees it. */
 import { describe, expect, it } from "vitest";
-import { langsmith } from "../emulator";
+import { langsmith } from "../../emulator";
 import { declaring, useProduct, type Run } from "./support";
 
 const integrationId = "11111111-1111-4111-8111-111111111111";

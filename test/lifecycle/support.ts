@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import { startEmulator, type Emulator, type EmulatorOptions, type Json } from "../emulator";
+import { startEmulator, type Emulator, type EmulatorOptions, type Json } from "../../emulator";
 import {
   createStack,
   type ChangeOptions,

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../emulator";
+import { startEmulator, type Emulator } from "../../emulator";
 import { createStack, type Stack } from "../engine";
 import { authority, tlsBefore, type Certificate, type TlsServer } from "../tls";
 import { connectionTo, declaring } from "./support";

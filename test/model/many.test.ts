@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../emulator";
+import { startEmulator, type Emulator } from "../../emulator";
 import { createStack, type Stack } from "../engine";
 import { chanceOf } from "./support/chance";
 import { injectFailures } from "./support/failures";

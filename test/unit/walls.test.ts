@@ -25,8 +25,8 @@ describe("the walls between the rooms", { timeout: 60_000 }, () => {
     ["provider/cli/list.ts", "@pulumi/pulumi"],
     ["provider/import/plan.ts", "@pulumi/pulumi"],
     ["provider/settings.ts", "@pulumi/pulumi"],
-    ["test/emulator/emulator.ts", "../../provider/settings"],
-    ["test/emulator/emulator.ts", "../../schema/fields"],
+    ["emulator/emulator.ts", "../provider/settings"],
+    ["emulator/emulator.ts", "../schema/fields"],
   ])("keep %s from importing %s", async (file, module) => {
     expect(await wallsHit(file, module)).toHaveLength(1);
   });

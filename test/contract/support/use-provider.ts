@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { startEmulator, type Emulator } from "../../emulator";
+import { startEmulator, type Emulator } from "../../../emulator";
 import { opened, declared } from "./resource";
 import { ProviderProcess } from "./provider-process";
 import type { Values } from "./grpc";

@@ -1,6 +1,6 @@
 /** A stack, a service, and a run that stands still at every request of every operation. */
 import { expect } from "vitest";
-import { startEmulator, type DeploymentRecord, type Emulator } from "../../emulator";
+import { startEmulator, type DeploymentRecord, type Emulator } from "../../../emulator";
 import { createStack, type Command, type Stack } from "../../engine";
 import { connectionTo, declaring } from "../../lifecycle/support";
 import { cells, stopFor, type Arguments, type Cell, type Phase } from "./cells";

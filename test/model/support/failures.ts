@@ -1,5 +1,5 @@
 /** Everything that can go wrong with a request, by chance. */
-import type { Emulator, How, LoggedRequest } from "../../emulator";
+import type { Emulator, How, LoggedRequest } from "../../../emulator";
 import { chanceOf } from "./chance";
 
 export const cutBefore: How = { reset: "before" };

@@ -1,5 +1,5 @@
 /** What holds after every command, whatever went wrong in it. */
-import type { LoggedRequest } from "../../emulator";
+import type { LoggedRequest } from "../../../emulator";
 import type { Outcome } from "./engine/run";
 import type { Resource } from "./engine/state";
 import { nameOf, secretMark, urnOf, type Spec } from "./program";

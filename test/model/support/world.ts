@@ -1,7 +1,7 @@
 /** A stack, the services it talks to, and what is known of both beside what they say themselves. */
 import { OwnClaims } from "../../../provider/deployment/run";
 import { createProvider } from "../../../provider/pulumi/dynamic";
-import type { DeploymentRecord, Rollout, SecretsAnswer } from "../../emulator";
+import type { DeploymentRecord, Rollout, SecretsAnswer } from "../../../emulator";
 import type { FakeEngine } from "../../contract/support/fake-engine";
 import { chanceOf } from "./chance";
 import { Engine, type UpOptions } from "./engine/engine";

@@ -1,5 +1,5 @@
 import { afterEach } from "vitest";
-import { startEmulator, type Emulator, type EmulatorOptions, type JsonObject } from "../../emulator";
+import { startEmulator, type Emulator, type EmulatorOptions, type JsonObject } from "../../../emulator";
 import { cli, type Outcome, type Setting } from "./support";
 
 /** For the commands that ask the service. */

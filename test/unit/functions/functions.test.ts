@@ -11,7 +11,7 @@ import {
   listRepositoriesOutput,
   Provider,
 } from "../../../provider";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator";
 
 const integrationId = "6f0e6c1a-0000-4000-8000-000000000001";
 const repository = {

@@ -1,5 +1,5 @@
 /** A stack of one deployment against the emulator: what the engine does with it, in calls of the lifecycle. */
-import { startEmulator, type EmulatorOptions } from "../../emulator";
+import { startEmulator, type EmulatorOptions } from "../../../emulator";
 import { clock } from "../../model/support/idle-clock";
 import { connect } from "../../../provider/connection";
 import { check } from "../../../provider/deployment/check";
