@@ -90,7 +90,7 @@ function lockedPackages(file) {
 
 async function buildPackage() {
   const stamp = join(root, ".cache", "built");
-  const sources = ["provider", "schema", "package.json", "tsconfig.json", "tsconfig.build.json"];
+  const sources = ["provider", "schema", "emulator", "package.json", "tsconfig.json", "tsconfig.build.json"];
   const state = () => `${fingerprint(root, sources)} ${fingerprint(root, ["dist"])}`;
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === state()) return "up to date";
 

@@ -1,4 +1,5 @@
 import type { Command } from "./command";
+import { emulator } from "./emulator";
 import { generate } from "./generate";
 import { importDeployments } from "./import";
 import { list } from "./list";
@@ -7,4 +8,12 @@ import { schema } from "./schema";
 import { validate } from "./validate";
 
 /** All commands, in the order in which the help shows them. */
-export const commands: readonly Command[] = [validate, generate, schema, list, repos, importDeployments];
+export const commands: readonly Command[] = [
+  validate,
+  generate,
+  schema,
+  list,
+  repos,
+  importDeployments,
+  emulator,
+];

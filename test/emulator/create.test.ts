@@ -132,8 +132,8 @@ describe("POST /v2/deployments", () => {
   });
 
   it("makes the same ids again for the same seed, also after a reset", async () => {
-    const first = await start({ seed: 7 });
-    const second = await start({ seed: 7 });
+    const first = await start({ idSeed: 7 });
+    const second = await start({ idSeed: 7 });
     const { id } = await created(first);
     expect((await created(second))["id"]).toBe(id);
     first.reset();

@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 export async function start(options: EmulatorOptions = {}): Promise<Emulator> {
-  const emulator = await startEmulator({ seed: 1, ...options });
+  const emulator = await startEmulator({ idSeed: 1, ...options });
   started.push(emulator);
   return emulator;
 }

@@ -150,7 +150,7 @@ export class Faulty {
   }
 
   #now(status: unknown): Outcome["repaired"] {
-    const requests = this.service.requests.filter(({ method }) => method !== "GET");
+    const requests = this.service.requests().filter(({ method }) => method !== "GET");
     return {
       deployments: this.service.deployments().length,
       status,

@@ -68,7 +68,8 @@ export class Product {
       ...result,
       screen: screenOf(result.output, emulator.url),
       requests: emulator.requestLines().map(withoutIds),
-      writes: emulator.requests
+      writes: emulator
+        .requests()
         .filter(({ method }) => method !== "GET")
         .map(({ method, body }) => ({ method, ...(body !== undefined && { body }) })),
     };

@@ -19,7 +19,7 @@ export function useProvider(sdk: string): Served {
   let process: ProviderProcess | undefined;
   let service: Emulator | undefined;
   beforeAll(async () => {
-    service = await startEmulator({ seed: 1, ...quick });
+    service = await startEmulator({ idSeed: 1, ...quick });
     process = await ProviderProcess.start(sdk);
     await process.configure(settingsFor(service));
   });

@@ -89,7 +89,7 @@ export class World {
       await Promise.all(stopped);
       const isLookedAt = (cell: Cell) => {
         const id = targets.get(cell) ?? emulator.deployment(cell.to?.name ?? "")?.id ?? "?";
-        return emulator.requests.some(({ query }) => query["deployment_ids"]?.includes(id));
+        return emulator.requests().some(({ query }) => query["deployment_ids"]?.includes(id));
       };
       await expect.poll(() => waits.filter((cell) => !isLookedAt(cell)), { timeout: 60_000 }).toEqual([]);
       const names = concerned.map(({ name }) => name);

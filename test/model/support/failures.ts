@@ -45,7 +45,7 @@ export function injectFailures(emulator: Emulator, { seed, rate, spares, before 
   const planned = [usual, ...kinds, cutBefore, cutAfter].map((how) => {
     const isChosen = (query: LoggedRequest["query"]) => {
       // The log holds the very object that the predicate is asked with.
-      const request = emulator.requests.findLast((each) => each.query === query);
+      const request = emulator.requests().findLast((each) => each.query === query);
       return request !== undefined && choose(request) === how;
     };
     return emulator.fail({ when: { query: isChosen }, how, times: "always" });

@@ -117,7 +117,7 @@ export class World {
     this.outOfBand.touched.clear();
     const outcomes = await this.#start(command, machine);
     this.commands++;
-    for (const { method, path } of this.places.emulators.flatMap(({ requests }) => requests)) {
+    for (const { method, path } of this.places.emulators.flatMap((emulator) => emulator.requests())) {
       if (method === "DELETE") this.deleted.add(path.split("/").at(-1)!.toLowerCase());
     }
     for (const outcome of outcomes) this.#note(outcome);
