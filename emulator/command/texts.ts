@@ -38,7 +38,7 @@ export function greeting(emulator: Emulator, options: EmulatorOptions): string {
       ? []
       : [`It listens on ${host}: whoever reaches this machine and knows the key can read what it keeps.`]),
     `To change things behind a program's back, see --help; to begin with:`,
-    `  curl -H 'X-Api-Key: ${apiKey}' ${url}/_emulator/deployments`,
+    `  curl -H ${quote(`X-Api-Key: ${apiKey}`)} ${url}/_emulator/deployments`,
     "Ctrl-C ends it. Requests:",
     "",
   ].join("\n");

@@ -2,6 +2,7 @@ import type { Command } from "./command";
 import { emulator } from "./emulator";
 import { generate } from "./generate";
 import { importDeployments } from "./import";
+import { init } from "./init";
 import { list } from "./list";
 import { repos } from "./repos";
 import { schema } from "./schema";
@@ -16,4 +17,5 @@ export const commands: readonly Command[] = [
   repos,
   importDeployments,
   emulator,
+  init,
 ];
