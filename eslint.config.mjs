@@ -40,20 +40,46 @@ const walls = [
     forbidden: ["@pulumi/*"],
     message: "only provider/pulumi imports Pulumi.",
   },
+  { room: "provider/pulumi", files: ["provider/pulumi/**/*.ts"], forbidden: [] },
   {
-    room: "test/emulator",
-    files: ["test/emulator/**/*.ts"],
-    forbidden: ["@pulumi/*", "**/provider/**", "**/schema/**", "pulumi-deployment-service*"],
+    room: "emulator",
+    files: ["emulator/**/*.ts"],
+    forbidden: ["**/provider/**", "**/schema/**"],
     message: "the emulator is written from the specification: it shares no belief with the provider.",
   },
 ];
 
-const wall = ({ files, forbidden, message }) => ({
+/** The one file outside of the emulator that may import it: its command. */
+const door = "provider/cli/emulator.ts";
+
+const outsiders = {
+  regex: "^(\\.\\./)+emulator(/|$)",
+  message: `the emulator stands in for the service: only ${door} knows it.`,
+};
+const packages = {
+  regex: "^(?!\\.|node:)",
+  message: "the emulator needs nothing but Node.",
+};
+
+const wall = ({ room, files, forbidden, message }) => ({
   files,
   rules: {
-    "no-restricted-imports": ["error", { patterns: [{ group: forbidden, message }] }],
+    "no-restricted-imports": [
+      "error",
+      {
+        patterns: [
+          ...(forbidden.length > 0 ? [{ group: forbidden, message }] : []),
+          room === "emulator" ? packages : outsiders,
+        ],
+      },
+    ],
   },
 });
+
+const doorway = {
+  files: [door],
+  rules: { "no-restricted-imports": ["error", { patterns: [{ group: ["@pulumi/*"] }] }] },
+};
 
 export default tseslint.config(
   { ignores: ["**/dist/**", "**/node_modules/**", ".cache/**"] },
@@ -81,4 +107,5 @@ export default tseslint.config(
     languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly" } },
   },
   ...walls.map(wall),
+  doorway,
 );

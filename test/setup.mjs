@@ -1,6 +1,6 @@
 /**
  * What `npm test` and `npm run demo` do first: makes a fresh clone ready, and is done in a moment
- * when it already is. With --no-engine it leaves out the Pulumi CLI.
+ * when it already is. With --no-engine it leaves out the Pulumi CLI, with --demo it first says what comes.
  *
  * Imports only Node's own modules, because it is what installs the others.
  */
@@ -19,7 +19,8 @@ import {
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { prepareEngine } from "./engine/engine.mjs";
+import { findEngine, prepareEngine } from "./engine/engine.mjs";
+import { builtCli, oldestCli } from "./engine/pins.mjs";
 import { elapsed, runLogged } from "./engine/run-logged.mjs";
 import { isAtLeast } from "./engine/version.mjs";
 
@@ -29,6 +30,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 if (isMain()) await main(process.argv.slice(2));
 
 async function main(args) {
+  if (args.includes("--demo")) console.log(introduction(await findEngine(process.env)));
   const steps = [
     ["node", checkNode],
     ["packages", installPackages],
@@ -45,6 +47,25 @@ async function main(args) {
       return;
     }
   }
+}
+
+/** What somebody who waits for the demo wants to know. `engine` is the Pulumi CLI that is there, if one is. */
+export function introduction(engine) {
+  return [
+    "The demo plays the life of one deployment: previewed, created, changed with and without a new revision,",
+    "changed by somebody else, replaced, destroyed. The Pulumi CLI is the real one, the service is an emulator on",
+    "this machine; no account is needed, and nothing is left behind.",
+    ...(engine
+      ? [
+          `It uses pulumi ${engine.version}, and takes about two minutes; the first time npm installs packages before.`,
+        ]
+      : [
+          `There is no Pulumi CLI ${oldestCli} or newer on the PATH, so ${builtCli} is built from its Go modules: about six`,
+          "minutes, once per machine. To avoid that, stop here (Ctrl-C), install one, and start again:",
+          "  https://www.pulumi.com/docs/install/",
+        ]),
+    "",
+  ].join("\n");
 }
 
 function checkNode() {
@@ -90,7 +111,7 @@ function lockedPackages(file) {
 
 async function buildPackage() {
   const stamp = join(root, ".cache", "built");
-  const sources = ["provider", "schema", "package.json", "tsconfig.json", "tsconfig.build.json"];
+  const sources = ["provider", "schema", "emulator", "package.json", "tsconfig.json", "tsconfig.build.json"];
   const state = () => `${fingerprint(root, sources)} ${fingerprint(root, ["dist"])}`;
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === state()) return "up to date";
 

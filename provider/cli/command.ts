@@ -12,6 +12,8 @@ export interface Io {
   /** How wide the terminal is; undefined where there is none, and so no limit. */
   readonly columns?: number | undefined;
   readonly cwd: string;
+  /** Resolves when the process is asked to end (Ctrl-C, SIGTERM). Whoever calls it has to end then. */
+  readonly ended: () => Promise<void>;
 }
 
 export interface Flag {
@@ -38,9 +40,11 @@ export interface Command {
   readonly name: string;
   /** One line, in the list of commands. */
   readonly summary: string;
-  /** The positional arguments by name, all required: `["FILE"]`. */
+  /** The positional arguments by name: `FILE`, `[FILE]` for one that can be left out. */
   readonly positionals: readonly string[];
   readonly flags: readonly Flag[];
+  /** More sections of the help. */
+  readonly notes?: readonly { readonly title: string; readonly lines: readonly string[] }[];
   /** What to type, and what it does. */
   readonly examples: readonly (readonly [line: string, does: string])[];
   run(args: Arguments, io: Io): Promise<number>;

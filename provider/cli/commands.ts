@@ -1,10 +1,21 @@
 import type { Command } from "./command";
+import { emulator } from "./emulator";
 import { generate } from "./generate";
 import { importDeployments } from "./import";
+import { init } from "./init";
 import { list } from "./list";
 import { repos } from "./repos";
 import { schema } from "./schema";
 import { validate } from "./validate";
 
 /** All commands, in the order in which the help shows them. */
-export const commands: readonly Command[] = [validate, generate, schema, list, repos, importDeployments];
+export const commands: readonly Command[] = [
+  validate,
+  generate,
+  schema,
+  list,
+  repos,
+  importDeployments,
+  emulator,
+  init,
+];

@@ -25,7 +25,7 @@ export function overview(commands: readonly Command[]): string {
 }
 
 export function helpOf(command: Command): string {
-  const { name, summary, positionals, flags, examples } = command;
+  const { name, summary, positionals, flags, examples, notes = [] } = command;
   const shown = [...flags, ...commonFlags];
   return sections([
     summary,
@@ -35,6 +35,7 @@ export function helpOf(command: Command): string {
       "Examples",
       examples.flatMap(([line, does], index) => [...(index > 0 ? [""] : []), `  # ${does}`, `  ${line}`]),
     ),
+    ...notes.map(({ title, lines }) => section(title, lines)),
   ]);
 }
 

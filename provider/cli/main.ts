@@ -26,6 +26,7 @@ void run(process.argv.slice(2), {
   isTerminal: process.stdout.isTTY === true,
   columns: process.stdout.columns,
   cwd: process.cwd(),
+  ended: () => new Promise((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve)),
 }).then((code) => {
   process.exitCode ??= code;
 });

@@ -20,7 +20,7 @@ export async function checkFile(file: string, known: Known, io: Io): Promise<Che
   return { source, ...checkManifest(source, known) };
 }
 
-const reasons: Record<string, string> = {
+export const reasons: Record<string, string> = {
   ENOENT: "there is no such file",
   EISDIR: "it is a directory",
   EACCES: "permission denied",

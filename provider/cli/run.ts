@@ -6,7 +6,7 @@ import { parseArguments } from "./arguments";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
 import { commands as allCommands } from "./commands";
 import { helpOf, overview, program } from "./help";
-import { version } from "./version";
+import { version } from "../version";
 
 export async function run(
   words: readonly string[],

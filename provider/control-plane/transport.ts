@@ -1,6 +1,7 @@
 /** One request and its answer, over the proxy that the environment names. */
 import { EnvHttpProxyAgent, type Dispatcher } from "undici";
 import { proxyVariable, type Proxies } from "../proxies";
+import { userAgent } from "../version";
 import type { RawAnswer } from "./answer";
 import type { Call } from "./http";
 import { proxyClients } from "./proxy-client";
@@ -53,7 +54,7 @@ export class Transport {
       ...(call.query && { query: { ...call.query } }),
       headers: {
         accept: "application/json",
-        "user-agent": "pulumi-deployment-service",
+        "user-agent": userAgent,
         ...(hasBody && { "content-type": "application/json" }),
         ...this.#headers,
       },

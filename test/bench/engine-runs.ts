@@ -1,4 +1,4 @@
-import { startEmulator } from "../emulator";
+import { startEmulator } from "../../emulator";
 import { createStack } from "../engine";
 import type { Benchmark, Figure } from "./benchmark";
 
@@ -34,7 +34,7 @@ export const engineRuns: Benchmark = {
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       figures.push({
         what: `${what} of ${count}`,
-        value: `${seconds} s, ${emulator.requests.length} requests`,
+        value: `${seconds} s, ${emulator.requests().length} requests`,
       });
     };
     try {

@@ -46,7 +46,7 @@ function node(...args: string[]): string {
 describe("the tarball", () => {
   it("holds what a user needs and nothing else", () => {
     const expected =
-      /^(dist\/.+\.(js|d\.ts)|schema\/[\w.-]+\.json|package\.json|(README|LICENSE|CHANGELOG)(\.md)?)$/;
+      /^(dist\/.+\.(js|d\.ts)|schema\/[\w.-]+\.json|package\.json|(README|LICENSE|CHANGELOG|emulator\/README)(\.md)?)$/;
     const { files } = inject("packed");
     expect(files.filter((file) => !expected.test(file))).toEqual([]);
     expect(files.filter((file) => /(^|\/)test\/|\.test\./.test(file))).toEqual([]);
@@ -81,12 +81,19 @@ describe("the tarball", () => {
 });
 
 describe("the installed package", () => {
-  it.each(["provider", "package.json"])("has the entry point %s for both kinds of modules", (entry) => {
-    const path = `${packageName}/${entry}`;
-    const expected = node("-p", `require.resolve("${path}")`).trim();
-    const imported = node("--input-type=module", "-e", `console.log(import.meta.resolve("${path}"))`).trim();
-    expect(imported).toBe(new URL(`file://${expected}`).href);
-  });
+  it.each(["provider", "emulator", "package.json"])(
+    "has the entry point %s for both kinds of modules",
+    (entry) => {
+      const path = `${packageName}/${entry}`;
+      const expected = node("-p", `require.resolve("${path}")`).trim();
+      const imported = node(
+        "--input-type=module",
+        "-e",
+        `console.log(import.meta.resolve("${path}"))`,
+      ).trim();
+      expect(imported).toBe(new URL(`file://${expected}`).href);
+    },
+  );
 
   it("has every schema that it ships as an entry point", () => {
     const schemas = inject("packed").files.filter((file) => file.startsWith("schema/"));
@@ -111,15 +118,28 @@ describe("the installed package", () => {
     expect(() => node(command, "validate", "deployments.yaml")).not.toThrow();
   });
 
+  it("has an emulator that needs nothing of the rest", () => {
+    const entry = node("-p", `require.resolve("${packageName}/emulator")`).trim();
+    const script = `
+      const { startEmulator } = require(${JSON.stringify(entry)});
+      startEmulator().then(async (emulator) => {
+        await emulator.close();
+        const others = Object.keys(require.cache).filter((path) => !path.includes("/dist/emulator/"));
+        console.log(JSON.stringify(others));
+      });`;
+    expect(JSON.parse(node("-e", script))).toEqual([]);
+  });
+
   it.each(["commonjs", "module"])("runs in a program without types, type %s", (type) => {
+    const shown = "console.log(Deployment.name, startEmulator.name);";
     project.write({
       "package.json": JSON.stringify({ private: true, type }),
       "plain.js":
         type === "module"
-          ? `import { Deployment } from "${packageName}"; console.log(Deployment.name);`
-          : `const { Deployment } = require("${packageName}"); console.log(Deployment.name);`,
+          ? `import { Deployment } from "${packageName}"; import { startEmulator } from "${packageName}/emulator"; ${shown}`
+          : `const { Deployment } = require("${packageName}"); const { startEmulator } = require("${packageName}/emulator"); ${shown}`,
     });
-    expect(node("plain.js").trim()).toBe("Deployment");
+    expect(node("plain.js").trim()).toBe("Deployment startEmulator");
   });
 });
 
@@ -158,6 +178,7 @@ describe.each(ways)("a program in %s", (_, { type, module, moduleResolution }) =
   it("runs, with every export there", () => {
     printed = JSON.parse(node("index.js")) as Printed;
     expect(printed.provider).toBe("function");
+    expect(printed.emulator).toEqual({ names: ["chat"], requests: ["GET /v2/deployments 401"] });
     expect(printed.functions.every((kind) => kind === "function")).toBe(true);
     expect(printed.isInstance).toEqual([true, false]);
   });
@@ -232,4 +253,5 @@ interface Printed {
   readonly isInstance: boolean[];
   readonly functions: string[];
   readonly provider: string;
+  readonly emulator: { names: string[]; requests: string[] };
 }

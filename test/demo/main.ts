@@ -1,7 +1,7 @@
 /** `npm run demo`: the life of one deployment on a real engine, against the emulator. Leaves nothing behind. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { startEmulator, type Emulator, type JsonObject } from "../emulator";
+import { startEmulator, type Emulator, type JsonObject } from "../../emulator";
 import { createStack, type Stack } from "../engine";
 
 const example = resolve(__dirname, "../../examples/01-hello");

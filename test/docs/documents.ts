@@ -11,6 +11,17 @@ export const documents = [
   "examples/06-public-service/README.md",
 ].map((path) => resolve(root, path));
 
+/** Those whose programs are compiled and whose links are followed. */
+export const pages = [
+  ...documents,
+  ...[
+    "CONTRIBUTING.md",
+    "emulator/README.md",
+    "examples/README.md",
+    "examples/07-test-your-program/README.md",
+  ].map((path) => resolve(root, path)),
+];
+
 /** The file of the Pulumi project that a document tells of: its example's, or the first one's. */
 export function projectOf(path: string): string {
   const folder = dirname(path);

@@ -1,4 +1,4 @@
-import type { Emulator, JsonObject } from "../emulator";
+import type { Emulator, JsonObject } from "../../emulator";
 
 const integrationId = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
 

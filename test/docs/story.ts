@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
-import { langsmith, standard, startEmulator, type Emulator, type Rules } from "../emulator";
+import { langsmith, standard, startEmulator, type Emulator, type Rules } from "../../emulator";
 import { Command, createStack, type Stack } from "../engine";
 import { consoleText, fencesIn, runsIn, type Fence, type Run } from "./markdown";
 import { outside } from "./outside";
@@ -95,7 +95,7 @@ function withoutQuestions(args: string[]): string[] {
 
 /** @param project its Pulumi.yaml; the emulator speaks the dialect that it names */
 export async function playStory(markdown: string, project: string): Promise<string> {
-  const emulator = await startEmulator({ seed: 1, rollout: { looks: 2 }, rules: rulesFor(project) });
+  const emulator = await startEmulator({ idSeed: 1, rollout: { looks: 2 }, rules: rulesFor(project) });
   const env = {
     DEPLOYMENT_SERVICE_URL: emulator.url,
     DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey,

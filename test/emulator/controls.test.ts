@@ -1,15 +1,6 @@
 import { request as httpRequest, Agent } from "node:http";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  langsmith,
-  lenientLangsmith,
-  Refusal,
-  standard,
-  type Emulator,
-  type JsonObject,
-  type Rules,
-} from ".";
-import { readFlags, UsageError } from "./flags";
+import { Refusal, standard, type Emulator, type JsonObject, type Rules } from "../../emulator";
 import { call, created, list, look, minimal, start } from "./support";
 
 let emulator: Emulator;
@@ -64,8 +55,8 @@ describe("the log", () => {
     await list(emulator, "?limit=5");
     await call(emulator, "GET", "/_emulator/requests");
     expect(emulator.requestLines()).toEqual(["POST /v2/deployments 201", "GET /v2/deployments 200"]);
-    expect(emulator.requests[0]).toMatchObject({ body: { secrets }, headers: { "x-api-key": "***" } });
-    expect(emulator.requests[1]).toMatchObject({ query: { limit: "5" }, body: undefined, status: 200 });
+    expect(emulator.requests()[0]).toMatchObject({ body: { secrets }, headers: { "x-api-key": "***" } });
+    expect(emulator.requests()[1]).toMatchObject({ query: { limit: "5" }, body: undefined, status: 200 });
     expect(emulator.peakInFlight).toBe(1);
     emulator.clearRequests();
     expect(emulator.requestLines()).toEqual([]);
@@ -116,6 +107,115 @@ describe("the control routes", () => {
     expect((await control("PATCH", `/deployments/${id}`, { status: "GREEN" })).status).toBe(422);
     expect((await control("DELETE", `/deployments/${id}`)).status).toBe(204);
     expect((await control("DELETE", `/deployments/${id}`)).status).toBe(404);
+  });
+
+  it("create a deployment that is ready at once, held to the same rules", async () => {
+    const reply = await control("POST", "/deployments", minimal());
+    expect(reply).toMatchObject({ status: 201, body: { name: "chat", status: "READY" } });
+    expect((await control("POST", "/deployments", minimal())).status).toBe(409);
+    expect((await control("POST", "/deployments", {})).status).toBe(422);
+    expect((await list(emulator)).map(({ name }) => name)).toEqual(["chat"]);
+  });
+
+  it("hold a running rollout, and finish it", async () => {
+    await created(emulator);
+    expect((await control("POST", "/deployments/chat/hold")).status).toBe(200);
+    for (let looks = 0; looks < 5; looks++)
+      expect(await look(emulator)).toMatchObject({ active_revision_id: null });
+    expect((await control("POST", "/deployments/chat/finish")).status).toBe(200);
+    expect(await look(emulator)).toMatchObject({ status: "READY" });
+    expect((await control("POST", "/deployments/talk/finish")).status).toBe(404);
+  });
+
+  it("let builds fail, each with its log", async () => {
+    const service = await start({ dialect: "langsmith" });
+    const tell = (method: string, path: string, body?: unknown) => call(service, method, path, body);
+    const revisionOf = async (id: unknown) => {
+      const { body } = await tell("GET", `/v2/deployments/${String(id)}/revisions`);
+      return (body["resources"] as JsonObject[])[0]!;
+    };
+    const logOf = async (id: unknown, revision: JsonObject) => {
+      const path = `/v1/projects/${String(id)}/revisions/${String(revision["id"])}/build_logs`;
+      return ((await tell("POST", path, {})).body["logs"] as JsonObject[]).map(({ message }) => message);
+    };
+
+    const failing = { looks: 0, fails: "BUILD_FAILED", buildLog: ["step 1", "no such file: graph.json"] };
+    const changed = await tell("PATCH", "/_emulator/settings", { rollout: failing });
+    expect(changed).toMatchObject({ status: 200, body: { rollout: failing } });
+    const listener = (await tell("POST", "/_emulator/listeners", { compute_id: "a", namespaces: ["n"] }))
+      .body;
+    const where = { listener_id: listener["id"]!, listener_config: { k8s_namespace: "n" } };
+    const source_config = { ...where, resource_spec: {} };
+    const body = minimal("chat", { source: "external_docker", source_config });
+    const { id } = await created(service, body);
+    const first = await revisionOf(id);
+    expect(first["status"]).toBe("BUILD_FAILED");
+    expect(await logOf(id, first)).toEqual(failing.buildLog);
+
+    await tell("PATCH", "/_emulator/settings", { rollout: "never" });
+    await tell("PATCH", "/_emulator/deployments/chat", { new_revision: true });
+    const ending = { fails: "BUILD_FAILED", buildLog: ["out of disk"] };
+    expect((await tell("POST", "/_emulator/deployments/chat/finish", ending)).status).toBe(200);
+    expect(await logOf(id, await revisionOf(id))).toEqual(["out of disk"]);
+    expect(await logOf(id, first)).toEqual(failing.buildLog);
+  });
+
+  it.each([
+    { rolout: "never" },
+    { rollout: "later" },
+    { rollout: {} },
+    { rollout: { looks: -1 } },
+    { rollout: { looks: 1, fail: true } },
+    { rollout: [1] },
+    { rollout: { byName: { chat: "later" } } },
+    { deletion: ["READY"] },
+    { secrets: "hidden" },
+    { latency: "20ms" },
+    { logs: { builds: [] } },
+  ])("refuse the unknown setting %j, and change nothing", async (settings) => {
+    const before = (await control("GET", "/settings")).body;
+    expect((await control("PATCH", "/settings", settings)).status).toBe(422);
+    expect((await control("GET", "/settings")).body).toEqual(before);
+  });
+
+  it("accept every script that a test could give", async () => {
+    const rollouts = [
+      "never",
+      { looks: 2 },
+      { afterMs: 5 },
+      ["UNKNOWN", "READY"],
+      { revision: ["DEPLOYED"] },
+    ];
+    for (const rollout of [...rollouts, { byName: { chat: "never" }, otherwise: { looks: 1 } }])
+      expect((await control("PATCH", "/settings", { rollout })).status).toBe(200);
+    expect((await control("PATCH", "/settings", { deletion: { looks: 1, finalLooks: 2 } })).status).toBe(200);
+  });
+
+  it("tell what is planned to fail, and forget requests", async () => {
+    const fault = { when: { method: "GET" }, times: 2, how: { status: 503 } };
+    await control("POST", "/faults", fault);
+    await call(emulator, "GET", "/v2/deployments");
+    expect((await control("GET", "/faults")).body).toEqual([{ ...fault, hits: 1 }]);
+    expect((await control("DELETE", "/requests")).status).toBe(204);
+    expect(emulator.requests()).toEqual([]);
+  });
+
+  it("keep repositories and tracing projects", async () => {
+    const id = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
+    const repositories = [{ owner: "acme", name: "chat", url: "https://code.example.com/acme/chat" }];
+    expect((await control("PUT", `/repositories/${id}`, { repositories })).status).toBe(204);
+    const listed = await call(emulator, "GET", `/v1/integrations/codehost/${id}/repos`);
+    expect(JSON.stringify(listed.body)).toContain("code.example.com/acme/chat");
+    expect((await control("POST", "/tracing-projects", { name: "old" })).status).toBe(201);
+    expect((await control("GET", "/tracing-projects")).body).toEqual(["old"]);
+    expect((await control("DELETE", "/tracing-projects/old")).status).toBe(204);
+  });
+
+  it("act on the tenant of the key", async () => {
+    const shared = await start({ otherTenants: { "other-key": "00000000-0000-4000-8000-00000000000b" } });
+    await call(shared, "POST", "/_emulator/deployments", minimal(), { "x-api-key": "other-key" });
+    expect(shared.deployments()).toEqual([]);
+    expect(shared.tenant("other-key").deployments()).toMatchObject([{ name: "chat" }]);
   });
 
   it("reset everything", async () => {
@@ -214,37 +314,5 @@ describe("other rules", () => {
       status: 400,
       body: { detail },
     });
-  });
-});
-
-describe("the command line", () => {
-  it("reads its flags", () => {
-    expect(readFlags(["--port", "0", "--api-key", "k", "--rollout-seconds", "2"])).toMatchObject({
-      options: { port: 0, apiKey: "k", rollout: { afterMs: 2000 } },
-    });
-    expect(readFlags([])).toMatchObject({ options: { port: 8787, rules: standard } });
-    expect(readFlags(["--dialect", "langsmith"])).toMatchObject({
-      dialect: "langsmith",
-      options: { rules: langsmith },
-    });
-    expect(readFlags(["--dialect", "langsmith", "--lenient"])).toMatchObject({
-      options: { rules: lenientLangsmith },
-    });
-    expect(readFlags(["--help"])).toEqual({ help: true });
-  });
-
-  it.each([
-    ["--prot"],
-    ["--port", "x"],
-    ["--port", "70000"],
-    ["--api-key", ""],
-    ["--dialect", "other"],
-    ["extra"],
-  ])("refuses %s %s", (...args) => {
-    expect(() => readFlags(args)).toThrow(UsageError);
-  });
-
-  it("refuses looks and seconds together", () => {
-    expect(() => readFlags(["--rollout-looks", "1", "--rollout-seconds", "1"])).toThrow("exclude each other");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { VirtualClock } from ".";
+import { VirtualClock } from "../../emulator";
 import { call, created, list, minimal, start } from "./support";
 
 const integration = "11111111-1111-4111-8111-111111111111";
@@ -132,8 +132,8 @@ describe("POST /v2/deployments", () => {
   });
 
   it("makes the same ids again for the same seed, also after a reset", async () => {
-    const first = await start({ seed: 7 });
-    const second = await start({ seed: 7 });
+    const first = await start({ idSeed: 7 });
+    const second = await start({ idSeed: 7 });
     const { id } = await created(first);
     expect((await created(second))["id"]).toBe(id);
     first.reset();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Emulator, How } from ".";
+import type { Emulator, How } from "../../emulator";
 import { call, created, list, look, minimal, start } from "./support";
 
 let emulator: Emulator;

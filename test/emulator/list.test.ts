@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Emulator } from ".";
+import type { Emulator } from "../../emulator";
 import { call, list, minimal, start } from "./support";
 
 let emulator: Emulator;

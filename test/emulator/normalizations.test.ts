@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EmulatorOptions, JsonObject } from ".";
+import type { EmulatorOptions, JsonObject } from "../../emulator";
 import { call, created, list, look, minimal, start } from "./support";
 
 const withSpec = (resource_spec: JsonObject) => minimal("chat", { source_config: { resource_spec } });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { VirtualClock, type Emulator, type JsonObject } from ".";
+import { VirtualClock, type Emulator, type JsonObject } from "../../emulator";
 import { call, created, minimal, start } from "./support";
 
 let emulator: Emulator;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { VirtualClock, type Emulator, type Rollout } from ".";
+import { VirtualClock, type Emulator, type Rollout } from "../../emulator";
 import { call, created, list, look, minimal, start } from "./support";
 
 type Shown = [status: string, active: boolean];

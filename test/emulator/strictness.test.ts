@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Emulator, JsonObject } from ".";
+import type { Emulator, JsonObject } from "../../emulator";
 import { call, created, minimal, start } from "./support";
 
 let emulator: Emulator;
@@ -186,7 +186,7 @@ describe("the door", () => {
     const wrong = await call(emulator, "GET", "/v2/deployments", undefined, { "X-Api-Key": "guessed-key" });
     expect(wrong.status).toBe(401);
     expect(JSON.stringify(wrong.body)).not.toContain("guessed-key");
-    expect(JSON.stringify(emulator.requests)).not.toMatch(/guessed-key/);
+    expect(JSON.stringify(emulator.requests())).not.toMatch(/guessed-key/);
   });
 
   it("asks for the tenant only when it was told to", async () => {
@@ -232,6 +232,6 @@ describe("the door", () => {
       expect(reply.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
       expect(Date.parse(reply.headers.get("date") ?? "")).not.toBeNaN();
     }
-    expect(new Set(emulator.requests.map(({ requestId }) => requestId)).size).toBe(2);
+    expect(new Set(emulator.requests().map(({ requestId }) => requestId)).size).toBe(2);
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach } from "vitest";
-import { startEmulator, type Emulator, type EmulatorOptions, type JsonObject } from ".";
+import { startEmulator, type Emulator, type EmulatorOptions, type JsonObject } from "../../emulator";
 
 /** Helpers of the emulator's own tests: they speak plain HTTP, as any caller would. */
 
@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 export async function start(options: EmulatorOptions = {}): Promise<Emulator> {
-  const emulator = await startEmulator({ seed: 1, ...options });
+  const emulator = await startEmulator({ idSeed: 1, ...options });
   started.push(emulator);
   return emulator;
 }

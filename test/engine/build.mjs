@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cacheFolder, engineFolder } from "./cached.mjs";
 import { findExecutable, foldersOf, outputOf } from "./executables.mjs";
-import { builtCli, modules, oldestGo } from "./pins.mjs";
+import { builtCli, modules, oldestCli, oldestGo } from "./pins.mjs";
 import { elapsed, runLogged } from "./run-logged.mjs";
 import { isAtLeast } from "./version.mjs";
 
@@ -39,6 +39,7 @@ export async function buildEngine(go, env, say) {
   const log = join(building, "build.log");
 
   say(`building Pulumi CLI ${builtCli} with Go: about 6 minutes, once per machine`);
+  say(`to avoid it, install Pulumi CLI ${oldestCli} or newer: https://www.pulumi.com/docs/install/`);
   for (const { name, folder } of modules) {
     await runLogged(go, ["install", ...buildFlags, "tool"], {
       // A copy, so that Go neither writes into the repository nor meets a go.work above it.

@@ -1,5 +1,5 @@
 /** What a cell is made of: its deployments, what the program declares of it, and the request that its fault hits. */
-import type { Emulator, JsonObject, When } from "../emulator";
+import type { Emulator, JsonObject, When } from "../../emulator";
 import type { Values } from "../contract/support";
 import { lawOf } from "./laws";
 import { declaredBefore } from "./operations";

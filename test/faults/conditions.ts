@@ -1,5 +1,5 @@
 /** What is wrong with a deployment, on a service that answers as it should. */
-import type { DeploymentRecord, Emulator, Rollout } from "../emulator";
+import type { DeploymentRecord, Emulator, Rollout } from "../../emulator";
 
 export interface Condition {
   readonly key: string;

@@ -10,7 +10,7 @@ import {
   type Emulator,
   type FaultHandle,
   type LoggedRequest,
-} from "../emulator";
+} from "../../emulator";
 import { createStack, type Stack, type StateResource } from "../engine";
 import { program } from "../lifecycle/support";
 import { bodyOf, connectionOf, declarationOf, hitBy, namesOf, targetOf, type Phase } from "./cell";

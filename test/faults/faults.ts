@@ -1,5 +1,5 @@
 /** Everything that goes wrong, as data: the rows of the table. */
-import type { How } from "../emulator";
+import type { How } from "../../emulator";
 import { conditions, type Condition } from "./conditions";
 
 /** What faults of a kind have in common: whether the work was done, and what a caller can know of it. */

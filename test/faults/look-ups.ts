@@ -1,5 +1,5 @@
 /** A service for each look-up: one deployment and one repository, and a fault that hits whatever is asked. */
-import { startEmulator, type Emulator } from "../emulator";
+import { startEmulator, type Emulator } from "../../emulator";
 import { bodyOf } from "./cell";
 import { secretValue } from "./faults";
 import { certifiedFront, refusingFront, type Front } from "./front";

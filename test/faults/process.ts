@@ -11,7 +11,7 @@ import {
   urn,
   type Values,
 } from "../contract/support";
-import { startEmulator, type Emulator } from "../emulator";
+import { startEmulator, type Emulator } from "../../emulator";
 import { certifiedFront, refusingFront, type Front } from "./front";
 import { declaredBefore } from "./operations";
 import type { Fault } from "./faults";
@@ -150,7 +150,7 @@ export class Faulty {
   }
 
   #now(status: unknown): Outcome["repaired"] {
-    const requests = this.service.requests.filter(({ method }) => method !== "GET");
+    const requests = this.service.requests().filter(({ method }) => method !== "GET");
     return {
       deployments: this.service.deployments().length,
       status,

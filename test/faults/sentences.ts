@@ -1,5 +1,5 @@
 /** What a cell's test is called, and what of a deployment it looks at. */
-import type { DeploymentRecord } from "../emulator";
+import type { DeploymentRecord } from "../../emulator";
 import { lawOf } from "./laws";
 import type { Cell } from "./table";
 

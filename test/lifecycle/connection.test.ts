@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../emulator";
+import { startEmulator, type Emulator } from "../../emulator";
 import { declaring, program, useProduct } from "./support";
 
 const args = { source: "internal_source" };
@@ -112,7 +112,7 @@ new Deployment("chat-eu", { source: "internal_source", name: "chat" }, { provide
       expect(emulator.deployments().map(({ name }) => name)).toEqual(["chat"]);
     }
     const tenants = ({ requests }: Emulator) =>
-      new Set(requests.map(({ headers }) => headers["x-tenant-id"]));
+      new Set(requests().map(({ headers }) => headers["x-tenant-id"]));
     expect(tenants(eu)).toEqual(new Set(["11111111-0000-4000-8000-000000000001"]));
     expect(tenants(product.emulator)).toEqual(new Set([undefined]));
     for (const key of ["eu-key", "us-key"]) expect(product.stack.stateText()).not.toContain(key);

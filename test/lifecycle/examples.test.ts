@@ -1,7 +1,10 @@
-import { readdirSync } from "node:fs";
-import { beforeAll, describe, expect, it } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { outside } from "../docs/outside";
-import { langsmith } from "../emulator";
+import { langsmith } from "../../emulator";
+import { Command, createStack, type Stack } from "../engine";
 import { useProduct, type ProductOptions } from "./support";
 
 interface Needs extends Omit<ProductOptions, "program"> {
@@ -28,9 +31,14 @@ const needs: Record<string, Needs> = {
   },
 };
 
-const examples = readdirSync("examples", { withFileTypes: true }).filter((entry) => entry.isDirectory());
+const examples = readdirSync("examples", { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
 
-describe.each(examples.map(({ name }) => name))("example %s", (name) => {
+/** Its tests do with it what is done with the others here. */
+const withTests = "07-test-your-program";
+
+describe.each(examples.filter((name) => name !== withTests))("example %s", (name) => {
   const { outside: event, ...options }: Needs = needs[name] ?? {};
   const product = useProduct({ program: `examples/${name}`, ...options });
   beforeAll(() => {
@@ -47,3 +55,66 @@ describe.each(examples.map(({ name }) => name))("example %s", (name) => {
     expect(product.stack.state().resources).toEqual([]);
   });
 });
+
+describe(`example ${withTests}`, () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await createStack({ program: `examples/${withTests}` });
+  });
+  afterAll(() => stack.dispose());
+
+  it("passes its own tests", async () => {
+    const vitest = new Command(process.execPath, [resolve("node_modules/vitest/vitest.mjs"), "run"], {
+      cwd: stack.folder,
+      env: stack.environment,
+    });
+    const { output, exitCode } = await vitest.result;
+    expect(output).toMatch(/Tests +3 passed/);
+    expect(exitCode).toBe(0);
+  });
+});
+
+describe("pulumi new", () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await createStack({ program: { "index.js": "" } });
+  });
+  afterAll(() => stack.dispose());
+
+  it("makes a project of each example, which needs nothing of this repository", async () => {
+    for (const example of examples) {
+      const name = `my-${example}`;
+      const folder = join(stack.folder, name);
+      const args = ["--dir", folder, "--name", name, "--generate-only", "--offline", "--yes"];
+      await stack.run(["new", resolve("examples", example), ...args]);
+
+      const template = parse(readFileSync(`examples/${example}/Pulumi.yaml`, "utf8")) as Project;
+      const project = parse(readFileSync(join(folder, "Pulumi.yaml"), "utf8")) as Project;
+      expect(project).toMatchObject({ name, runtime: "nodejs" });
+      expect(project).not.toHaveProperty("template");
+      expect(Object.keys(template.template!.config)).toContain("deployment-service:baseUrl");
+      for (const { secret, default: value } of Object.values(template.template!.config))
+        expect(secret === true && value !== undefined).toBe(false);
+      const { dependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+        dependencies: Record<string, string>;
+      };
+      expect(dependencies["pulumi-deployment-service"]).toBe("^0.1.0");
+    }
+  });
+
+  it("makes a project that can be previewed", async () => {
+    const folder = join(stack.folder, "my-01-hello");
+    const hello = await createStack({
+      program: folder,
+      inPlace: true,
+      config: { "my-01-hello:modelApiKey": { secret: "sk-1" } },
+      env: { DEPLOYMENT_SERVICE_URL: "http://127.0.0.1:9", DEPLOYMENT_SERVICE_API_KEY: "key" },
+    });
+    expect((await hello.preview()).output).toContain("2 to create");
+    await hello.dispose();
+  });
+});
+
+interface Project {
+  readonly template?: { readonly config: Record<string, { secret?: boolean; default?: string }> };
+}

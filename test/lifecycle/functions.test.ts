@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../emulator";
+import { startEmulator, type Emulator } from "../../emulator";
 import { connectionTo, program, useProduct } from "./support";
 
 const integrationId = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";

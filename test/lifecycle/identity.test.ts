@@ -1,7 +1,7 @@
 /** A live deployment is never lost: not by a rename, not by a wrong setting, not through another connection. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../emulator";
-import { langsmith } from "../emulator/rules/langsmith";
+import { startEmulator, type Emulator } from "../../emulator";
+import { langsmith } from "../../emulator/rules/langsmith";
 import { declaring, program, useProduct } from "./support";
 
 const chat = {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { Emulator, JsonObject } from "../emulator";
+import type { Emulator, JsonObject } from "../../emulator";
 import { connectionTo, program, useProduct, type Product } from "./support";
 
 const main = resolve("dist/provider/cli/main.js");
@@ -80,7 +80,7 @@ async function deploymentService({ emulator, stack }: Product, ...words: string[
 const hush = /-hush/;
 
 describe.each([3, 250])("import of %i deployments made by hand", (count) => {
-  const product = useProduct({ program: fromFile, emulator: { seed: 1 } });
+  const product = useProduct({ program: fromFile, emulator: { idSeed: 1 } });
   const imported = () => readFileSync(join(product.stack.folder, "import.json"), "utf8");
   const manifest = () => readFileSync(join(product.stack.folder, "deployments.yaml"), "utf8");
   let before: unknown;
@@ -96,7 +96,7 @@ describe.each([3, 250])("import of %i deployments made by hand", (count) => {
       Array.from({ length: Math.ceil((count - 2) / 5) }, () => expect.stringContaining(leftOut) as string),
     );
     expect(`${stdout}${imported()}${manifest()}`).not.toMatch(hush);
-    expect(new Set(product.emulator.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
+    expect(new Set(product.emulator.requests().map(({ method }) => method))).toEqual(new Set(["GET"]));
   });
 
   it("is taken by the CLI, and the next preview of the manifest shows no change at all", async () => {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { langsmithWith, type JsonObject } from "../emulator";
+import { langsmithWith, type JsonObject } from "../../emulator";
 import { connectionTo, program, useProduct } from "./support";
 
 const main = resolve("dist/provider/cli/main.js");

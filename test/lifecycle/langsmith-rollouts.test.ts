@@ -1,6 +1,6 @@
 /** Rollouts at the public service, which tells how each revision is doing. */
 import { describe, expect, it } from "vitest";
-import { langsmith } from "../emulator";
+import { langsmith } from "../../emulator";
 import { declaring, useProduct } from "./support";
 
 describe("a build", () => {

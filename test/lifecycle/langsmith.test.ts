@@ -1,6 +1,6 @@
 /** The life of deployments at the public service, as a user of the real CLI sees it. */
 import { describe, expect, it } from "vitest";
-import { langsmith } from "../emulator";
+import { langsmith } from "../../emulator";
 import { declaring, useProduct, type Run } from "./support";
 
 const integrationId = "11111111-1111-4111-8111-111111111111";
@@ -53,7 +53,7 @@ describe("deployments of every source at the public service", () => {
   /** What was sent to change each deployment, by its name. */
   const changesByName = () => {
     const nameOf = (path: string) => product.emulator.deployment(path.split("/").at(-1)!)?.name;
-    const changes = product.emulator.requests.filter(({ method }) => method === "PATCH");
+    const changes = product.emulator.requests().filter(({ method }) => method === "PATCH");
     return Object.fromEntries(changes.map(({ path, body }) => [nameOf(path), body]));
   };
   const outputsOf = (name: string) => product.stack.resource(name).outputs ?? {};
@@ -301,7 +301,7 @@ describe("deployments of every source at the public service", () => {
 
   it("are deleted and waited for until they are gone; their tracing projects stay (I01, I09, I10)", async () => {
     const { requests } = await product.destroy();
-    const deletions = product.emulator.requests.filter(({ method }) => method === "DELETE");
+    const deletions = product.emulator.requests().filter(({ method }) => method === "DELETE");
     expect(deletions).toHaveLength(7);
     const queries = deletions.map(({ query }) => query);
     expect(queries.filter(({ delete_tracing_project: wanted }) => wanted === "true")).toHaveLength(1);

@@ -37,13 +37,13 @@ describe.each(["dev", "prod"])("a manifest and the program made from it, in stac
   const read = useProduct({
     stack,
     config,
-    emulator: { seed: 1 },
+    emulator: { idSeed: 1 },
     program: { ...files, "index.ts": file("index.ts"), "deployments.yaml": file("deployments.yaml") },
   });
   const written = useProduct({
     stack,
     config,
-    emulator: { seed: 1 },
+    emulator: { idSeed: 1 },
     program: { ...files, "index.ts": file(`program/${stack}.ts`) },
   });
   const both = async <T>(work: (product: Product) => Promise<T>) =>

@@ -1,6 +1,6 @@
 /** A key that sees nothing, or an address where nothing is: what is not shown there is not taken as deleted. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../emulator";
+import { startEmulator, type Emulator } from "../../emulator";
 import { declaring, useProduct } from "./support";
 
 const otherKey = "key-of-another-tenant";
@@ -104,7 +104,7 @@ describe("a new address, where the deployment is no more", () => {
     expect((await product.destroy({ env, expectFailure: true })).requests).toEqual([]);
     other.clearRequests();
     await product.destroy({ env: { ...env, ...allDeleted } });
-    expect(other.requests.map(({ method }) => method)).not.toContain("DELETE");
+    expect(other.requests().map(({ method }) => method)).not.toContain("DELETE");
     expect(product.emulator.deployments().map(({ name }) => name)).toEqual(["search"]);
   });
 });

@@ -44,7 +44,8 @@ describe("the options of a resource", () => {
   let knownId = "";
   /** What happened at the service to the deployments of these names, in order. */
   const eventsOf = (...wanted: string[]) =>
-    product.emulator.requests
+    product.emulator
+      .requests()
       .filter(({ method }) => method !== "GET")
       .map(({ method, path, body }) => {
         const name = names.get(path.split("/").at(-1) ?? "") ?? (body as { name: string }).name;

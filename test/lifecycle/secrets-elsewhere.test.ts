@@ -220,7 +220,7 @@ deployments:
   it("is in no line that the emulator prints", async () => {
     expectNoTrace(product.emulator.requestLines().join("\n"), canaries);
     const { apiKey } = canaries;
-    expectNoTrace(JSON.stringify(product.emulator.requests), { apiKey });
+    expectNoTrace(JSON.stringify(product.emulator.requests()), { apiKey });
     await product.destroy();
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import { startEmulator, type Emulator, type EmulatorOptions, type Json } from "../emulator";
+import { startEmulator, type Emulator, type EmulatorOptions, type Json } from "../../emulator";
 import {
   createStack,
   type ChangeOptions,
@@ -68,7 +68,8 @@ export class Product {
       ...result,
       screen: screenOf(result.output, emulator.url),
       requests: emulator.requestLines().map(withoutIds),
-      writes: emulator.requests
+      writes: emulator
+        .requests()
         .filter(({ method }) => method !== "GET")
         .map(({ method, body }) => ({ method, ...(body !== undefined && { body }) })),
     };

@@ -1,6 +1,6 @@
 /** Runs of a part of the stack, and other names for what stays the same: nothing that lives is deleted or doubled. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../emulator";
+import { startEmulator, type Emulator } from "../../emulator";
 import { declaring, program, useProduct } from "./support";
 
 const chat = {

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../emulator";
+import { startEmulator, type Emulator } from "../../emulator";
 import { createStack, type Stack } from "../engine";
 import { authority, tlsBefore, type Certificate, type TlsServer } from "../tls";
 import { connectionTo, declaring } from "./support";
@@ -46,7 +46,7 @@ describe("an authority of one's own, named by NODE_EXTRA_CA_CERTS", () => {
     emulator.clearRequests();
     const { stderr } = await list(certificate);
     expect(stderr).toContain(`refused the certificate of ${servers.get(certificate)!.url} (${code})`);
-    expect(emulator.requests).toEqual([]);
+    expect(emulator.requests()).toEqual([]);
   });
 
   describe("with the real engine", () => {
@@ -68,7 +68,7 @@ describe("an authority of one's own, named by NODE_EXTRA_CA_CERTS", () => {
       const { output } = await stack.up({ expectFailure: true, env: { NODE_EXTRA_CA_CERTS: "" } });
       expect(output).toContain("refused the certificate of");
       expect(output).toContain("point NODE_EXTRA_CA_CERTS to its certificate");
-      expect(emulator.requests).toEqual([]);
+      expect(emulator.requests()).toEqual([]);
     });
   });
 });

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../emulator";
+import { startEmulator, type Emulator } from "../../emulator";
 import { injectFailures } from "./support/failures";
 import type { Round } from "./support/long-lived";
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
-import type { Emulator } from "../emulator";
+import type { Emulator } from "../../emulator";
 
 const pins = JSON.parse(readFileSync(resolve("test/peers/pins.json"), "utf8")) as {
   versions: [string, string];

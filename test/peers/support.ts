@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll } from "vitest";
-import { langsmithWith } from "../emulator";
+import { langsmithWith } from "../../emulator";
 import { connectionTo, useProduct, type Product, type ProductOptions } from "../lifecycle/support";
 import { Client } from "./client";
 

@@ -25,8 +25,15 @@ describe("the walls between the rooms", { timeout: 60_000 }, () => {
     ["provider/cli/list.ts", "@pulumi/pulumi"],
     ["provider/import/plan.ts", "@pulumi/pulumi"],
     ["provider/settings.ts", "@pulumi/pulumi"],
-    ["test/emulator/emulator.ts", "../../provider/settings"],
-    ["test/emulator/emulator.ts", "../../schema/fields"],
+    ["emulator/emulator.ts", "../provider/settings"],
+    ["emulator/emulator.ts", "../schema/fields"],
+    ["emulator/emulator.ts", "@pulumi/pulumi"],
+    ["emulator/rules/standard.ts", "yaml"],
+    ["provider/settings.ts", "../emulator"],
+    ["provider/cli/list.ts", "../../emulator"],
+    ["provider/cli/emulator.ts", "@pulumi/pulumi"],
+    ["provider/pulumi/deployment.ts", "../../emulator/rules/standard"],
+    ["schema/fields.ts", "../emulator/rules/fields"],
   ])("keep %s from importing %s", async (file, module) => {
     expect(await wallsHit(file, module)).toHaveLength(1);
   });
@@ -36,6 +43,8 @@ describe("the walls between the rooms", { timeout: 60_000 }, () => {
     ["provider/pulumi/deployment.ts", "@pulumi/pulumi"],
     ["provider/control-plane/http.ts", "undici"],
     ["provider/manifest/read.ts", "yaml"],
+    ["provider/cli/emulator.ts", "../../emulator"],
+    ["emulator/state/ids.ts", "node:crypto"],
   ])("let %s import %s", async (file, module) => {
     expect(await wallsHit(file, module)).toEqual([]);
   });

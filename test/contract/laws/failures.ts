@@ -47,7 +47,7 @@ export function failing(served: Served): void {
     served.service.finish("chat");
     served.service.clearRequests();
     const repaired = await served.process.update(id, opened(partial!.properties), inputs);
-    expect(served.service.requests.map(({ method }) => method)).not.toContain("PATCH");
+    expect(served.service.requests().map(({ method }) => method)).not.toContain("PATCH");
     expect(repaired).toMatchObject({ status: "READY", generation: 2 });
     expect(opened(repaired)["__memory"]).not.toHaveProperty("rollout");
   });

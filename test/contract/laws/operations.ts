@@ -51,7 +51,7 @@ export function operating(served: Served): void {
           .map(({ name }) => name)
           .sort(),
       ).toEqual([...names].sort());
-      expect(served.service.requests.filter(({ method }) => method === "POST")).toHaveLength(50);
+      expect(served.service.requests().filter(({ method }) => method === "POST")).toHaveLength(50);
       expect(served.service.peakInFlight).toBe(4);
     });
   });
@@ -89,7 +89,7 @@ export function operating(served: Served): void {
       );
       served.service.clearRequests();
       const updated = await served.process.update(id, state, inputs);
-      const [patch] = served.service.requests;
+      const [patch] = served.service.requests();
       expect(patch).toMatchObject({
         method: "PATCH",
         body: { source_revision_config: { image_uri: "registry.example.com/chat:2" } },

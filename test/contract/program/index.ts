@@ -26,6 +26,7 @@ import {
   type SourceConfig,
   type SourceRevisionConfig,
 } from "pulumi-deployment-service";
+import { startEmulator, type Emulator, type EmulatorOptions } from "pulumi-deployment-service/emulator";
 import { provider } from "pulumi-deployment-service/provider";
 
 const functions = {
@@ -103,7 +104,21 @@ async function main(): Promise<void> {
     isInstance: [Deployment.isInstance(chat), Deployment.isInstance(eu)],
     functions: Object.values(functions).map((it) => typeof it),
     provider: typeof provider.create,
+    emulator: await tryEmulator({
+      dialect: "standard",
+      latency: 1,
+      seed: { deployments: [{ name: "chat", source: "external_container" }] },
+    }),
   });
+}
+
+async function tryEmulator(options: EmulatorOptions): Promise<object> {
+  const emulator: Emulator = await startEmulator(options);
+  await fetch(`${emulator.url}/v2/deployments`);
+  const names = emulator.deployments().map(({ name }) => name);
+  const requests = emulator.requests().map(({ method, path, status }) => `${method} ${path} ${status}`);
+  await emulator.close();
+  return { names, requests };
 }
 
 /** Compiled, and never run: what the types promise, and what they refuse. */
@@ -121,6 +136,8 @@ export async function promised(): Promise<unknown> {
   new Deployment("c", { source: "codehost", sourceConfigs: {} });
   // @ts-expect-error A number was expected.
   new Deployment("d", { source: "codehost", sourceConfig: { resourceSpec: { cpu: "1" } } });
+  // @ts-expect-error There is no such dialect.
+  await startEmulator({ dialect: "other" });
   // @ts-expect-error By id or by name.
   await getDeployment({});
   return { all, one, url };

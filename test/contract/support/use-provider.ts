@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { startEmulator, type Emulator } from "../../emulator";
+import { startEmulator, type Emulator } from "../../../emulator";
 import { opened, declared } from "./resource";
 import { ProviderProcess } from "./provider-process";
 import type { Values } from "./grpc";
@@ -19,7 +19,7 @@ export function useProvider(sdk: string): Served {
   let process: ProviderProcess | undefined;
   let service: Emulator | undefined;
   beforeAll(async () => {
-    service = await startEmulator({ seed: 1, ...quick });
+    service = await startEmulator({ idSeed: 1, ...quick });
     process = await ProviderProcess.start(sdk);
     await process.configure(settingsFor(service));
   });

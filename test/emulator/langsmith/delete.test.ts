@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { langsmithWith } from "..";
+import { langsmithWith } from "../../../emulator";
 import { bodies, call, created, deployed, post, refusal, start } from "./support";
 
 const nobody = "99999999-9999-4999-8999-999999999999";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { langsmithWith } from "..";
+import { langsmithWith } from "../../../emulator";
 import { bodies, bodyOf, deployed, image, integration, needs, refusal, start, takesNo } from "./support";
 
 const secret = (name: string) => ({ name, value: "v" });

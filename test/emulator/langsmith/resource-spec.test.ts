@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { langsmithWith, type JsonObject } from "..";
+import { langsmithWith, type JsonObject } from "../../../emulator";
 import { bodyOf, created, deployed, post, start } from "./support";
 
 const withSpec = (resource_spec: unknown) => bodyOf("external_docker", { resource_spec });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { langsmithWith, type Rollout } from "..";
+import { langsmithWith, type Rollout } from "../../../emulator";
 import { bodies, deployed, image, refusal, start } from "./support";
 
 const newImage = { source_revision_config: { image_uri: `${image}1` } };

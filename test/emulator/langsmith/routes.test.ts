@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { langsmithWith, type Emulator } from "..";
+import { langsmithWith, type Emulator } from "../../../emulator";
 import { bodies, bodyOf, call, created, deployed, image, integration, post, refusal, start } from "./support";
 
 const nobody = "99999999-9999-4999-8999-999999999999";

@@ -1,4 +1,4 @@
-import { langsmith, type Emulator, type EmulatorOptions, type JsonObject } from "..";
+import { langsmith, type Emulator, type EmulatorOptions, type JsonObject } from "../../../emulator";
 import { call, start as startAny, type Reply } from "../support";
 
 export { call } from "../support";

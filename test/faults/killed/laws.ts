@@ -57,7 +57,7 @@ export function lawsOf(name: keyof typeof ways): void {
         world.declare();
         const adopting = await stack.up();
         expect(adopting.output).not.toContain("pending operations");
-        expect(emulator.requests.filter(({ method }) => method === "POST")).toEqual([]);
+        expect(emulator.requests().filter(({ method }) => method === "POST")).toEqual([]);
         expect(adopting.output.match(/: takes over the existing deployment/g)?.length).toBeGreaterThanOrEqual(
           must.length,
         );
@@ -74,7 +74,7 @@ export function lawsOf(name: keyof typeof ways): void {
     it("leaves nothing to do once that is repaired", async () => {
       world.emulator.clearRequests();
       await world.stack.preview({ args: ["--expect-no-changes"] });
-      expect(world.emulator.requests).toEqual([]);
+      expect(world.emulator.requests()).toEqual([]);
     });
 
     it("leaves nothing behind when everything is destroyed", async () => {

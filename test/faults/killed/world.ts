@@ -1,6 +1,6 @@
 /** A stack, a service, and a run that stands still at every request of every operation. */
 import { expect } from "vitest";
-import { startEmulator, type DeploymentRecord, type Emulator } from "../../emulator";
+import { startEmulator, type DeploymentRecord, type Emulator } from "../../../emulator";
 import { createStack, type Command, type Stack } from "../../engine";
 import { connectionTo, declaring } from "../../lifecycle/support";
 import { cells, stopFor, type Arguments, type Cell, type Phase } from "./cells";
@@ -89,7 +89,7 @@ export class World {
       await Promise.all(stopped);
       const isLookedAt = (cell: Cell) => {
         const id = targets.get(cell) ?? emulator.deployment(cell.to?.name ?? "")?.id ?? "?";
-        return emulator.requests.some(({ query }) => query["deployment_ids"]?.includes(id));
+        return emulator.requests().some(({ query }) => query["deployment_ids"]?.includes(id));
       };
       await expect.poll(() => waits.filter((cell) => !isLookedAt(cell)), { timeout: 60_000 }).toEqual([]);
       const names = concerned.map(({ name }) => name);

@@ -1,6 +1,6 @@
 /** What holds of a stack of which the last `up` said that it is done. */
 import { isDeepStrictEqual } from "node:util";
-import type { DeploymentRecord } from "../../emulator";
+import type { DeploymentRecord } from "../../../emulator";
 import { hold } from "./laws";
 import { expected, type Spec } from "./program";
 import type { Machine, World } from "./world";

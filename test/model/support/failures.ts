@@ -1,5 +1,5 @@
 /** Everything that can go wrong with a request, by chance. */
-import type { Emulator, How, LoggedRequest } from "../../emulator";
+import type { Emulator, How, LoggedRequest } from "../../../emulator";
 import { chanceOf } from "./chance";
 
 export const cutBefore: How = { reset: "before" };
@@ -45,7 +45,7 @@ export function injectFailures(emulator: Emulator, { seed, rate, spares, before 
   const planned = [usual, ...kinds, cutBefore, cutAfter].map((how) => {
     const isChosen = (query: LoggedRequest["query"]) => {
       // The log holds the very object that the predicate is asked with.
-      const request = emulator.requests.findLast((each) => each.query === query);
+      const request = emulator.requests().findLast((each) => each.query === query);
       return request !== undefined && choose(request) === how;
     };
     return emulator.fail({ when: { query: isChosen }, how, times: "always" });

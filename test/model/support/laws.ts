@@ -1,5 +1,5 @@
 /** What holds after every command, whatever went wrong in it. */
-import type { LoggedRequest } from "../../emulator";
+import type { LoggedRequest } from "../../../emulator";
 import type { Outcome } from "./engine/run";
 import type { Resource } from "./engine/state";
 import { nameOf, secretMark, urnOf, type Spec } from "./program";
@@ -141,7 +141,7 @@ function othersAreLeftAlone(world: World, { before }: Ran): void {
 }
 
 function requestsOf({ places }: World, method: string): LoggedRequest[] {
-  return places.emulators.flatMap(({ requests }) => requests.filter((each) => each.method === method));
+  return places.emulators.flatMap(({ requests }) => requests().filter((each) => each.method === method));
 }
 
 const idOf = ({ path }: LoggedRequest): string => path.split("/").at(-1)!.toLowerCase();
@@ -150,7 +150,7 @@ const idOf = ({ path }: LoggedRequest): string => path.split("/").at(-1)!.toLowe
 function requestsAreCareful({ places, engine }: World, _ran: Ran): void {
   for (const emulator of places.emulators) {
     const open = new Set<string>();
-    for (const { method, query, body, status } of emulator.requests) {
+    for (const { method, query, body, status } of emulator.requests()) {
       if (method === "GET" && status === 200 && query["name_contains"] !== undefined)
         open.delete(query["name_contains"]);
       if (method !== "POST") continue;

@@ -5,7 +5,7 @@ import {
   type Emulator,
   type SecretsAnswer,
   type Tenant,
-} from "../../emulator";
+} from "../../../emulator";
 import type { Config } from "./engine/state";
 
 /** A service and a tenant in it. */

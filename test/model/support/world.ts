@@ -1,7 +1,7 @@
 /** A stack, the services it talks to, and what is known of both beside what they say themselves. */
 import { OwnClaims } from "../../../provider/deployment/run";
 import { createProvider } from "../../../provider/pulumi/dynamic";
-import type { DeploymentRecord, Rollout, SecretsAnswer } from "../../emulator";
+import type { DeploymentRecord, Rollout, SecretsAnswer } from "../../../emulator";
 import type { FakeEngine } from "../../contract/support/fake-engine";
 import { chanceOf } from "./chance";
 import { Engine, type UpOptions } from "./engine/engine";
@@ -117,7 +117,7 @@ export class World {
     this.outOfBand.touched.clear();
     const outcomes = await this.#start(command, machine);
     this.commands++;
-    for (const { method, path } of this.places.emulators.flatMap(({ requests }) => requests)) {
+    for (const { method, path } of this.places.emulators.flatMap((emulator) => emulator.requests())) {
       if (method === "DELETE") this.deleted.add(path.split("/").at(-1)!.toLowerCase());
     }
     for (const outcome of outcomes) this.#note(outcome);

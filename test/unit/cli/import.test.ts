@@ -138,7 +138,7 @@ describe("import", () => {
     );
     expect(stderr).not.toContain("sauce");
     expect(text("deployments.yaml")).toBe(broken);
-    expect(emulator.requests).toEqual([]);
+    expect(emulator.requests()).toEqual([]);
   });
 
   it.each([
@@ -192,7 +192,7 @@ describe("import", () => {
     expect(stderr.trimEnd().split("\n")).toHaveLength(2);
     expect(readdirSync(cwd)).toEqual(before);
     expect([text("deployments.yaml"), text("theirs.json")]).toEqual([manifest, theirs]);
-    expect(emulator.requests).toEqual([]);
+    expect(emulator.requests()).toEqual([]);
   });
 
   it("leaves the manifest as it is when the import file cannot be written after all", async () => {
@@ -284,6 +284,6 @@ describe("import", () => {
     const { code, stderr } = await ask(emulator, words, { cwd });
     expect(code).toBe(2);
     expect(stderr).toContain(message);
-    expect(emulator.requests).toEqual([]);
+    expect(emulator.requests()).toEqual([]);
   });
 });

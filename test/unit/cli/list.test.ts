@@ -109,7 +109,7 @@ describe("list", () => {
     const { stdout } = await ask(emulator, filters.split(/\s+/));
     expect(JSON.parse(stdout)).toMatchObject([{ id, name: "chat" }]);
     await ask(emulator, ["list", "--tag-value-ids", "a, b"]);
-    expect(emulator.requests.map(({ query }) => query)).toEqual([
+    expect(emulator.requests().map(({ query }) => query)).toEqual([
       {
         name_contains: "ch",
         status: "READY",
@@ -178,6 +178,6 @@ describe("list", () => {
     const { code, stderr } = await ask(emulator, ["list", ...words]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
-    expect(emulator.requests).toEqual([]);
+    expect(emulator.requests()).toEqual([]);
   });
 });

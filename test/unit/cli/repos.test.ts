@@ -105,6 +105,6 @@ acme   search  main            https://code.example.com/acme/search
     const { code, stderr } = await ask(emulator, words);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
-    expect(emulator.requests).toEqual([]);
+    expect(emulator.requests()).toEqual([]);
   });
 });

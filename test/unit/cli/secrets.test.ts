@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { canary, expectNoTrace, formsOf, headerCanary } from "../../canary";
-import type { SecretsAnswer } from "../../emulator";
+import type { SecretsAnswer } from "../../../emulator";
 import { ask, create, start } from "./service-commands";
 import { cli } from "./support";
 

@@ -1,5 +1,5 @@
 import { afterEach } from "vitest";
-import { startEmulator, type Emulator, type EmulatorOptions, type JsonObject } from "../../emulator";
+import { startEmulator, type Emulator, type EmulatorOptions, type JsonObject } from "../../../emulator";
 import { cli, type Outcome, type Setting } from "./support";
 
 /** For the commands that ask the service. */
@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 export async function start(options: EmulatorOptions = {}): Promise<Emulator> {
-  const emulator = await startEmulator({ seed: 1, ...options });
+  const emulator = await startEmulator({ idSeed: 1, ...options });
   started.push(emulator);
   return emulator;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { Client } from "../../../provider/control-plane/client";
 import { Http } from "../../../provider/control-plane/http";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { langsmith as rules, startEmulator, type EmulatorOptions } from "../../emulator";
+import { langsmith as rules, startEmulator, type EmulatorOptions } from "../../../emulator";
 import { RecordingClock } from "../support/clock";
 import { failureOf } from "../support/http";
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { settled } from "../support/clock";
@@ -19,6 +20,13 @@ describe("a request", () => {
         body: '{"name":"ü"}',
       },
     ]);
+  });
+
+  it("says which version of the package sends it", async () => {
+    const server = await serve((response) => answer(response, 200, {}));
+    await connect(server.url).call();
+    const { name, version } = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, string>;
+    expect(server.asked[0]?.headers["user-agent"]).toBe(`${name}/${version}`);
   });
 
   it("without a body has no content type", async () => {

@@ -9,7 +9,7 @@ import {
   type JsonObject,
   type Normalization,
   type SecretsAnswer,
-} from "../../emulator";
+} from "../../../emulator";
 import { startOne, type OneDeployment } from "../support/one-deployment";
 
 interface Spec {

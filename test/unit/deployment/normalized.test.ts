@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Values } from "../../../provider/deployment/values";
-import type { DeploymentRecord, Normalization, SecretsAnswer } from "../../emulator";
+import type { DeploymentRecord, Normalization, SecretsAnswer } from "../../../emulator";
 import { startOne, type OneDeployment } from "../support/one-deployment";
 
 let one: OneDeployment;

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 interface Setup {
+  introduction(engine: { version: string } | undefined): string;
   packagesAreCurrent(folder: string): boolean;
   fingerprint(folder: string, entries: string[]): string;
 }
@@ -18,6 +19,15 @@ beforeEach(() => {
   mkdirSync(join(folder, "node_modules"));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
+
+describe("the introduction of the demo", () => {
+  it("says how long the build of a CLI takes and how to avoid it, where there is none", async () => {
+    const { introduction } = await setup();
+    expect(introduction(undefined)).toMatch(/six\s+minutes[^]*https:\/\/www\.pulumi\.com\/docs\/install\//);
+    expect(introduction({ version: "v3.259.0" })).toContain("It uses pulumi v3.259.0");
+    expect(introduction({ version: "v3.259.0" })).not.toContain("minutes, once per machine");
+  });
+});
 
 describe("packagesAreCurrent", () => {
   const zod = { version: "4.6.7", integrity: "sha512-a" };

@@ -11,7 +11,7 @@ import {
   listRepositoriesOutput,
   Provider,
 } from "../../../provider";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator";
 
 const integrationId = "6f0e6c1a-0000-4000-8000-000000000001";
 const repository = {
@@ -26,7 +26,7 @@ const repository = {
 const started: Emulator[] = [];
 
 async function start(options: EmulatorOptions = {}): Promise<Emulator> {
-  const emulator = await startEmulator({ seed: 1, ...options });
+  const emulator = await startEmulator({ idSeed: 1, ...options });
   started.push(emulator);
   return emulator;
 }
@@ -51,7 +51,7 @@ function configure(emulator: Emulator, more: Record<string, string> = {}): void 
   });
 }
 
-const queries = (emulator: Emulator) => emulator.requests.map(({ query }) => query);
+const queries = (emulator: Emulator) => emulator.requests().map(({ query }) => query);
 const valueOf = <T>(output: pulumi.Output<T>) => new Promise<T>((resolve) => void output.apply(resolve));
 
 let emulator: Emulator;
@@ -129,7 +129,7 @@ describe("getDeployment", () => {
     [{ id: integrationId, name: "chat" }, "expected either an id or a name"],
   ])("sends nothing for %j", async (args, message) => {
     await expect(getDeployment(args as never)).rejects.toThrow(message);
-    expect(emulator.requests).toEqual([]);
+    expect(emulator.requests()).toEqual([]);
   });
 
   it("explains a wrong key, without it", async () => {
@@ -150,9 +150,9 @@ describe("getDeployment", () => {
     await Promise.all([getDeployment({ name: "chat" }), getDeployment({ name: "chat" })]);
     await getDeployment({ name: "chat" });
     await valueOf(getDeploymentOutput({ name: pulumi.output("chat") }));
-    expect(emulator.requests).toHaveLength(1);
+    expect(emulator.requests()).toHaveLength(1);
     await getDeployment({ id });
-    expect(emulator.requests).toHaveLength(2);
+    expect(emulator.requests()).toHaveLength(2);
   });
 
   it.each([
@@ -164,7 +164,7 @@ describe("getDeployment", () => {
     [{ name: null }, "getDeployment: name: expected a string, got null"],
   ])("says what it expects instead of %j", async (args, message) => {
     await expect(getDeployment(args as never)).rejects.toThrow(message);
-    expect(emulator.requests).toEqual([]);
+    expect(emulator.requests()).toEqual([]);
   });
 
   it("says what options it expects instead of none", async () => {
@@ -190,7 +190,7 @@ describe("getDeployment", () => {
       expect(JSON.stringify(second)).toBe(before);
       expect(JSON.stringify(await ask())).toBe(before);
     }
-    expect(emulator.requests).toHaveLength(3);
+    expect(emulator.requests()).toHaveLength(3);
   });
 
   it("asks again after a failure", async () => {
@@ -248,14 +248,14 @@ describe("listDeployments", () => {
       expect(name).toBe("d-129");
       break;
     }
-    expect(emulator.requests).toHaveLength(1);
+    expect(emulator.requests()).toHaveLength(1);
     expect(await listDeployments()).toHaveLength(130);
-    expect(emulator.requests).toHaveLength(2);
+    expect(emulator.requests()).toHaveLength(2);
   });
 
   it("sends nothing before it is read", () => {
     void listDeployments({ status: "READY" });
-    expect(emulator.requests).toEqual([]);
+    expect(emulator.requests()).toEqual([]);
   });
 
   it("is a promise like any other", async () => {
@@ -299,7 +299,7 @@ describe("listDeployments", () => {
   it("finds nothing among no ids, and asks nobody", async () => {
     create(emulator, "chat");
     expect(await listDeployments({ deploymentIds: [] })).toEqual([]);
-    expect(emulator.requests).toEqual([]);
+    expect(emulator.requests()).toEqual([]);
   });
 
   it.each([
@@ -311,7 +311,7 @@ describe("listDeployments", () => {
     ["chat", "listDeployments: expected filters"],
   ])("sends nothing for %j", async (args, message) => {
     await expect(listDeployments(args as never)).rejects.toThrow(message);
-    expect(emulator.requests).toEqual([]);
+    expect(emulator.requests()).toEqual([]);
   });
 });
 
@@ -346,7 +346,7 @@ describe("listRepositories", () => {
     await expect(listRepositories({ integrationId, host: "service" })).rejects.toThrow(
       "set `deployment-service:serviceReposPath`",
     );
-    expect(emulator.requests).toEqual([]);
+    expect(emulator.requests()).toEqual([]);
   });
 
   it("says what it expects instead of nothing", async () => {
@@ -356,13 +356,13 @@ describe("listRepositories", () => {
 
   it("sends nothing for an id that is none", async () => {
     await expect(listRepositories({ integrationId: "../x" })).rejects.toThrow("expected a UUID");
-    expect(emulator.requests).toEqual([]);
+    expect(emulator.requests()).toEqual([]);
   });
 });
 
 describe("the provider option", () => {
   it("looks up through that provider's own connection", async () => {
-    const eu = await start({ apiKey: "eu-key", seed: 2 });
+    const eu = await start({ apiKey: "eu-key", idSeed: 2 });
     create(eu, "chat", { source_revision_config: { image_uri: "registry.example.com/eu:1" } });
     const provider = new Provider("eu", { baseUrl: pulumi.output(eu.url), apiKey: pulumi.secret("eu-key") });
     const found = await getDeployment({ name: "chat" }, { provider });
@@ -370,12 +370,12 @@ describe("the provider option", () => {
     const output = getDeploymentOutput({ name: "chat" }, { provider });
     expect(await valueOf(output.id)).toBe(found.id);
     expect(await pulumi.isSecret(output)).toBe(false);
-    expect(eu.requests).toHaveLength(1);
-    expect(emulator.requests).toEqual([]);
+    expect(eu.requests()).toHaveLength(1);
+    expect(emulator.requests()).toEqual([]);
   });
 
   it("is taken from the parent", async () => {
-    const eu = await start({ apiKey: "eu-key", seed: 2 });
+    const eu = await start({ apiKey: "eu-key", idSeed: 2 });
     create(eu, "chat");
     const provider = new Provider("parents", { baseUrl: eu.url, apiKey: "eu-key" });
     const parent = new pulumi.ComponentResource("test:index:Region", "region", {}, { providers: [provider] });

@@ -1,5 +1,5 @@
 /** A stack of one deployment against the emulator: what the engine does with it, in calls of the lifecycle. */
-import { startEmulator, type EmulatorOptions } from "../../emulator";
+import { startEmulator, type EmulatorOptions } from "../../../emulator";
 import { clock } from "../../model/support/idle-clock";
 import { connect } from "../../../provider/connection";
 import { check } from "../../../provider/deployment/check";
@@ -22,7 +22,7 @@ interface Kept {
 }
 
 export async function startOne(options: EmulatorOptions = {}, dialect = "standard") {
-  const emulator = await startEmulator({ seed: 1, clock, ...options });
+  const emulator = await startEmulator({ idSeed: 1, clock, ...options });
   const read = (key: string): string | undefined =>
     ({ baseUrl: emulator.url, apiKey: emulator.apiKey, dialect, pollInterval: "2s" })[
       key.split(":")[1] ?? ""
@@ -93,13 +93,14 @@ export class OneDeployment {
   }
 
   get writes(): { method: string; body: unknown }[] {
-    return this.emulator.requests
+    return this.emulator
+      .requests()
       .filter(({ method }) => method !== "GET")
       .map(({ method, body }) => ({ method, body }));
   }
 
   get reads(): number {
-    return this.emulator.requests.filter(({ method }) => method === "GET").length;
+    return this.emulator.requests().filter(({ method }) => method === "GET").length;
   }
 
   #keep(id: string, inputs: Values, outputs: State): void {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Answer } from "../routes/handler";
 import type { Inbound } from "../service";
 import type { Shape } from "../shape";
-import { deliver, sendAnswer } from "./delivery";
+import { deliver, pause, sendAnswer } from "./delivery";
 import type { Faults } from "./faults";
 import type { RequestLog } from "./request-log";
 
@@ -17,6 +17,8 @@ export interface Serving {
   readonly answerShape: Shape;
   readonly bodyTooLarge: string;
   readonly now: () => number;
+  /** Milliseconds that each answer of the service takes. */
+  readonly latency: () => number;
   readonly nextRequestId: () => string;
   readonly service: (inbound: Inbound) => Answer;
   readonly control: (inbound: Inbound) => Answer;
@@ -27,22 +29,27 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Listens on the loopback address only: what it keeps are secrets, also when they are pretended ones. */
-export async function listen(port: number, serving: Serving): Promise<RunningServer> {
+export async function listen(port: number, host: string, serving: Serving): Promise<RunningServer> {
   const timers = new Set<NodeJS.Timeout>();
   const server = createServer((request, response) => {
     handle(serving, timers, request, response).catch((error: unknown) => fail(response, error));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, "127.0.0.1", resolve);
+    server.listen(port, host, resolve);
   });
   const address = server.address() as AddressInfo;
   let closing: Promise<void> | undefined;
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://${reachable(address)}:${address.port}`,
     close: () => (closing ??= closeAll(server, timers)),
   };
+}
+
+/** What a program on this machine calls it: no program can connect to "all addresses". */
+function reachable({ address, family }: AddressInfo): string {
+  if (address === "0.0.0.0" || address === "::") return "127.0.0.1";
+  return family === "IPv6" ? `[${address}]` : address;
 }
 
 function closeAll(server: Server, timers: Set<NodeJS.Timeout>): Promise<void> {
@@ -95,7 +102,10 @@ async function handle(
   entry.body(text);
   const how = serving.faults.take(entry.request);
   const work = () => serving.service({ ...head, text });
-  await deliver({ response, entry, work, timers, shape: serving.answerShape }, how);
+  const delivery = { response, entry, work, timers, shape: serving.answerShape };
+  const latency = serving.latency();
+  if (latency > 0) await pause(delivery, latency);
+  await deliver(delivery, how);
 }
 
 /** The whole body, or undefined when it is larger than any deployment can be. */

@@ -1,7 +1,7 @@
 import type { Rules } from "../rules/rules";
 import { laterThan, type ControlPlane } from "./control-plane";
 import { latestRevision, type DeploymentRecord, type RevisionRecord } from "./record";
-import { deletionStage, isOver, rolloutProgress } from "./script";
+import { deletionStage, isOver, rolloutProgress, type Failing } from "./script";
 
 /** Brings every deployment to where the clock and the looks so far have taken it. */
 export function settle(plane: ControlPlane): void {
@@ -24,12 +24,18 @@ export function countLook(plane: ControlPlane, shown: readonly DeploymentRecord[
   settle(plane);
 }
 
-/** Ends the running rollout now, and well. */
-export function finishRollout(plane: ControlPlane, record: DeploymentRecord): void {
+/** Ends the running rollout now: well, unless told otherwise. */
+export function finishRollout(plane: ControlPlane, record: DeploymentRecord, ending: Failing = {}): void {
   const revision = latestRevision(record);
   if (revision?.state !== "rolling-out") return;
-  revision.rollout = { looks: 0 };
+  revision.rollout = { looks: 0, ...ending };
   settle(plane);
+}
+
+/** From now on the running rollout goes no further, until it is told to finish. */
+export function holdRollout(record: DeploymentRecord): void {
+  const revision = latestRevision(record);
+  if (revision?.state === "rolling-out") revision.rollout = "never";
 }
 
 /** From now on the deployment shows its present status, whatever the script had in mind. */

@@ -1,22 +1,36 @@
-import { clickChange, clickCreate, clickRemove, mustFind, type ChangeOptions } from "./control";
-import { controlRoutes } from "./control-routes";
+import { clickChange, clickCreate, clickRemove, mustFind, type ChangeOptions } from "./control/actions";
+import { answerControl } from "./control/routes";
+import { dialects, type DialectName } from "./dialects";
 import { Faults, type Fault, type FaultHandle } from "./http/faults";
 import { RequestLog, type LoggedRequest } from "./http/request-log";
 import { listen } from "./http/server";
-import type { JsonObject } from "./json";
+import type { Json, JsonObject } from "./json";
+import type { Answer } from "./routes/handler";
 import { addListener } from "./routes/listeners";
 import type { Rules } from "./rules/rules";
-import { standard } from "./rules/standard";
-import { serve, type Inbound } from "./service";
+import { plant, type Seed } from "./seed";
+import { serve, type Access, type Inbound } from "./service";
 import { systemClock, type Clock } from "./state/clock";
 import { byNameOrId, type ControlPlane, type Host, type Settings } from "./state/control-plane";
+import { StateFile } from "./state/file";
 import { Ids } from "./state/ids";
 import type { DeploymentRecord } from "./state/record";
-import { finishRollout, settle } from "./state/settle";
+import type { Failing } from "./state/script";
+import { finishRollout, holdRollout, settle } from "./state/settle";
+import { restore, snapshotOf } from "./state/snapshot";
 
 export interface EmulatorOptions extends Partial<Settings> {
+  /** What the service speaks: `standard`, the default, or `langsmith`. */
+  readonly dialect?: DialectName;
+  /** Ignores unknown keys, and asks for no more than older and newer clients send. Default: false. */
+  readonly lenient?: boolean;
+  /** What the service holds from the beginning. A `state` file that is there already counts instead. */
+  readonly seed?: Seed;
   /** 0, the default, takes any free port. */
   readonly port?: number;
+  /** The address to listen on, default `127.0.0.1`. With any other, everybody who reaches it can read what is kept. */
+  readonly host?: string;
+  /** The key that callers must send, default `emulator-key`. */
   readonly apiKey?: string;
   /** When set, the tenant header must hold it, as for a key that is good for several tenants. */
   readonly tenantId?: string;
@@ -24,22 +38,26 @@ export interface EmulatorOptions extends Partial<Settings> {
   readonly otherTenants?: Readonly<Record<string, string>>;
   /** False for an organization that does not have the service. */
   readonly enabled?: boolean;
+  /** A file that keeps the state over restarts; made where it is not there yet. Default: in memory only. */
+  readonly state?: string;
+  /** Rules of another service of the family, in place of a dialect's. */
   readonly rules?: Rules;
+  /** Default: the system's. A `VirtualClock` stands still until it is told to go on. */
   readonly clock?: Clock;
-  /** The same seed gives the same ids. */
-  readonly seed?: number;
-  /** The second repository listing, with `{integration_id}`; the rules may know it already. */
+  /** The same number gives the same ids. Default: random ones. */
+  readonly idSeed?: number;
+  /** The path of the second repository listing, with `{integration_id}`; the rules may know it already. */
   readonly serviceReposPath?: string;
   /** Called for each request of the service when it is answered. */
   readonly onRequest?: (request: LoggedRequest) => void;
 }
 
-/** What one tenant has. */
+/** What one tenant has. Names and ids that are not there throw a `Refusal`, as do bodies that the service refuses. */
 export interface Tenant {
   /** Copies of what the service remembers, in the order of creation. */
   deployments(): DeploymentRecord[];
   deployment(nameOrId: string): DeploymentRecord | undefined;
-  /** As if somebody clicked: same validation, and the rollout is finished. Throws a Refusal. */
+  /** As if somebody clicked: same validation, and the rollout is finished. */
   create(body: JsonObject): DeploymentRecord;
   /** Drift: somebody changes the stored record. */
   change(
@@ -47,17 +65,21 @@ export interface Tenant {
     mutate: (record: DeploymentRecord) => void,
     options?: ChangeOptions,
   ): DeploymentRecord;
-  /** Gone at once. */
+  /** Deleted at once. */
   remove(nameOrId: string): void;
-  /** Ends the running rollout now, and well. */
-  finish(nameOrId: string): DeploymentRecord;
+  /** The running rollout goes no further, until `finish`. For later ones: `configure({ rollout: "never" })`. */
+  hold(nameOrId: string): DeploymentRecord;
+  /** Ends the running rollout now: well, or with `{ fails: true }` badly. */
+  finish(nameOrId: string, ending?: Failing): DeploymentRecord;
 }
 
+/** A running emulator: an HTTP server with its state, and the means to change it behind a program's back. */
 export interface Emulator extends Tenant {
+  /** Where it listens: `http://127.0.0.1:40001`. */
   readonly url: string;
   readonly apiKey: string;
-  /** In the order of arrival; calls of the control routes are not in it. */
-  readonly requests: readonly LoggedRequest[];
+  /** All that the service was asked, in the order of arrival; calls of the control routes are not in it. */
+  requests(): readonly LoggedRequest[];
   /** `"POST /v2/deployments 201"` for each request. */
   requestLines(): string[];
   clearRequests(): void;
@@ -66,39 +88,68 @@ export interface Emulator extends Tenant {
 
   /** The tenant of another key. */
   tenant(apiKey: string): Tenant;
+  /** Adds all of it or, where something is wrong, nothing: then it throws a `Refusal`. */
+  seed(seed: Seed): void;
   /** Names: each deployment made one, where the rules say so, and left it behind unless told otherwise. */
   tracingProjects(): string[];
   addTracingProject(name: string): void;
   removeTracingProject(name: string): void;
   /** Registers a listener for those namespaces, and gives its id. */
   listener(computeId: string, namespaces: readonly string[]): string;
+  /** What a listing of repositories answers for that integration. */
   repositories(integrationId: string, repositories: readonly JsonObject[], host?: Host): void;
   /** Other scripts, answers of secrets or page order from now on; running rollouts keep theirs. */
   configure(settings: Partial<Settings>): void;
+  /** Lets the next requests fail: `fail({ when: { method: "POST" }, how: { status: 503 } })`. */
   fail(fault: Fault): FaultHandle;
 
   /** Forgets deployments and all else that is kept, faults and requests. The settings stay. */
   reset(): void;
+  /** Ends every connection, and resolves when nothing of it is left running. May be called twice. */
   close(): Promise<void>;
 }
 
 const DEFAULT_KEY = "emulator-key";
 const DEFAULT_TENANT = "00000000-0000-4000-8000-000000000001";
 
+/**
+ * Starts an emulator of the deployment service, on a loopback address unless told otherwise.
+ *
+ * ```ts
+ * const emulator = await startEmulator({ latency: 20, rollout: { looks: 2 } });
+ * // … run a program with DEPLOYMENT_SERVICE_URL = emulator.url, DEPLOYMENT_SERVICE_API_KEY = emulator.apiKey
+ * expect(emulator.deployments()).toMatchObject([{ name: "chat", status: "READY" }]);
+ * await emulator.close();
+ * ```
+ *
+ * Rejects with a `Refusal` for a seed that the service would refuse, with a `StateFileError` for a state file that
+ * cannot be used, and with the system's error where it cannot listen.
+ */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { port = 0, apiKey = DEFAULT_KEY, tenantId, enabled = true, onRequest = () => {} } = options;
-  const plane = createControlPlane(options);
+  const { port = 0, host = "127.0.0.1", apiKey = DEFAULT_KEY, tenantId, enabled = true } = options;
+  const { dialect = "standard", onRequest = () => {} } = options;
+  const plane = createControlPlane(options, dialect);
   const { rules, clock, ids } = plane;
+  const own: Access = { apiKey, tenantId, enabled };
   const others = new Map(
     Object.entries(options.otherTenants ?? {}).map(([key, id]) => [key, planeBeside(plane, id)]),
   );
+  const planes = [plane, ...others.values()];
   // Ids of requests are their own series, so that a retry does not change the ids of deployments.
-  const requestIds = new Ids(options.seed === undefined ? undefined : -1 - options.seed);
+  const requestIds = new Ids(options.idSeed === undefined ? undefined : -1 - options.idSeed);
   const log = new RequestLog([rules.headers.apiKey], onRequest);
   const faults = new Faults();
 
+  const file = options.state === undefined ? undefined : new StateFile(options.state);
+  const kept = file?.read(dialect);
+  if (kept !== undefined) restore(planes, kept);
+  else if (options.seed !== undefined) seed(plane, options.seed);
+  const save = () => file?.write(snapshotOf(dialect, planes));
+  // A file that cannot be written is better known now than after the first request.
+  save();
+
   const reset = () => {
-    for (const each of [plane, ...others.values()]) {
+    for (const each of planes) {
       each.deployments = [];
       each.sequence = 0;
     }
@@ -109,31 +160,41 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     faults.clear();
     log.clear();
   };
-  const access = { apiKey, tenantId, enabled };
-  const serveByKey = (inbound: Inbound) => {
+  /** What the key of a request opens; the main tenant's door where it opens none. */
+  const opened = (inbound: Inbound): { plane: ControlPlane; access: Access } => {
     const key = String(inbound.headers[rules.headers.apiKey.toLowerCase()]);
     const other = others.get(key);
-    if (other === undefined) return serve(plane, access, inbound);
-    return serve(other, { apiKey: key, tenantId: undefined, enabled }, inbound);
+    if (other === undefined) return { plane, access: own };
+    return { plane: other, access: { apiKey: key, tenantId: undefined, enabled } };
   };
-  const server = await listen(port, {
+  const saved = (answer: (inbound: Inbound) => Answer) => (inbound: Inbound) => {
+    const answered = answer(inbound);
+    save();
+    return answered;
+  };
+  const server = await listen(port, host, {
     log,
     faults,
     requestIdHeader: rules.headers.requestId,
     bodyTooLarge: rules.texts.bodyTooLarge,
     answerShape: answerShape(rules),
     now: () => clock.now(),
+    latency: () => plane.settings.latency,
     nextRequestId: () => requestIds.uuid(),
-    service: serveByKey,
-    control: controlRoutes({ plane, access, log, faults, reset }),
+    service: saved((inbound) => {
+      const { plane, access } = opened(inbound);
+      return serve(plane, access, inbound);
+    }),
+    control: saved((inbound) => {
+      const { plane, access } = opened(inbound);
+      return answerControl({ plane, log, faults, reset }, access, inbound);
+    }),
   });
 
   return {
     url: server.url,
     apiKey,
-    get requests() {
-      return log.requests;
-    },
+    requests: () => [...log.requests],
     requestLines: () => log.lines(),
     clearRequests: () => log.clear(),
     get peakInFlight() {
@@ -141,19 +202,27 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     },
     ...tenantOf(plane),
     tenant: (key) => tenantOf(others.get(key)!),
+    seed: (more) => seed(plane, more),
     tracingProjects: () => [...plane.tracingProjects],
     addTracingProject: (name) => void plane.tracingProjects.add(name),
     removeTracingProject: (name) => void plane.tracingProjects.delete(name),
     listener: (compute_id, namespaces) =>
       addListener(plane, { compute_id, compute_config: { k8s_namespaces: [...namespaces] } }).id,
-    repositories: (integrationId, repositories, host = "codehost") => {
-      plane.repositories[host].set(integrationId.toLowerCase(), structuredClone([...repositories]));
+    repositories: (integrationId, repositories, from = "codehost") => {
+      plane.repositories[from].set(integrationId.toLowerCase(), structuredClone([...repositories]));
     },
     configure: (settings) => void Object.assign(plane.settings, settings),
     fail: (fault) => faults.plan(fault),
     reset,
-    close: () => server.close(),
+    close: async () => {
+      await server.close();
+      save();
+    },
   };
+}
+
+function seed(plane: ControlPlane, given: Seed): void {
+  plant(plane, given as Json);
 }
 
 function tenantOf(plane: ControlPlane): Tenant {
@@ -169,9 +238,14 @@ function tenantOf(plane: ControlPlane): Tenant {
     create: (body) => structuredClone(clickCreate(plane, body)),
     change: (nameOrId, mutate, change) => structuredClone(clickChange(plane, nameOrId, mutate, change)),
     remove: (nameOrId) => clickRemove(plane, nameOrId),
-    finish: (nameOrId) => {
+    hold: (nameOrId) => {
       const record = mustFind(plane, nameOrId);
-      finishRollout(plane, record);
+      holdRollout(record);
+      return structuredClone(record);
+    },
+    finish: (nameOrId, ending) => {
+      const record = mustFind(plane, nameOrId);
+      finishRollout(plane, record, ending);
       return structuredClone(record);
     },
   };
@@ -182,12 +256,13 @@ function planeBeside(plane: ControlPlane, tenantId: string): ControlPlane {
   return { ...plane, tenantId, deployments: [], sequence: 0, tracingProjects: new Set(), listeners: [] };
 }
 
-function createControlPlane(options: EmulatorOptions): ControlPlane {
-  const { rules = standard, clock = systemClock, seed, tenantId = DEFAULT_TENANT } = options;
+function createControlPlane(options: EmulatorOptions, dialect: DialectName): ControlPlane {
+  const { lenient = false, clock = systemClock, idSeed, tenantId = DEFAULT_TENANT } = options;
+  const rules: Rules = options.rules ?? dialects[dialect][lenient ? "lenient" : "strict"];
   return {
     rules: withServicePath(rules, options.serviceReposPath),
     clock,
-    ids: new Ids(seed),
+    ids: new Ids(idSeed),
     tenantId,
     settings: {
       rollout: options.rollout ?? rules.pace.rollout,
@@ -197,6 +272,7 @@ function createControlPlane(options: EmulatorOptions): ControlPlane {
       pageOrder: options.pageOrder ?? "newest-first",
       normalizations: options.normalizations ?? [],
       lag: options.lag ?? 0,
+      latency: options.latency ?? 0,
       logs: options.logs ?? {},
     },
     deployments: [],

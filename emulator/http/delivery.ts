@@ -149,7 +149,7 @@ function drained(response: ServerResponse): Promise<void> {
 }
 
 /** Ends early when the caller goes away. */
-function pause({ response, timers }: Delivery, ms: number): Promise<void> {
+export function pause({ response, timers }: Delivery, ms: number): Promise<void> {
   if (ms === 0) return new Promise((resolve) => setImmediate(resolve));
   return new Promise((resolve) => {
     const done = () => {

@@ -1,5 +1,6 @@
 import type { Json } from "../json";
 import { timestamp } from "../state/control-plane";
+import { latestRevision, type RevisionRecord } from "../state/record";
 import { findDeployment, findRevision } from "./find-deployment";
 import type { Call, Handler } from "./handler";
 
@@ -9,13 +10,20 @@ type Kind = "build" | "deploy";
 function answer(call: Call, kind: Kind) {
   const { plane, params } = call;
   const record = findDeployment(call);
-  if ("revision_id" in params) findRevision(call, record);
-  const logs: Json = (plane.settings.logs[kind] ?? []).map((message) => ({
+  const revision = "revision_id" in params ? findRevision(call, record) : latestRevision(record);
+  const own = kind === "build" ? buildLogOf(revision) : undefined;
+  const logs: Json = (own ?? plane.settings.logs[kind] ?? []).map((message) => ({
     timestamp: timestamp(plane.clock.now()),
     level: "INFO",
     message,
   }));
   return { status: 200, body: { logs, next_offset: null } };
+}
+
+/** Of a build that its script let fail. */
+function buildLogOf({ state, rollout }: Partial<RevisionRecord> = {}): readonly string[] | undefined {
+  if (state !== "failed" || typeof rollout !== "object" || !("buildLog" in rollout)) return undefined;
+  return rollout.buildLog;
 }
 
 export const readBuildLogs: Handler = (call) => answer(call, "build");

@@ -39,6 +39,8 @@ export interface Settings {
   normalizations: readonly Normalization[];
   /** So many answers after each change, its own among them, still show the deployment as it was. */
   lag: number;
+  /** Milliseconds that every answer takes. */
+  latency: number;
   /** The lines that each revision's log of that kind answers with. */
   logs: Readonly<Partial<Record<"build" | "deploy", readonly string[]>>>;
 }

@@ -19,8 +19,13 @@ export class Ids {
     return sha256(this.uuid()).slice(0, 40);
   }
 
-  restart(): void {
-    this.#count = 0;
+  /** How many of a series were made. */
+  get made(): number {
+    return this.#count;
+  }
+
+  restart(made = 0): void {
+    this.#count = made;
   }
 
   #next(): number {

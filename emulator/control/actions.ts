@@ -1,11 +1,11 @@
-import type { JsonObject } from "./json";
-import { Refusal } from "./refusal";
-import { addDeployment } from "./routes/create-deployment";
-import { byNameOrId, laterThan, type ControlPlane } from "./state/control-plane";
-import type { DeploymentRecord } from "./state/record";
-import { latestRevision } from "./state/record";
-import { addRevision } from "./state/revisions";
-import { finishRollout, freezeRollout, settle } from "./state/settle";
+import type { JsonObject } from "../json";
+import { Refusal } from "../refusal";
+import { addDeployment } from "../routes/create-deployment";
+import { byNameOrId, laterThan, type ControlPlane } from "../state/control-plane";
+import type { DeploymentRecord } from "../state/record";
+import { latestRevision } from "../state/record";
+import { addRevision } from "../state/revisions";
+import { finishRollout, freezeRollout, settle } from "../state/settle";
 
 /** What somebody does behind the caller's back. Each of these is done at once, without a rollout. */
 

@@ -11,15 +11,20 @@
  * - `{ revision: [...] }`: the same with statuses of the revision. It ends when the last one is a status that
  *   ends a rollout, well or badly; any other last one stays for ever.
  * - `fails`: at that moment the revision fails instead, and never becomes active; a text is its status.
+ *   `buildLog` are then the lines of its build log.
+ * - `"never"`: unfinished until it is told to finish.
  */
 export type Rollout =
-  | { readonly looks: number; readonly fails?: Failure }
-  | { readonly afterMs: number; readonly fails?: Failure }
+  | ({ readonly looks: number } & Failing)
+  | ({ readonly afterMs: number } & Failing)
   | { readonly revision: readonly string[] }
   | readonly string[]
   | "never";
 
-type Failure = boolean | string;
+export interface Failing {
+  readonly fails?: boolean | string;
+  readonly buildLog?: readonly string[];
+}
 
 /** `{ looks: n }`: the first n looks show it waiting. */
 export type Wait = { readonly looks: number } | { readonly afterMs: number } | "never";

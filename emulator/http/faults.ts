@@ -1,8 +1,9 @@
 import type { Json } from "../json";
 import type { LoggedRequest } from "./request-log";
 
-/** What goes wrong, for which requests, and how often. */
+/** What goes wrong, for which requests, and how often: `{ when: { method: "POST" }, times: 2, how: { status: 503 } }`. */
 export interface Fault {
+  /** All requests of the service where this is absent. */
   readonly when?: When;
   /** How many requests it hits, 1 unless said. */
   readonly times?: number | "always";
@@ -97,6 +98,11 @@ export class Faults {
       return how;
     }
     return undefined;
+  }
+
+  /** What was planned, with how often each was hit. */
+  list(): { fault: Fault; hits: number }[] {
+    return this.#planned.map(({ fault, hits }) => ({ fault, hits }));
   }
 
   clear(): void {

@@ -1,0 +1,18 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment } from "pulumi-deployment-service";
+
+const config = new pulumi.Config();
+const isProduction = pulumi.getStack() === "prod";
+
+const chat = new Deployment(
+  "chat",
+  {
+    source: "external_container",
+    sourceConfig: { resourceSpec: { minScale: isProduction ? 2 : 1, maxScale: isProduction ? 6 : 1 } },
+    sourceRevisionConfig: { imageUri: `registry.example.com/chat:${config.get("tag") ?? "latest"}` },
+    secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },
+  },
+  { protect: isProduction },
+);
+
+export const { status, url } = chat;

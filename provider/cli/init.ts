@@ -1,0 +1,93 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, join, resolve } from "node:path";
+import { presentable } from "../presentable";
+import { version } from "../version";
+import { exitCodes, UsageError, type Command } from "./command";
+import { reasons } from "./files";
+import { projectFiles, type Kind } from "./project-files";
+
+export const init: Command = {
+  name: "init",
+  summary: "Make a project that runs against the emulator at once",
+  positionals: ["[FOLDER]"],
+  flags: [{ name: "yaml", doc: "Declare deployments in a manifest instead of in TypeScript" }],
+  examples: [
+    ["deployment-service init chat", "a project in the new folder chat, in TypeScript"],
+    ["deployment-service init --yaml", "in this folder, which must be empty, with a manifest"],
+  ],
+  run({ positionals: [name = "."], switches }, io) {
+    const folder = resolve(io.cwd, name);
+    const kind: Kind = switches.has("yaml") ? "manifest" : "typescript";
+    const files = projectFiles(projectName(folder), kind, version());
+    writeAll(folder, name, files);
+    if (switches.has("json")) io.stdout.write(`${JSON.stringify({ folder, files: Object.keys(files) })}\n`);
+    else io.stdout.write(nextSteps(folder, name, Object.keys(files)));
+    return Promise.resolve(exitCodes.done);
+  },
+};
+
+/** A folder's name, as far as Pulumi and npm take it for a project's. */
+function projectName(folder: string): string {
+  const name = basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, "-")
+    .replace(/^[-_]+|-+$/g, "")
+    .slice(0, 100);
+  return name === "" ? "deployments" : name;
+}
+
+function writeAll(folder: string, name: string, files: Readonly<Record<string, string>>): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    const [first] = readdirSync(folder);
+    if (first !== undefined)
+      throw new UsageError(
+        `${presentable(name)} is not empty: it holds ${presentable(first)}; name a folder that is new or empty`,
+      );
+    // Never over a file that somebody else has made meanwhile.
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text, { flag: "wx" });
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const { code = "" } = error as NodeJS.ErrnoException;
+    const reason = code === "EEXIST" ? "it is a file" : (reasons[code] ?? "the system refuses it");
+    throw new UsageError(`cannot write to ${presentable(name)} (${code}): ${reason}`);
+  }
+}
+
+function nextSteps(folder: string, name: string, files: readonly string[]): string {
+  const commands = [
+    ...(name === "." ? [] : [`cd ${quote(name)}`]),
+    ...(hasPackages(folder) ? [] : ["npm install"]),
+    "npx deployment-service emulator     # in another terminal; it plays the service",
+    "pulumi stack init dev",
+    "pulumi up",
+  ];
+  return [
+    `Made ${presentable(name)} with ${files.join(", ")}.`,
+    "",
+    "Next:",
+    ...commands.map((command) => `  ${command}`),
+    "",
+    "For the real service, make a stack of its own and say where it is:",
+    "  pulumi stack init prod",
+    "  pulumi config set deployment-service:baseUrl https://deployments.example.com",
+    "  pulumi config set --secret deployment-service:apiKey",
+    "  pulumi config set --secret modelApiKey",
+    "",
+  ].join("\n");
+}
+
+/** Whether a program in that folder finds what it needs, in a folder above for example. */
+function hasPackages(folder: string): boolean {
+  const { resolve: find } = createRequire(join(folder, "package.json"));
+  try {
+    return [find("pulumi-deployment-service/package.json"), find("@pulumi/pulumi")].length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function quote(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${presentable(text).replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readFaults } from "../../../emulator/command/fail";
+import { optionsOf } from "../../../emulator/command/options";
+import { cli } from "./support";
+
+let cwd: string;
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), "emulator-"));
+});
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+/** Starts the emulator and tells it to end at once. */
+const emulator = (...words: string[]) => cli(["emulator", "--port", "0", ...words], { cwd });
+
+describe("deployment-service emulator", () => {
+  it("prints the variables to set, in a form to paste, and ends when it is told to", async () => {
+    const { code, stdout, stderr } = await emulator("--dialect", "langsmith", "--api-key", "it's a key");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^export DEPLOYMENT_SERVICE_URL=http:\/\/127\.0\.0\.1:\d+$/m);
+    expect(stdout).toContain("export DEPLOYMENT_SERVICE_API_KEY='it'\\''s a key'\n");
+    expect(stdout).toContain("export DEPLOYMENT_SERVICE_DIALECT=langsmith\n");
+    expect(stdout).not.toContain("ALLOW_HTTP");
+  });
+
+  it("says when it listens for more than this machine", async () => {
+    const { stdout } = await emulator("--host", "0.0.0.0");
+    expect(stdout).toContain("whoever reaches this machine");
+    expect((await emulator()).stdout).not.toContain("whoever");
+  });
+
+  it("prints a readable line for each request", async () => {
+    let lines = "";
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const running = cli(["emulator", "--port", "0", "--fail", "GET 503"], {
+      ended,
+      onOutput: (text) => (lines += text),
+    });
+    await expect.poll(() => lines).toContain("Requests:");
+    const url = /DEPLOYMENT_SERVICE_URL=(\S+)/.exec(lines)![1]!;
+    const get = () => fetch(`${url}/v2/deployments?limit=5`, { headers: { "x-api-key": "emulator-key" } });
+    expect([(await get()).status, (await get()).status]).toEqual([503, 200]);
+    end();
+    expect((await running).code).toBe(0);
+    expect(lines).toMatch(
+      /^GET {4}\/v2\/deployments\?limit=5 503 \d+ms\nGET {4}\/v2\/deployments\?limit=5 200 \d+ms$/m,
+    );
+  });
+
+  it("prints JSON for other programs", async () => {
+    const { stdout } = await emulator("--json");
+    expect(JSON.parse(stdout)).toMatchObject({ variables: { DEPLOYMENT_SERVICE_API_KEY: "emulator-key" } });
+  });
+
+  it("shows the controls in its help", async () => {
+    const { code, stdout } = await cli(["emulator", "--help"]);
+    expect(code).toBe(0);
+    for (const line of [
+      "--state FILE",
+      "POST   /_emulator/deployments/{name or id}/finish",
+      "POST   /_emulator/reset",
+    ])
+      expect(stdout).toContain(line);
+  });
+
+  it.each([
+    [["--port", "x"], "--port must be a whole number"],
+    [["--port", "70000"], "--port must be at most 65535"],
+    [["--latency", "20"], "--latency must be a time"],
+    [["--fail", "POST"], 'does not say how; give it as "POST 503 x2, GET reset"'],
+    [["--fail", "POST 99"], '"99" is no method'],
+    [["--dialect", "other"], "--dialect must be one of standard, langsmith"],
+    [["--rollout-looks", "1", "--rollout-seconds", "1"], "exclude each other"],
+    [["--service-repos-path", "repos"], 'must start with "/"'],
+    [["--seed", "none.yaml"], "cannot read none.yaml: there is no such file"],
+    [["--state", "."], "cannot read the state file"],
+    [["--host", "203.0.113.7"], "--host 203.0.113.7 is no address of this machine"],
+    [["--prot", "1"], 'unknown flag "--prot"'],
+  ])("refuses %j in a sentence", async (words, sentence) => {
+    const { code, stdout, stderr } = await cli(["emulator", ...words], { cwd });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(sentence);
+  });
+
+  it("says that a port is in use", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => other.once("listening", resolve));
+    const { port } = other.address() as AddressInfo;
+    const { code, stderr } = await cli(["emulator", "--port", String(port)]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`port ${port} is in use: choose another one with --port`);
+    other.close();
+  });
+
+  it("says where a seed is wrong: all that is, in its own lines", async () => {
+    const seeds: [text: string, ...expected: string[]][] = [
+      ["deployments: [", "seed.yaml:1:"],
+      ["- chat\n", "seed.yaml:1:1: Input should be a valid object"],
+      ["deployments:\n  - name: chat\n    source: github\n", "seed.yaml:3:13: deployments[0].source: "],
+      [
+        "deployments:\n  - name: chat\n    source: external_container\n  - name: chat\n    source: external_container\n",
+        "seed.yaml:4:5: deployments[1]: ",
+      ],
+      [
+        "deployments:\n  - source: external_container\n    colour: red\n",
+        "seed.yaml:2:5: deployments[0].name: Field required",
+        "seed.yaml:3:13: deployments[0].colour: ",
+      ],
+    ];
+    for (const [text, ...expected] of seeds) {
+      writeFileSync(join(cwd, "seed.yaml"), text);
+      const { code, stdout, stderr } = await emulator("--seed", "seed.yaml");
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      for (const line of expected) expect(stderr).toContain(line);
+    }
+  });
+});
+
+describe("what the flags mean", () => {
+  const read = (flags: Record<string, string>, ...switches: string[]) =>
+    optionsOf({ flags, switches: new Set(switches) });
+
+  it("listens for this machine alone, and speaks as the specification does", () => {
+    expect(read({})).toMatchObject({ port: 8787, host: undefined, dialect: "standard", lenient: false });
+    expect(read({ latency: "2s", "rollout-seconds": "2" })).toMatchObject({
+      latency: 2000,
+      rollout: { afterMs: 2000 },
+    });
+    expect(read({ "rollout-looks": "3" }, "lenient")).toMatchObject({ lenient: true, rollout: { looks: 3 } });
+  });
+
+  it("plans each kind of failure by a word", () => {
+    expect(readFaults("POST 503 x2, /v2/deployments reset always,hang")).toEqual([
+      { when: { method: "POST", path: undefined }, times: 2, how: { status: 503 } },
+      { when: { method: undefined, path: "/v2/deployments" }, times: "always", how: { reset: "before" } },
+      { when: { method: undefined, path: undefined }, times: 1, how: { hang: true } },
+    ]);
+  });
+});

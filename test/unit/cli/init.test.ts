@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { cli } from "./support";
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), "init-"));
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+const read = (file: string) => readFileSync(join(cwd, file), "utf8");
+
+describe("deployment-service init", () => {
+  it("makes a project, and prints what to type next", async () => {
+    const { code, stdout, stderr } = await cli(["init", "my chat"], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(readdirSync(join(cwd, "my chat")).sort()).toEqual([
+      ".gitignore",
+      "Pulumi.dev.yaml",
+      "Pulumi.yaml",
+      "index.ts",
+      "package.json",
+      "tsconfig.json",
+    ]);
+    expect(parse(read("my chat/Pulumi.yaml"))).toMatchObject({ name: "my-chat", runtime: "nodejs" });
+    expect(stdout).toMatch(/^ {2}cd 'my chat'\n {2}npm install\n {2}npx deployment-service emulator /m);
+    expect(stdout).toContain("pulumi config set --secret deployment-service:apiKey");
+  });
+
+  it("writes a manifest that is valid, in this folder when none is named", async () => {
+    expect((await cli(["init", "--yaml"], { cwd })).code).toBe(0);
+    expect(readdirSync(cwd)).toEqual(expect.arrayContaining(["deployments.yaml", "index.js"]));
+    expect(await cli(["validate", "deployments.yaml"], { cwd })).toMatchObject({ code: 0 });
+  });
+
+  it("refuses a folder that is not empty, and a file, and leaves them as they are", async () => {
+    mkdirSync(join(cwd, "used"));
+    writeFileSync(join(cwd, "used/notes.txt"), "mine");
+    const used = await cli(["init", "used"], { cwd });
+    expect(used).toMatchObject({ code: 2, stdout: "" });
+    expect(used.stderr).toContain("used is not empty: it holds notes.txt");
+    expect(readdirSync(join(cwd, "used"))).toEqual(["notes.txt"]);
+    const file = await cli(["init", "used/notes.txt"], { cwd });
+    expect(file).toMatchObject({ code: 2, stdout: "" });
+    expect(file.stderr).toContain("cannot write to used/notes.txt (EEXIST): it is a file");
+    expect((await cli(["init", "a", "b"], { cwd })).code).toBe(2);
+  });
+});
