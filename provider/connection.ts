@@ -17,11 +17,7 @@ export interface Connection {
  *
  * @param tell says what is waited for, for what belongs to no operation; nobody hears it by default
  */
-export function connect(
-  settings: Settings,
-  clock: Clock = systemClock,
-  tell?: Limits["tell"],
-): Connection {
+export function connect(settings: Settings, clock: Clock = systemClock, tell?: Limits["tell"]): Connection {
   const {
     baseUrl,
     apiKey,
