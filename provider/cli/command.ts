@@ -38,7 +38,7 @@ export interface Command {
   readonly name: string;
   /** One line, in the list of commands. */
   readonly summary: string;
-  /** The positional arguments by name, all required: `["FILE"]`. */
+  /** The positional arguments by name: `FILE`, `[FILE]` for one that can be left out, `[NAME…]` for any number. */
   readonly positionals: readonly string[];
   readonly flags: readonly Flag[];
   /** What to type, and what it does. */

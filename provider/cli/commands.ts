@@ -4,7 +4,16 @@ import { importDeployments } from "./import";
 import { list } from "./list";
 import { repos } from "./repos";
 import { schema } from "./schema";
+import { summary } from "./summary";
 import { validate } from "./validate";
 
 /** All commands, in the order in which the help shows them. */
-export const commands: readonly Command[] = [validate, generate, schema, list, repos, importDeployments];
+export const commands: readonly Command[] = [
+  validate,
+  generate,
+  schema,
+  list,
+  repos,
+  importDeployments,
+  summary,
+];
