@@ -46,6 +46,10 @@ describe("a build", () => {
         `active. Why it failed is in its log: ${product.emulator.url}/v2/deployments/${id}/revisions/${revisions[0]!.id}` +
         "/logs?type=build (with the API key), or on the deployment's page.",
     );
+    // The error ends with the log, without what colours a terminal.
+    expect(output).toMatch(
+      /The last lines of its build log:\n(.*\n)*? +#8 2\.673 ERROR: No matching distribution found for fastapi/,
+    );
     expect(product.stack.resource("broken").id).toBe(id);
     expect(outputsOf("broken")).toMatchObject({ status: "READY", latestRevisionStatus: "BUILD_FAILED" });
   });
