@@ -2,8 +2,10 @@ import type { Command } from "./command";
 import { generate } from "./generate";
 import { importDeployments } from "./import";
 import { list } from "./list";
+import { logs } from "./logs";
 import { repos } from "./repos";
 import { schema } from "./schema";
+import { status } from "./status";
 import { summary } from "./summary";
 import { validate } from "./validate";
 
@@ -15,5 +17,7 @@ export const commands: readonly Command[] = [
   list,
   repos,
   importDeployments,
+  status,
+  logs,
   summary,
 ];

@@ -14,7 +14,7 @@ import { notAnswered } from "./ended";
 import type { Found } from "./found";
 import type { Call, Http } from "./http";
 import { pagesOf } from "./listing";
-import { Logs } from "./logs";
+import { Logs, type LogPage } from "./logs";
 import { pathTo } from "./path";
 import { Queries, type Odd, type Page } from "./queries";
 import { Reader } from "./reader";
@@ -157,6 +157,18 @@ export class Client implements Service {
   async logTail(query: LogQuery, count: number): Promise<string> {
     const lines = await this.#shared.logs.tail(query, count, this.#http.briefly(this.#bounds));
     return this.#http.withoutSecrets(lines.map(({ message }) => message).join("\n"));
+  }
+
+  /** A page of a revision's log, the oldest line first. */
+  async logPage(query: LogQuery, offset: string | undefined): Promise<LogPage> {
+    const { lines, next } = await this.#shared.logs.page(query, offset, this.#limits);
+    const shown = lines.map((line) => ({ ...line, message: this.#http.withoutSecrets(line.message) }));
+    return { lines: shown, next };
+  }
+
+  /** With the status of its latest revision, where the service tells. */
+  withRevision(observed: Observed): Promise<Observed> {
+    return this.#shared.revisions.complete(observed, this.#bounds);
   }
 
   /** By exact name; the service only filters by a part of it. */

@@ -76,10 +76,10 @@ export function logOfFailure(
 }
 
 /** Lines fit for a terminal: nothing in them is obeyed, and none is endless or empty. */
-export function linesOf(text: string): string[] {
+export function linesOf(text: string, width = widest): string[] {
   return text
     .split("\n")
-    .map((line) => presentable(line.replace(colors, ""), widest))
+    .map((line) => presentable(line.replace(colors, ""), width))
     .filter((line) => line !== "");
 }
 

@@ -14,6 +14,7 @@ export interface Setting {
   readonly cwd?: string;
   readonly columns?: number;
   readonly commands?: readonly Command[];
+  readonly interruption?: () => AbortSignal;
 }
 
 /** Runs a command line in this process. */
@@ -28,6 +29,7 @@ export async function cli(words: readonly string[], setting: Setting = {}): Prom
     isTerminal,
     cwd,
     columns,
+    ...(setting.interruption && { interruption: setting.interruption }),
   };
   const code = await run(words, io, commands);
   return { code, stdout, stderr };
