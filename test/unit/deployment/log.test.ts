@@ -7,6 +7,7 @@ import { waitForRollout } from "../../../provider/deployment/rollout";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { discreet } from "../../../provider/pulumi/discreet";
+import { redactor } from "../../../provider/redaction";
 import { readSettings } from "../../../provider/settings";
 import { canary, expectNoTrace, headerCanary } from "../../canary";
 import { langsmith as rules, startEmulator, type Emulator } from "../../emulator";
@@ -45,7 +46,7 @@ async function broken(log: string[] | undefined, secrets: string[] = [], apiKey?
     DEPLOYMENT_SERVICE_DIALECT: "langsmith",
   });
   const { client } = connect(settings!);
-  const service = discreet(client, secrets);
+  const service = discreet(client, redactor(secrets));
   const deployment = observed({ ...failedBuild, id, latestRevisionId: String(revision) });
   emulator.clearRequests();
   const { context } = setUp({}, { dialect: langsmith, service });
