@@ -36,7 +36,7 @@ const walls = [
   },
   {
     room: "everything else that ships",
-    files: ["provider/*.ts", "provider/cli/**/*.ts", "provider/import/**/*.ts"],
+    files: ["provider/*.ts", "provider/cli/**/*.ts", "provider/import/**/*.ts", "provider/summary/**/*.ts"],
     forbidden: ["@pulumi/*"],
     message: "only provider/pulumi imports Pulumi.",
   },

@@ -162,6 +162,27 @@ export function readSettings(
   return { settings: { ...values, apiKeyFrom, dialect, proxies: proxies.proxies } };
 }
 
+export interface ServiceRules {
+  /** The name of a dialect. */
+  readonly name: string;
+  readonly baseUrl: string | undefined;
+}
+
+/** Whose rules a file is checked by, where nothing is asked: no key is needed, and an address only if there is one. */
+export function readServiceRules(
+  configured: ((key: string) => unknown) | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): ServiceRules | { readonly problem: string } {
+  const textFor = (name: "dialect" | "baseUrl") =>
+    textOf(configured?.(`${namespace}:${name}`)) ?? textOf(environment[settingsTable[name].env]);
+  const name = textFor("dialect") ?? settingsTable.dialect.default;
+  const problem = problemIn("dialect", name);
+  if (problem !== undefined) return { problem: `${settingsTable.dialect.env} ${problem}` };
+  const baseUrl = textFor("baseUrl");
+  const isSound = baseUrl !== undefined && problemIn("baseUrl", baseUrl) === undefined;
+  return { name, baseUrl: isSound ? baseUrl : undefined };
+}
+
 /** Where settings are given, in the words of who gives them. */
 interface Place {
   /** The provider that the program made itself, if it is one's. */

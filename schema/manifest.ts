@@ -79,8 +79,17 @@ export const Stack = z.strictObject({
     ),
 });
 
+/** The names of the dialects, which are data elsewhere. */
+export const dialectNames = ["standard", "langsmith"] as const;
+
 export const Manifest = z.strictObject({
   version: z.literal(manifestVersion).describe("Version of the manifest's format: 1."),
+  dialect: z
+    .enum(dialectNames)
+    .nullish()
+    .describe(
+      "The dialect of the service whose rules are checked. A stack's connection must have the same. Default: that of the connection.",
+    ),
   defaults: ManifestDeployment.nullish().describe("What every deployment has unless it says otherwise."),
   deployments: deployments
     .nullish()

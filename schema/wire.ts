@@ -36,6 +36,14 @@ export type WireDeployment = z.infer<typeof WireDeployment>;
 /** Only where the service has revisions to ask for. */
 export const WireRevision = z.looseObject({ id: z.string().min(1), status: z.string() });
 
+export const WireLog = z.looseObject({
+  logs: z.array(z.unknown()),
+  next_offset: z
+    .union([z.string(), z.int()])
+    .nullish()
+    .transform((value) => value ?? null),
+});
+
 /** Each deployment is read by itself, so that a foreign one that nobody understands spoils none of the others. */
 export const WirePage = z.looseObject({ resources: z.array(z.unknown()), offset: z.int() });
 

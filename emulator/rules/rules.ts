@@ -118,6 +118,8 @@ export type Filter =
   | "deleteTracingProject"
   | "force"
   | "logType"
+  | "logOrder"
+  | "logOffset"
   /** Known, and without effect here. */
   | "none";
 

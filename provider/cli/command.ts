@@ -12,8 +12,8 @@ export interface Io {
   /** How wide the terminal is; undefined where there is none, and so no limit. */
   readonly columns?: number | undefined;
   readonly cwd: string;
-  /** Resolves when the process is asked to end (Ctrl-C, SIGTERM). Whoever calls it has to end then. */
-  readonly ended: () => Promise<void>;
+  /** From now on Ctrl-C, or a reader who has gone away, ends what goes on and not the process. */
+  readonly cancellation: () => AbortSignal;
 }
 
 export interface Flag {
@@ -40,7 +40,7 @@ export interface Command {
   readonly name: string;
   /** One line, in the list of commands. */
   readonly summary: string;
-  /** The positional arguments by name: `FILE`, `[FILE]` for one that can be left out. */
+  /** The positional arguments by name: `FILE`, `[FILE]` for one that can be left out, `[NAME…]` for any number. */
   readonly positionals: readonly string[];
   readonly flags: readonly Flag[];
   /** More sections of the help. */

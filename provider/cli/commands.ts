@@ -4,8 +4,11 @@ import { generate } from "./generate";
 import { importDeployments } from "./import";
 import { init } from "./init";
 import { list } from "./list";
+import { logs } from "./logs";
 import { repos } from "./repos";
 import { schema } from "./schema";
+import { status } from "./status";
+import { summary } from "./summary";
 import { validate } from "./validate";
 
 /** All commands, in the order in which the help shows them. */
@@ -18,4 +21,7 @@ export const commands: readonly Command[] = [
   importDeployments,
   emulator,
   init,
+  status,
+  logs,
+  summary,
 ];

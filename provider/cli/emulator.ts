@@ -28,7 +28,7 @@ export const emulator: Command = {
         ...args,
         seed: seed?.value,
         print: (text) => io.stdout.write(text),
-        ended: io.ended(),
+        ended: aborted(io.cancellation()),
       });
     } catch (error) {
       if (error instanceof CommandError) throw new UsageError(error.message);
@@ -38,3 +38,10 @@ export const emulator: Command = {
     return exitCodes.done;
   },
 };
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

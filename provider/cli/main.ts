@@ -5,8 +5,10 @@ import { reasons } from "./files";
 import { program } from "./help";
 import { run } from "./run";
 
+const ended = new AbortController();
 let isOutputLost = false;
 process.stdout.on("error", ({ code = "" }: NodeJS.ErrnoException) => {
+  ended.abort();
   // Whoever reads the output may have seen enough: `deployment-service schema | head`.
   if (code === "EPIPE" || isOutputLost) return;
   isOutputLost = true;
@@ -26,7 +28,10 @@ void run(process.argv.slice(2), {
   isTerminal: process.stdout.isTTY === true,
   columns: process.stdout.columns,
   cwd: process.cwd(),
-  ended: () => new Promise((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve)),
+  cancellation: () => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ended.abort());
+    return ended.signal;
+  },
 }).then((code) => {
   process.exitCode ??= code;
 });

@@ -15,9 +15,14 @@ export interface CheckedFile extends Checked {
  * @param known the stack, if one is selected, and the environment, if it is to be checked
  */
 export async function checkFile(file: string, known: Known, io: Io): Promise<CheckedFile> {
-  const bytes = file === "-" ? await io.stdin() : readBytes(resolve(io.cwd, file), file);
+  const bytes = await readInput(file, io);
   const source = new Source(file === "-" ? "<stdin>" : file, bytes);
   return { source, ...checkManifest(source, known) };
+}
+
+/** @param file a path, or `-` for standard input */
+export async function readInput(file: string, io: Io): Promise<Uint8Array> {
+  return file === "-" ? await io.stdin() : readBytes(resolve(io.cwd, file), file);
 }
 
 export const reasons: Record<string, string> = {

@@ -1,5 +1,6 @@
 import { toGithub, toJson, toText } from "../manifest/render";
 import { exitCodes, type Command, type Io } from "./command";
+import { dialectFlag, dialectFor } from "./dialect";
 import { checkFile, type CheckedFile } from "./manifest-file";
 
 export const validate: Command = {
@@ -8,10 +9,15 @@ export const validate: Command = {
   positionals: ["FILE"],
   flags: [
     { name: "stack", value: "NAME", doc: "Ask only for the environment variables that this stack uses" },
+    dialectFlag,
     { name: "format", value: "FORMAT", doc: "How problems are shown", choices: ["text", "json", "github"] },
   ],
   examples: [
     ["deployment-service validate deployments.yaml", "check a file"],
+    [
+      "deployment-service validate deployments.yaml --dialect langsmith",
+      "find what the public service would refuse, too",
+    ],
     [
       "deployment-service validate deployments.yaml --format github",
       "show problems beside the lines of a pull request",
@@ -21,8 +27,11 @@ export const validate: Command = {
       "check standard input, for another program",
     ],
   ],
-  async run({ positionals: [file = ""], flags, switches }, io) {
-    const checked = await checkFile(file, { stack: flags["stack"], env: io.env }, io);
+  async run(args, io) {
+    const { positionals, flags, switches } = args;
+    const [file = ""] = positionals;
+    const known = { stack: flags["stack"], env: io.env, dialect: dialectFor(args, io) };
+    const checked = await checkFile(file, known, io);
     const format = switches.has("json") ? "json" : (flags["format"] ?? "text");
     io.stdout.write(show(checked, format, io));
     return hasErrors(checked) ? exitCodes.problems : exitCodes.done;

@@ -3,6 +3,7 @@ import type { Deployment } from "../../schema/deployment";
 import type { DeploymentFilters, RepositoryHost } from "../../schema/filters";
 import { WireDeployment, WireRepositories } from "../../schema/wire";
 import type { Clock } from "../clock";
+import type { LogQuery } from "../deployment/log";
 import type { Repository } from "../deployment/repository";
 import type { Observed, Patch, PollOptions, Service, Visible } from "../deployment/service";
 import type { Dialect } from "../dialects";
@@ -13,6 +14,7 @@ import { notAnswered } from "./ended";
 import type { Found } from "./found";
 import type { Call, Http } from "./http";
 import { pagesOf } from "./listing";
+import { Logs, type LogPage } from "./logs";
 import { pathTo } from "./path";
 import { Queries, type Odd, type Page } from "./queries";
 import { Reader } from "./reader";
@@ -40,6 +42,7 @@ class Shared {
   readonly visibility: Visibility;
   readonly queries: Queries;
   readonly revisions: Revisions;
+  readonly logs: Logs;
   readonly absence: Absence;
   readonly reader: Reader;
   readonly watch: Watch;
@@ -49,6 +52,7 @@ class Shared {
     this.visibility = new Visibility(() => this.queries.tenants(), clock);
     this.queries = new Queries(http, dialect, this.translator, (tenant) => this.visibility.note(tenant));
     this.revisions = new Revisions(http, dialect, clock);
+    this.logs = new Logs(http, dialect);
     this.absence = new Absence(async (id, limits) => {
       return dialect.paths.readDeployment === undefined ? undefined : this.queries.one(id, limits);
     });
@@ -148,6 +152,23 @@ export class Client implements Service {
 
   logAddress(id: string, revisionId: string, status: string): string | undefined {
     return this.#shared.revisions.logAddress(id, revisionId, status);
+  }
+
+  async logTail(query: LogQuery, count: number): Promise<string> {
+    const lines = await this.#shared.logs.tail(query, count, this.#http.briefly(this.#bounds));
+    return this.#http.withoutSecrets(lines.map(({ message }) => message).join("\n"));
+  }
+
+  /** A page of a revision's log, the oldest line first. */
+  async logPage(query: LogQuery, offset: string | undefined): Promise<LogPage> {
+    const { lines, next } = await this.#shared.logs.page(query, offset, this.#limits);
+    const shown = lines.map((line) => ({ ...line, message: this.#http.withoutSecrets(line.message) }));
+    return { lines: shown, next };
+  }
+
+  /** With the status of its latest revision, where the service tells. */
+  withRevision(observed: Observed): Promise<Observed> {
+    return this.#shared.revisions.complete(observed, this.#bounds);
   }
 
   /** By exact name; the service only filters by a part of it. */

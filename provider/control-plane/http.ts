@@ -102,6 +102,11 @@ export class Http {
     return this.#transport.addressOf(path);
   }
 
+  /** What a service says, without what the connection itself keeps secret. */
+  withoutSecrets(text: string): string {
+    return redactor(this.#options.secrets)(text);
+  }
+
   /** @param last the error of the try before this one */
   async #inTurn(call: Call, limits: Limits, last: ControlPlaneError | undefined): Promise<Answer> {
     const place = this.#places.take();

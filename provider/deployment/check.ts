@@ -4,8 +4,8 @@ import { deployment as fields, type Fields } from "../../schema/fields";
 import { formatPath, problemsOf, type Path } from "../../schema/problems";
 import { rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
+import { refusalsOf } from "../dialects/service-rules";
 import { planChanges } from "./plan";
-import { refusalsOf } from "./service-rules";
 import { argumentsIn } from "./state";
 import { containsUnknown, isObject, mapValues, unknownValue, type Values } from "./values";
 
@@ -31,7 +31,7 @@ export function check(old: Values | undefined, given: Values, dialect: Dialect):
   const failures = [
     ...shapeFailures(inputs),
     ...ruleFailures(inputs),
-    ...refusalsOf(inputs, dialect, creates),
+    ...refusalsOf(inputs, dialect, creates).map(({ property, reason }) => ({ property, reason })),
   ];
   return { inputs: { ...inputs, generation: generationOf(old, inputs, dialect) }, failures };
 }

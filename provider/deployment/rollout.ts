@@ -17,6 +17,7 @@ import { formatDuration } from "../duration";
 import { elapsed, endOf, within, type End } from "../limits";
 import type { Context } from "./context";
 import { DeploymentError, GoneError } from "./errors";
+import { FailedRevisionError, lastWords } from "./log";
 import * as texts from "./rollout-texts";
 import type { Observed, PollOptions } from "./service";
 
@@ -97,8 +98,10 @@ export async function waitForRollout(
       throw new DeploymentError(`the deployment is being deleted (status ${observed.status})`);
     }
     const outcome = outcomeIn(observed);
-    if (outcome === "failed")
-      throw new DeploymentError(texts.failed(wait, observed, logOf(context, observed)));
+    if (outcome === "failed") {
+      const message = texts.failed(wait, observed, logOf(context, observed));
+      throw new FailedRevisionError(message, await lastWords(context, observed));
+    }
     if (outcome !== undefined && standing >= looksUntilFinal) {
       if (outcome !== "deployed" && (outcome === "stopped" || observed.activeRevisionId === null))
         throw new DeploymentError(texts.stopped(wait, observed));

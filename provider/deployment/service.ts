@@ -1,4 +1,5 @@
 import type { Deployment } from "../../schema/deployment";
+import type { LogQuery } from "./log";
 import type { Values } from "./values";
 
 /** A deployment as the service answered it, in the arguments' words; `null` is the service's "not set". */
@@ -71,4 +72,6 @@ export interface Service {
   sees(tenantId: string | null): Promise<Visible>;
   /** Where a person reads why a revision came to this status; undefined where the service has no such place. */
   logAddress(id: string, revisionId: string, status: string): string | undefined;
+  /** The newest lines of a revision's log, the newest last; of one request. */
+  logTail(query: LogQuery, count: number): Promise<string>;
 }

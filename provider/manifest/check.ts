@@ -2,6 +2,7 @@
 import { Manifest, ManifestDeployment } from "../../schema/manifest";
 import { CompletenessChecker } from "./complete";
 import { credential } from "./credential";
+import { dialectOf } from "./dialect";
 import { GraphChecker, mentionsIn } from "./graph";
 import { layersOf, overlayFor, View } from "./layers";
 import { Mask } from "./mask";
@@ -12,6 +13,7 @@ import { environmentValue, isTelling, hasReference, type Known } from "./referen
 import { scopesOf, usedOnly, type Scope } from "./scopes";
 import { hideSecretLines } from "./secret-lines";
 import { hideSecrets } from "./secret-nodes";
+import { ServiceRulesChecker } from "./service-rules";
 import { ShapeChecker } from "./shape";
 import type { Source } from "./source";
 import { checkNames } from "./unique-names";
@@ -48,11 +50,13 @@ function judge(root: Node, given: Known, problems: Problems): View {
   if (root.kind === "map") checkFrame(root, problems);
   const scopes = scopesOf(root, view, known, problems);
   const [complete, graph] = [new CompletenessChecker(), new GraphChecker(layers)];
+  const service = new ServiceRulesChecker(dialectOf(root, known, problems));
   for (const scope of scopes) {
     if (!isSelected) checkStackNames(scope);
     for (const deployment of scope.judged) complete.check(deployment, scope.known, scope.ofStack);
     graph.check(scope);
     checkNames(scope);
+    service.check(scope);
     checkOptions(scope);
     if (!isSelected || scope.view === view) checkSurroundings(scope);
   }

@@ -1,6 +1,7 @@
 /** What stands between `${` and `}` in a text of the manifest. */
 import { referable, type Referable } from "../../schema/manifest";
 import { didYouMean } from "../../schema/problems";
+import type { KnownDialect } from "./dialect";
 import { quoting, type Message } from "./problem";
 
 export type Reference =
@@ -129,6 +130,8 @@ export interface Known {
   readonly env?: Environment | undefined;
   /** The configuration, where there is one to look into: undefined for a key that is not set. */
   readonly config?: ((key: string) => ConfigValue | undefined) | undefined;
+  /** Whose rules apply; without it only those of the dialect that the file names. */
+  readonly dialect?: KnownDialect | undefined;
 }
 
 /** The text is not there when it is only known later. */

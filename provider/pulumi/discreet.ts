@@ -29,6 +29,7 @@ export function discreet(service: Service, redact: Redact): Service {
       return (...args: unknown[]): unknown => {
         const result: unknown = Reflect.apply(method, target, args);
         if (name === "overtime") return discreet(result as Service, redact);
+        if (name === "logTail") return (result as ReturnType<Service["logTail"]>).then(redact);
         return result instanceof Promise ? result.catch(withoutSecrets) : result;
       };
     },

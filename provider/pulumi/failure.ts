@@ -1,5 +1,6 @@
 import { sentencesOf } from "../control-plane/errors";
 import { UnfinishedError } from "../deployment/errors";
+import { logIn } from "../deployment/log";
 import type { Values } from "../deployment/values";
 import { providerKey } from "./hidden";
 import { withSecrets } from "./marshal";
@@ -13,7 +14,7 @@ import { ownWords } from "./secrets-in";
 export function failure(operation: string, values: Values, error: unknown, old: Values = {}): Error {
   const subject = `${String(values["name"] ?? "deployment")}: ${operation} failed`;
   const shown = ownWords(values, old);
-  const text = shown(`${subject}: ${sentencesOf(error)}`);
+  const text = [shown(`${subject}: ${sentencesOf(error)}`), logIn(error)].filter(Boolean).join("\n");
   const result = new BriefError(text, shown(subject));
   if (!(error instanceof UnfinishedError)) return result;
   return Object.assign(result, {

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { ManifestDeployment, Options } from "../../schema/manifest";
 import { checkManifest } from "../manifest/check";
+import type { KnownDialect } from "../manifest/dialect";
 import type { View } from "../manifest/layers";
 import { entryOf, type Span } from "../manifest/node";
 import { inOrderOfDependency } from "../manifest/order";
@@ -12,6 +13,7 @@ import { report, toText } from "../manifest/render";
 import { Source } from "../manifest/source";
 import { readAs } from "../manifest/types";
 import { valueOf, type Replace } from "../manifest/values";
+import { readServiceRules } from "../settings";
 import type { DeploymentArgs } from "./arguments";
 import { Deployment } from "./deployment";
 import { present, settingOf } from "./from-outside";
@@ -43,7 +45,8 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
     return value && { text: typeof value.plain === "string" ? value.plain : undefined };
   };
   const source = read(file);
-  const { problems, mask, view } = checkManifest(source, { stack, project, env, config });
+  const dialect = stackDialect();
+  const { problems, mask, view } = checkManifest(source, { stack, project, env, config, dialect });
   const errors = problems.filter(({ severity }) => severity === "error").length;
   if (view === undefined || errors > 0) {
     const count = `${errors} problem${errors === 1 ? "" : "s"}`;
@@ -67,6 +70,12 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
       return `${file}:${line}:${column}`;
     },
   );
+}
+
+/** What the stack's connection says; nothing where its dialect is none, which the connection tells. */
+function stackDialect(): KnownDialect | undefined {
+  const rules = readServiceRules((key) => pulumi.runtime.getConfig(key), process.env);
+  return "problem" in rules ? undefined : { ...rules, is: "connection" };
 }
 
 type Plain = Exclude<Reference, { kind: "output" }>;

@@ -18,7 +18,7 @@ export const pages = [
     "CONTRIBUTING.md",
     "emulator/README.md",
     "examples/README.md",
-    "examples/07-test-your-program/README.md",
+    "examples/10-test-your-program/README.md",
   ].map((path) => resolve(root, path)),
 ];
 

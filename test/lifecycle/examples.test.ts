@@ -36,7 +36,7 @@ const examples = readdirSync("examples", { withFileTypes: true })
   .map(({ name }) => name);
 
 /** Its tests do with it what is done with the others here. */
-const withTests = "07-test-your-program";
+const withTests = "10-test-your-program";
 
 describe.each(examples.filter((name) => name !== withTests))("example %s", (name) => {
   const { outside: event, ...options }: Needs = needs[name] ?? {};

@@ -60,8 +60,9 @@ const none = { kind: "text", filter: "none" } as const;
 const logs: QueryRules = {
   type: { kind: "choice", filter: "logType", values: ["build", "deploy"], required: true },
   limit: { kind: "integer", role: "limit", default: 50, min: 1, max: 1000 },
-  order: { kind: "choice", filter: "none", values: ["asc", "desc"] },
-  ...{ start_time: none, end_time: none, offset: none, query: none, level: none, run_id: none },
+  order: { kind: "choice", filter: "logOrder", values: ["asc", "desc"] },
+  offset: { kind: "text", filter: "logOffset" },
+  ...{ start_time: none, end_time: none, query: none, level: none, run_id: none },
 };
 
 export const queries = (deploymentTypes: readonly string[]): Rules["queries"] => ({

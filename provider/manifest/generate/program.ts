@@ -1,7 +1,7 @@
 /** A manifest as the TypeScript program that a person would have written for it. */
 import { z } from "zod";
 import { deployment as fields } from "../../../schema/fields";
-import { ManifestDeployment, Options } from "../../../schema/manifest";
+import { dialectNames, ManifestDeployment, Options } from "../../../schema/manifest";
 import type { Layered, View } from "../layers";
 import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } from "../node";
 import { inOrderOfDependency } from "../order";
@@ -93,15 +93,22 @@ class Program implements Surroundings {
   #header(): string {
     const stack = this.view.stack && entryOf(entryOf(this.root, "stacks")?.value, this.view.stack.name);
     const frame = [
-      ...["version", "defaults", "deployments", "stacks"].map((key) => entryOf(this.root, key)),
+      ...["version", "dialect", "defaults", "deployments", "stacks"].map((key) => entryOf(this.root, key)),
       stack,
       entryOf(stack?.value, "deployments"),
     ];
     const notes = frame.map((entry) => this.notes.of(entry)).filter((found) => found !== undefined);
-    return notes
-      .flatMap(({ before, beside, after }) => [...before, ...beside, ...after])
-      .map(comment)
-      .join("\n");
+    const lines = notes.flatMap(({ before, beside, after }) => [...before, ...beside, ...after]);
+    return [...lines, ...this.#dialect()].map(comment).join("\n");
+  }
+
+  /** A program says nothing of the service's dialect: its connection does. */
+  #dialect(): string[] {
+    const node = entryOf(this.root, "dialect")?.value;
+    const name = dialectNames.find((each) => node?.kind === "scalar" && node.value === each);
+    return name === undefined
+      ? []
+      : [`For a service of dialect ${name}: pulumi config set deployment-service:dialect ${name}`];
   }
 
   #importText(): string {

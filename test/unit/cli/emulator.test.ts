@@ -34,17 +34,16 @@ describe("deployment-service emulator", () => {
 
   it("prints a readable line for each request", async () => {
     let lines = "";
-    let end = () => {};
-    const ended = new Promise<void>((resolve) => (end = resolve));
+    const user = new AbortController();
     const running = cli(["emulator", "--port", "0", "--fail", "GET 503"], {
-      ended,
+      cancellation: () => user.signal,
       onOutput: (text) => (lines += text),
     });
     await expect.poll(() => lines).toContain("Requests:");
     const url = /DEPLOYMENT_SERVICE_URL=(\S+)/.exec(lines)![1]!;
     const get = () => fetch(`${url}/v2/deployments?limit=5`, { headers: { "x-api-key": "emulator-key" } });
     expect([(await get()).status, (await get()).status]).toEqual([503, 200]);
-    end();
+    user.abort();
     expect((await running).code).toBe(0);
     expect(lines).toMatch(
       /^GET {4}\/v2\/deployments\?limit=5 503 \d+ms\nGET {4}\/v2\/deployments\?limit=5 200 \d+ms$/m,

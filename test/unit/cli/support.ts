@@ -14,16 +14,16 @@ export interface Setting {
   readonly cwd?: string;
   readonly columns?: number;
   readonly commands?: readonly Command[];
-  /** Lets a command that runs until it is told to end go on; else it is told at once. */
-  readonly ended?: Promise<void>;
   readonly onOutput?: (text: string) => void;
+  /** Lets a command that runs until it is told to end go on; else it is told at once. */
+  readonly cancellation?: () => AbortSignal;
 }
 
 /** Runs a command line in this process. */
 export async function cli(words: readonly string[], setting: Setting = {}): Promise<Outcome> {
   let [stdout, stderr] = ["", ""];
   const { stdin = "", env = {}, isTerminal = false, cwd = process.cwd(), columns, commands } = setting;
-  const { ended = Promise.resolve(), onOutput = () => {} } = setting;
+  const { cancellation = () => AbortSignal.abort(), onOutput = () => {} } = setting;
   const io = {
     stdout: { write: (text: string) => onOutput((stdout += text) && text) },
     stderr: { write: (text: string) => (stderr += text) },
@@ -32,7 +32,7 @@ export async function cli(words: readonly string[], setting: Setting = {}): Prom
     isTerminal,
     cwd,
     columns,
-    ended: () => ended,
+    cancellation,
   };
   const code = await run(words, io, commands);
   return { code, stdout, stderr };

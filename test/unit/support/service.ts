@@ -54,6 +54,7 @@ export class FakeService implements Service {
 
   sees = (tenantId: string | null) => this.#play("sees", this.scripts.sees ?? ["tenant"], tenantId);
   logAddress = () => undefined;
+  logTail = () => Promise.resolve("");
 
   count(method: string): number {
     return this.calls.filter(([called]) => called === method).length;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { check } from "../../../provider/deployment/check";
-import { refusalsOf } from "../../../provider/deployment/service-rules";
-import { unknownValue, withValueAt, type Values } from "../../../provider/deployment/values";
+import { refusalsOf } from "../../../provider/dialects/service-rules";
+import { unknownValue, withValueAt, type Values } from "../../../provider/values";
 import { dialectAt, dialects } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";

@@ -1,15 +1,29 @@
-/** What the service of the dialect would refuse, found before anything is sent. */
+/** What the service of the dialect would refuse, found before anything is sent: by a preview, and in a file. */
 import { deployment as fields } from "../../schema/fields";
 import { formatPath } from "../../schema/problems";
-import type { Dialect } from "../dialects";
-import type { Failure } from "./check";
-import { isObject, unknownValue, valueAt, type Values } from "./values";
+import { isObject, unknownValue, valueAt, type Values } from "../values";
+import type { Dialect } from "./dialect";
+
+export interface Refusal {
+  /** `sourceConfig.resourceSpec` */
+  readonly property: string;
+  readonly reason: string;
+  /**
+   * - `field`: it may not be given at all;
+   * - `value`: it may not be this one;
+   * - `missing`: it must be given;
+   * - `early`: it may be given only once the deployment exists.
+   */
+  readonly kind: "field" | "value" | "missing" | "early";
+  /** A deployment that exists already may be so. */
+  readonly onCreateOnly?: true;
+}
 
 /**
  * @param given the arguments, some of them perhaps not known yet
  * @param creates whether a deployment is to be created from them
  */
-export function refusalsOf(given: Values, dialect: Dialect, creates: boolean): Failure[] {
+export function refusalsOf(given: Values, dialect: Dialect, creates: boolean): Refusal[] {
   return [
     ...foreignFields(given, dialect),
     ...(creates ? refusalsOnCreate(given, dialect) : []),
@@ -19,11 +33,11 @@ export function refusalsOf(given: Values, dialect: Dialect, creates: boolean): F
   ];
 }
 
-function refusalsOnCreate(given: Values, dialect: Dialect): Failure[] {
+function refusalsOnCreate(given: Values, dialect: Dialect): Refusal[] {
   return [...missingFields(given, dialect), ...earlyFields(given, dialect), ...badName(given, dialect)];
 }
 
-function foreignFields(given: Values, { sourcesOf }: Dialect): Failure[] {
+function foreignFields(given: Values, { sourcesOf }: Dialect): Refusal[] {
   const source = given["source"];
   if (typeof source !== "string") return [];
   return Object.entries(sourcesOf)
@@ -31,22 +45,30 @@ function foreignFields(given: Values, { sourcesOf }: Dialect): Failure[] {
     .map(([path, sources]) => ({
       property: path,
       reason: `is not for source ${source}, only for ${sources.join(", ")}`,
+      kind: "field",
     }));
 }
 
-function missingFields(given: Values, { required, name }: Dialect): Failure[] {
+function missingFields(given: Values, { required, name }: Dialect): Refusal[] {
   const source = given["source"];
   return ofSource(required, source)
     .filter((path) => !isKnown(given, path) && !mayBe(given, path))
-    .map((path) => ({ property: path, reason: `is required for source ${source} (dialect ${name})` }));
+    .map((path) => ({
+      property: path,
+      reason: `is required for source ${source} (dialect ${name})`,
+      kind: "missing",
+      onCreateOnly: true,
+    }));
 }
 
-function earlyFields(given: Values, { notOnCreate }: Dialect): Failure[] {
+function earlyFields(given: Values, { notOnCreate }: Dialect): Refusal[] {
   return ofSource(notOnCreate, given["source"])
     .filter((path) => isKnown(given, path))
     .map((path) => ({
       property: path,
       reason: "cannot be given before the deployment exists: create it without, then add it",
+      kind: "early",
+      onCreateOnly: true,
     }));
 }
 
@@ -54,24 +76,23 @@ function ofSource(rules: Readonly<Record<string, readonly string[]>>, source: un
   return typeof source === "string" && Object.hasOwn(rules, source) ? rules[source]! : [];
 }
 
-function badName({ name }: Values, { names }: Dialect): Failure[] {
+function badName({ name }: Values, { names }: Dialect): Refusal[] {
   if (typeof name !== "string" || names === undefined || new RegExp(names.pattern).test(name)) return [];
-  return [
-    { property: "name", reason: `${names.reason}; the logical name is taken where \`name\` is not given` },
-  ];
+  const reason = `${names.reason}; the logical name is taken where \`name\` is not given`;
+  return [{ property: "name", reason, kind: "value", onCreateOnly: true }];
 }
 
-function conflicts(given: Values, dialect: Dialect): Failure[] {
+function conflicts(given: Values, dialect: Dialect): Refusal[] {
   const fits = ([path, pattern]: [string, string]) => {
     const value = valueAt(given, path.split("."));
     return value !== undefined && value !== unknownValue && new RegExp(pattern).test(String(value));
   };
   return dialect.conflicts
     .filter(({ when }) => Object.entries(when).every(fits))
-    .map(({ property, reason }) => ({ property, reason }));
+    .map(({ property, reason }) => ({ property, reason, kind: "value" }));
 }
 
-function reservedSecrets(given: Values, { reservedSecrets: reserved }: Dialect): Failure[] {
+function reservedSecrets(given: Values, { reservedSecrets: reserved }: Dialect): Refusal[] {
   return ["secrets", "secretReferences"].flatMap((property) => {
     const names = Object.keys(isObject(given[property]) ? given[property] : {});
     return names
@@ -79,16 +100,21 @@ function reservedSecrets(given: Values, { reservedSecrets: reserved }: Dialect):
       .map((name) => ({
         property: formatPath([property, name]),
         reason: "is a reserved name: the platform sets it itself",
+        kind: "field",
       }));
   });
 }
 
 /** What is said about a deletion, and this service's deletion does not know. */
-function unknownOfDeletion(given: Values, { name, deletion }: Dialect): Failure[] {
+function unknownOfDeletion(given: Values, { name, deletion }: Dialect): Refusal[] {
   return Object.entries(fields)
     .filter(([path, field]) => field.kind === "leaf" && field.onDeleteOnly && given[path] === true)
     .filter(([path]) => !Object.hasOwn(deletion, path))
-    .map(([path]) => ({ property: path, reason: `is not known to a service of dialect ${name}` }));
+    .map(([path]) => ({
+      property: path,
+      reason: `is not known to a service of dialect ${name}`,
+      kind: "field",
+    }));
 }
 
 function isKnown(given: Values, path: string): boolean {

@@ -1,0 +1,117 @@
+import type { Connection } from "../connection";
+import type { LogPage } from "../control-plane/logs";
+import { linesOf, logOfFailure, type LogLine, type LogQuery } from "../deployment/log";
+import type { Observed } from "../deployment/service";
+import { escaped, presentable } from "../presentable";
+import { redactor, type Redact } from "../redaction";
+import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
+import { connectionOf } from "./service";
+
+export const logs: Command = {
+  name: "logs",
+  summary: "Show the log of a revision",
+  positionals: ["NAME"],
+  flags: [
+    { name: "revision", value: "ID", doc: "Of this revision, and not of the latest" },
+    { name: "build", doc: "The log of its build" },
+    { name: "deploy", doc: "The log of what it runs; default where the build has ended well" },
+    { name: "follow", doc: "Go on with what is written, until the build has ended or Ctrl-C" },
+  ],
+  examples: [
+    ["deployment-service logs chat", "why the latest revision failed, or what it writes"],
+    ["deployment-service logs chat --build --follow", "watch a build"],
+  ],
+  async run(args, io) {
+    const [name = ""] = args.positionals;
+    if (args.switches.has("build") && args.switches.has("deploy"))
+      throw new UsageError("--build and --deploy are two logs: ask for one of them");
+    const connection = connectionOf(io);
+    const { client, settings } = connection;
+    if (settings.dialect.paths.revisionLog === undefined) {
+      throw new Error(`a service of dialect ${settings.dialect.name} has no logs to ask for`);
+    }
+    const { deployment } = await client.find(name);
+    if (deployment === undefined) throw new Error(`the service has no deployment named "${name}"`);
+    const observed = await client.withRevision(deployment);
+    const query = queryFor(observed, args, connection);
+    await show(query, observed, args, connection, io);
+    return exitCodes.done;
+  },
+};
+
+function queryFor(observed: Observed, args: Arguments, { settings }: Connection): LogQuery {
+  const revisionId = args.flags["revision"] ?? observed.latestRevisionId;
+  if (revisionId === null) throw new Error(`${observed.name} has no revision yet, and so no log`);
+  return { id: observed.id, revisionId, type: typeFor(observed, revisionId, args, settings.dialect) };
+}
+
+/** What somebody wants to read who does not say: why it failed, how the build goes, or what runs. */
+function typeFor(
+  observed: Observed,
+  revisionId: string,
+  { switches }: Arguments,
+  dialect: Connection["settings"]["dialect"],
+): string {
+  if (switches.has("build")) return "build";
+  if (switches.has("deploy") || revisionId !== observed.latestRevisionId) return "deploy";
+  const isDeployed = observed.latestRevisionStatus === dialect.revisionStatuses?.deployed;
+  return logOfFailure(observed, dialect)?.type ?? (isDeployed ? "deploy" : "build");
+}
+
+async function show(
+  query: LogQuery,
+  observed: Observed,
+  { switches }: Arguments,
+  { client, clock, settings }: Connection,
+  io: Io,
+): Promise<void> {
+  const follow = switches.has("follow");
+  const signal = follow ? io.cancellation() : undefined;
+  const secrets = Object.values(observed.secrets ?? {}).filter((value) => typeof value === "string");
+  const print = printer(io, switches.has("json"), redactor(secrets));
+  /** Where the last page begins, and how much of it was printed. */
+  let [offset, printed]: [string | undefined, number] = [undefined, 0];
+  let [isEmpty, latest] = [true, observed];
+  while (!signal?.aborted) {
+    // Asked before the log is read, so that the last lines are.
+    if (follow) latest = (await client.read(observed.id)) ?? latest;
+    const isOver = !follow || hasEnded(latest, query, settings.dialect);
+    for (let page: LogPage; ; [offset, printed] = [page.next, 0]) {
+      page = await client.logPage(query, offset);
+      print(page.lines.slice(printed));
+      isEmpty &&= page.lines.length === 0;
+      if (page.next === undefined || page.next === offset || signal?.aborted) {
+        printed = page.lines.length;
+        break;
+      }
+    }
+    if (isOver) break;
+    await clock.sleep(settings.pollInterval, signal);
+  }
+  if (isEmpty)
+    io.stderr.write(`the ${query.type} log of revision ${presentable(query.revisionId)} is empty\n`);
+}
+
+/** A build ends; what runs writes on, unless it never came to run. */
+function hasEnded(
+  observed: Observed,
+  { revisionId, type }: LogQuery,
+  dialect: Connection["settings"]["dialect"],
+): boolean {
+  if (revisionId !== observed.latestRevisionId) return true;
+  const { latestRevisionStatus: status } = observed;
+  const known = dialect.revisionStatuses;
+  const isOver = status === known?.skipped || status === known?.stopped || status === null;
+  if (isOver || logOfFailure(observed, dialect) !== undefined) return true;
+  return type === "build" && status === known?.deployed;
+}
+
+function printer({ stdout }: Io, asJson: boolean, redact: Redact): (lines: readonly LogLine[]) => void {
+  return (lines) => {
+    for (const { message, ...more } of lines) {
+      const text = redact(message);
+      if (asJson) stdout.write(`${escaped(JSON.stringify({ ...more, message: text }))}\n`);
+      else for (const line of linesOf(text, Infinity)) stdout.write(`${line}\n`);
+    }
+  };
+}

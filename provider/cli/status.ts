@@ -1,0 +1,188 @@
+import { withoutTokens } from "../deployment/repository";
+import { isDeleting, outcomeOf } from "../deployment/rollout";
+import type { Observed } from "../deployment/service";
+import type { Connection } from "../connection";
+import type { Dialect } from "../dialects";
+import { formatDuration, parseDuration } from "../duration";
+import { jsonOf, presentable } from "../presentable";
+import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
+import { collect } from "./progress";
+import { connectionOf } from "./service";
+import { table, type Column } from "./table";
+
+type State = "ready" | "failed" | "rolling out" | "no revision" | "deleting" | "missing";
+
+interface Revision {
+  readonly id: string;
+  /** Null where the service does not tell. */
+  readonly status: string | null;
+}
+
+/** How a deployment is doing, as it is printed. */
+interface Status {
+  readonly name: string;
+  readonly state: State;
+  readonly id: string | null;
+  /** The service's own word. */
+  readonly status: string | null;
+  readonly activeRevision: Revision | null;
+  readonly latestRevision: Revision | null;
+  /** Image, commit or branch of the latest revision. */
+  readonly runs: string | null;
+  readonly url: string | null;
+}
+
+const columns: readonly Column<Status>[] = [
+  { heading: "NAME", text: ({ name }) => name, least: 12 },
+  { heading: "STATE", text: ({ state }) => state },
+  { heading: "ACTIVE", text: ({ activeRevision }) => revisionText(activeRevision), least: 8 },
+  { heading: "LATEST", text: ({ latestRevision }) => revisionText(latestRevision), least: 8 },
+  { heading: "RUNS", text: ({ runs }) => runs, least: 12, optional: true },
+  { heading: "URL", text: ({ url }) => url, least: 24, optional: true },
+];
+
+/** While it is waited, milliseconds: the longest pause between two polls, and how long in all. */
+const longestPause = 15_000;
+const usualTimeout = 30 * 60_000;
+
+export const status: Command = {
+  name: "status",
+  summary: "Show how deployments are doing, and wait for them",
+  positionals: ["[NAME…]"],
+  flags: [
+    { name: "wait", doc: "Wait until nothing is rolled out any more" },
+    { name: "timeout", value: "DURATION", doc: "How long to wait at most (default 30m)" },
+  ],
+  examples: [
+    ["deployment-service status", "all deployments"],
+    ["deployment-service status chat search --wait --timeout 10m", "wait for two; ends with 3 if one failed"],
+    ["deployment-service status chat --json | jq -r '.[0].url'", "the address, with jq"],
+  ],
+  async run(args, io) {
+    const timeout = timeoutIn(args);
+    const connection = connectionOf(io);
+    const read = () => readAll(args.positionals, connection, io);
+    const statuses = args.switches.has("wait") ? await wait(read, connection, timeout, io) : await read();
+    if (args.switches.has("json")) io.stdout.write(jsonOf(statuses));
+    else if (statuses.length > 0) io.stdout.write(table(statuses, columns, io.columns));
+    else io.stderr.write("no deployments\n");
+    const open = args.switches.has("wait") ? statuses.filter((each) => !isSettled(each)) : [];
+    const bad = [...statuses.filter(({ state }) => state === "failed" || state === "missing"), ...open];
+    if (bad.length === 0) return exitCodes.done;
+    const told = bad.map(({ name, state }) => `${presentable(name)} is ${state}`).join(", ");
+    io.stderr.write(`deployment-service: ${told}\n`);
+    return exitCodes.failed;
+  },
+};
+
+function timeoutIn({ flags, switches }: Arguments): number {
+  const text = flags["timeout"];
+  if (text === undefined) return usualTimeout;
+  if (!switches.has("wait")) throw new UsageError("--timeout is for --wait");
+  const timeout = parseDuration(text);
+  if (timeout === undefined || timeout === 0)
+    throw new UsageError("--timeout must be a duration such as 90s, 30m or 1h");
+  return timeout;
+}
+
+async function readAll(
+  names: readonly string[],
+  { client, settings }: Connection,
+  io: Io,
+): Promise<Status[]> {
+  const find = async (name: string) => (await client.find(name)).deployment ?? name;
+  const found: (Observed | string)[] =
+    names.length === 0
+      ? await collect(client.list({}), "deployments", io)
+      : await Promise.all([...new Set(names)].map(find));
+  return Promise.all(
+    found.map(async (each) =>
+      typeof each === "string" ? missing(each) : statusOf(await client.withRevision(each), settings.dialect),
+    ),
+  );
+}
+
+/** Polls until everything is settled, the time is over, or the user does not want to wait any longer. */
+async function wait(
+  read: () => Promise<Status[]>,
+  { clock, settings }: Connection,
+  timeout: number,
+  io: Io,
+): Promise<Status[]> {
+  const signal = io.cancellation();
+  const deadline = clock.now() + timeout;
+  let told = "";
+  for (let pause = settings.pollInterval; ; pause = Math.min(longestPause, pause * 1.5)) {
+    const statuses = await read();
+    const open = statuses.filter((each) => !isSettled(each));
+    if (open.length === 0 || signal.aborted) return statuses;
+    const now = clock.now();
+    if (now >= deadline) {
+      io.stderr.write(`not settled after ${formatDuration(timeout)}\n`);
+      return statuses;
+    }
+    const line = `waiting for ${open.map((each) => presentable(progressOf(each))).join(", ")}\n`;
+    if (line !== told) io.stderr.write(line);
+    told = line;
+    await clock.sleep(Math.min(pause, deadline - now), signal);
+    if (signal.aborted) {
+      io.stderr.write("interrupted: nothing was changed, the rollouts go on\n");
+      return statuses;
+    }
+  }
+}
+
+function progressOf({ name, state, status: word, latestRevision }: Status): string {
+  const details = [word, latestRevision?.status].filter(Boolean).join(", ");
+  return `${name} (${details || state})`;
+}
+
+function isSettled({ state }: Status): boolean {
+  return state !== "rolling out" && state !== "deleting";
+}
+
+function statusOf(given: Observed, dialect: Dialect): Status {
+  const observed = withoutTokens(given);
+  const { name, id, activeRevisionId: active, latestRevisionId: latest } = observed;
+  const deployed = dialect.revisionStatuses?.deployed ?? null;
+  const { imageUri, repoCommitSha, repoRef } = observed.sourceRevisionConfig;
+  return {
+    name,
+    state: stateOf(observed, dialect),
+    id,
+    status: observed.status,
+    activeRevision: active === null ? null : { id: active, status: deployed },
+    latestRevision: latest === null ? null : { id: latest, status: observed.latestRevisionStatus ?? null },
+    runs: [imageUri, repoCommitSha, repoRef].find((each) => typeof each === "string") ?? null,
+    url: typeof observed.sourceConfig["customUrl"] === "string" ? observed.sourceConfig["customUrl"] : null,
+  };
+}
+
+function stateOf(observed: Observed, dialect: Dialect): State {
+  const { status: word, activeRevisionId: active, latestRevisionId: latest } = observed;
+  if (isDeleting(observed)) return "deleting";
+  const outcome = outcomeOf(observed, dialect);
+  if (outcome === "failed") return "failed";
+  if (word !== "READY" && word !== "UNUSED") return "rolling out";
+  if (latest === null) return "no revision";
+  if (latest === active) return "ready";
+  // What was stopped or skipped leaves the one that is active; without one nothing runs.
+  if (outcome === "stopped" || outcome === "skipped") return active === null ? "failed" : "ready";
+  return "rolling out";
+}
+
+function missing(name: string): Status {
+  const nothing = {
+    id: null,
+    status: null,
+    activeRevision: null,
+    latestRevision: null,
+    runs: null,
+    url: null,
+  };
+  return { name, state: "missing", ...nothing };
+}
+
+function revisionText(revision: Revision | null): string | undefined {
+  return revision === null ? undefined : [revision.id, revision.status].filter(Boolean).join(" ");
+}

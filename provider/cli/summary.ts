@@ -1,0 +1,75 @@
+import { toMarkdown } from "../summary/markdown";
+import { NoPreview, readPreview } from "../summary/preview";
+import { secretMark } from "../summary/secret";
+import { summaryOf, type DeploymentChange, type Summary } from "../summary/summary";
+import { actionText, excerpts, headline, othersText } from "../summary/words";
+import { jsonOf, presentable } from "../presentable";
+import { exitCodes, type Command, type Io } from "./command";
+import { readInput } from "./manifest-file";
+import { table, type Column } from "./table";
+
+export const summary: Command = {
+  name: "summary",
+  summary: "Write what a preview says of the deployments, for a pull request",
+  positionals: ["[FILE]"],
+  flags: [
+    { name: "format", value: "FORMAT", doc: "How it is written", choices: ["markdown", "text", "json"] },
+  ],
+  examples: [
+    ["pulumi preview --json | deployment-service summary", "Markdown, from standard input"],
+    [
+      "pulumi preview --json --show-sames | deployment-service summary",
+      "count what stays as it is apart from other resources",
+    ],
+    ["deployment-service summary preview.json --format text", "from a file, for a terminal"],
+  ],
+  async run({ positionals: [file = "-"], flags, switches }, io) {
+    const bytes = await readInput(file, io);
+    const format = switches.has("json") ? "json" : (flags["format"] ?? "markdown");
+    try {
+      io.stdout.write(show(summaryOf(readPreview(new TextDecoder().decode(bytes))), format, io));
+      return exitCodes.done;
+    } catch (error) {
+      if (!(error instanceof NoPreview)) throw error;
+      const name = file === "-" ? "standard input" : presentable(file);
+      io.stderr.write(`deployment-service: ${name} ${error.message}\n`);
+      return exitCodes.problems;
+    }
+  },
+};
+
+function show(summary: Summary, format: string, io: Io): string {
+  if (format === "json") return jsonOf({ headline: headline(summary), ...summary });
+  return format === "text" ? toText(summary, io) : toMarkdown(summary);
+}
+
+const columns: readonly Column<DeploymentChange>[] = [
+  { heading: "DEPLOYMENT", text: ({ name }) => name, least: 12 },
+  { heading: "WHAT", text: actionText },
+  { heading: "WHY", text: reasonsOf, least: 20 },
+];
+
+function toText(summary: Summary, { columns: width }: Io): string {
+  const { deployments, failures, warnings } = summary;
+  const note = (kind: string) => (each: Summary["failures"][number]) => {
+    const message = each.message.split(/\r?\n/).map((line) => presentable(line, Infinity));
+    return `${kind}${each.name === undefined ? "" : ` (${presentable(each.name)})`}: ${message.join("\n  ")}\n`;
+  };
+  const parts = [
+    `${headline(summary)}\n`,
+    deployments.length > 0 ? table(deployments, columns, width) : "",
+    [...failures.map(note("error")), ...warnings.map(note("warning"))].join(""),
+    othersText(summary)?.concat("\n") ?? "",
+  ];
+  return parts.filter((part) => part !== "").join("\n");
+}
+
+function reasonsOf({ changes }: DeploymentChange): string {
+  return changes
+    .map(({ path, before, after }) => {
+      if (before === secretMark || after === secretMark) return `${path}: secret`;
+      const [from, to] = excerpts(before ?? "(none)", after ?? "(none)", 80);
+      return before === undefined ? `${path}: ${to}` : `${path}: ${from} => ${to}`;
+    })
+    .join(", ");
+}

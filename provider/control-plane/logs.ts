@@ -1,0 +1,73 @@
+/** What a revision wrote while it was built and started, on a service that keeps it. */
+import { WireLog } from "../../schema/wire";
+import type { LogLine, LogQuery } from "../deployment/log";
+import type { Dialect } from "../dialects";
+import type { Limits } from "../limits";
+import type { Call, Http } from "./http";
+import { pathTo } from "./path";
+import { understood } from "./understood";
+
+export interface LogPage {
+  readonly lines: readonly LogLine[];
+  /** Where the next page begins; undefined where there is none yet. */
+  readonly next: string | undefined;
+}
+
+export class Logs {
+  constructor(
+    private readonly http: Http,
+    private readonly dialect: Dialect,
+  ) {}
+
+  /** Whether the service has logs to ask for. */
+  get areKept(): boolean {
+    return this.dialect.paths.revisionLog !== undefined;
+  }
+
+  /** The newest lines, the newest last, with one request. */
+  async tail(query: LogQuery, count: number, limits?: Limits): Promise<LogLine[]> {
+    const { lines } = await this.#ask(query, { order: "desc", limit: String(count) }, limits, true);
+    // A service that knows neither parameter answers all of it, the oldest first.
+    const isAscending = lines.length > count || (lines[0]?.timestamp ?? "") < (lines.at(-1)?.timestamp ?? "");
+    return (isAscending ? [...lines] : [...lines].reverse()).slice(-count);
+  }
+
+  /** A page of it, the oldest line first. */
+  page(query: LogQuery, offset?: string, limits?: Limits): Promise<LogPage> {
+    const first = { order: "asc", limit: "1000" };
+    return this.#ask(query, offset === undefined ? first : { ...first, offset }, limits, false);
+  }
+
+  async #ask(
+    { id, revisionId, type }: LogQuery,
+    query: Readonly<Record<string, string>>,
+    limits: Limits | undefined,
+    isOnce: boolean,
+  ): Promise<LogPage> {
+    const address = pathTo(this.dialect.paths.revisionLog!, { id, revision_id: revisionId, type });
+    const { pathname, searchParams } = new URL(address, "http://localhost");
+    const call: Call = {
+      method: "GET",
+      path: pathname,
+      query: { ...Object.fromEntries(searchParams), ...query },
+      repeatable: true,
+      isOnce,
+    };
+    const { body } = await this.http.call(call, limits);
+    const { logs, next_offset: next } = understood(WireLog, body, call);
+    return { lines: logs.map(lineOf), next: next === null || next === "" ? undefined : String(next) };
+  }
+}
+
+/** The form of a line is not documented: a text, or an object with one in it. */
+function lineOf(entry: unknown): LogLine {
+  if (typeof entry === "string") return { timestamp: undefined, level: undefined, message: entry };
+  const fields = (typeof entry === "object" && entry !== null ? entry : {}) as Record<string, unknown>;
+  const text = (...names: string[]) =>
+    names.map((name) => fields[name]).find((value): value is string => typeof value === "string");
+  return {
+    timestamp: text("timestamp", "time"),
+    level: text("level", "severity"),
+    message: text("message", "msg", "text") ?? JSON.stringify(entry),
+  };
+}

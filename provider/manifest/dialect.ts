@@ -1,0 +1,41 @@
+/** Which service's rules a manifest is checked by. */
+import { dialectAt, dialects, type Dialect } from "../dialects";
+import { entryOf, type Node } from "./node";
+import type { Problems } from "./problem";
+import { knownText, parseText, type Known } from "./reference";
+
+export interface KnownDialect {
+  readonly name: string;
+  /**
+   * - `connection`: the stack's; a file that names another is not for this stack;
+   * - `chosen`: whatever the file says;
+   * - `default`: where the file names none.
+   */
+  readonly is: "connection" | "chosen" | "default";
+  /** The address of the service, where it is known: a public one has more rules. */
+  readonly baseUrl?: string | undefined;
+}
+
+/** @returns undefined where nobody says which service it is, or says what there is not */
+export function dialectOf(root: Node, known: Known, problems: Problems): Dialect | undefined {
+  const given = known.dialect;
+  const node = entryOf(root, "dialect")?.value;
+  const declared = nameIn(node, known);
+  if (given?.is === "connection" && declared !== undefined && declared !== given.name) {
+    const message =
+      `dialect: the file is for a service of dialect ${declared}, and the stack's connection has ${given.name}; ` +
+      `run \`pulumi config set deployment-service:dialect ${declared}\`, or change the file`;
+    problems.add(node!.at, "dialect", message);
+    return undefined;
+  }
+  const name = given?.is === "chosen" ? given.name : (declared ?? given?.name);
+  if (name === undefined || !Object.hasOwn(dialects, name)) return undefined;
+  return given?.baseUrl === undefined ? dialects[name] : dialectAt(dialects[name]!, given.baseUrl);
+}
+
+/** The dialect that a file names, if there is such a one. */
+function nameIn(node: Node | undefined, known: Known): string | undefined {
+  if (node?.kind !== "scalar" || typeof node.value !== "string") return undefined;
+  const name = knownText(parseText(node.value).parts, known);
+  return name !== undefined && Object.hasOwn(dialects, name) ? name : undefined;
+}

@@ -1,0 +1,65 @@
+/** Reads what `pulumi preview --json` prints. Nothing in it is trusted to have the form that it should have. */
+import { z } from "zod";
+
+const State = z.object({
+  type: z.string().optional(),
+  inputs: z.record(z.string(), z.unknown()).optional(),
+  additionalSecretOutputs: z.array(z.string()).optional(),
+});
+
+const Step = z.object({
+  op: z.string(),
+  urn: z.string(),
+  oldState: State.optional(),
+  newState: State.optional(),
+  diffReasons: z.array(z.string()).nullish(),
+  replaceReasons: z.array(z.string()).nullish(),
+  detailedDiff: z.record(z.string(), z.unknown()).nullish(),
+});
+
+const Preview = z.object({
+  steps: z.array(Step).nullish(),
+  diagnostics: z
+    .array(z.object({ urn: z.string().optional(), message: z.string(), severity: z.string() }))
+    .nullish(),
+  changeSummary: z.record(z.string(), z.number()).nullish(),
+});
+
+export type State = z.infer<typeof State>;
+export type Step = z.infer<typeof Step>;
+export type Preview = z.infer<typeof Preview>;
+
+/** The text is no preview; the message says what it is instead. */
+export class NoPreview extends Error {}
+
+const how = "`pulumi preview --json > preview.json` writes one";
+
+export function readPreview(text: string): Preview {
+  const json = text.replace(/^\ufeff/, "").trim();
+  if (json === "") throw new NoPreview(`is empty; ${how}`);
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    if (isEventStream(json)) {
+      throw new NoPreview(
+        `is a stream of the engine's events and no preview; ${how}, without PULUMI_ENABLE_STREAMING_JSON_PREVIEW`,
+      );
+    }
+    throw new NoPreview(`is no JSON; ${how}, with nothing else on its standard output`);
+  }
+  const parsed = Preview.safeParse(value);
+  const isPreview = parsed.success && (parsed.data.changeSummary ?? parsed.data.steps ?? false);
+  if (!isPreview) throw new NoPreview(`is JSON, but no preview of a stack; ${how}`);
+  return parsed.data!;
+}
+
+/** One object a line, each with its place in the sequence. */
+function isEventStream(text: string): boolean {
+  try {
+    const first: unknown = JSON.parse(text.split("\n", 1)[0]!);
+    return typeof first === "object" && first !== null && ("sequence" in first || "timestamp" in first);
+  } catch {
+    return false;
+  }
+}

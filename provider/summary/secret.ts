@@ -1,0 +1,82 @@
+/** What of a preview's values is a secret, however it is spelled there. */
+import { credential } from "../manifest/credential";
+import { isObject, mapValues, type Values } from "../values";
+
+/** What stands for a secret in the engine's own JSON. */
+export const secretMark = "[secret]";
+/** The key that marks a value of a special kind. */
+const signature = "4dabf18193072939515e22adb298388d";
+/** What stands for a value that is known only later. */
+const unknownTexts = [
+  "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "030794c1-ac77-496b-92df-f27374a8bd58",
+  "e48ece36-62e2-4504-bad9-02848725956a",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+];
+export const unknownMark = "[known later]";
+
+/**
+ * The values with marks where secrets are; what no person declared is left out.
+ *
+ * @param secretPaths what the program says is secret: `sourceConfig.customUrl`
+ * @param found gets the secrets that stand there in clear
+ */
+export function withoutSecrets(
+  values: Values,
+  secretPaths: readonly string[],
+  found: (secret: string) => void = () => {},
+): Values {
+  const hide = (value: unknown): string => {
+    for (const text of textsIn(value)) if (text !== secretMark) found(text);
+    return secretMark;
+  };
+  const walk = (value: unknown, path: string, name: string): unknown => {
+    if (secretPaths.includes(path)) return hide(value);
+    if (typeof value === "string") {
+      if (credential.test(name)) return hide(value);
+      return unknownTexts.includes(value) ? unknownMark : value;
+    }
+    if (Array.isArray(value)) return value.map((item, index) => walk(item, `${path}[${index}]`, ""));
+    if (!isObject(value)) return value;
+    if (isSigned(value)) return hide(value);
+    // A variable of a container has its name beside its value.
+    const own = typeof value["name"] === "string" ? value["name"] : "";
+    return mapValues(value, (item, key) => walk(item, `${path}.${key}`, key === "value" ? own : key));
+  };
+  return mapValues(declaredIn(values), (value, key) => {
+    if (key === "secrets") return isObject(value) && !isSigned(value) ? mapValues(value, hide) : hide(value);
+    return key === "secretReferences" && !isSigned(value) ? value : walk(value, key, key);
+  });
+}
+
+/** What is left of the inputs without those that no person writes. */
+export function declaredIn(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !key.startsWith("__")));
+}
+
+/** A secret, or another value that is no plain one. */
+export function isSigned(value: unknown): boolean {
+  return isObject(value) && Object.hasOwn(value, signature);
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) => {
+    if (key === signature || key === "ciphertext") return [];
+    return key === "plaintext" && typeof item === "string" ? plainTexts(item) : textsIn(item);
+  });
+}
+
+/** The engine keeps the value of a secret as JSON. */
+function plainTexts(json: string): string[] {
+  try {
+    return [json, ...textsIn(JSON.parse(json))];
+  } catch {
+    return [json];
+  }
+}

@@ -1,0 +1,76 @@
+/** The words of a summary, whatever it is shown as. */
+import type { Action, DeploymentChange, Summary } from "./summary";
+
+const nouns: Record<Action, readonly [one: string, many: string]> = {
+  revision: ["new revision", "new revisions"],
+  settings: ["settings change", "settings changes"],
+  replacement: ["replacement", "replacements"],
+  creation: ["creation", "creations"],
+  deletion: ["deletion", "deletions"],
+  other: ["other change", "other changes"],
+};
+
+/** "2 new revisions, 1 settings change, 1 replacement, 14 unchanged" */
+export function headline({ deployments, unchanged, failures }: Summary): string {
+  const numbers = (Object.keys(nouns) as Action[]).map((action) =>
+    countOf(deployments.filter((each) => each.action === action).length, action),
+  );
+  const counts = [...numbers, unchanged > 0 ? `${unchanged} unchanged` : ""].filter(Boolean).join(", ");
+  if (failures.length === 0) return counts || "no deployments";
+  const errors = `the preview failed with ${plural(failures.length, "error", "errors")}`;
+  return counts === "" ? errors : `${errors}: ${counts}`;
+}
+
+export function countOf(count: number, action: Action): string {
+  return count === 0 ? "" : plural(count, ...nouns[action]);
+}
+
+export function plural(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+const done: Partial<Record<Action, string>> = {
+  replacement: "replaced",
+  deletion: "deleted",
+  revision: "new revision",
+  creation: "created",
+  settings: "settings",
+};
+
+export function actionText({ action, operation }: DeploymentChange): string {
+  return done[action] ?? operation;
+}
+
+const participles: Readonly<Record<string, string>> = {
+  create: "created",
+  update: "updated",
+  delete: "deleted",
+  replace: "replaced",
+  same: "unchanged",
+};
+
+/** What else the program has, in numbers; undefined where there is nothing to say. */
+export function othersText({ others, mixed }: Summary): string | undefined {
+  const counts = Object.entries(others).map(([operation, count]) => {
+    return `${count} ${Object.hasOwn(participles, operation) ? participles[operation] : operation}`;
+  });
+  if (counts.length === 0) return undefined;
+  const note = mixed
+    ? " Of those unchanged some may be counted above: `pulumi preview --json --show-sames` tells them apart."
+    : "";
+  return `Other resources: ${counts.join(", ")}.${note}`;
+}
+
+/** Two long values are shown where they differ. */
+export function excerpts(before: string, after: string, limit: number): readonly [string, string] {
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same++;
+  const isLong = Math.max(before.length, after.length) > limit;
+  const from = isLong && same > limit / 2 ? same - Math.floor(limit / 4) : 0;
+  const cut = (text: string) => `${from > 0 ? "…" : ""}${shortened(text.slice(from), limit)}`;
+  return [cut(before), cut(after)];
+}
+
+export function shortened(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit)}…`;
+}

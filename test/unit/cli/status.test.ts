@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import { canary, expectNoTrace } from "../../canary";
+import { langsmith as rules, type Emulator, type JsonObject } from "../../../emulator";
+import { ask, create, start } from "./service-commands";
+
+const quick = { DEPLOYMENT_SERVICE_POLL_INTERVAL: "1ms" };
+const langsmith = { ...quick, DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
+const value = canary("value");
+const more = { source_config: { deployment_type: "dev" }, secrets: [{ name: "MODEL_API_KEY", value }] };
+/** As a program does it: the rollout goes on. */
+async function post(emulator: Emulator, name: string, given: JsonObject): Promise<void> {
+  const headers = { "X-Api-Key": emulator.apiKey, "Content-Type": "application/json" };
+  const body = {
+    name,
+    source: "internal_template",
+    source_config: {},
+    source_revision_config: {},
+    secrets: [],
+  };
+  const answer = await fetch(`${emulator.url}/v2/deployments`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ ...body, ...given }),
+  });
+  expect(answer.status).toBe(201);
+  emulator.clearRequests();
+}
+const onlyReads = (lines: readonly string[]) => lines.every((line) => line.startsWith("GET "));
+
+describe("status", () => {
+  it("shows state, revisions, what runs and the address, and changes nothing", async () => {
+    const emulator = await start();
+    create(emulator, "chat", { secrets: more.secrets });
+    emulator.clearRequests();
+    const { code, stdout, stderr } = await ask(emulator, ["status"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(
+      /^NAME +STATE +ACTIVE +LATEST +RUNS +URL\nchat +ready +[0-9a-f-]{36} +[0-9a-f-]{36} /,
+    );
+    expect(onlyReads(emulator.requestLines())).toBe(true);
+    expectNoTrace(stdout, { value });
+    for (const columns of [0, 60]) {
+      const { stdout: shown } = await ask(emulator, ["status"], { columns });
+      if (columns === 0) expect(shown).toBe(stdout);
+      else for (const line of shown.split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
+    }
+  });
+
+  it("ends with 3 where one has failed or does not exist, and names both", async () => {
+    const emulator = await start({ rules, rollout: { looks: 0, fails: "BUILD_FAILED" } });
+    const id = create(emulator, "chat", more);
+    const { code, stdout, stderr } = await ask(emulator, ["status", "chat", "none", "--json"], {
+      env: langsmith,
+    });
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: "deployment-service: chat is failed, none is missing\n",
+    });
+    const revision = emulator.deployment("chat")!.latest_revision_id;
+    expect(JSON.parse(stdout)).toEqual([
+      expect.objectContaining({
+        ...{ name: "chat", id, state: "failed", activeRevision: null },
+        latestRevision: { id: revision, status: "BUILD_FAILED" },
+      }),
+      expect.objectContaining({ name: "none", state: "missing", id: null }),
+    ]);
+    expectNoTrace(stdout, { value });
+  });
+
+  it.each([
+    ["standard", undefined, quick],
+    ["langsmith", rules, langsmith],
+  ])("waits until everything is settled, in dialect %s", async (_, given, env) => {
+    const emulator = await start({ ...(given && { rules: given }), rollout: { looks: 5 } });
+    await post(emulator, "chat", given ? more : {});
+    const before = await ask(emulator, ["status", "chat"], { env });
+    expect(before).toMatchObject({ code: 0, stdout: expect.stringContaining("rolling out") as string });
+    const { code, stdout, stderr } = await ask(emulator, ["status", "chat", "--wait"], { env });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^chat +ready/m);
+    expect(stderr).toMatch(/^waiting for chat \(/);
+    expect(onlyReads(emulator.requestLines())).toBe(true);
+  });
+
+  it("waits no longer than it is told, or than somebody wants to", async () => {
+    const emulator = await start({ rollout: "never" });
+    await post(emulator, "chat", {});
+    const late = await ask(emulator, ["status", "chat", "--wait", "--timeout", "20ms"], { env: quick });
+    expect(late.code).toBe(3);
+    expect(late.stderr).toContain("not settled after");
+    const ended = new AbortController();
+    const work = ask(emulator, ["status", "--wait"], { env: quick, cancellation: () => ended.signal });
+    ended.abort();
+    expect(await work).toMatchObject({ code: 3, stdout: expect.stringContaining("rolling out") as string });
+  });
+
+  it.each([
+    [["--timeout", "1m"], "--timeout is for --wait"],
+    [["--wait", "--timeout", "soon"], "--timeout must be a duration"],
+  ])("is called wrongly: %j", async (words, message) => {
+    const emulator = await start();
+    const { code, stderr } = await ask(emulator, ["status", ...words]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(emulator.requestLines()).toEqual([]);
+  });
+});
+
+describe("logs", () => {
+  const many = Array.from({ length: 2_500 }, (_, index) => `line ${index}`);
+
+  it("are those that tell why the latest revision failed, without a secret and without colours", async () => {
+    const build = ["\u001b[31mnpm ERR!\u001b[0m 404", `TOKEN=${value}`, "\u0007end"];
+    const emulator = await start({ rules, logs: { build }, rollout: { looks: 0, fails: "BUILD_FAILED" } });
+    create(emulator, "chat", more);
+    emulator.clearRequests();
+    const { code, stdout, stderr } = await ask(emulator, ["logs", "chat"], { env: langsmith });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^npm ERR! 404\nTOKEN=\[secret\].*\nend\n$/s);
+    expectNoTrace(stdout, { value });
+    expect(onlyReads(emulator.requestLines())).toBe(true);
+    const { stdout: json } = await ask(emulator, ["logs", "chat", "--json"], { env: langsmith });
+    expect(JSON.parse(json.split("\n")[2]!)).toMatchObject({
+      level: "INFO",
+      timestamp: expect.any(String) as string,
+    });
+    expectNoTrace(json, { value });
+  });
+
+  it("are shown through all pages, each line once, and followed to the end of the build", async () => {
+    const emulator = await start({ rules, logs: { build: many, deploy: ["up"] }, rollout: { looks: 6 } });
+    await post(emulator, "chat", more);
+    const { code, stdout } = await ask(emulator, ["logs", "chat", "--build", "--follow"], { env: langsmith });
+    expect(code).toBe(0);
+    expect(stdout).toBe(`${many.join("\n")}\n`);
+    expect((await ask(emulator, ["logs", "chat"], { env: langsmith })).stdout).toBe("up\n");
+    const revision = String(emulator.deployment("chat")!.latest_revision_id);
+    const words = ["logs", "chat", "--revision", revision, "--build"];
+    expect((await ask(emulator, words, { env: langsmith })).stdout).toBe(stdout);
+  });
+
+  it("of what runs are followed until somebody has seen enough", async () => {
+    const emulator = await start({ rules, logs: { deploy: ["up"] } });
+    create(emulator, "chat", more);
+    const ended = new AbortController();
+    const work = ask(emulator, ["logs", "chat", "--deploy", "--follow"], {
+      env: { ...langsmith, DEPLOYMENT_SERVICE_POLL_INTERVAL: "1h" },
+      cancellation: () => ended.signal,
+    });
+    await expect.poll(() => emulator.requestLines().filter((line) => line.includes("/logs")).length).toBe(1);
+    ended.abort();
+    expect(await work).toEqual({ code: 0, stdout: "up\n", stderr: "" });
+  });
+
+  it.each([
+    [["chat"], quick, 3, "a service of dialect standard has no logs to ask for"],
+    [["none"], langsmith, 3, 'the service has no deployment named "none"'],
+    [["chat", "--build", "--deploy"], langsmith, 2, "--build and --deploy are two logs"],
+    [[], langsmith, 2, "NAME is missing"],
+    [["chat", "--revision", "6f0e6c1a-0000-4000-8000-000000000009"], langsmith, 3, "not found"],
+  ])("that cannot be had are told in one sentence: %j", async (words, env, code, message) => {
+    const emulator = await start({ rules });
+    create(emulator, "chat", more);
+    const outcome = await ask(emulator, ["logs", ...words], { env });
+    expect(outcome).toMatchObject({ code, stdout: "" });
+    expect(outcome.stderr).toContain(message);
+  });
+});

@@ -1,0 +1,136 @@
+/** Why a revision failed: the end of its log, in the error. */
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { connect } from "../../../provider/connection";
+import { lastWords, logIn, linesOf } from "../../../provider/deployment/log";
+import { UnfinishedError } from "../../../provider/deployment/errors";
+import { waitForRollout } from "../../../provider/deployment/rollout";
+import { langsmith } from "../../../provider/dialects/langsmith";
+import { standard } from "../../../provider/dialects/standard";
+import { discreet } from "../../../provider/pulumi/discreet";
+import { redactor } from "../../../provider/redaction";
+import { readSettings } from "../../../provider/settings";
+import { canary, expectNoTrace, headerCanary } from "../../canary";
+import { langsmith as rules, startEmulator, type Emulator } from "../../../emulator";
+import { observed } from "../support/observed";
+import { rejectionOf, setUp } from "../support/service";
+
+let emulator: Emulator | undefined;
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await emulator?.close();
+  emulator = undefined;
+});
+
+const failedBuild = { latestRevisionId: "r2", activeRevisionId: null, latestRevisionStatus: "BUILD_FAILED" };
+const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`);
+
+/** A deployment whose build failed with this log, and its service as a resource with these secrets sees it. */
+async function broken(log: string[] | undefined, secrets: string[] = [], apiKey?: string) {
+  emulator = await startEmulator({
+    idSeed: 1,
+    rules,
+    ...(apiKey !== undefined && { apiKey }),
+    ...(log !== undefined && { logs: { build: log } }),
+    rollout: { looks: 0, fails: "BUILD_FAILED" },
+  });
+  const { id, latest_revision_id: revision } = emulator.create({
+    name: "chat",
+    source: "internal_template",
+    source_config: { deployment_type: "dev" },
+    source_revision_config: {},
+    secrets: [],
+  });
+  const { settings } = readSettings(undefined, {
+    DEPLOYMENT_SERVICE_URL: emulator.url,
+    DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey,
+    DEPLOYMENT_SERVICE_DIALECT: "langsmith",
+  });
+  const { client } = connect(settings!);
+  const service = discreet(client, redactor(secrets));
+  const deployment = observed({ ...failedBuild, id, latestRevisionId: String(revision) });
+  emulator.clearRequests();
+  const { context } = setUp({}, { dialect: langsmith, service });
+  return { context, deployment, emulator };
+}
+
+describe("the log of a failed revision", () => {
+  it("is asked for once, and its last lines are told in their order", async () => {
+    const { context, deployment, emulator } = await broken(lines(60));
+    const told = await lastWords(context, deployment);
+    expect(told.split("\n")).toEqual([
+      "The last lines of its build log:",
+      ...lines(60)
+        .slice(-20)
+        .map((line) => `  ${line}`),
+    ]);
+    expect(emulator.requestLines()).toHaveLength(1);
+    expect(emulator.requestLines()[0]).toMatch(/^GET .*\/logs 200/);
+  });
+
+  it.each([
+    ["3", 3],
+    ["0", 0],
+    ["100", 60],
+    ["many", 20],
+    ["-1", 20],
+    ["", 20],
+  ])("has as many lines as DEPLOYMENT_SERVICE_LOG_LINES=%s says", async (setting, count) => {
+    vi.stubEnv("DEPLOYMENT_SERVICE_LOG_LINES", setting);
+    const { context, deployment, emulator } = await broken(lines(60));
+    const told = await lastWords(context, deployment);
+    expect(told.split("\n").slice(1)).toHaveLength(count);
+    expect(emulator.requestLines()).toHaveLength(count === 0 ? 0 : 1);
+  });
+
+  it("repeats neither the key nor a secret of the resource, on however many lines", async () => {
+    const [key, secret] = [headerCanary("key"), canary("argument")];
+    const log = [
+      "begin",
+      `KEY=${key}`,
+      `echo ${secret}`,
+      JSON.stringify({ secret }),
+      ...secret.split("\n"),
+      "end",
+    ];
+    const { context, deployment } = await broken(log, [secret], key);
+    const told = await lastWords(context, deployment);
+    expect(told).toContain("  begin\n");
+    expect(told).toContain("  end");
+    expectNoTrace(told, { key, secret });
+  });
+
+  it("is empty where there is none, where it cannot be had, and where the service has no logs", async () => {
+    const { context, deployment, emulator } = await broken([]);
+    expect(await lastWords(context, deployment)).toBe("");
+    expect(await lastWords({ ...context, dialect: standard }, deployment)).toBe("");
+    emulator.requestLines();
+    const service = { ...context.service, logTail: () => Promise.reject(new Error("no")) };
+    expect(await lastWords({ ...context, service } as never, deployment)).toBe("");
+  });
+
+  it("is nothing that a terminal obeys, and no line is endless", () => {
+    expect(linesOf("\u001b[31mred\u001b[0m\r\n\n\u0007bell\u202e\n" + "x".repeat(900))).toEqual([
+      "red",
+      "bell",
+      `${"x".repeat(300)}…`,
+    ]);
+  });
+
+  it("ends the error of the rollout that it explains, and of what wraps it", async () => {
+    const { context, deployment } = await broken(undefined);
+    const wait = {
+      name: "chat",
+      id: deployment.id,
+      revision: deployment.latestRevisionId,
+      previous: [],
+      seen: () => undefined,
+    };
+    const error = await rejectionOf(waitForRollout(context, wait, deployment));
+    expect(error.message).toContain("failed (BUILD_FAILED)");
+    const wrapped = new UnfinishedError("more", "id", {} as never, { cause: error });
+    expect(logIn(wrapped)).toContain(
+      "\n  #8 2.673 ERROR: No matching distribution found for fastapi==0.115.99\n",
+    );
+    expect(logIn(new Error("other"))).toBe("");
+  });
+});

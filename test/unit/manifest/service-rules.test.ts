@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { stringify } from "yaml";
+import { fromManifest } from "../../../provider";
+import { dialects } from "../../../provider/dialects";
+import { refusalsOf } from "../../../provider/dialects/service-rules";
+import { checkManifest } from "../../../provider/manifest/check";
+import { Source } from "../../../provider/manifest/source";
+import { dialectNames } from "../../../schema/manifest";
+import { cli } from "../cli/support";
+import { validArguments } from "../support/arbitraries";
+import { outcomeOf, standInForTheEngine } from "./support";
+
+const badName = "version: 1\ndeployments:\n  My_Chat: { source: internal_template }\n";
+const ofDialect = (name: string, text = badName) =>
+  text.replace("version: 1\n", `version: 1\ndialect: ${name}\n`);
+const told = "name must begin with a lower-case letter";
+
+async function validate(stdin: string, words: string[] = [], env: Record<string, string> = {}) {
+  const { code, stdout, stderr } = await cli(["validate", "-", ...words], { stdin, env });
+  return { code, text: stdout + stderr };
+}
+
+describe("the rules of the service", () => {
+  it("have the names that the schema knows", () => {
+    expect([...dialectNames].sort()).toEqual(Object.keys(dialects).sort());
+  });
+
+  it.each([
+    ["the flag", badName, ["--dialect", "langsmith"], {}],
+    ["the file", ofDialect("langsmith"), [], {}],
+    ["the environment", badName, [], { DEPLOYMENT_SERVICE_DIALECT: "langsmith" }],
+    ["the flag, whatever else", ofDialect("standard"), ["--dialect", "langsmith"], {}],
+    [
+      "the file, whatever the environment",
+      ofDialect("langsmith"),
+      [],
+      { DEPLOYMENT_SERVICE_DIALECT: "standard" },
+    ],
+    ["a reference", ofDialect("${env.DIALECT}"), [], { DIALECT: "langsmith" }],
+  ])("are chosen by %s", async (_, text, words, env) => {
+    const { code, text: shown } = await validate(text, words, env);
+    expect(shown).toContain(told);
+    expect(code).toBe(1);
+  });
+
+  it("are those of the specification where nothing is said", async () => {
+    expect(await validate(badName)).toMatchObject({ code: 0 });
+    expect(await validate(ofDialect("null"))).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    [
+      ["--dialect", "langsmth"],
+      {},
+      '--dialect must be one of standard, langsmith; did you mean "langsmith"?',
+    ],
+    [
+      [],
+      { DEPLOYMENT_SERVICE_DIALECT: "none" },
+      "DEPLOYMENT_SERVICE_DIALECT must be one of standard, langsmith",
+    ],
+  ])("of no known service are wrong usage: %j %j", async (words, env, message) => {
+    const { code, text } = await validate(badName, words, env);
+    expect(text).toContain(message);
+    expect(code).toBe(2);
+  });
+
+  it("are stricter where the address is that of a public host", async () => {
+    const text = "version: 1\ndeployments: { chat: { source: internal_template, secrets: { PORT: '1' } } }\n";
+    const env = { DEPLOYMENT_SERVICE_URL: "https://api.host.langchain.com" };
+    expect(await validate(text, ["--dialect", "langsmith"])).toMatchObject({ code: 0 });
+    const { code, text: shown } = await validate(text, ["--dialect", "langsmith"], env);
+    expect(shown).toContain("secrets.PORT is a reserved name");
+    expect(code).toBe(1);
+  });
+
+  it("are the same in a file as in a preview, but for what can only be said of a new deployment", () => {
+    fc.assert(
+      fc.property(validArguments, fc.constantFrom(...dialectNames), (given, name) => {
+        const dialect = dialects[name]!;
+        const text = stringify({ version: 1, deployments: { key: given } }, { aliasDuplicateObjects: false });
+        const source = new Source("file.yaml", Buffer.from(text.replaceAll("${", "$${")));
+        const { problems } = checkManifest(source, { dialect: { name, is: "default" } });
+        const said = problems.filter(({ rule }) => rule === "dialect").map(({ message }) => message);
+        const creates = given["adopt"] !== true;
+        const expected = refusalsOf({ name: "key", ...given }, dialect, creates)
+          .filter(({ kind }) => kind !== "early")
+          .map(({ property, reason, onCreateOnly }) => `${property} ${reason}${onCreateOnly ? hint : ""}`);
+        expect(said.sort()).toEqual(expected.sort());
+      }),
+    );
+  });
+});
+
+const hint = "; `adopt: true` takes over one that exists so";
+
+describe("fromManifest", () => {
+  const folder = mkdtempSync(join(tmpdir(), "dialect-"));
+  const file = join(folder, "deployments.yaml");
+  const register = async (text: string, config: Record<string, string>) => {
+    standInForTheEngine();
+    pulumi.runtime.setAllConfig(config);
+    writeFileSync(file, text);
+    return outcomeOf(() => fromManifest(file));
+  };
+  afterEach(() => {
+    pulumi.runtime.setAllConfig({});
+    vi.unstubAllEnvs();
+    rmSync(file, { force: true });
+  });
+
+  it("applies the rules of the stack's service, with their places", async () => {
+    const outcome = await register(badName, { "deployment-service:dialect": "langsmith" });
+    expect(String(outcome)).toContain(`deployments.yaml:3:3: ${told}`);
+    expect(await register(badName, {})).toHaveLength(1);
+    vi.stubEnv("DEPLOYMENT_SERVICE_DIALECT", "langsmith");
+    expect(String(await register(badName, {}))).toContain(told);
+  });
+
+  it("registers nothing of a file that is for another service", async () => {
+    const outcome = await register(ofDialect("langsmith"), {});
+    expect(String(outcome)).toContain(
+      "deployments.yaml:2:10: dialect: the file is for a service of dialect langsmith, and the stack's connection has standard; " +
+        "run `pulumi config set deployment-service:dialect langsmith`, or change the file",
+    );
+    const sound = ofDialect("langsmith", badName.replace("My_Chat", "chat"));
+    expect(await register(sound, { "deployment-service:dialect": "langsmith" })).toHaveLength(1);
+  });
+
+  it("leaves a dialect that there is not to the connection, which tells it", async () => {
+    expect(await register(badName, { "deployment-service:dialect": "none" })).toHaveLength(1);
+  });
+});
+
+describe("generate", () => {
+  it("says which service the program is for", async () => {
+    const text = ofDialect("langsmith", badName.replace("My_Chat", "chat"));
+    const { code, stdout } = await cli(["generate", "-"], { stdin: text });
+    expect(stdout).toMatch(
+      /^\/\/ For a service of dialect langsmith: pulumi config set deployment-service:dialect langsmith\n\nimport/,
+    );
+    expect(code).toBe(0);
+    expect(await cli(["generate", "-"], { stdin: ofDialect("langsmith") })).toMatchObject({ code: 1 });
+  });
+});

@@ -1,0 +1,242 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { longestComment, toMarkdown } from "../../../provider/summary/markdown";
+import { readPreview } from "../../../provider/summary/preview";
+import { summaryOf } from "../../../provider/summary/summary";
+import { canary, expectNoTrace } from "../../canary";
+import { cli } from "../cli/support";
+
+const token = "pulumi-nodejs:dynamic/deployment-service:Deployment";
+const packaged = "deployment-service:index:Deployment";
+const urn = (name: string, type = token) => `urn:pulumi:dev::shop::${type}::${name}`;
+const signature = "4dabf18193072939515e22adb298388d";
+
+type Inputs = Record<string, unknown>;
+
+function update(name: string, before: Inputs, after: Inputs, more: object = {}) {
+  const state = (inputs: Inputs) => ({ type: token, inputs: { name, ...inputs } });
+  return { op: "update", urn: urn(name), oldState: state(before), newState: state(after), ...more };
+}
+const step = (op: string, name: string, type = token) => ({ op, urn: urn(name, type) });
+const preview = (steps: object[], more: object = {}) => JSON.stringify({ steps, changeSummary: {}, ...more });
+const markdownOf = (text: string) => toMarkdown(summaryOf(readPreview(text)));
+const image = (tag: string, generation: number) => ({
+  generation,
+  sourceRevisionConfig: { imageUri: `registry.example.com/chat:${tag}` },
+});
+
+async function summary(stdin: string, ...words: string[]) {
+  return cli(["summary", ...words], { stdin });
+}
+
+describe("the first line", () => {
+  it("counts what matters", async () => {
+    const text = preview(
+      [
+        update("a", image("1", 1), image("2", 2)),
+        update("b", image("1", 1), image("2", 2)),
+        update("c", { generation: 1, skipAwait: false }, { generation: 1, skipAwait: true }),
+        step("create-replacement", "d"),
+        step("replace", "d"),
+        step("delete-replaced", "d"),
+        step("create", "e", packaged),
+        step("delete", "f"),
+        step("same", "program-dev", "pulumi:pulumi:Stack"),
+        step("same", "g"),
+        step("same", "h", `some:component:Type$${token}`),
+      ],
+      { changeSummary: { same: 3 } },
+    );
+    expect((await summary(text)).stdout.split("\n")[0]).toBe(
+      "2 new revisions, 1 settings change, 1 replacement, 1 creation, 1 deletion, 2 unchanged",
+    );
+  });
+
+  it("counts what the engine does not list, but for the stack itself", async () => {
+    const stack = step("same", "program-dev", "pulumi:pulumi:Stack");
+    const text = preview([stack, step("create", "other", "aws:s3:Bucket")], { changeSummary: { same: 15 } });
+    const { stdout } = await summary(text);
+    expect(stdout.split("\n")[0]).toBe("14 unchanged");
+    expect(stdout).toContain("Other resources: 1 created. Of those unchanged some may be counted above");
+  });
+
+  it("says that the preview failed", async () => {
+    const diagnostics = [{ urn: urn("a"), severity: "error", message: "error: no\n" }];
+    expect((await summary(preview([], { diagnostics }))).stdout).toBe(
+      "the preview failed with 1 error\n\n❌ `a`\n\n```text\nno\n```\n",
+    );
+    expect((await summary(preview([]))).stdout).toBe("no deployments\n");
+  });
+});
+
+describe("what is no preview", () => {
+  it.each([
+    ["", "is empty"],
+    [" \n", "is empty"],
+    ["Previewing update (dev)", "is no JSON"],
+    ["[]", "is JSON, but no preview"],
+    ["null", "is JSON, but no preview"],
+    ['{"name":"x"}', "is JSON, but no preview"],
+    ['{"steps":7}', "is JSON, but no preview"],
+    ['{"sequence":0,"timestamp":1}\n{"sequence":1,"timestamp":1}\n', "is a stream of the engine's events"],
+  ])("is told in one sentence: %j", async (text, message) => {
+    const { code, stdout, stderr } = await summary(text);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(`deployment-service: standard input ${message}`);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  it("is no file", async () => {
+    expect(await summary("", "none.json")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("cannot read none.json: there is no such file") as string,
+    });
+    expect(await summary("", "a", "b")).toMatchObject({ code: 2 });
+    expect(await summary(preview([]), "--format", "html")).toMatchObject({ code: 2 });
+  });
+});
+
+describe("secrets", () => {
+  it("are not shown, however a preview spells them", async () => {
+    const secret = canary("preview");
+    const inputs = (extra: string): Inputs => ({
+      generation: 1,
+      secrets: { PLAIN: secret + extra },
+      sourceConfig: {
+        customUrl: `https://${secret}${extra}.example.com`,
+        installCommand: {
+          [signature]: "1b47061264138c4ac30d75fd1eb44270",
+          plaintext: JSON.stringify(secret + extra),
+        },
+        resourceSpec: { sidecars: [{ name: "a", env: [{ name: "API_KEY", value: secret + extra }] }] },
+      },
+      __memory: secret,
+      __provider: secret,
+      __context: { secretPaths: ["sourceConfig.customUrl"], other: secret },
+    });
+    const diagnostics = [
+      { severity: "warning", message: `the service said ${secret}` },
+      { severity: "error", message: JSON.stringify({ said: Buffer.from(secret).toString("base64") }) },
+      { severity: "info", message: secret },
+    ];
+    const text = preview([update("chat", inputs(""), inputs("x"), { diffReasons: ["__memory"] })], {
+      diagnostics,
+    });
+    for (const format of ["markdown", "text", "json"]) {
+      const { stdout, code } = await summary(text, "--format", format);
+      expect(code).toBe(0);
+      expectNoTrace(stdout, { secret });
+      for (const path of ["secrets.PLAIN", "sourceConfig.customUrl", "sourceConfig.installCommand"]) {
+        expect(stdout).toContain(path);
+      }
+      expect(stdout).not.toContain("__");
+    }
+  });
+
+  it("that look alike are told to differ", async () => {
+    const marked = { generation: 1, secrets: "[secret]", sourceConfig: { customUrl: "[secret]" } };
+    const detailedDiff = { secrets: { kind: "update" }, "sourceConfig.customUrl": { kind: "update" } };
+    const { stdout } = await summary(preview([update("chat", marked, marked, { detailedDiff })]));
+    expect(stdout).toContain("`secrets`: secret changed<br>`sourceConfig.customUrl`: secret changed");
+  });
+});
+
+/** What people and machines put into names, and what Markdown, HTML and terminals would make of it. */
+const hostile = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 40 }),
+  fc.constantFrom("a|b", "`", "``a``", "@team/people", "<img src=x onerror=y>", "a\nb", "\\|", "\\", "**b**"),
+  fc.constantFrom(
+    "[x](javascript:y)",
+    "#1",
+    "\u202e",
+    "\u001b[31m",
+    "</code>",
+    "&lt;",
+    "a\r\n| x |",
+    " ",
+    "::",
+    "",
+  ),
+);
+const big = fc.tuple(hostile, fc.integer({ min: 1, max: 1_000 })).map(([text, times]) => text.repeat(times));
+
+describe("Markdown", () => {
+  /** Values and names in a row, which nothing of theirs leaves. */
+  const quoted = /`[^`|\\]+`|<code>[\w ./:…&#;-]*<\/code>/g;
+  const row = /^\| _ \| settings \| (?:_: (?:_|_ → _|_ removed|secret changed)(?:<br>)?)* \|$/;
+
+  it("is what we wrote, whatever names and values hold", () => {
+    fc.assert(
+      fc.property(hostile, hostile, hostile, hostile, (name, key, before, after) => {
+        const spec = (value: string) => ({
+          generation: 1,
+          sourceConfig: { resourceSpec: { labels: { [key]: value } } },
+        });
+        const diagnostics = [{ urn: urn(name), severity: "warning", message: `${before}\n${after}!` }];
+        const lines = markdownOf(preview([update(name, spec(before), spec(after))], { diagnostics })).split(
+          "\n",
+        );
+        const rows = lines.filter((line) => line.startsWith("|")).slice(-1);
+        expect(rows[0]!.replace(quoted, "_")).toMatch(row);
+        const fences = lines.flatMap((line, at) => (/^`{3,}(text)?$/.test(line) ? [at] : []));
+        const [open, close] = [lines.findIndex((line) => /^`{3,}text$/.test(line)), fences.at(-1)!];
+        const fence = lines[open]!.replace("text", "");
+        expect(lines.slice(open + 1).findIndex((line) => line.startsWith(fence))).toBe(close - open - 1);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("of 250 deployments fits into a comment, and says what it leaves out", () => {
+    fc.assert(
+      fc.property(
+        fc.array(big, { minLength: 1, maxLength: 4 }),
+        fc.constantFrom("replace", "update", "create"),
+        (texts, op) => {
+          const pick = (index: number) => texts[index % texts.length]!;
+          const steps = Array.from({ length: 250 }, (_, index) => {
+            const inputs = (value: string) => ({ generation: 1, sourceConfig: { buildCommand: value } });
+            const change = update(
+              `${pick(index).slice(0, 300)}${index}`,
+              inputs(pick(index)),
+              inputs(pick(index + 1)),
+            );
+            return { ...change, op: index === 0 ? "replace" : op };
+          });
+          const diagnostics = texts.map((message) => ({ severity: "error", message: `no ${message}` }));
+          const text = markdownOf(preview(steps, { diagnostics }));
+          expect(text.length).toBeLessThanOrEqual(longestComment);
+          expect(Buffer.byteLength(text)).toBeLessThanOrEqual(longestComment);
+          const rows =
+            text.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| Depl")).length - 1;
+          if (rows < 250) expect(text).toContain("Left out to fit into a comment: ");
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
+  it("leaves out what matters least: replacements and what went wrong are there", () => {
+    const long = "x".repeat(110);
+    const change = (name: string, op: string) => ({
+      ...update(name, { a: `${long}1` }, { a: `${long}2`, b: long }),
+      op,
+    });
+    const steps = Array.from({ length: 800 }, (_, index) =>
+      change(`${long.slice(0, 90)}-${index}`, index < 50 ? "replace" : "update"),
+    );
+    const diagnostics = [{ severity: "error", message: "it failed" }];
+    const text = markdownOf(preview(steps, { diagnostics }));
+    expect(text).toContain("it failed");
+    expect(text.match(/\*\*replaced\*\*/g)).toHaveLength(50);
+    expect(text).toMatch(
+      /Left out to fit into a comment: the reasons of \d+ deployments, \d+ settings changes\. /,
+    );
+    expect(text.indexOf("**replaced**")).toBeLessThan(text.indexOf("| settings |"));
+  });
+
+  it("shows long values where they differ", () => {
+    const digest = (tail: string) => ({ generation: 1, a: `registry.example.com/${"a".repeat(200)}${tail}` });
+    expect(markdownOf(preview([update("chat", digest("1"), digest("2"))]))).toMatch(/`…a+1` → `…a+2`/);
+  });
+});
