@@ -1,9 +1,11 @@
 /** What an update would do. It says more than the dynamic provider protocol can pass on. */
+import { formatPath } from "../../schema/problems";
 import type { Dialect } from "../dialects";
 import { withImmutable } from "./immutable";
 import { planChanges, reasonsOf, stayingIn, type FieldChange, type Plan } from "./plan";
 import { argumentsIn, memoryOf } from "./state";
 import { lostParts } from "./undeclared";
+import { unmanagedAfter } from "./unmanaged";
 import type { Values } from "./values";
 
 export interface Diff {
@@ -43,7 +45,7 @@ export function diff(
   const explanation = explain(name, shown, resumes, uncounted);
   const warnings =
     shown.kind === "replacement"
-      ? keptName(state, deleteBeforeReplace, dialect)
+      ? [...keptName(state, deleteBeforeReplace, dialect), ...lostByReplacement(state, declared)]
       : [...keptValues(stayingIn(shown)), ...lostValues(state, declared)];
   return {
     plan,
@@ -65,6 +67,20 @@ function lostValues(state: Values, declared: Values): string[] {
   return lostParts(memoryOf(state).undeclared ?? [], state, declared).map(
     (path) => `${path} is on the service and not declared: what the program leaves out there will be lost`,
   );
+}
+
+/** What an imported or adopted deployment has beside what the program declares: what replaces it is made of that alone. */
+function lostByReplacement(state: Values, declared: Values): string[] {
+  const secrets = unmanagedAfter(state, declared);
+  const lost = [
+    ...(secrets.length > 0 ? [`the secrets ${secrets.join(", ")}`] : []),
+    ...(memoryOf(state).undeclared ?? []).map((path) => formatPath(path)),
+  ];
+  if (lost.length === 0) return [];
+  return [
+    `the replacement will not have what the program does not declare: ${lost.join(", ")}, and whatever else was set outside ` +
+      "of it. Declare first what is to stay",
+  ];
 }
 
 /** A replacement under the same name, where the service keeps the name taken after the deletion. */

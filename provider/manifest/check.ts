@@ -50,7 +50,8 @@ function judge(root: Node, given: Known, problems: Problems): View {
   if (root.kind === "map") checkFrame(root, problems);
   const scopes = scopesOf(root, view, known, problems);
   const [complete, graph] = [new CompletenessChecker(), new GraphChecker(layers)];
-  const service = new ServiceRulesChecker(dialectOf(root, known, problems));
+  const isForStack = known.dialect?.is === "connection";
+  const service = new ServiceRulesChecker(dialectOf(root, known, problems), isForStack);
   for (const scope of scopes) {
     if (!isSelected) checkStackNames(scope);
     for (const deployment of scope.judged) complete.check(deployment, scope.known, scope.ofStack);

@@ -14,8 +14,15 @@ export class ServiceRulesChecker {
   /** What was said of a deployment without an overlay is not said again of it with one. */
   readonly #saidOfBase = new Set<string>();
 
-  /** @param dialect without it nothing is known of the service */
-  constructor(readonly dialect: Dialect | undefined) {}
+  /**
+   * @param dialect without it nothing is known of the service
+   * @param isForStack whether a stack's preview follows, which knows what exists already: that may break what holds for
+   * new deployments alone
+   */
+  constructor(
+    readonly dialect: Dialect | undefined,
+    readonly isForStack = false,
+  ) {}
 
   /** @param scope after that without an overlay */
   check({ view, judged, known, findings, ofStack }: Scope): void {
@@ -34,7 +41,7 @@ export class ServiceRulesChecker {
     const mayExist = given["adopt"] === true || given["adopt"] === unknownValue;
     for (const refusal of refusalsOf(given, dialect, !mayExist)) {
       // Whether the deployment exists is not known here.
-      if (refusal.kind === "early") continue;
+      if (refusal.kind === "early" || (refusal.onCreateOnly && this.isForStack)) continue;
       const hint = refusal.onCreateOnly ? "; `adopt: true` takes over one that exists so" : "";
       const message = `${refusal.property} ${refusal.reason}${hint}`;
       const identity = `${key}: ${message}`;

@@ -47,7 +47,7 @@ describe("creating", () => {
        +  pulumi-nodejs:dynamic/deployment-service:Deployment translate **creating failed**
       Diagnostics:
         pulumi-nodejs:dynamic/deployment-service:Deployment (translate):
-          error: translate: create failed: POST /v2/deployments answered 409 Conflict: A deployment named 'translate' already exists (request id <id>). If the resource was renamed or moved in the program, say so with the resource option \`aliases\`. If the deployment "translate" is to belong to this stack (an interrupted \`pulumi up\` may have made it), take it over with \`adopt: true\`, or bring it in with \`deployment-service import\` and \`pulumi import --file\`. If it is the one that is being replaced, or that an earlier run left to be deleted, let it go first: with the resource option \`deleteBeforeReplace: true\`, or by an \`up\` without this change. Otherwise choose another name."
+          error: translate: create failed: POST /v2/deployments answered 409 Conflict: A deployment named 'translate' already exists (request id <id>). If the resource was renamed or moved in the program, say so with the resource option \`aliases\`. If the deployment "translate" is to belong to this stack (an interrupted \`pulumi up\` may have made it, or left it to be deleted), take it over with \`adopt: true\`, or bring it in with \`deployment-service import\` and \`pulumi import --file\`. If this very resource has it and is being replaced, let it go first with the resource option \`deleteBeforeReplace: true\`. If another resource of the program gives the name up, run \`pulumi up\` with that change alone first. Otherwise choose another name."
     `);
     expect(() => product.stack.resource("translate")).toThrow();
   });

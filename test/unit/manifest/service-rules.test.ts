@@ -18,6 +18,15 @@ import { outcomeOf, standInForTheEngine } from "./support";
 const badName = "version: 1\ndeployments:\n  My_Chat: { source: internal_template }\n";
 const ofDialect = (name: string, text = badName) =>
   text.replace("version: 1\n", `version: 1\ndialect: ${name}\n`);
+/** Of two fields, the second is for another source. */
+const foreignField = `version: 1
+deployments:
+  chat:
+    source: external_container
+    sourceConfig: { buildOnPush: true, resourceSpec: {} }
+    sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" }
+`;
+const notOfSource = "sourceConfig.buildOnPush is not for source external_container";
 const told = "name must begin with a lower-case letter";
 
 async function validate(stdin: string, words: string[] = [], env: Record<string, string> = {}) {
@@ -115,11 +124,15 @@ describe("fromManifest", () => {
   });
 
   it("applies the rules of the stack's service, with their places", async () => {
-    const outcome = await register(badName, { "deployment-service:dialect": "langsmith" });
-    expect(String(outcome)).toContain(`deployments.yaml:3:3: ${told}`);
-    expect(await register(badName, {})).toHaveLength(1);
+    const outcome = await register(foreignField, { "deployment-service:dialect": "langsmith" });
+    expect(String(outcome)).toContain(`deployments.yaml:5:21: ${notOfSource}`);
+    expect(await register(foreignField, {})).toHaveLength(1);
     vi.stubEnv("DEPLOYMENT_SERVICE_DIALECT", "langsmith");
-    expect(String(await register(badName, {}))).toContain(told);
+    expect(String(await register(foreignField, {}))).toContain(notOfSource);
+  });
+
+  it("leaves what holds for new deployments alone to the preview, which knows whether it is one", async () => {
+    expect(await register(badName, { "deployment-service:dialect": "langsmith" })).toHaveLength(1);
   });
 
   it("registers nothing of a file that is for another service", async () => {
