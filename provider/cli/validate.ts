@@ -1,4 +1,5 @@
 import { toGithub, toJson, toText } from "../manifest/render";
+import { presentable } from "../presentable";
 import { exitCodes, type Command, type Io } from "./command";
 import { dialectFlag, dialectFor } from "./dialect";
 import { checkFile, type CheckedFile } from "./manifest-file";
@@ -61,7 +62,7 @@ function summary({ source, problems, view }: CheckedFile): string {
   const parts = [count(base.size, "deployment") || "no deployments", count(stacks.size, "stack")].filter(
     Boolean,
   );
-  return `${source.file}: ${parts.join(", ")}, no problems`;
+  return `${presentable(source.file)}: ${parts.join(", ")}, no problems`;
 }
 
 function count(number: number, noun: string): string {

@@ -122,6 +122,22 @@ Examples:
     });
   });
 
+  it("repeats nothing of its arguments that a terminal would obey", async () => {
+    const wicked = "no\u001b[31m\u0007\u202efile";
+    for (const words of [
+      ["validate", wicked],
+      ["schema", wicked],
+      [wicked],
+      ["list", `--${wicked}`],
+      ["list", wicked],
+    ]) {
+      const { code, stdout, stderr } = await cli(words);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain("file");
+      expect(stderr).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+    }
+  });
+
   it("never shows a stack trace", async () => {
     const { code, stderr } = await cli(["greet", "world"], { commands: [failing(new TypeError("broken"))] });
     expect({ code, stderr }).toEqual({ code: 3, stderr: "deployment-service: broken\n" });
