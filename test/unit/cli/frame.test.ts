@@ -118,7 +118,7 @@ Examples:
       code: 3,
       stdout: "",
       stderr:
-        "deployment-service: no such host. Check `deployment-service:baseUrl`, the network and the proxy settings.\n",
+        "deployment-service: no such host. Check `deployment-service:baseUrl` (DEPLOYMENT_SERVICE_URL), the network and the proxy settings.\n",
     });
   });
 
