@@ -84,9 +84,19 @@ Examples:
 
   it("gives a command its arguments, in any order", async () => {
     await greeting("--tone=warm", "world", "--loud");
-    expect(seen).toEqual({ positionals: ["world"], flags: { tone: "warm" }, switches: new Set(["loud"]) });
+    expect(seen).toEqual({
+      positionals: ["world"],
+      flags: { tone: "warm" },
+      spelling: { tone: "--tone" },
+      switches: new Set(["loud"]),
+    });
     await greeting("--manner", "cool", "--", "--loud");
-    expect(seen).toEqual({ positionals: ["--loud"], flags: { tone: "cool" }, switches: new Set() });
+    expect(seen).toEqual({
+      positionals: ["--loud"],
+      flags: { tone: "cool" },
+      spelling: { tone: "--manner" },
+      switches: new Set(),
+    });
   });
 
   it.each([
@@ -106,6 +116,24 @@ Examples:
       stdout: "",
       stderr: `deployment-service: ${message}\nrun \`deployment-service${command} --help\` to see what it takes\n`,
     });
+  });
+
+  it.each([
+    [["import", "--ids", "x", "--out", "o"], "--ids[0]: expected a UUID"],
+    [["list", "--deployment-ids=x"], "--deployment-ids[0]: expected a UUID"],
+    [
+      ["validate", "-", "--json", "--format", "text"],
+      "--json and --format text ask for different things: give one of them",
+    ],
+    [
+      ["validate", "-", "--json", "--format=github"],
+      "--json and --format github ask for different things: give one of them",
+    ],
+    [["summary", "--json", "--format", "text"], "--json and --format text ask for different things"],
+  ])("says what is wrong with %j in the words that were used", async (words, message) => {
+    const { code, stdout, stderr } = await cli(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(`deployment-service: ${message}`);
   });
 
   it("ends with 3 when the service failed, with what to do about it and nothing a terminal would obey", async () => {
