@@ -3,6 +3,10 @@
 /** Controls of both kinds, line and paragraph separators, and format characters: directions, zero widths, tags. */
 export const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
+/** What colours a terminal, or moves its cursor; without the first character the rest would stay behind as text. */
+// eslint-disable-next-line no-control-regex
+export const controlSequences = /\u001b\[[0-?]*[ -/]*[@-~]/g;
+
 /** For a message that is made of several texts, each cut short where it comes from. */
 export const longestText = 4_000;
 
@@ -13,7 +17,11 @@ export function spaceOrNothing(character: string): string {
 
 /** One line, without what a terminal would obey, and not endless. */
 export function presentable(text: string, limit = 500): string {
-  const line = text.replace(unprintable, spaceOrNothing).replace(/\s+/g, " ").trim();
+  const line = text
+    .replace(controlSequences, "")
+    .replace(unprintable, spaceOrNothing)
+    .replace(/\s+/g, " ")
+    .trim();
   return line.length <= limit ? line : `${line.slice(0, limit)}…`;
 }
 

@@ -19,13 +19,8 @@ export function proxiesIn(
     const text = environment[variable.toLowerCase()] || environment[variable];
     if (!text) continue;
     const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-    // What it holds may be a password.
-    if (!isAddress(address)) {
-      return {
-        variable,
-        problem: `${variable} must be the address of a proxy, such as http://proxy.example.com:3128`,
-      };
-    }
+    const problem = problemIn(address);
+    if (problem !== undefined) return { variable, problem: `${variable} ${problem}` };
     proxies[key] = address;
   }
   return { proxies };
@@ -36,6 +31,24 @@ export function proxyVariable({ protocol }: URL, { httpsProxy }: Proxies = {}): 
   return protocol === "https:" && httpsProxy !== undefined ? variables.httpsProxy : variables.httpProxy;
 }
 
-function isAddress(text: string): boolean {
-  return URL.canParse(text) && /^(https?|socks5?):$/.test(new URL(text).protocol);
+/** Never quotes what it was given, which may hold a password. */
+function problemIn(address: string): string | undefined {
+  const example = "http://proxy.example.com:3128";
+  if (/^socks/i.test(address))
+    return `names a SOCKS proxy: only http and https proxies are supported (${example})`;
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+    return `must be the address of a proxy, such as ${example}`;
+  }
+  const { username, password } = new URL(address);
+  if (isDecodable(username) && isDecodable(password)) return undefined;
+  return "has a % in its user or password that begins no escape: write each % as %25";
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,5 @@
 /** Taking secrets out of texts, however they are spelled and wherever they were cut. */
-import { spellingsOf, type Spelling } from "./spelling";
+import { spellingsOf, withoutBlanks, type Spelling } from "./spelling";
 
 const mark = "[secret]";
 /** One or two characters stand in every text; taking them out would say more than leaving them. */
@@ -68,6 +68,8 @@ function redactWith(forms: Forms, isPassed: Pass, { kept = [], open: others = []
     };
     for (const spelling of spellingsOf(text)) {
       for (const place of forms.wholeIn(spelling.text)) hide(spelling, place);
+      const unbroken = withoutBlanks(spelling);
+      for (const place of forms.brokenIn(unbroken.text)) hide(unbroken, place);
     }
     for (const spelling of spellingsOf(open)) {
       for (const place of forms.piecesIn(spelling.text, isOpen)) hide(spelling, place);
@@ -96,6 +98,7 @@ type Place = readonly [from: number, to: number];
 class Forms {
   readonly #secrets: Iterable<string>;
   #all: readonly string[] | undefined;
+  #unbroken: readonly string[] | undefined;
   #edges: ReadonlySet<string> | undefined;
 
   constructor(secrets: Iterable<string>) {
@@ -104,6 +107,15 @@ class Forms {
 
   *wholeIn(text: string): Generator<Place> {
     for (const form of this.#forms()) {
+      for (const at of indexesOf(form, text)) yield [at, at + form.length];
+    }
+  }
+
+  /** Within a text whose blanks were taken out, some of which were line breaks within a secret. */
+  *brokenIn(text: string): Generator<Place> {
+    this.#unbroken ??= [...new Set(this.#forms().map((form) => form.replaceAll(/\s/g, "")))];
+    for (const form of this.#unbroken) {
+      if (form.length < telling) continue;
       for (const at of indexesOf(form, text)) yield [at, at + form.length];
     }
   }
@@ -167,7 +179,9 @@ class Forms {
   }
 }
 
-const cut = /…|\.{3}|\[secret\]/g;
+/** An ellipsis, what was taken out before, a mask, and `[truncated]` or `<snip>`. */
+const cut =
+  /…|\.{3}|\[secret\]|[*•●█]{2,}|[[(<{][^[\](){}<>]{0,40}?(?:truncated|snip|redacted|masked|hidden|omitted|elided)[^[\](){}<>]{0,40}[\])>}]/gi;
 
 function lengthOf(text: string, part: RegExp): number {
   return part.exec(text)?.[0].length ?? 0;

@@ -92,6 +92,11 @@ export const settingsTable = {
 
 export type SettingName = keyof typeof settingsTable;
 
+/** A setting in advice for all who read it: only a stack has its key, only an environment its variable. */
+export function settingNamed(name: SettingName): string {
+  return `\`${namespace}:${name}\` (${settingsTable[name].env})`;
+}
+
 /** Holds the name of a provider that the program made itself: then its own key wins over the environment's. */
 export const providerNameKey = `${namespace}:provider`;
 

@@ -1,5 +1,5 @@
 /** A text with its escapes undone, layer by layer, and where each unit of it stood before. */
-import { spaceOrNothing, unprintable } from "./presentable";
+import { controlSequences, spaceOrNothing, unprintable } from "./presentable";
 
 export interface Spelling {
   readonly text: string;
@@ -24,7 +24,17 @@ export function spellingsOf(text: string): Spelling[] {
     if (next.text === below.text) break;
     found.push(next);
   }
-  return found.map(onOneLine);
+  return found.flatMap((each) => [...new Set([each, withoutColors(each)])]).map(onOneLine);
+}
+
+/** A text that was broken into lines, without its blanks. */
+export function withoutBlanks(spelling: Spelling): Spelling {
+  return replace(spelling, /\s+/g, () => "");
+}
+
+/** Itself where it has none. */
+function withoutColors(spelling: Spelling): Spelling {
+  return spelling.text.includes("\u001b[") ? replace(spelling, controlSequences, () => "") : spelling;
 }
 
 function onOneLine(spelling: Spelling): Spelling {

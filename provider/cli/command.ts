@@ -32,6 +32,8 @@ export interface Arguments {
   readonly positionals: readonly string[];
   /** The values of the flags that were given. */
   readonly flags: Readonly<Record<string, string>>;
+  /** How each of these was written, since some have two spellings: `--ids`. */
+  readonly spelling: Readonly<Record<string, string>>;
   /** The switches that were given. */
   readonly switches: ReadonlySet<string>;
 }

@@ -1,6 +1,6 @@
 /** Runs one command line. Never throws: whatever goes wrong is a text for the user and an exit code. */
 import { adviceFor, ControlPlaneError, messageOf } from "../control-plane/errors";
-import { presentable } from "../presentable";
+import { longestText, presentable } from "../presentable";
 import { didYouMean } from "../../schema/problems";
 import { parseArguments } from "./arguments";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
@@ -51,7 +51,7 @@ function findCommand(name: string, commands: readonly Command[]): Command {
 }
 
 function report(error: unknown, name: string | undefined, io: Io, commands: readonly Command[]): number {
-  const message = messageOf(error);
+  const message = presentable(messageOf(error), longestText);
   const say = (text: string) => io.stderr.write(`${program}: ${text}\n`);
   if (error instanceof UsageError) {
     const command = commands.find((candidate) => candidate.name === name);
@@ -62,11 +62,9 @@ function report(error: unknown, name: string | undefined, io: Io, commands: read
   }
   if (error instanceof ControlPlaneError) {
     const advice = adviceFor(error);
-    say(
-      advice === undefined ? presentable(message) : `${presentable(message).replace(/\.?$/, ".")} ${advice}`,
-    );
+    say(advice === undefined ? message : `${message.replace(/\.?$/, ".")} ${advice}`);
     return exitCodes.failed;
   }
-  say(presentable(message));
+  say(message);
   return exitCodes.failed;
 }

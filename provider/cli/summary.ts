@@ -5,6 +5,7 @@ import { summaryOf, type DeploymentChange, type Summary } from "../summary/summa
 import { actionText, excerpts, headline, othersText } from "../summary/words";
 import { jsonOf, presentable } from "../presentable";
 import { exitCodes, type Command, type Io } from "./command";
+import { formatIn } from "./format";
 import { readInput } from "./manifest-file";
 import { table, type Column } from "./table";
 
@@ -23,9 +24,10 @@ export const summary: Command = {
     ],
     ["deployment-service summary preview.json --format text", "from a file, for a terminal"],
   ],
-  async run({ positionals: [file = "-"], flags, switches }, io) {
+  async run(args, io) {
+    const [file = "-"] = args.positionals;
+    const format = formatIn(args, "markdown");
     const bytes = await readInput(file, io);
-    const format = switches.has("json") ? "json" : (flags["format"] ?? "markdown");
     try {
       io.stdout.write(show(summaryOf(readPreview(new TextDecoder().decode(bytes))), format, io));
       return exitCodes.done;

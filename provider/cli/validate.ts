@@ -1,6 +1,8 @@
 import { toGithub, toJson, toText } from "../manifest/render";
+import { presentable } from "../presentable";
 import { exitCodes, type Command, type Io } from "./command";
 import { dialectFlag, dialectFor } from "./dialect";
+import { formatIn } from "./format";
 import { checkFile, type CheckedFile } from "./manifest-file";
 
 export const validate: Command = {
@@ -28,11 +30,11 @@ export const validate: Command = {
     ],
   ],
   async run(args, io) {
-    const { positionals, flags, switches } = args;
+    const { positionals, flags } = args;
+    const format = formatIn(args, "text");
     const [file = ""] = positionals;
     const known = { stack: flags["stack"], env: io.env, dialect: dialectFor(args, io) };
     const checked = await checkFile(file, known, io);
-    const format = switches.has("json") ? "json" : (flags["format"] ?? "text");
     io.stdout.write(show(checked, format, io));
     return hasErrors(checked) ? exitCodes.problems : exitCodes.done;
   },
@@ -61,7 +63,7 @@ function summary({ source, problems, view }: CheckedFile): string {
   const parts = [count(base.size, "deployment") || "no deployments", count(stacks.size, "stack")].filter(
     Boolean,
   );
-  return `${source.file}: ${parts.join(", ")}, no problems`;
+  return `${presentable(source.file)}: ${parts.join(", ")}, no problems`;
 }
 
 function count(number: number, noun: string): string {

@@ -71,7 +71,7 @@ function redirect(raw: RawAnswer): Problem {
 }
 
 function refusal(raw: RawAnswer, now: number): Problem {
-  const detail = (pageIn(raw) ?? wordsOf(raw.text)).replace(/\.$/, "");
+  const detail = (pageIn(raw) ?? wordsOf(raw.text)).replace(/(?<!\.)\.$/, "");
   const status = `${raw.status} ${STATUS_CODES[raw.status] ?? ""}`.trimEnd();
   const message = detail === "" ? status : `${status}: ${detail}`;
   const kind = kindOf(raw);

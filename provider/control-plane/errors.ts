@@ -1,3 +1,5 @@
+import { settingNamed } from "../settings";
+
 /**
  * What can go wrong between this side and the service. `kind` is what callers decide on; nobody outside this
  * folder looks at an HTTP status.
@@ -104,30 +106,30 @@ export function ambiguous(error: unknown): unknown {
 
 const comeBack = "It may pass: run the command again a little later.";
 
+const [address, tenant, requestTimeout] = (["baseUrl", "tenantId", "requestTimeout"] as const).map(
+  settingNamed,
+);
+
 const adviceByKind: Readonly<Record<ErrorKind, string>> = {
   invalid: "Correct what the service names, then run the command again.",
-  "not-found":
-    "It is not there, or the connection does not see it: check `deployment-service:baseUrl` and `deployment-service:tenantId`.",
+  "not-found": `It is not there, or the connection does not see it: check ${address} and ${tenant}.`,
   conflict: comeBack,
   "rate-limited": comeBack,
   overloaded: comeBack,
   unavailable: comeBack,
   unreadable: comeBack,
   unauthorized: "Check the API key.",
-  forbidden:
-    "The key lacks the permission, or the service needs to know the tenant: set `deployment-service:tenantId`.",
-  unreachable: "Check `deployment-service:baseUrl`, the network and the proxy settings.",
-  redirected:
-    "Redirects are not followed, since the key would go with them: set `deployment-service:baseUrl`.",
+  forbidden: `The key lacks the permission, or the service needs to know the tenant: set ${tenant}.`,
+  unreachable: `Check ${address}, the network and the proxy settings.`,
+  redirected: `Redirects are not followed, since the key would go with them: set ${address}.`,
   untrusted: "For a certificate authority of your own, point NODE_EXTRA_CA_CERTS to its certificate.",
-  foreign:
-    "Something between here and the service may have answered instead: check `deployment-service:baseUrl`.",
+  foreign: `Something between here and the service may have answered instead: check ${address}.`,
   proxy:
     "Put the proxy's user and password into HTTPS_PROXY (HTTP_PROXY for an http address): http://user:password@host:port; or " +
     "name the service's host in NO_PROXY.",
   "out-of-time": comeBack,
   interrupted: "Run the command again to go on.",
-  timeout: "A slow service may need a longer `deployment-service:requestTimeout`.",
+  timeout: `A slow service may need a longer ${requestTimeout}.`,
 };
 
 /** What a person can do about it, where it depends on the error, or on its cause, alone. */

@@ -4,6 +4,7 @@ import { formatDuration } from "../duration";
 import { endingWith, extended, within, type End, type Limits } from "../limits";
 import { presentable } from "../presentable";
 import { redactor, redactorOfOwnWords } from "../redaction";
+import { settingNamed } from "../settings";
 import { readAnswer, requestIdOf, type Answer, type Problem, type RawAnswer } from "./answer";
 import { notAgain, notAnswered, notSent } from "./ended";
 import { ControlPlaneError } from "./errors";
@@ -81,7 +82,7 @@ export class Http {
   ownLimits(): Limits {
     const { clock, requestTimeout, tell } = this.#options;
     const timeout = requestTimeout * requestsOfLookUp;
-    const moreTime = "a longer `deployment-service:requestTimeout`";
+    const moreTime = `a longer ${settingNamed("requestTimeout")}`;
     return { deadline: clock.now() + timeout, timeout, moreTime, tell: tell ?? (() => undefined) };
   }
 

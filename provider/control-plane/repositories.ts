@@ -4,6 +4,7 @@ import type { WireRepositories } from "../../schema/wire";
 import type { Repository } from "../deployment/repository";
 import { DeploymentError } from "../deployment/errors";
 import type { Dialect } from "../dialects";
+import { settingNamed } from "../settings";
 import { pathTo } from "./path";
 
 /** The path of a listing; where the dialect does not know it, the settings have to. */
@@ -17,7 +18,7 @@ export function repositoriesPath(
   if (path === undefined) {
     throw new DeploymentError(
       `the path of the service's own repository listing is not known for the dialect ${name}: set ` +
-        "`deployment-service:serviceReposPath`, or DEPLOYMENT_SERVICE_SERVICE_REPOS_PATH, to a path with {integration_id} in it",
+        `${settingNamed("serviceReposPath")} to a path with {integration_id} in it`,
     );
   }
   return pathTo(path, { integration_id: integrationId });

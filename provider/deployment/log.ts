@@ -79,10 +79,6 @@ export function logOfFailure(
 export function linesOf(text: string, width = widest): string[] {
   return text
     .split("\n")
-    .map((line) => presentable(line.replace(colors, ""), width))
+    .map((line) => presentable(line, width))
     .filter((line) => line !== "");
 }
-
-/** What colours a terminal; the rest of it would stay behind as text. */
-// eslint-disable-next-line no-control-regex
-const colors = /\u001b\[[0-9;?]*[ -/]*[@-~]/g;

@@ -8,7 +8,7 @@ import { isObject, type Values } from "./values";
 /** By id, or by exact name. */
 export type Key = { readonly id: string } | { readonly name: string };
 
-const shapes = { id: z.strictObject({ id: z.guid() }), name: z.strictObject({ name: z.string().min(1) }) };
+const shape = z.strictObject({ id: z.guid(), name: z.string().min(1) }).partial();
 
 export interface Finder extends Pick<Service, "find"> {
   byIds(ids: readonly string[]): Promise<Observed[]>;
@@ -26,13 +26,12 @@ export async function lookUp(finder: Finder, key: Key): Promise<Observed> {
 /** The key in the arguments of a look-up: one of the two, well-formed. */
 export function keyIn(args: unknown): Key {
   checkObject(args, '{ id: "…" } or { name: "…" }');
-  const { id, name } = args;
+  checkShape(shape, args);
+  const { id, name } = args as z.infer<typeof shape>;
   if ((id === undefined) === (name === undefined)) {
     throw new DeploymentError("expected either an id or a name to look a deployment up by");
   }
-  const key = id === undefined ? { name } : { id };
-  checkShape(id === undefined ? shapes.name : shapes.id, key);
-  return key as Key;
+  return (id === undefined ? { name } : { id }) as Key;
 }
 
 /** @param expected an example of what it should have been */

@@ -139,8 +139,8 @@ export const langsmith: Dialect = {
     {
       pattern: "requires workspace specification",
       text:
-        "The key belongs to an organization with several workspaces: say which one with `deployment-service:tenantId`, " +
-        "or DEPLOYMENT_SERVICE_TENANT_ID.",
+        "The key belongs to an organization with several workspaces: say which one with `deployment-service:tenantId` " +
+        "(DEPLOYMENT_SERVICE_TENANT_ID).",
     },
     {
       pattern: "not enabled",

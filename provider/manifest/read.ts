@@ -12,7 +12,13 @@ const expansionLimit = 100_000;
 export function readNodes(source: Source, problems: Problems): Node | undefined {
   if (source.brokenAt !== undefined) {
     const at = { start: source.brokenAt, end: source.brokenAt + 1 };
-    problems.add(at, "encoding", "the file is not UTF-8 from here on");
+    problems.add(
+      at,
+      "encoding",
+      source.isUtf16
+        ? "the file is UTF-16: save it as UTF-8"
+        : "the file is not UTF-8 from here on: save it as UTF-8",
+    );
     return undefined;
   }
   try {

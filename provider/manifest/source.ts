@@ -12,6 +12,8 @@ export class Source {
   readonly text: string;
   /** Where the bytes stop being UTF-8. */
   readonly brokenAt: number | undefined;
+  /** Whether the mark that it begins with says so. */
+  readonly isUtf16: boolean;
   readonly #starts = [0];
 
   constructor(
@@ -24,6 +26,8 @@ export class Source {
     // A file may hold the replacement character itself; only broken bytes make more of them.
     const isBroken = typeof content !== "string" && !isUtf8(content);
     this.brokenAt = isBroken ? text.indexOf("\ufffd") : undefined;
+    this.isUtf16 =
+      typeof content !== "string" && /^(fffe|feff)/.test(Buffer.from(content.subarray(0, 2)).toString("hex"));
     for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) this.#starts.push(at + 1);
   }
 

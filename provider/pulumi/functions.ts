@@ -8,8 +8,10 @@ import { checkObject, checkShape, keyIn, lookUp } from "../deployment/look-up";
 import { withoutTokens, type Repository } from "../deployment/repository";
 import { resultOf } from "../deployment/result";
 import type { Observed } from "../deployment/service";
+import { longestText, presentable } from "../presentable";
 import type { DeploymentType } from "./arguments";
 import type { LookUpOptions } from "./connection";
+import { InputError } from "./input-error";
 import { LazyList } from "./lazy-list";
 import type { DeploymentResult, WithSecretOutputs } from "./results";
 import { awaitSession, sessionFor, settingTexts, type Session } from "./session";
@@ -189,5 +191,6 @@ async function explained<T>(name: string, work: () => Promise<T>): Promise<T> {
 
 /** As the engine shows it: the text alone, without the stack of this package. */
 function explain(name: string, error: unknown): Error {
-  return Object.assign(new pulumi.RunError(`${name}: ${sentencesOf(error)}`), { cause: error });
+  const text = presentable(`${name}: ${sentencesOf(error)}`, longestText);
+  return Object.assign(new InputError(text), { cause: error });
 }

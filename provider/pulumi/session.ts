@@ -3,6 +3,7 @@
  * handed out is everybody's own: a program may change it, and nobody else sees that.
  */
 import * as pulumi from "@pulumi/pulumi";
+import { unknownKey } from "../../schema/problems";
 import { systemClock } from "../clock";
 import { connect, type Connection } from "../connection";
 import { presentable } from "../presentable";
@@ -53,6 +54,7 @@ export class Session {
 export function settingTexts(options: LookUpOptions): pulumi.Output<SettingTexts> {
   const given: unknown = options;
   checkObject(given, "options such as { provider } or { parent }");
+  checkOptions(given);
   const { provider, parent } = options;
   const chosen = provider ?? parent?.getProvider(typeToken);
   if (chosen === undefined) return pulumi.output(configuredTexts());
@@ -61,6 +63,13 @@ export function settingTexts(options: LookUpOptions): pulumi.Output<SettingTexts
     throw new DeploymentError("the option `provider` must be a Provider of pulumi-deployment-service");
   }
   return pulumi.unsecret(texts);
+}
+
+/** A misspelt option would quietly ask another service. */
+function checkOptions(options: object): void {
+  const known = ["provider", "parent"];
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new DeploymentError(`the options have an ${unknownKey(unknown, known)}`);
 }
 
 function configuredTexts(): Record<string, string> {

@@ -17,7 +17,7 @@ describe("presentable", () => {
   });
 
   it.each([
-    ["an escape sequence", "a\u001b[2Jb", "a[2Jb"],
+    ["an escape sequence", "a\u001b[2Jb", "ab"],
     ["a control sequence of one character", "a\u009b2Jb", "a2Jb"],
     ["a bell", "a\u0007b", "ab"],
     ["line breaks of all kinds", "a\r\n\u2028\u2029\u0085\tb", "a b"],

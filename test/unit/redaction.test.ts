@@ -169,6 +169,29 @@ describe("redact", () => {
     }
   });
 
+  it("leaves no piece beside a mask, or beside a word that says that a text was cut", () => {
+    const secret = "hunter2-Xy9Qz-77aabbcc";
+    const signs = ["****", "••••", " [truncated]", "<snip>", " (truncated, 11 more)", " [REDACTED]"];
+    for (const sign of signs) {
+      expect(redact(`value hunter2-Xy9${sign}`, [secret])).toBe(`value [secret]${sign}`);
+      const text = redact(`value hunter2-${sign}bbcc is wrong`, [secret]);
+      expect(text).toBe(`value [secret]${sign}[secret] is wrong`);
+    }
+    const bold = "**name** is (truncated) to 20 characters, ** is hidden";
+    expect(redact(bold, [secret])).toBe(bold);
+  });
+
+  it("leaves no secret that is broken into lines, or coloured", () => {
+    const secret = "hunter2-Xy9Qz-77aabbcc";
+    const [start, end] = [secret.slice(0, 9), secret.slice(9)];
+    for (const between of ["\n", "\r\n    ", "\u001b[0m", "\u001b[1;31m", "\t"]) {
+      const text = `bad ${start}${between}${end}, give another`;
+      expect(redact(text, [secret])).toBe("bad [secret], give another");
+      expect(redact(presentable(text), [secret])).toBe("bad [secret], give another");
+    }
+    expect(redact("a secret word", ["asecret"])).toBe("a secret word");
+  });
+
   it("leaves no rest where another secret was taken out of it before", () => {
     const [mine, other] = ["abc;seCond!half;def", "xyz;seCond!half"];
     const first = redact(`value ${mine}`, [other]);

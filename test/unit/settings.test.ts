@@ -104,6 +104,25 @@ describe("settings", () => {
     }
   });
 
+  it("say why a proxy that other tools may take is not taken here", () => {
+    const messageFor = (value: string) => messagesOf(enough, { HTTP_PROXY: value })[0];
+    for (const value of [
+      "http://me:50%off@127.0.0.1:1",
+      "me:%ff@127.0.0.1:1",
+      "http://50%:word@127.0.0.1:1",
+    ]) {
+      expect(messageFor(value)).toBe(
+        "HTTP_PROXY has a % in its user or password that begins no escape: write each % as %25",
+      );
+    }
+    for (const scheme of ["socks", "socks4a", "socks5", "socks5h", "SOCKS5"]) {
+      expect(messageFor(`${scheme}://me:secret@127.0.0.1:1`)).toBe(
+        "HTTP_PROXY names a SOCKS proxy: only http and https proxies are supported (http://proxy.example.com:3128)",
+      );
+    }
+    expect(messageFor("http://me:50%25off@127.0.0.1:1")).toBeUndefined();
+  });
+
   it("prefer the configuration, except for the key", () => {
     const environment = {
       DEPLOYMENT_SERVICE_URL: "https://elsewhere.example.com",

@@ -84,9 +84,19 @@ Examples:
 
   it("gives a command its arguments, in any order", async () => {
     await greeting("--tone=warm", "world", "--loud");
-    expect(seen).toEqual({ positionals: ["world"], flags: { tone: "warm" }, switches: new Set(["loud"]) });
+    expect(seen).toEqual({
+      positionals: ["world"],
+      flags: { tone: "warm" },
+      spelling: { tone: "--tone" },
+      switches: new Set(["loud"]),
+    });
     await greeting("--manner", "cool", "--", "--loud");
-    expect(seen).toEqual({ positionals: ["--loud"], flags: { tone: "cool" }, switches: new Set() });
+    expect(seen).toEqual({
+      positionals: ["--loud"],
+      flags: { tone: "cool" },
+      spelling: { tone: "--manner" },
+      switches: new Set(),
+    });
   });
 
   it.each([
@@ -108,6 +118,24 @@ Examples:
     });
   });
 
+  it.each([
+    [["import", "--ids", "x", "--out", "o"], "--ids[0]: expected a UUID"],
+    [["list", "--deployment-ids=x"], "--deployment-ids[0]: expected a UUID"],
+    [
+      ["validate", "-", "--json", "--format", "text"],
+      "--json and --format text ask for different things: give one of them",
+    ],
+    [
+      ["validate", "-", "--json", "--format=github"],
+      "--json and --format github ask for different things: give one of them",
+    ],
+    [["summary", "--json", "--format", "text"], "--json and --format text ask for different things"],
+  ])("says what is wrong with %j in the words that were used", async (words, message) => {
+    const { code, stdout, stderr } = await cli(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(`deployment-service: ${message}`);
+  });
+
   it("ends with 3 when the service failed, with what to do about it and nothing a terminal would obey", async () => {
     const error = new ControlPlaneError("no\u001b[31m such\nhost", {
       kind: "unreachable",
@@ -118,8 +146,24 @@ Examples:
       code: 3,
       stdout: "",
       stderr:
-        "deployment-service: no[31m such host. Check `deployment-service:baseUrl`, the network and the proxy settings.\n",
+        "deployment-service: no such host. Check `deployment-service:baseUrl` (DEPLOYMENT_SERVICE_URL), the network and the proxy settings.\n",
     });
+  });
+
+  it("repeats nothing of its arguments that a terminal would obey", async () => {
+    const wicked = "no\u001b[31m\u0007\u202efile";
+    for (const words of [
+      ["validate", wicked],
+      ["schema", wicked],
+      [wicked],
+      ["list", `--${wicked}`],
+      ["list", wicked],
+    ]) {
+      const { code, stdout, stderr } = await cli(words);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain("file");
+      expect(stderr).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+    }
   });
 
   it("never shows a stack trace", async () => {

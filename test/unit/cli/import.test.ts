@@ -278,7 +278,7 @@ describe("import", () => {
   it.each([
     [["import"], "--out FILE is missing"],
     [["import", "--out", "x", "--manifest", "./x"], "--out and --manifest name the same file"],
-    [["import", "--out", "x", "--ids", "y"], "--deployment-ids[0]: expected a UUID"],
+    [["import", "--out", "x", "--ids", "y"], "--ids[0]: expected a UUID"],
   ])("sends nothing and ends with 2 for %j", async (words, message) => {
     const emulator = await start();
     const { code, stderr } = await ask(emulator, words, { cwd });

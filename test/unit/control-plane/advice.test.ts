@@ -12,6 +12,16 @@ const told = async (status: number, detail: unknown) => {
   return sentencesOf(error);
 };
 
+describe("advice", () => {
+  it("names a setting by its variable as well as by its key, which the command line does not read", async () => {
+    const texts = await Promise.all([307, 403, 404].map((status) => told(status, "no")));
+    for (const text of texts) {
+      expect(text).toMatch(/`deployment-service:\w+` \(DEPLOYMENT_SERVICE_[A-Z_]+\)/);
+      expect(text).not.toMatch(/`deployment-service:\w+`(?! \(DEPLOYMENT_SERVICE_)/);
+    }
+  });
+});
+
 describe("the public service's refusal", () => {
   it.each([
     [
@@ -28,8 +38,8 @@ describe("the public service's refusal", () => {
     [
       403,
       "This API key requires workspace specification",
-      "The key belongs to an organization with several workspaces: say which one with `deployment-service:tenantId`, or " +
-        "DEPLOYMENT_SERVICE_TENANT_ID.",
+      "The key belongs to an organization with several workspaces: say which one with `deployment-service:tenantId` " +
+        "(DEPLOYMENT_SERVICE_TENANT_ID).",
     ],
     [
       403,

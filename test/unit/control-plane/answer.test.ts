@@ -4,6 +4,17 @@ import { apiKey, connect, failing, post } from "../support/http";
 import { answer, serve } from "../support/server";
 
 describe("an answer that refuses", () => {
+  it.each([
+    `bad key ${apiKey.slice(0, 6)}...`,
+    `bad key ${apiKey}.`,
+    `bad key ${apiKey.slice(0, 5)}\u001b[0m${apiKey.slice(5)}`,
+  ])("says nothing of the key, cut or coloured: %j", async (detail) => {
+    const { error } = await failing((response) => answer(response, 400, { detail }));
+    expect(error.message).toMatch(
+      /^GET \/v2\/deployments answered 400 Bad Request: bad key \[secret\](\.{3})?$/,
+    );
+  });
+
   it.each<[number, ErrorKind]>([
     [400, "invalid"],
     [401, "unauthorized"],
@@ -95,7 +106,7 @@ describe("an answer that refuses", () => {
   it("has no control characters for the terminal", async () => {
     const detail = "a\u001b[31mred\u0007\u0000\u009b1m\u202e end\r\nof it";
     const { error } = await failing((response) => answer(response, 400, { detail }));
-    expect(error.message).toBe("GET /v2/deployments answered 400 Bad Request: a[31mred1m end of it");
+    expect(error.message).toBe("GET /v2/deployments answered 400 Bad Request: ared1m end of it");
   });
 });
 

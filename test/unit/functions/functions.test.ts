@@ -117,6 +117,14 @@ describe("getDeployment", () => {
     );
   });
 
+  it("repeats nothing that a terminal obeys", async () => {
+    for (const args of [{ name: "no\u001b[31mx" }, { "na\u001b[31mme": "a" }]) {
+      const error: unknown = await getDeployment(args as never).catch((reason: unknown) => reason);
+      expect(String(error)).toMatch(/name|nox/);
+      expect(String(error)).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    }
+  });
+
   it("throws an error that the engine shows without a stack", async () => {
     const error: unknown = await getDeployment({ name: "none" }).catch((reason: unknown) => reason);
     expect(pulumi.RunError.isInstance(error)).toBe(true);
@@ -126,6 +134,8 @@ describe("getDeployment", () => {
     [{ id: "../integrations" }, "getDeployment: id: expected a UUID"],
     [{ name: "" }, "getDeployment: name: must not be empty"],
     [{}, "expected either an id or a name"],
+    [{ nmae: "a" }, 'getDeployment: nmae: unknown key "nmae"; did you mean "name"?'],
+    [{ id: integrationId, tenant: "t" }, 'getDeployment: tenant: unknown key "tenant"'],
     [{ id: integrationId, name: "chat" }, "expected either an id or a name"],
   ])("sends nothing for %j", async (args, message) => {
     await expect(getDeployment(args as never)).rejects.toThrow(message);
@@ -380,6 +390,16 @@ describe("the provider option", () => {
     const provider = new Provider("parents", { baseUrl: eu.url, apiKey: "eu-key" });
     const parent = new pulumi.ComponentResource("test:index:Region", "region", {}, { providers: [provider] });
     expect((await getDeployment({ name: "chat" }, { parent })).name).toBe("chat");
+  });
+
+  it("is not taken from a misspelt option", async () => {
+    const eu = new Provider("eu-misspelt", { baseUrl: emulator.url, apiKey: emulator.apiKey });
+    const options = { provder: eu } as object;
+    const message = 'the options have an unknown key "provder"; did you mean "provider"?';
+    await expect(getDeployment({ name: "chat" }, options)).rejects.toThrow(message);
+    await expect(listDeployments({}, options)).rejects.toThrow(message);
+    await expect(listRepositories({ integrationId }, options)).rejects.toThrow(message);
+    expect(emulator.requests()).toEqual([]);
   });
 
   it("refuses another package's provider", async () => {
