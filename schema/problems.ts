@@ -138,7 +138,8 @@ export function didYouMean(word: string, accepted: readonly string[]): string {
   return near === undefined ? "" : `; did you mean "${near}"?`;
 }
 
-function nearest(word: string, accepted: readonly string[]): string | undefined {
+/** The accepted word that was probably meant. */
+export function nearest(word: string, accepted: readonly string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[-_\s]/g, "");
   const limit = Math.max(1, Math.floor(word.length / 3));
   return accepted
