@@ -25,7 +25,14 @@ export function formatPath(path: Path): string {
 /** All problems of a value, in the order in which the schema meets them. */
 export function problemsOf(schema: z.ZodType, value: unknown): Problem[] {
   const result = schema.safeParse(value, { reportInput: true });
-  return result.success ? [] : result.error.issues.flatMap((issue) => explain(issue as Issue, schema));
+  if (result.success) return [];
+  return (result.error.issues as Issue[]).filter(isNews).flatMap((issue) => explain(issue, schema));
+}
+
+/** Of a value of the wrong kind nothing else is said: zod measures the length of whatever has one. */
+function isNews({ path }: Issue, index: number, issues: readonly Issue[]): boolean {
+  const before = issues[index - 1];
+  return before?.code !== "invalid_type" || formatPath(before.path as Path) !== formatPath(path as Path);
 }
 
 type Issue = z.core.$ZodIssue & { input?: unknown };
@@ -138,7 +145,8 @@ export function didYouMean(word: string, accepted: readonly string[]): string {
   return near === undefined ? "" : `; did you mean "${near}"?`;
 }
 
-function nearest(word: string, accepted: readonly string[]): string | undefined {
+/** The accepted word that was probably meant. */
+export function nearest(word: string, accepted: readonly string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[-_\s]/g, "");
   const limit = Math.max(1, Math.floor(word.length / 3));
   return accepted
@@ -149,7 +157,7 @@ function nearest(word: string, accepted: readonly string[]): string | undefined 
 
 function editDistance(a: string, b: string): number {
   // A word far longer than any key cannot be near one; the table stays small whatever a file holds.
-  if (Math.abs(a.length - b.length) > 20) return Infinity;
+  if (Math.max(a.length, b.length) > 200 || Math.abs(a.length - b.length) > 20) return Infinity;
   let [before, row]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
     const next = [i];

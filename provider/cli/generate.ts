@@ -51,7 +51,7 @@ function targetFor(out: string | undefined, manifest: string, io: Io): Target | 
   const there = textIn(target) ?? "";
   if (there.trim() !== "" && !isProgram(there)) {
     throw new UsageError(
-      `${presentable(out)} exists and is no program of this command: choose another name, or remove it`,
+      `${presentable(out)} exists and was not written by this command: choose another name, or remove it`,
     );
   }
   return target;

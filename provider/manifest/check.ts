@@ -29,13 +29,18 @@ export interface Checked {
 /** After one of these the nodes are not all of the file. */
 const brokenBy: readonly Rule[] = ["syntax", "documents", "depth"];
 
+const secretKey =
+  "a key cannot be an alias of what may be a secret, for keys are shown everywhere; write the name itself";
+
 export function checkManifest(source: Source, known: Known): Checked {
   const problems = new Problems();
   const root = readNodes(source, problems);
-  const view = root && judge(root, known, problems);
   const mask = new Mask(source.text);
   if (root === undefined || problems.has(brokenBy)) hideSecretLines(source, mask);
-  if (root !== undefined) hideSecrets(root, mask);
+  const exposed = root === undefined ? [] : hideSecrets(root, mask);
+  for (const at of exposed) problems.add(at, "key", secretKey);
+  // Whatever else is wrong could not be told without naming such a key.
+  const view = root !== undefined && exposed.length === 0 ? judge(root, known, problems) : undefined;
   return { problems: withoutEchoes(problems.sorted(mask)), mask, root, view };
 }
 

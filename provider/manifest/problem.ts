@@ -50,6 +50,18 @@ export function quoting(text: string, message: (quotation: string) => string): E
   return { open: message(` "${short}"`), closed: message("") };
 }
 
+const longestWord = 300;
+const longestMessage = 2_000;
+
+/** A name is as long as somebody makes it, and a message is for reading. */
+function cutShort(message: string): string {
+  if (message.length <= longestWord) return message;
+  const text = message.replace(/\S+/g, (word) =>
+    word.length <= longestWord ? word : `${word.slice(0, 100)}…${word.slice(-50)}`,
+  );
+  return text.length <= longestMessage ? text : `${text.slice(0, longestMessage)}…`;
+}
+
 /** A key as messages name it: what stands behind a sign that parts names from values may be a value. */
 export function nameOf(key: string): string {
   const parting = key.search(/[:=]/);
@@ -98,10 +110,11 @@ export class Problems implements Findings {
   }
 
   #add(found: Found): void {
-    const { at, message, stacks } = found;
+    const { at, stacks } = found;
+    const message = about(found.message, cutShort);
     const key = `${at.start} ${typeof message === "string" ? message : message.open}`;
     const known = this.#found.get(key);
-    if (known === undefined) this.#found.set(key, found);
+    if (known === undefined) this.#found.set(key, { ...found, message });
     else if (stacks === undefined) known.stacks = undefined;
     else stacks.forEach((stack) => known.stacks?.add(stack));
   }
@@ -124,5 +137,5 @@ export class Problems implements Findings {
 }
 
 function stackNames(stacks: ReadonlySet<string>): string {
-  return `${stacks.size > 1 ? "stacks" : "stack"} ${[...stacks].join(", ")}`;
+  return cutShort(`${stacks.size > 1 ? "stacks" : "stack"} ${[...stacks].join(", ")}`);
 }

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { Manifest, ManifestDeployment } from "../../schema/manifest";
-import { didYouMean } from "../../schema/problems";
+import { didYouMean, nearest } from "../../schema/problems";
 import { withoutCredentials } from "../../schema/address";
 import { Container, EnvironmentVariable } from "../../schema/kubernetes";
 import { credential, mayHoldCredential } from "./credential";
@@ -20,11 +20,12 @@ const privateMembers = new Map<z.ZodType, readonly string[]>([
   [Container, ["command", "args"]],
 ]);
 
-export function hideSecrets(root: Node, mask: Mask): void {
+/** @returns the keys that stand for something hidden */
+export function hideSecrets(root: Node, mask: Mask): Span[] {
   hideComments(mask);
   const hider = new Hider(mask);
   hider.visit(root, Manifest);
-  hider.hideAliases();
+  return hider.hideAliases();
 }
 
 /** Somebody may have taken a secret into a comment. A value that holds the sign is shown as a value. */
@@ -47,14 +48,16 @@ class Hider {
   /** Of each map, where the first word stands that is like `secrets`. */
   readonly #secretsIn = new Map<MapNode, number>();
 
-  /** Texts that are aliases, with where what they stand for stands. */
-  readonly #aliases: { readonly at: Span; readonly origin: Span }[] = [];
+  /** Texts and keys that are aliases, with where what they stand for stands. */
+  readonly #aliases: { readonly at: Span; readonly origin: Span; readonly isKey: boolean }[] = [];
 
   constructor(readonly mask: Mask) {}
 
   /** Once all is hidden: what stands for a secret is one, wherever it stands. */
-  hideAliases(): void {
-    for (const { at, origin } of this.#aliases) if (this.mask.covers(origin)) this.mask.hide(at);
+  hideAliases(): Span[] {
+    const hidden = this.#aliases.filter(({ origin }) => this.mask.covers(origin));
+    for (const { at } of hidden) this.mask.hide(at);
+    return hidden.filter(({ isKey }) => isKey).map(({ at }) => at);
   }
 
   visit(node: Node, given: z.ZodType): void {
@@ -67,10 +70,7 @@ class Hider {
       const items = described.kind === "list" ? described.items : type;
       return node.items.forEach((item) => this.visit(item, items));
     }
-    const typeOf = (key: string, entry: Entry) =>
-      privateMembers.get(type)?.includes(key) === true
-        ? undefined
-        : this.#typeOfEntry(described, type, key, entry, node);
+    const typeOf = (key: string, entry: Entry) => this.#typeOfEntry(described, type, key, entry, node);
     for (const [key, entry] of node.entries) this.#visitEntry(node, key, entry, typeOf(key, entry));
     for (const entry of node.refused ?? []) {
       const key = this.mask.text.slice(entry.key.start, entry.key.end);
@@ -87,7 +87,7 @@ class Hider {
   }
 
   #visitScalar(node: Node, type: z.ZodType): void {
-    if (node.origin !== undefined) this.#aliases.push({ at: node.at, origin: node.origin });
+    if (node.origin !== undefined) this.#aliases.push({ at: node.at, origin: node.origin, isKey: false });
     // A text in place of an object is an entry of something else; so may be what goes on over several lines.
     const text = this.mask.text.slice(node.at.start, node.at.end);
     const { kind } = describeType(type);
@@ -101,19 +101,24 @@ class Hider {
   #visitEntry(map: MapNode, key: string, entry: Entry, type: z.ZodType | undefined): void {
     const { value } = entry;
     if (entry.isBare) this.mask.hide(entry.key);
-    if (entry.keyOrigin !== undefined) this.#aliases.push({ at: entry.key, origin: entry.keyOrigin });
     const isSecret =
       type === undefined ||
       (type === ManifestDeployment.shape["secrets"] && key === "secrets") ||
       (value.kind === "scalar"
         ? isCredential(map, key) || isPrivateAddress(key, value)
-        : isFreeForm(type) && isLikeSecrets(key));
-    if (isSecret) this.#hideEntry(entry);
-    else this.visit(value, type);
+        : isFreeForm(type) && (isCredential(map, key) || isLikeSecrets(key)));
+    if (isSecret) return this.#hideEntry(entry);
+    this.#noteAlias(entry);
+    this.visit(value, type);
+  }
+
+  #noteAlias({ key: at, keyOrigin: origin }: Entry): void {
+    if (origin !== undefined) this.#aliases.push({ at, origin, isKey: true });
   }
 
   #hideEntry(entry: Entry): void {
     const { key, value, isBare } = entry;
+    this.#noteAlias(entry);
     if (isBare) this.mask.hide(key);
     const colon = isBare ? key.end : this.mask.text.indexOf(":", key.end) + 1;
     // What stands before an alias stands elsewhere, and so does what it is an alias of.
@@ -149,12 +154,13 @@ class Hider {
   ): z.ZodType | undefined {
     if (described.kind === "map") return described.values;
     if (described.kind !== "object") return type;
-    if (Object.hasOwn(described.shape, key)) return described.shape[key];
-    // A slip of the pen, or a field in the wrong place. Names of secrets are in capitals, and may be a field's.
-    const isMisplaced =
-      manifestWords.has(key) && !(entry.value.kind === "scalar" && this.#isAfterSecrets(map, entry));
-    const isField = /[a-z]/.test(key) && (isMisplaced || didYouMean(key, Object.keys(described.shape)));
-    return isField && !isLikeSecrets(key) ? z.unknown() : undefined;
+    const { shape } = described;
+    const field = Object.hasOwn(shape, key) ? key : nearestField(key, Object.keys(shape));
+    if (field !== undefined) return privateMembers.get(type)?.includes(field) ? undefined : shape[field];
+    // A field in the wrong place. Names of secrets are in capitals, and may be a field's.
+    const isField = /[a-z]/.test(key) && manifestWords.has(key) && !isLikeSecrets(key);
+    if (!isField || (entry.value.kind === "scalar" && this.#isAfterSecrets(map, entry))) return undefined;
+    return (ManifestDeployment.shape as Readonly<Record<string, z.ZodType>>)[key] ?? z.unknown();
   }
 
   /** Whether an entry stands in its map behind something like `secrets`, of which it may have slipped out. */
@@ -186,6 +192,11 @@ function nameIn(text: string, { start, end }: Span): Span {
   const key = text.slice(start, end);
   const [name = ""] = /^(["']?)[A-Za-z_]\w*\1$/.exec(key) ?? /^["']?[A-Za-z_]\w*(?=[:=])/.exec(key) ?? [];
   return { start, end: start + name.length };
+}
+
+/** Which field a slip of the pen may have meant. */
+function nearestField(key: string, fields: readonly string[]): string | undefined {
+  return /[a-z]/.test(key) && !isLikeSecrets(key) ? nearest(key, fields) : undefined;
 }
 
 function isFreeForm(type: z.ZodType): boolean {

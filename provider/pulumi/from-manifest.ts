@@ -17,7 +17,7 @@ import { longestText, presentable } from "../presentable";
 import { readServiceRules } from "../settings";
 import type { DeploymentArgs } from "./arguments";
 import { Deployment } from "./deployment";
-import { present, settingOf } from "./from-outside";
+import { present, settingOf, textOf } from "./from-outside";
 import { InputError } from "./input-error";
 import { checkManifestOptions, type ManifestOptions } from "./manifest-options";
 
@@ -64,7 +64,8 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
       if (reference.kind === "project") return project;
       if (reference.kind === "env") return environmentValue(reference, env);
       const { plain, value } = lookUp(reference.key)!;
-      return isOption ? plain : value;
+      // An option that is known only later was refused with the file.
+      return isOption ? (plain as string) : value;
     },
     (at) => {
       const { line, column } = source.placeOf(at.start);
@@ -85,10 +86,15 @@ type LookUp = (reference: Plain, isOption: boolean) => pulumi.Input<string> | un
 function register(view: View, lookUp: LookUp, placeOf: (at: Span) => string): Record<string, Deployment> {
   const made = new Map<string, Deployment>();
   const inArguments = replaceWith((reference, at) => {
-    if (reference.kind !== "output") return lookUp(reference, false);
-    const { deployment, output } = reference;
-    const what = `${placeOf(at)}: \${deployments.${deployment}.${output}}`;
-    return present(made.get(deployment)![output] as pulumi.Output<unknown>, what);
+    if (reference.kind === "output") {
+      const { deployment, output } = reference;
+      const what = `${placeOf(at)}: \${deployments.${deployment}.${output}}`;
+      return present(made.get(deployment)![output] as pulumi.Output<unknown>, what);
+    }
+    const value = lookUp(reference, false);
+    if (reference.kind !== "config" || typeof value === "string") return value;
+    const what = `${placeOf(at)}: \${config.${reference.key}}`;
+    return pulumi.output(value).apply((known: unknown) => textOf(known, what));
   });
   // An option is no secret, whatever it comes from: the engine must know it, and has it in the state in clear.
   const inOptions = replaceWith((reference) => lookUp(reference as Plain, true));
@@ -105,16 +111,8 @@ function register(view: View, lookUp: LookUp, placeOf: (at: Span) => string): Re
 function replaceWith(valueOfReference: (reference: Reference, at: Span) => unknown): Replace {
   return (parts, kind, at) => {
     const values = parts.map((part) => (typeof part === "string" ? part : valueOfReference(part, at)));
-    const [only] = values;
-    if (values.length === 1)
-      return pulumi.Output.isInstance(only)
-        ? only.apply((value) => readAs(kind, String(value)))
-        : readAs(kind, String(only));
-    if (!values.some((value) => pulumi.Output.isInstance(value))) return readAs(kind, values.join(""));
-    const literals = Object.assign(values.map(() => "").concat(""), { raw: [] });
-    return pulumi
-      .interpolate(literals, ...(values as pulumi.Input<string>[]))
-      .apply((text) => readAs(kind, text));
+    const read = (known: readonly unknown[]) => readAs(kind, known.join(""));
+    return values.every((value) => typeof value === "string") ? read(values) : pulumi.all(values).apply(read);
   };
 }
 

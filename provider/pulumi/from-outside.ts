@@ -3,6 +3,7 @@
  * A manifest and the program that `generate` makes of it read alike: they take the same, and refuse the same.
  */
 import * as pulumi from "@pulumi/pulumi";
+import { typeName } from "../../schema/problems";
 import { readAs, readExactly } from "../manifest/types";
 import type { Deployment } from "./deployment";
 import { InputError } from "./input-error";
@@ -121,6 +122,18 @@ export function present<T>(output: pulumi.Output<T>, what: string): pulumi.Outpu
     }
     return value as NonNullable<T>;
   }) as pulumi.Output<NonNullable<T>>;
+}
+
+/**
+ * A value that a program handed over, once it is known, as a text.
+ *
+ * @param what the value, and where it is used, for the error
+ */
+export function textOf(value: unknown, what: string): string {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
+    return String(value);
+  }
+  throw new InputError(`${what}: expected a string, got ${typeName(value)}`);
 }
 
 type Type = NumberConstructor | BooleanConstructor;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fromManifest, type ManifestOptions } from "../../../provider";
+import { textOf } from "../../../provider/pulumi/from-outside";
 import { registrationsOf, standInForTheEngine } from "./support";
 
 const folder = mkdtempSync(join(tmpdir(), "manifest-"));
@@ -125,6 +126,45 @@ deployments:
     expect(await inputsOf(yaml)).toMatchObject([
       { sourceRevisionConfig: { imageUri: "chat:1", graphConfigPath: secret("hidden/graph.json") } },
     ]);
+  });
+
+  it("waits for configuration that the program hands over, whatever it is a promise of", async () => {
+    const yaml = `
+version: 1
+deployments:
+  chat:
+    name: "\${config.name}-\${stack}"
+    source: external_container
+    sourceConfig: { buildOnPush: "\${config.push}", resourceSpec: { cpu: "\${config.word}", minScale: "\${config.scale}" } }
+    secrets: { A: "\${config.key}", B: "\${config.scale}" }
+`;
+    const config = {
+      name: Promise.resolve("chat"),
+      push: pulumi.output(true) as unknown as string,
+      word: pulumi.output("many"),
+      scale: Promise.resolve(3) as unknown as string,
+      key: Promise.resolve(pulumi.secret("s")),
+    } as unknown as ManifestOptions["config"];
+    expect(await inputsOf(yaml, { config })).toEqual([
+      {
+        name: "chat-dev",
+        source: "external_container",
+        // A word is no number: the resource's check refuses it.
+        sourceConfig: { buildOnPush: true, resourceSpec: { cpu: "many", minScale: 3 } },
+        secrets: secret({ A: "s", B: "3" }),
+      },
+    ]);
+  });
+
+  it.each<[unknown, string]>([
+    [null, "null"],
+    [undefined, "undefined"],
+    [{ a: 1 }, "an object"],
+    [["a"], "a list"],
+  ])("refuses configuration that turns out to be no text, with its place: %j", (value, got) => {
+    expect(() => textOf(value, "f.yaml:3:4: ${config.a}")).toThrow(
+      `f.yaml:3:4: \${config.a}: expected a string, got ${got}`,
+    );
   });
 
   it("registers what is referred to first, with a dependency", async () => {

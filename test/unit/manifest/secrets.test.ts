@@ -113,6 +113,23 @@ describe("a secret in a place where the file's own words stand", () => {
     `${secrets}      A: &x ${value}\n    options:\n      dependsOn: [*x]\n`,
     `${secrets}      A: &x ${value}\n    sourceConfig:\n      *x : 4\n`,
     `${secrets}      A: &x "\${deployments.${value}.url}"\n    name: *x\n`,
+    // A key that is an alias of a secret.
+    `${secrets}      A: &x ${value}\n    sourceConfig: {resourceSpec: {labels: {*x : 3}}}\n`,
+    `${secrets}      A: &x ${value}\n    triggers: {password: {*x : "\${foo}"}}\n`,
+    `${secrets}      A: &x ${value}\n    secretReferences: {*x : {secretName: a}}\n`,
+    `${secrets}      A: &x ${value}\n      *x : 3\n      *x : 4\n`,
+    `${secrets}      A: &x ${value}\n  *x : {source: codehost, options: {dependsOn: [*x ]}}\n`,
+    `${secrets}      A: &x ${value}\n  *x : {source: codehost, name: chat}\n`,
+    `${secrets}      A: &x ${value}\n  *x : {source: codehost}\nstacks: {dev: {deployments: {*x : null, a: {source: codehost, options: {dependsOn: [*x ]}}}}}\n`,
+    `${secrets}      A: &x ${value}\nstacks: {*x : {deployments: {chat: {name: "\${foo}"}}}}\n`,
+    // A slip of the pen in the name of a place of secrets.
+    `${chat}    secretReference: { DB_URL: ${value} }\n`,
+    `${chat}    sourceConfig: { secretReferences: { DB_URL: ${value} } }\n`,
+    `${inContainer(`env: [{ name: DATABASE, vlaue: ${value} }]`)}\n`,
+    `${inContainer(`comand: [sh, -c, ${value}]`)}\n`,
+    `${inContainer(`argss: [${value}]`)}\n`,
+    `${chat}    triggers: { password: [${value}], a: "\${foo}" }\n`,
+    `${chat}    triggers: { password: { is: ${value} }, a: "\${foo}" }\n`,
     `${chat}    secretReferences:\n      DB_URL: ${value}\n`,
     `${chat}    secretReferences: ${value}\n`,
     `${secrets}    labels: ${value}\n`,
@@ -143,6 +160,11 @@ describe("a secret in a place where the file's own words stand", () => {
     const said = foundIn(Buffer.from(text), { stack: "dev", env: {}, config: () => undefined });
     expect(said).toMatch(/^secrets\.yaml:\d+:\d+: /m);
     expect(said).not.toMatch(/canary|sk.live/);
+  });
+
+  it("lets an alias of an ordinary text be a key", () => {
+    const text = `version: 1\ndeployments:\n  chat: { source: &s codehost, name: &n search }\n  *n : { source: *s }\n`;
+    expect(foundIn(Buffer.from(text), {})).toContain('"search" has the name that "chat" has');
   });
 
   const notNames = [

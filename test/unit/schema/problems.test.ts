@@ -15,6 +15,8 @@ describe("a problem", () => {
     [{ source: "codehost" }, ["name: is required"]],
     [{ name: "", source: "codehost" }, ["name: must not be empty"]],
     [{ name: 7, source: "codehost" }, ["name: expected a string, got a number"]],
+    [{ name: [], source: "codehost" }, ["name: expected a string, got a list"]],
+    [{ name: { length: 0 }, source: "codehost" }, ["name: expected a string, got an object"]],
     [{ name: null, source: "codehost" }, ["name: expected a string, got null"]],
     [
       { name: "chat" },
