@@ -58,6 +58,8 @@ export class Reader {
   #waiting: Waiting[] = [];
   #batchBegan = 0;
   #timer: AbortController | undefined;
+  /** Whether the next batch is to be asked for once the one before it is answered. */
+  #isDue = false;
   #queue: Promise<void> = Promise.resolve();
   #round: Round | undefined;
 
@@ -96,12 +98,20 @@ export class Reader {
     if (!timer.signal.aborted) this.#flush();
   }
 
+  /** One batch after the other: each can use what the one before it read ahead, and takes along who came meanwhile. */
   #flush(): void {
     this.#timer?.abort();
-    const batch = this.#waiting;
-    this.#waiting = [];
-    // One batch after the other, so that each can use what the one before it read ahead.
-    this.#queue = this.#queue.then(() => this.#answer(batch));
+    if (this.#isDue) return;
+    this.#isDue = true;
+    this.#queue = this.#queue.then(() => this.#answerDue());
+  }
+
+  async #answerDue(): Promise<void> {
+    this.#isDue = false;
+    const batch = this.#waiting.splice(0, pageSize);
+    if (this.#waiting.length > 0) this.#flush();
+    // Who came while the one before was asked for may have been taken along already.
+    if (batch.length > 0) await this.#answer(batch);
   }
 
   async #answer(batch: readonly Waiting[]): Promise<void> {

@@ -53,7 +53,7 @@ function patienceOf({ operation, fault }: Cell, phase: Phase): Readonly<Record<s
     return phase === "before" ? {} : { create: "5s", update: "5s" };
   }
   if ((phase === "previewed" || phase === "changed") && wait === "out of time")
-    return { create: "1s", update: "1s" };
+    return { create: "5s", update: "5s" };
   // A deletion goes by what was declared before it.
   if (phase === "before" && operation.request === "delete" && fault.kind === "misunderstood")
     return { delete: "10s" };

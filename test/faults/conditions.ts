@@ -21,7 +21,7 @@ export interface Condition {
 
 const outOfTime = {
   wait: "out of time",
-  says: /the rollout did not finish within 1s: revision /,
+  says: /the rollout did not finish within 5s: revision /,
   wayOut: /customTimeouts/,
 } as const;
 const status = (word: string) => ({

@@ -14,7 +14,8 @@ beforeAll(() => {
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 /** Starts the emulator and tells it to end at once. */
-const emulator = (...words: string[]) => cli(["emulator", "--port", "0", ...words], { cwd });
+const emulator = (...words: string[]) =>
+  cli(["emulator", "--port", "0", ...words], { cwd, cancellation: () => AbortSignal.abort() });
 
 describe("deployment-service emulator", () => {
   it("prints the variables to set, in a form to paste, and ends when it is told to", async () => {
@@ -80,7 +81,10 @@ describe("deployment-service emulator", () => {
     [["--host", "203.0.113.7"], "--host 203.0.113.7 is no address of this machine"],
     [["--prot", "1"], 'unknown flag "--prot"'],
   ])("refuses %j in a sentence", async (words, sentence) => {
-    const { code, stdout, stderr } = await cli(["emulator", ...words], { cwd });
+    const { code, stdout, stderr } = await cli(["emulator", ...words], {
+      cwd,
+      cancellation: () => AbortSignal.abort(),
+    });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(sentence);
   });

@@ -285,3 +285,18 @@ describe("a batch", () => {
     await clock.run(Promise.all(reads));
   });
 });
+
+describe("reads that come while others are asked for", () => {
+  it("are asked for together, once those are answered, however slowly they come", async () => {
+    const ids = numbered(40);
+    const { clock, listing, reader } = setUp(ids);
+    const reads = ids.map(async (id, at) => {
+      // Further apart than reads of one batch are.
+      await clock.sleep(at * 20);
+      return reader.read(id);
+    });
+    const found = await clock.run(Promise.all(reads));
+    expect(found.map((each) => each?.id)).toEqual(ids);
+    expect(listing.requests.length).toBeLessThanOrEqual(10);
+  });
+});
