@@ -1,18 +1,18 @@
 /** Everything that can be said of a manifest without talking to a service. All problems at once, in file order. */
 import { Manifest, ManifestDeployment } from "../../schema/manifest";
 import { CompletenessChecker } from "./complete";
-import { credential } from "./credential";
+import { isCredentialName } from "./credential";
 import { dialectOf } from "./dialect";
 import { GraphChecker, mentionsIn } from "./graph";
 import { layersOf, overlayFor, View } from "./layers";
 import { Mask } from "./mask";
-import { entriesOf, entryOf, type Node } from "./node";
+import { entriesOf, entryOf, type Node, type Span } from "./node";
 import { Problems, secretNameOf, type Problem, type Rule } from "./problem";
 import { readNodes } from "./read";
 import { environmentValue, isTelling, hasReference, type Known } from "./reference";
 import { scopesOf, usedOnly, type Scope } from "./scopes";
-import { hideSecretLines } from "./secret-lines";
-import { hideSecrets } from "./secret-nodes";
+import { hideSecretLines, mayHoldSecrets } from "./secret-lines";
+import { hideComments, hideSecrets } from "./secret-nodes";
 import { ServiceRulesChecker } from "./service-rules";
 import { ShapeChecker } from "./shape";
 import type { Source } from "./source";
@@ -36,12 +36,22 @@ export function checkManifest(source: Source, known: Known): Checked {
   const problems = new Problems();
   const root = readNodes(source, problems);
   const mask = new Mask(source.text);
-  if (root === undefined || problems.has(brokenBy)) hideSecretLines(source, mask);
-  const exposed = root === undefined ? [] : hideSecrets(root, mask);
+  const exposed = hideIn(mask, source, root, problems.has(brokenBy));
   for (const at of exposed) problems.add(at, "key", secretKey);
   // Whatever else is wrong could not be told without naming such a key.
   const view = root !== undefined && exposed.length === 0 ? judge(root, known, problems) : undefined;
   return { problems: withoutEchoes(problems.sorted(mask)), mask, root, view };
+}
+
+/** @returns the keys that stand for something hidden */
+function hideIn(mask: Mask, source: Source, root: Node | undefined, isBroken: boolean): Span[] {
+  if (root === undefined) hideSecretLines(source, mask);
+  else if (!isBroken) return hideSecrets(root, mask);
+  else if (mayHoldSecrets(source.text)) {
+    hideSecretLines(source, mask);
+    return hideSecrets(root, mask);
+  } else hideComments(mask);
+  return [];
 }
 
 function judge(root: Node, given: Known, problems: Problems): View {
@@ -156,7 +166,7 @@ function warnOfCredentials(root: Node, problems: Problems): void {
     for (const [name, { value, isBare }] of entriesOf(entryOf(part?.value, "secrets")?.value)) {
       if (isBare || value.kind !== "scalar" || typeof value.value !== "string" || value.value === "")
         continue;
-      if (!credential.test(name) || hasReference(value.value)) continue;
+      if (!isCredentialName(name) || hasReference(value.value)) continue;
       const message = `${secretNameOf(name)} looks like a credential in clear; keep it in the configuration and write \${config.KEY}`;
       problems.add(value.at, "credential", message, "warning");
     }

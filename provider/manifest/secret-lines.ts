@@ -2,6 +2,7 @@
  * What the lines of a file that is no YAML tell of its secrets. No value has a place here: shown are the names that
  * lines begin with, and behind them only words of the manifest itself.
  */
+import { isCredentialName, mayHoldCredential } from "./credential";
 import type { Mask } from "./mask";
 import { isLikeSecrets } from "./secret-nodes";
 import type { Source } from "./source";
@@ -11,6 +12,16 @@ import { manifestWords } from "./words";
 const beginning = /^(\s*(?:- +)*)(?:(["']?)([A-Za-z_][\w.-]*)\2\s*:(?=\s|$)|[A-Z_][A-Z0-9_]*[:=])/;
 /** Below `secrets`: what else might be a name might be a part of a value. */
 const beginningOfSecret = /^\s*["']?[A-Z_][A-Z0-9_]*["']?\s*[:=]/;
+
+const variable = /\b[A-Z_][A-Z0-9_]*["']?\s*[:=]/;
+/** Where the manifest has a place for a secret. */
+const privateWord = /secret|\b(?:value|args|command)\b/i;
+
+/** Whether anything in a text is a sign of a secret. Without one a file that is no YAML is shown, but for its comments. */
+export function mayHoldSecrets(text: string): boolean {
+  if ([variable, privateWord].some((sign) => sign.test(text))) return true;
+  return isCredentialName(text) || mayHoldCredential(text) || finder()(text);
+}
 
 export function hideSecretLines(source: Source, mask: Mask): void {
   const mentionsSecrets = finder();

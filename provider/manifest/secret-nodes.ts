@@ -7,7 +7,7 @@ import { Manifest, ManifestDeployment } from "../../schema/manifest";
 import { didYouMean, nearest } from "../../schema/problems";
 import { withoutCredentials } from "../../schema/address";
 import { Container, EnvironmentVariable } from "../../schema/kubernetes";
-import { credential, mayHoldCredential } from "./credential";
+import { isCredentialName, mayHoldCredential } from "./credential";
 import type { Mask } from "./mask";
 import type { Entry, MapNode, Node, ScalarNode, Span } from "./node";
 import { isPlainReference } from "./reference";
@@ -29,7 +29,7 @@ export function hideSecrets(root: Node, mask: Mask): Span[] {
 }
 
 /** Somebody may have taken a secret into a comment. A value that holds the sign is shown as a value. */
-function hideComments(mask: Mask): void {
+export function hideComments(mask: Mask): void {
   for (const { 0: comment, index } of mask.text.matchAll(/(?<=^|\s)#[^\n]*/gm)) {
     mask.hide({ start: index + 1, end: index + comment.length });
   }
@@ -208,7 +208,7 @@ function isCredential({ entries }: MapNode, key: string): boolean {
   if (key === "secretName" || key === "secretKey" || key === "secretReferences") return false;
   const name = entries.get("name")?.value;
   const beside = key === "value" && name?.kind === "scalar" ? String(name.value) : "";
-  return credential.test(key) || credential.test(beside);
+  return isCredentialName(key) || isCredentialName(beside);
 }
 
 /** The address of a repository or of a deployment, with more in it than a place. */

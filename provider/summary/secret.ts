@@ -1,5 +1,5 @@
 /** What of a preview's values is a secret, however it is spelled there. */
-import { credential } from "../manifest/credential";
+import { isCredentialName } from "../manifest/credential";
 import { isObject, mapValues, type Values } from "../values";
 
 /** What stands for a secret in the engine's own JSON. */
@@ -36,7 +36,7 @@ export function withoutSecrets(
   const walk = (value: unknown, path: string, name: string): unknown => {
     if (secretPaths.includes(path)) return hide(value);
     if (typeof value === "string") {
-      if (credential.test(name)) return hide(value);
+      if (isCredentialName(name)) return hide(value);
       return unknownTexts.includes(value) ? unknownMark : value;
     }
     if (Array.isArray(value)) return value.map((item, index) => walk(item, `${path}[${index}]`, ""));

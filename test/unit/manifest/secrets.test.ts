@@ -162,6 +162,40 @@ describe("a secret in a place where the file's own words stand", () => {
     expect(said).not.toMatch(/canary|sk.live/);
   });
 
+  it.each([
+    [`${chat}    sourceConfig: { resourceSpec: { labels: { monkey: 3 } } }\n`, "{ monkey: 3 }"],
+    [`${chat}    sourceConfig: { buildCommand: "make token cache", buildOnPush: 1 }\n`, '"make token cache"'],
+    [
+      `version: 1\ndeployments:\n  chat: { source: codehost, options: { dependsOn: [search }\n`,
+      "dependsOn: [search }",
+    ],
+    ["version: 1\ndeployments:\n  chat:\n    source: codehost\n   name: my-chat\n", "   name: my-chat"],
+    [
+      "version: 1\ndeployments:\n  chat:\n    source: codehost\n    name: a: my-chat\n",
+      "    name: a: my-chat",
+    ],
+    [`version: 1\ndeployments:\n  chat:\n    name: "my chat\n`, 'name: "my chat'],
+  ])("is not seen where there is none: %s", (text, shown) => {
+    expect(foundIn(Buffer.from(text), {})).toContain(shown);
+  });
+
+  it.each([
+    `${chat}    sourceConfig: { resourceSpec: { labels: { myApiKey: ${value}, a: 1 } } }\n`,
+    `${chat}    sourceConfig: { resourceSpec: { labels: { apikey: ${value}, a: 1 } } }\n`,
+    `${chat}    sourceConfig: { resourceSpec: { labels: { key: ${value}, a: 1 } } }\n`,
+    `${chat}    sourceConfig: { buildCommand: "npm set _authToken ${value}", buildOnPush: 1 }\n`,
+    `${chat}    sourceConfig: { buildCommand: "make --api-key ${value}", buildOnPush: 1 }\n`,
+    `${chat}    sourceConfig: { buildCommand: "make token: ${value}", buildOnPush: 1 }\n`,
+    `${chat}    sourceConfig: [\n    envs: { DB_URL: ${value} }\n`,
+    `${chat}    name: "a\n    DB_URL: ${value}\n`,
+    `${chat}    name: [ # ${value}\n`,
+    `${chat}    password: [${value}\n`,
+  ])("is hidden by its name alone: %s", (text) => {
+    const said = foundIn(Buffer.from(text), {});
+    expect(said).toMatch(/^secrets\.yaml:\d+:\d+: /m);
+    expect(said).not.toMatch(/canary|sk.live/);
+  });
+
   it("lets an alias of an ordinary text be a key", () => {
     const text = `version: 1\ndeployments:\n  chat: { source: &s codehost, name: &n search }\n  *n : { source: *s }\n`;
     expect(foundIn(Buffer.from(text), {})).toContain('"search" has the name that "chat" has');

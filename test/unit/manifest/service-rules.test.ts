@@ -155,7 +155,7 @@ describe("generate", () => {
     const text = ofDialect("langsmith", badName.replace("My_Chat", "chat"));
     const { code, stdout } = await cli(["generate", "-"], { stdin: text });
     expect(stdout).toMatch(
-      /^\/\/ For a service of dialect langsmith: pulumi config set deployment-service:dialect langsmith\n\nimport/,
+      /^\/\/ Generated .*\n\n\/\/ For a service of dialect langsmith: pulumi config set deployment-service:dialect langsmith\n\nimport/,
     );
     expect(code).toBe(0);
     expect(await cli(["generate", "-"], { stdin: ofDialect("langsmith") })).toMatchObject({ code: 1 });
