@@ -14,7 +14,8 @@ beforeAll(() => {
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 /** Starts the emulator and tells it to end at once. */
-const emulator = (...words: string[]) => cli(["emulator", "--port", "0", ...words], { cwd });
+const emulator = (...words: string[]) =>
+  cli(["emulator", "--port", "0", ...words], { cwd, cancellation: () => AbortSignal.abort() });
 
 describe("deployment-service emulator", () => {
   it("prints the variables to set, in a form to paste, and ends when it is told to", async () => {

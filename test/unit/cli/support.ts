@@ -15,7 +15,7 @@ export interface Setting {
   readonly columns?: number;
   readonly commands?: readonly Command[];
   readonly onOutput?: (text: string) => void;
-  /** Lets a command that runs until it is told to end go on; else it is told at once. */
+  /** Ends a command that runs until it is told to; else nobody tells it. */
   readonly cancellation?: () => AbortSignal;
 }
 
@@ -23,7 +23,7 @@ export interface Setting {
 export async function cli(words: readonly string[], setting: Setting = {}): Promise<Outcome> {
   let [stdout, stderr] = ["", ""];
   const { stdin = "", env = {}, isTerminal = false, cwd = process.cwd(), columns, commands } = setting;
-  const { cancellation = () => AbortSignal.abort(), onOutput = () => {} } = setting;
+  const { cancellation = () => new AbortController().signal, onOutput = () => {} } = setting;
   const io = {
     stdout: { write: (text: string) => onOutput((stdout += text) && text) },
     stderr: { write: (text: string) => (stderr += text) },
