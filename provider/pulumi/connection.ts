@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { unknownKey } from "../../schema/problems";
 import { namespace, problemIn, providerNameKey, settingsTable, type SettingName } from "../settings";
+import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";
 
 /** The settings of a connection of its own; what is left out comes from the environment. */
@@ -37,7 +38,7 @@ export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs, opts?: pulumi.ResourceOptions) {
     requireInstalled();
     if (typeof args !== "object" || (args as unknown) === null) {
-      throw new pulumi.RunError(
+      throw new InputError(
         `new Provider("${name}", …) expects its arguments as an object; \`{}\` takes all of them from elsewhere`,
       );
     }
@@ -72,9 +73,7 @@ function refuseUnknown(provider: string, args: object): void {
     .filter(([name, value]) => value !== undefined && !known.includes(name))
     .map(([name]) => unknownKey(name, known));
   if (problems.length > 0)
-    throw new pulumi.RunError(
-      `the arguments of the provider "${provider}" have an ${problems.join(", an ")}`,
-    );
+    throw new InputError(`the arguments of the provider "${provider}" have an ${problems.join(", an ")}`);
 }
 
 /** Under keys with a namespace: the process reads the others as the project's. All values are texts. */
@@ -98,8 +97,7 @@ function propertiesOf(
 function textOf(provider: string, name: SettingName, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   const problem = problemIn(name, String(value));
-  if (problem !== undefined)
-    throw new pulumi.RunError(`\`${name}\` of the provider "${provider}" ${problem}`);
+  if (problem !== undefined) throw new InputError(`\`${name}\` of the provider "${provider}" ${problem}`);
   return String(value);
 }
 
@@ -112,7 +110,7 @@ export function refuseCredentialsInConfiguration(): void {
   const text = pulumi.runtime.getConfig(key) ?? "";
   const problem = /[@?#]/.test(text) ? problemIn("baseUrl", text) : undefined;
   if (problem === undefined) return;
-  throw new pulumi.RunError(
+  throw new InputError(
     `${key} ${problem}. It was not copied to the state by this run: set the address alone with \`pulumi config set ${key} …\`. ` +
       "A password or token in it stands in clear in the file of the stack's configuration: have it replaced. If an earlier run " +
       "copied it to the state, the next `pulumi up` takes it out",

@@ -290,6 +290,7 @@ describe("reads that come while others are asked for", () => {
   it("are asked for together, once those are answered, however slowly they come", async () => {
     const ids = numbered(40);
     const { clock, listing, reader } = setUp(ids);
+    listing.failingPages = new Error("no pages");
     const reads = ids.map(async (id, at) => {
       // Further apart than reads of one batch are.
       await clock.sleep(at * 20);

@@ -1,4 +1,5 @@
 /** What a connection of the program's own is given, and what of it the engine keeps. */
+import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Deployment, Provider, type ProviderArgs } from "../../../provider";
@@ -94,6 +95,27 @@ describe("an argument of a provider", () => {
     expect(make).toThrow(/^`apiKey` of the provider "eu" must be printable ASCII without spaces$/);
     expect(registered.size).toBe(0);
   });
+});
+
+describe("what is wrong with an argument", () => {
+  it.each<[string, object]>([
+    ["a value", { apiKey: "two words" }],
+    ["a name", { api_key: "x" }],
+  ])(
+    "is an error without a stack, which the SDK prints at once although it came through an output: %s",
+    (_, more) => {
+      const make = () => new Provider("eu", { baseUrl: address, ...more } as ProviderArgs);
+      let error: unknown;
+      try {
+        make();
+      } catch (thrown) {
+        error = thrown;
+      }
+      expect(pulumi.RunError.isInstance(error)).toBe(true);
+      expect(inspect(error)).toBe((error as Error).message);
+      expect((error as Error).stack).toBe((error as Error).message);
+    },
+  );
 });
 
 describe("an address with a credential in the stack's configuration", () => {
