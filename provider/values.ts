@@ -48,3 +48,10 @@ export function withValueAt(values: Values, [name, ...rest]: readonly string[], 
     [name!]: rest.length === 0 ? value : withValueAt(isObject(inner) ? inner : {}, rest, value),
   };
 }
+
+/** Every text in a value, at any depth. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -5,12 +5,13 @@ import { endingWith, extended, within, type End, type Limits } from "../limits";
 import { presentable } from "../presentable";
 import { redactor, redactorOfOwnWords } from "../redaction";
 import { settingNamed } from "../settings";
+import { textsIn } from "../values";
 import { readAnswer, requestIdOf, type Answer, type Problem, type RawAnswer } from "./answer";
 import { notAgain, notAnswered, notSent } from "./ended";
 import { ControlPlaneError } from "./errors";
 import { Gate, type Passage } from "./gate";
 import { isAbort, noAnswer } from "./no-answer";
-import { isHeld, withRetry } from "./retry";
+import { isHeld, withRetry, silence } from "./retry";
 import { Semaphore } from "./semaphore";
 import { Transport, type TransportOptions } from "./transport";
 
@@ -45,9 +46,6 @@ export interface Call {
 const requestsOfLookUp = 10;
 /** Once the time of an operation is over, this is how long what was sent may still be answered; milliseconds. */
 const overtime = 10_000;
-
-/** A request that takes longer than this is worth a word, in milliseconds. */
-const silence = 5_000;
 
 /** The time of one request. */
 interface RequestTime {
@@ -225,11 +223,6 @@ export class Http {
   #secretsOf(call: Call): string[] {
     return [...this.#options.secrets, ...(call.secrets ?? [])];
   }
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function slowly(call: Call, ms: number): string {

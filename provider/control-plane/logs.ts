@@ -19,11 +19,6 @@ export class Logs {
     private readonly dialect: Dialect,
   ) {}
 
-  /** Whether the service has logs to ask for. */
-  get areKept(): boolean {
-    return this.dialect.paths.revisionLog !== undefined;
-  }
-
   /** The newest lines, the newest last, with one request. */
   async tail(query: LogQuery, count: number, limits?: Limits): Promise<LogLine[]> {
     const { lines } = await this.#ask(query, { order: "desc", limit: String(count) }, limits, true);

@@ -8,8 +8,8 @@ const attempts = 5;
 const attemptsWhenBusy = 8;
 const firstWait = 500;
 const longestWait = 8_000;
-/** A call that takes longer than this is worth a word, in milliseconds. */
-const silence = 5_000;
+/** A request, or a call with its retries, that takes longer than this is worth a word; milliseconds. */
+export const silence = 5_000;
 
 export interface Retry {
   /** Whether doing it twice is the same as doing it once. */

@@ -1,5 +1,5 @@
 import { argumentsIn } from "../deployment/state";
-import { isObject, type Values } from "../deployment/values";
+import { isObject, textsIn, type Values } from "../deployment/values";
 import { longestText, presentable } from "../presentable";
 import { redactor, redactorOfOwnWords, type Redact } from "../redaction";
 import { contextKey, type HiddenContext } from "./hidden";
@@ -52,10 +52,4 @@ function valueAt(values: Values, path: string): unknown {
   return path
     .split(".")
     .reduce<unknown>((at, part) => (isObject(at) && Object.hasOwn(at, part) ? at[part] : at), values);
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
