@@ -2,8 +2,7 @@ import type { JsonObject } from "../json";
 import { Refusal } from "../refusal";
 import { addDeployment } from "../routes/create-deployment";
 import { byNameOrId, laterThan, type ControlPlane } from "../state/control-plane";
-import type { DeploymentRecord } from "../state/record";
-import { latestRevision } from "../state/record";
+import { type DeploymentRecord, latestRevision } from "../state/record";
 import { addRevision } from "../state/revisions";
 import { finishRollout, freezeRollout, settle } from "../state/settle";
 

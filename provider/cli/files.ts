@@ -20,7 +20,7 @@ import {
   type Stats,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { presentable } from "../presentable";
+import { presentable } from "../text/sanitize";
 import { UsageError, type Io } from "./command";
 
 /** A file that may be written: its path was checked. */

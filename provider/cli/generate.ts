@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { generateProgram, isProgram } from "../manifest/generate/program";
 import { report, toText } from "../manifest/render";
-import { jsonOf, presentable } from "../presentable";
+import { jsonOf, presentable } from "../text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
 import { isSameFile, targetAt, textIn, writeFiles, type Target } from "./files";
 import { checkFile } from "./manifest-file";

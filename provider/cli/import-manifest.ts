@@ -4,7 +4,7 @@ import { withEntries } from "../import/insert";
 import { entryOf, manifestOf } from "../import/manifest";
 import type { Imported } from "../import/plan";
 import { toText } from "../manifest/render";
-import { presentable } from "../presentable";
+import { presentable } from "../text/sanitize";
 import { UsageError, type Io } from "./command";
 import { textIn, type Target } from "./files";
 import { checkFile } from "./manifest-file";

@@ -2,7 +2,7 @@ import { bulkFile, namesInBulkFile } from "../import/bulk-file";
 import type { Existing } from "../import/existing";
 import { commandFor } from "../import/manifest";
 import { planImport, type Imported, type ImportPlan } from "../import/plan";
-import { jsonOf, presentable } from "../presentable";
+import { jsonOf, presentable } from "../text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
 import { isSameFile, targetAt, textIn, writeFiles, type Target } from "./files";
 import { filterFlags, filtersIn } from "./filters";

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join, resolve } from "node:path";
-import { presentable } from "../presentable";
+import { presentable } from "../text/sanitize";
 import { version } from "../version";
 import { exitCodes, UsageError, type Command } from "./command";
 import { reasons } from "./files";

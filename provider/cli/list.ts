@@ -1,7 +1,7 @@
 import { withoutTokens } from "../deployment/repository";
 import { resultOf } from "../deployment/result";
 import type { Observed } from "../deployment/service";
-import { jsonOf } from "../presentable";
+import { jsonOf } from "../text/sanitize";
 import { exitCodes, type Command } from "./command";
 import { filterFlags, filtersIn } from "./filters";
 import { missingIds } from "./missing";

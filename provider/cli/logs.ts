@@ -2,8 +2,8 @@ import type { Connection } from "../connection";
 import type { LogPage } from "../control-plane/logs";
 import { linesOf, logOfFailure, type LogLine, type LogQuery } from "../deployment/log";
 import type { Observed } from "../deployment/service";
-import { escaped, presentable } from "../presentable";
-import { redactor, type Redact } from "../redaction";
+import { escaped, presentable } from "../text/sanitize";
+import { redactor, type Redact } from "../text/redact";
 import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
 import { connectionOf } from "./service";
 

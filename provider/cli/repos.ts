@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { withoutCredentials } from "../../schema/address";
 import { RepositoryHost } from "../../schema/filters";
-import { DeploymentError } from "../deployment/errors";
+import { DeploymentError } from "../errors";
 import { fromRepository, type Repository } from "../deployment/repository";
 import { snippetOf } from "../import/manifest";
 import { keysFor } from "../import/names";
-import { jsonOf } from "../presentable";
+import { jsonOf } from "../text/sanitize";
 import { exitCodes, UsageError, type Command } from "./command";
 import { connectionOf } from "./service";
 import { table, type Column } from "./table";

@@ -1,6 +1,6 @@
 /** Runs one command line. Never throws: whatever goes wrong is a text for the user and an exit code. */
-import { adviceFor, ControlPlaneError, messageOf } from "../control-plane/errors";
-import { longestText, presentable } from "../presentable";
+import { adviceFor, ControlPlaneError, messageOf } from "../errors";
+import { longestText, presentable } from "../text/sanitize";
 import { didYouMean } from "../../schema/problems";
 import { parseArguments } from "./arguments";
 import { exitCodes, UsageError, type Command, type Io } from "./command";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { isNode, LineCounter, parseDocument, type Document } from "yaml";
-import { presentable } from "../presentable";
+import { presentable } from "../text/sanitize";
 import { UsageError, type Io } from "./command";
 import { reasons } from "./manifest-file";
 

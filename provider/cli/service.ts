@@ -1,7 +1,7 @@
 import { systemClock } from "../clock";
 import { connect, type Connection } from "../connection";
 import { waitingText } from "../limits";
-import { presentable } from "../presentable";
+import { presentable } from "../text/sanitize";
 import { readSettings } from "../settings";
 import { UsageError, type Io } from "./command";
 

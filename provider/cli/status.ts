@@ -4,7 +4,7 @@ import type { Observed } from "../deployment/service";
 import type { Connection } from "../connection";
 import type { Dialect } from "../dialects";
 import { formatDuration, parseDuration } from "../duration";
-import { jsonOf, presentable } from "../presentable";
+import { jsonOf, presentable } from "../text/sanitize";
 import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
 import { collect } from "./progress";
 import { connectionOf } from "./service";

@@ -3,7 +3,7 @@ import { NoPreview, readPreview } from "../summary/preview";
 import { secretMark } from "../summary/secret";
 import { summaryOf, type DeploymentChange, type Summary } from "../summary/summary";
 import { actionText, excerpts, headline, othersText } from "../summary/words";
-import { jsonOf, presentable } from "../presentable";
+import { jsonOf, presentable } from "../text/sanitize";
 import { exitCodes, type Command, type Io } from "./command";
 import { formatIn } from "./format";
 import { readInput } from "./manifest-file";

@@ -1,6 +1,6 @@
 /** Rows of text under headings, cut to what the terminal shows. */
-import { charactersOf, displayWidth } from "../display-width";
-import { presentable } from "../presentable";
+import { charactersOf, displayWidth } from "../text/display-width";
+import { presentable } from "../text/sanitize";
 
 export interface Column<T> {
   readonly heading: string;

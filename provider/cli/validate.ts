@@ -1,5 +1,5 @@
 import { toGithub, toJson, toText } from "../manifest/render";
-import { presentable } from "../presentable";
+import { presentable } from "../text/sanitize";
 import { exitCodes, type Command, type Io } from "./command";
 import { dialectFlag, dialectFor } from "./dialect";
 import { formatIn } from "./format";

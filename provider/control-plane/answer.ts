@@ -1,7 +1,7 @@
 /** What an HTTP answer says: the service's JSON, or what is wrong with it. */
 import { STATUS_CODES } from "node:http";
-import { presentable } from "../presentable";
-import type { ErrorKind } from "./errors";
+import { presentable } from "../text/sanitize";
+import type { ErrorKind } from "../errors";
 
 export interface RawAnswer {
   readonly status: number;

@@ -7,7 +7,7 @@ import type { LogQuery } from "../deployment/log";
 import type { Repository } from "../deployment/repository";
 import type { Observed, Patch, PollOptions, Service, Visible } from "../deployment/service";
 import type { Dialect } from "../dialects";
-import type { Values } from "../deployment/values";
+import type { Values } from "../values";
 import { within, type Limits } from "../limits";
 import { Absence, type Asked } from "./absence";
 import { notAnswered } from "./ended";

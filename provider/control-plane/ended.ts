@@ -1,7 +1,7 @@
 /** What the user reads where the time of an operation, or the user's patience, ends before the service has answered. */
 import { formatDuration } from "../duration";
 import { allowance, type End, type Limits } from "../limits";
-import { ControlPlaneError } from "./errors";
+import { ControlPlaneError } from "../errors";
 
 /** There is no more time, or no more patience, for another try after an error. */
 export function notAgain(

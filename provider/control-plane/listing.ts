@@ -1,7 +1,7 @@
 /** A list that may be longer than one answer: its filters as queries, its pages one after the other. */
 import { wireName } from "../../schema/fields";
 import type { DeploymentFilters } from "../../schema/filters";
-import { DeploymentError } from "../deployment/errors";
+import { DeploymentError } from "../errors";
 import type { Observed } from "../deployment/service";
 import { sameId } from "./found";
 

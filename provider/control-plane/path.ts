@@ -1,4 +1,4 @@
-import { DeploymentError } from "../deployment/errors";
+import { DeploymentError } from "../errors";
 
 /** A path with its places filled in, each escaped: `/v2/deployments/{id}`. */
 export function pathTo(template: string, values: Readonly<Record<string, string>>): string {

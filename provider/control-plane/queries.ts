@@ -3,7 +3,7 @@ import { WireDeployment, WirePage, WireTenants } from "../../schema/wire";
 import type { Observed } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
-import { ControlPlaneError } from "./errors";
+import { ControlPlaneError } from "../errors";
 import { Found, sameId } from "./found";
 import type { Call, Http } from "./http";
 import { pageSize } from "./listing";

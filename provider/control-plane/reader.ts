@@ -10,7 +10,7 @@ import type { Clock } from "../clock";
 import type { Observed } from "../deployment/service";
 import { together, within, type Limits } from "../limits";
 import { notAnswered } from "./ended";
-import { isKind } from "./errors";
+import { isKind } from "../errors";
 import { Found, sameId } from "./found";
 import { pageSize } from "./listing";
 

@@ -2,7 +2,7 @@
 import type { RepositoryHost } from "../../schema/filters";
 import type { WireRepositories } from "../../schema/wire";
 import type { Repository } from "../deployment/repository";
-import { DeploymentError } from "../deployment/errors";
+import { DeploymentError } from "../errors";
 import type { Dialect } from "../dialects";
 import { settingNamed } from "../settings";
 import { pathTo } from "./path";

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock";
 import { pause, type Limits } from "../limits";
 import { endedAgain, notAgain } from "./ended";
-import { ambiguous, ControlPlaneError, isKind, maybeDone, passing } from "./errors";
+import { ambiguous, ControlPlaneError, isKind, maybeDone, passing } from "../errors";
 
 const attempts = 5;
 /** A service that is too busy and does not say for how long may be so for a minute. */

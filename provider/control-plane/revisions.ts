@@ -4,7 +4,7 @@ import type { Clock } from "../clock";
 import type { Observed } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
-import { isKind, passing } from "./errors";
+import { isKind, passing } from "../errors";
 import type { Found } from "./found";
 import type { Http } from "./http";
 import { pathTo } from "./path";

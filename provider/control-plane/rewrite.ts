@@ -2,7 +2,7 @@
  * Objects that the service stores as a whole: what is sent replaces all of it. What others set in it, this version's
  * unknown fields included, is sent along as it is.
  */
-import { isObject, valueAt, withValueAt, type Values } from "../deployment/values";
+import { isObject, valueAt, withValueAt, type Values } from "../values";
 
 /**
  * @param places of such objects, on the wire

@@ -9,7 +9,7 @@ import {
   type Fields,
 } from "../../schema/fields";
 import type { WireDeployment } from "../../schema/wire";
-import { isObject, valueAt, withValueAt, type Values } from "../deployment/values";
+import { isObject, valueAt, withValueAt, type Values } from "../values";
 import type { Observed, Patch } from "../deployment/service";
 import type { Dialect } from "../dialects";
 

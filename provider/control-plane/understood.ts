@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { formatPath, problemsOf, type Path } from "../../schema/problems";
 import type { Limits } from "../limits";
-import { ControlPlaneError, isKind } from "./errors";
+import { ControlPlaneError, isKind } from "../errors";
 import { sameId } from "./found";
 import type { Call, Http } from "./http";
 

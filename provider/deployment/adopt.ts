@@ -3,7 +3,7 @@ import { formatPath } from "../../schema/problems";
 import { resourceOf, type Context } from "./context";
 import type { Created } from "./created";
 import type { ValuePath } from "./differences";
-import { DeploymentError } from "./errors";
+import { DeploymentError } from "../errors";
 import { hidesSecrets, withDrift } from "./observe";
 import { patchFor } from "./patch";
 import { planChanges, reasonsOf } from "./plan";
@@ -13,7 +13,7 @@ import type { Observed } from "./service";
 import { argumentsIn, deployedAs, revisionsIn, type Declared } from "./state";
 import { keepUndeclared, undeclaredIn } from "./undeclared";
 import { keepUnmanaged } from "./unmanaged";
-import type { Values } from "./values";
+import type { Values } from "../values";
 
 export async function takeOver(context: Context, declared: Declared, found: Observed): Promise<Created> {
   const [deployed, resource] = [deployedAs(found.id, found), resourceOf(context, declared)];

@@ -3,7 +3,7 @@ import { deployment as fields, type Change, type Field, type Fields } from "../.
 import { formatPath } from "../../schema/problems";
 import type { Dialect, Removal } from "../dialects";
 import { ruleFor } from "../dialects/rule";
-import { isEqual, isObject, type Values } from "./values";
+import { isEqual, isObject, type Values } from "../values";
 
 export interface FieldChange {
   /** `sourceConfig.resourceSpec.cpu` */

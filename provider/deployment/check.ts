@@ -7,7 +7,7 @@ import type { Dialect } from "../dialects";
 import { refusalsOf } from "../dialects/service-rules";
 import { planChanges } from "./plan";
 import { argumentsIn } from "./state";
-import { containsUnknown, isObject, mapValues, unknownValue, type Values } from "./values";
+import { containsUnknown, isObject, mapValues, unknownValue, type Values } from "../values";
 
 export interface Failure {
   /** `sourceConfig.resourceSpec.cpu` */

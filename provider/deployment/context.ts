@@ -3,7 +3,7 @@ import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
 import type { Place, Run } from "./run";
 import type { Service } from "./service";
-import type { Values } from "./values";
+import type { Values } from "../values";
 
 /** What tells the user how it goes. Never fails. */
 export interface Log {

@@ -2,19 +2,18 @@
  * Creating without ever creating twice. A POST is not repeated blindly: after an answer that leaves open whether
  * it was done, the deployment is looked up by its exact name, and taken only if it is this call's own work.
  */
-import { isKind, maybeDone, messageOf, sentencesOf } from "../control-plane/errors";
+import { DeploymentError, isKind, maybeDone, messageOf, sentencesOf } from "../errors";
 import type { Dialect } from "../dialects";
 import { pause } from "../limits";
 import { resourceOf, type Context } from "./context";
 import type { Created } from "./created";
-import { DeploymentError } from "./errors";
 import { takeOver } from "./adopt";
 import { waitUntilGone } from "./gone";
 import { canBeCreated } from "./recognize";
 import { isDeleting } from "./rollout";
 import type { Observed } from "./service";
 import { argumentsIn, deployedAs, type Declared } from "./state";
-import { valueAt, withValueAt, type Values } from "./values";
+import { valueAt, withValueAt, type Values } from "../values";
 
 const attempts = 4;
 /** Clocks answer in whole seconds. */

@@ -1,8 +1,7 @@
 /** Deleting a deployment, unless this run means to keep it, and waiting until the service has done so. */
-import { isKind } from "../control-plane/errors";
+import { DeploymentError, isKind } from "../errors";
 import { formatDuration } from "../duration";
 import { placeOf, type Context } from "./context";
-import { DeploymentError } from "./errors";
 import { waitUntilGone } from "./gone";
 import {
   confirmDeleted,
@@ -14,7 +13,7 @@ import {
 import { isDeleting } from "./rollout";
 import type { Claim } from "./run";
 import { argumentsIn, deployedAs, isDeclared, versionOf } from "./state";
-import type { Values } from "./values";
+import type { Values } from "../values";
 
 export async function remove(context: Context, id: string, state: Values = {}): Promise<void> {
   const claim = claimAgainst(context, id, state);

@@ -6,7 +6,7 @@ import { planChanges, reasonsOf, stayingIn, type FieldChange, type Plan } from "
 import { argumentsIn, memoryOf } from "./state";
 import { lostParts } from "./undeclared";
 import { unmanagedAfter } from "./unmanaged";
-import type { Values } from "./values";
+import type { Values } from "../values";
 
 export interface Diff {
   readonly plan: Plan;

@@ -1,5 +1,5 @@
 /** Where two values differ, as deep as both go the same way, and putting single values back. */
-import { isEqual, isObject, type Values } from "./values";
+import { isEqual, isObject, type Values } from "../values";
 
 export type ValuePath = readonly (string | number)[];
 

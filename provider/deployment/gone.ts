@@ -1,4 +1,4 @@
-import { isKind, type ControlPlaneError } from "../control-plane/errors";
+import { isKind, type ControlPlaneError } from "../errors";
 import { formatDuration } from "../duration";
 import { elapsed, type End } from "../limits";
 import type { Context } from "./context";

@@ -2,12 +2,11 @@
  * Whose deployment it is: the service, tenant and dialect it was made with. Through another connection it is not changed,
  * not deleted, and what is not found there is not deleted either.
  */
-import { isKind } from "../control-plane/errors";
+import { DeploymentError, isKind } from "../errors";
 import type { Connected, Context } from "./context";
-import { DeploymentError } from "./errors";
 import type { Observed } from "./service";
 import { memoryOf, type MadeWith } from "./state";
-import type { Values } from "./values";
+import type { Values } from "../values";
 
 /** Says that what the connection does not show was really deleted, where a key that sees nothing cannot tell. */
 export const allDeletedVariable = "DEPLOYMENT_SERVICE_ALL_DELETED";

@@ -3,7 +3,7 @@ import { deployment as fields, type Field, type Fields } from "../../schema/fiel
 import type { Dialect } from "../dialects";
 import { kindOf } from "./changes";
 import type { Observed } from "./service";
-import { isEqual, isObject, mapValues, valueAt, withValueAt, type Values } from "./values";
+import { isEqual, isObject, mapValues, valueAt, withValueAt, type Values } from "../values";
 
 /** Names of a deployment are always declared: there is nothing to remember of them. */
 const { name: _, source: __, ...optional } = fields;

@@ -1,10 +1,24 @@
 /** What the operations on a deployment do, in calls of the service. */
-import { messageOf } from "../control-plane/errors";
+import { DeploymentError, GoneError, messageOf, MissingError } from "../errors";
+import {
+  argumentsIn,
+  type Declared,
+  deployedAs,
+  isDeclared,
+  type Memory,
+  memoryOf,
+  revisionsIn,
+  type Rollout,
+  type State,
+  stateOf,
+  UnfinishedError,
+  versionOf,
+  withoutArguments,
+} from "./state";
 import type { Dialect } from "../dialects";
 import { adoptOrCreate } from "./create";
 import { placeOf, resourceOf, type Context } from "./context";
 import { generationAfter, planFor } from "./diff";
-import { DeploymentError, GoneError, MissingError, UnfinishedError } from "./errors";
 import {
   confirmDeleted,
   madeBy,
@@ -23,22 +37,8 @@ import { resultOf } from "./result";
 import { send } from "./send";
 import { sendAlong } from "./send-along";
 import type { Observed } from "./service";
-import {
-  argumentsIn,
-  deployedAs,
-  isDeclared,
-  memoryOf,
-  revisionsIn,
-  stateOf,
-  versionOf,
-  withoutArguments,
-  type Declared,
-  type Memory,
-  type Rollout,
-  type State,
-} from "./state";
 import { unmanagedAfter } from "./unmanaged";
-import { valueAt, type Values } from "./values";
+import { valueAt, type Values } from "../values";
 import { judge, normalizedFrom, type Before, type Written } from "./written";
 
 /** Creates the deployment, or takes over the one of its name, and waits until its revision is active. */

@@ -1,9 +1,9 @@
 /** Finding one deployment. That there is none is an error here: whoever looks one up needs it. */
 import { z } from "zod";
 import { formatPath, problemsOf, typeName } from "../../schema/problems";
-import { DeploymentError } from "./errors";
+import { DeploymentError } from "../errors";
 import type { Observed, Service } from "./service";
-import { isObject, type Values } from "./values";
+import { isObject, type Values } from "../values";
 
 /** By id, or by exact name. */
 export type Key = { readonly id: string } | { readonly name: string };

@@ -18,7 +18,7 @@ import {
 import { isHidden, isOpaque, withDrift } from "./observe";
 import type { Observed } from "./service";
 import { argumentsIn, type Declared } from "./state";
-import { isObject, type Values } from "./values";
+import { isObject, type Values } from "../values";
 
 export interface Normalized {
   readonly path: ValuePath;

@@ -1,7 +1,7 @@
 /** What the service says, compared with what the program owns: drift, field by field. */
 import { deployment as fields, type Field, type Fields } from "../../schema/fields";
 import type { Observed } from "./service";
-import { isEqual, isObject, mapValues, type Values } from "./values";
+import { isEqual, isObject, mapValues, type Values } from "../values";
 
 /**
  * The declared values with what the service changed put in. What was never declared is not the program's, what

@@ -4,7 +4,7 @@ import type { Dialect } from "../dialects";
 import { removalOf, type FieldChange } from "./changes";
 import type { Plan } from "./plan";
 import type { Patch } from "./service";
-import { isEqual, isObject, mapValues, valueAt, withValueAt, type Values } from "./values";
+import { isEqual, isObject, mapValues, valueAt, withValueAt, type Values } from "../values";
 
 /** What is sent to come from `old` to `declared`, for the plan that was made of the two. */
 export function patchFor(plan: Plan, old: Values, declared: Values, dialect: Dialect): Patch {

@@ -1,7 +1,7 @@
 /** The plan: the gravest thing that the changes cause. */
 import type { Dialect } from "../dialects";
 import { changesBetween, gravity, type FieldChange } from "./changes";
-import type { Values } from "./values";
+import type { Values } from "../values";
 
 export type { FieldChange };
 

@@ -6,7 +6,7 @@ import { differencesBetween, valueIn, type Difference } from "./differences";
 import { isAsDeclared, withDrift } from "./observe";
 import type { Observed } from "./service";
 import { argumentsIn, type Declared } from "./state";
-import { isEqual, isObject, type Values } from "./values";
+import { isEqual, isObject, type Values } from "../values";
 import { isAsBefore, type Before } from "./written";
 
 /**

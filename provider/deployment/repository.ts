@@ -1,6 +1,6 @@
 import { withoutCredentials } from "../../schema/address";
-import { DeploymentError } from "./errors";
-import type { Values } from "./values";
+import { DeploymentError } from "../errors";
+import type { Values } from "../values";
 
 /** A repository of a code-host integration. Specification, section 2.1. */
 export interface Repository {

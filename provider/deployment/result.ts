@@ -1,7 +1,7 @@
 /** An observed deployment as look-ups answer it: in the arguments' words, without what the service says is not set. */
 import { deployment as fields, type Fields } from "../../schema/fields";
 import type { Observed } from "./service";
-import { isObject, type Values } from "./values";
+import { isObject, type Values } from "../values";
 
 export function resultOf(observed: Observed): Values {
   const { sourceConfig, sourceRevisionConfig, secrets, secretReferences, ...rest } = observed;

@@ -11,12 +11,11 @@
  * or that it was stopped before the deployment names the newer one that took its place: both get a little time.
  */
 import type { Clock } from "../clock";
-import { ControlPlaneError, isKind, type ErrorKind } from "../control-plane/errors";
+import { ControlPlaneError, DeploymentError, type ErrorKind, GoneError, isKind } from "../errors";
 import type { Dialect } from "../dialects";
 import { formatDuration } from "../duration";
 import { elapsed, endOf, within, type End } from "../limits";
 import type { Context } from "./context";
-import { DeploymentError, GoneError } from "./errors";
 import { FailedRevisionError, lastWords } from "./log";
 import * as texts from "./rollout-texts";
 import type { Observed, PollOptions } from "./service";

@@ -3,7 +3,7 @@
  * is renamed in the program takes its deployment over and is deleted under its old name, both with the same id.
  */
 
-import type { Values } from "./values";
+import type { Values } from "../values";
 
 /**
  * - `has`: created, adopted or updated by the resource;

@@ -4,7 +4,7 @@ import type { Patch } from "./service";
 import { argumentsIn, memoryOf, type Memory } from "./state";
 import { keepUndeclared, touchesUndeclared, undeclaredAfter } from "./undeclared";
 import { keepUnmanaged, unmanagedAfter } from "./unmanaged";
-import type { Values } from "./values";
+import type { Values } from "../values";
 
 export interface Kept {
   readonly patch: Patch;

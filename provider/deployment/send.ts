@@ -1,7 +1,6 @@
-import { isKind, maybeDone } from "../control-plane/errors";
+import { GoneError, isKind, maybeDone } from "../errors";
 import { pause } from "../limits";
 import type { Context } from "./context";
-import { GoneError } from "./errors";
 import { canBeUpdated } from "./recognize";
 import type { Observed, Patch } from "./service";
 import type { Declared } from "./state";

@@ -1,6 +1,6 @@
 import type { Deployment } from "../../schema/deployment";
 import type { LogQuery } from "./log";
-import type { Values } from "./values";
+import type { Values } from "../values";
 
 /** A deployment as the service answered it, in the arguments' words; `null` is the service's "not set". */
 export interface Observed {

@@ -6,7 +6,8 @@ import type { ValuePath } from "./differences";
 import { immutableValues } from "./immutable";
 import type { Normalized } from "./normalized";
 import type { Observed } from "./service";
-import type { Values } from "./values";
+import type { Values } from "../values";
+import { DeploymentError } from "../errors";
 
 /** A rollout that nobody has seen the end of. */
 export interface Rollout {
@@ -135,4 +136,18 @@ export function revisionsIn(values: Values | Observed): string[] {
 export function memoryOf(state: Values): Memory {
   const memory = state["__memory"] as Partial<Memory> | undefined;
   return { version: 1, immutable: {}, ...memory };
+}
+
+/** The service has the deployment, but it is not as it should be yet. The state must be kept. */
+export class UnfinishedError extends DeploymentError {
+  override readonly name = "UnfinishedError";
+
+  constructor(
+    message: string,
+    readonly id: string,
+    readonly state: State,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }

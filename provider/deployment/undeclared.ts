@@ -7,7 +7,7 @@ import { formatPath } from "../../schema/problems";
 import type { Dialect } from "../dialects";
 import type { ValuePath } from "./differences";
 import type { Observed, Patch } from "./service";
-import { isEqual, isObject, valueAt, withValueAt, type Values } from "./values";
+import { isEqual, isObject, valueAt, withValueAt, type Values } from "../values";
 
 /** Arguments that the service only takes as a whole. */
 const places = placesIn(fields, []);

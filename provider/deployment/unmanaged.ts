@@ -2,11 +2,11 @@
  * Secrets of an imported or adopted deployment that no program has declared yet. A team takes them over one by one, while the
  * service only takes all of them at once: what is not declared yet is sent along as it is.
  */
-import { DeploymentError } from "./errors";
+import { DeploymentError } from "../errors";
 import { isHidden } from "./observe";
 import type { Observed, Patch } from "./service";
 import { memoryOf } from "./state";
-import { isObject, type Values } from "./values";
+import { isObject, type Values } from "../values";
 
 /** The names that stay unmanaged once this is declared. */
 export function unmanagedAfter(state: Values, declared: Values): readonly string[] {

@@ -6,7 +6,7 @@ import { isHidden, isOpaque, withDrift } from "./observe";
 import { nextLook } from "./rollout";
 import type { Observed } from "./service";
 import { argumentsIn, type Declared } from "./state";
-import { isEqual, type Values } from "./values";
+import { isEqual, type Values } from "../values";
 
 export interface Written {
   /** What was sent; nothing where a call only waited. */

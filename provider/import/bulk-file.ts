@@ -2,7 +2,7 @@
 import { madeBy } from "../deployment/identity";
 import { stateOf, inputsIn } from "../deployment/state";
 import { undeclaredIn } from "../deployment/undeclared";
-import { isObject, type Values } from "../deployment/values";
+import { isObject, type Values } from "../values";
 import type { Dialect } from "../dialects";
 import { providerKey, providerText, typeToken } from "../pulumi/hidden";
 import type { Imported } from "./plan";

@@ -1,7 +1,7 @@
 /** Puts deployments into the text of a manifest. What is there stays byte for byte: comments, order, quotes, spaces. */
 import { isMap, isScalar, Lexer, parseDocument, type Node, type Pair, type YAMLMap } from "yaml";
-import { isEqual, isObject } from "../deployment/values";
-import { escaped } from "../presentable";
+import { isEqual, isObject } from "../values";
+import { escaped } from "../text/sanitize";
 import { indented, type Entry } from "./manifest";
 
 type Map = YAMLMap<unknown, unknown>;

@@ -2,8 +2,8 @@
 import { Document, isMap, isScalar, Scalar, visit, type YAMLMap } from "yaml";
 import { commit } from "../../schema/fields";
 import { manifestVersion } from "../../schema/manifest";
-import { isEqual, isObject, mapValues, valueAt, type Values } from "../deployment/values";
-import { escaped, printable } from "../presentable";
+import { isEqual, isObject, mapValues, valueAt, type Values } from "../values";
+import { escaped, printable } from "../text/sanitize";
 import { configKeyNear } from "./names";
 import type { Imported, ImportedSecret } from "./plan";
 

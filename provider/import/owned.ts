@@ -2,7 +2,7 @@
 import { deployment as fields, type Field, type Fields } from "../../schema/fields";
 import { formatPath } from "../../schema/problems";
 import type { Observed } from "../deployment/service";
-import { isEqual, isObject, valueAt, type Values } from "../deployment/values";
+import { isEqual, isObject, valueAt, type Values } from "../values";
 import type { Dialect } from "../dialects";
 import { declarablePart } from "./declarable";
 

@@ -3,7 +3,7 @@ import { sources } from "../../schema/fields";
 import { withoutTokens } from "../deployment/repository";
 import { isDeleting } from "../deployment/rollout";
 import type { Observed } from "../deployment/service";
-import type { Values } from "../deployment/values";
+import type { Values } from "../values";
 import type { Dialect } from "../dialects";
 import { Existing, type Match } from "./existing";
 import { configKeyNear, keysFor, Names } from "./names";

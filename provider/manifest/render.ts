@@ -1,6 +1,6 @@
 /** Problems as people, programs and a code host's checks want to read them. */
-import { displayWidth } from "../display-width";
-import { jsonOf, printable } from "../presentable";
+import { displayWidth } from "../text/display-width";
+import { jsonOf, printable } from "../text/sanitize";
 import type { Mask } from "./mask";
 import type { Problem } from "./problem";
 import type { Source } from "./source";

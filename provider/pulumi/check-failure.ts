@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Failure } from "../deployment/check";
 import { deployment as fields, type Fields } from "../../schema/fields";
-import type { Redact } from "../redaction";
+import type { Redact } from "../text/redact";
 import type { HiddenContext } from "./hidden";
 
 const table: Fields = fields;

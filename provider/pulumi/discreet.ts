@@ -1,8 +1,8 @@
-import { ControlPlaneError } from "../control-plane/errors";
+import { ControlPlaneError } from "../errors";
 import type { Service } from "../deployment/service";
-import type { Values } from "../deployment/values";
+import type { Values } from "../values";
 import { waitingText, type Limits } from "../limits";
-import { redactor, type Redact } from "../redaction";
+import { redactor, type Redact } from "../text/redact";
 import { openTextsIn, secretsIn } from "./secrets-in";
 
 /**

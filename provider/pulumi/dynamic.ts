@@ -17,7 +17,7 @@ import * as lifecycle from "../deployment/lifecycle";
 import { Run, type Claims } from "../deployment/run";
 import { argumentsIn, deployedAs, inputsIn, isDeclared, type Declared } from "../deployment/state";
 import { UniqueNames } from "../deployment/unique-names";
-import { isEqual, type Values } from "../deployment/values";
+import { isEqual, type Values } from "../values";
 import { dialects } from "../dialects";
 import { parseDuration } from "../duration";
 import type { Limits } from "../limits";

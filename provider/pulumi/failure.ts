@@ -1,7 +1,7 @@
-import { sentencesOf } from "../control-plane/errors";
-import { UnfinishedError } from "../deployment/errors";
+import { sentencesOf } from "../errors";
+import { UnfinishedError } from "../deployment/state";
 import { logIn } from "../deployment/log";
-import type { Values } from "../deployment/values";
+import type { Values } from "../values";
 import { providerKey } from "./hidden";
 import { withSecrets } from "./marshal";
 import { ownWords } from "./secrets-in";

@@ -13,7 +13,7 @@ import { report, toText } from "../manifest/render";
 import { Source } from "../manifest/source";
 import { readAs } from "../manifest/types";
 import { valueOf, type Replace } from "../manifest/values";
-import { longestText, presentable } from "../presentable";
+import { longestText, presentable } from "../text/sanitize";
 import { readServiceRules } from "../settings";
 import type { DeploymentArgs } from "./arguments";
 import { Deployment } from "./deployment";

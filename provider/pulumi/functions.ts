@@ -2,13 +2,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { DeploymentFilters, RepositoryHost } from "../../schema/filters";
-import { sentencesOf } from "../control-plane/errors";
+import { sentencesOf } from "../errors";
 import { queriesFor } from "../control-plane/listing";
 import { checkObject, checkShape, keyIn, lookUp } from "../deployment/look-up";
 import { withoutTokens, type Repository } from "../deployment/repository";
 import { resultOf } from "../deployment/result";
 import type { Observed } from "../deployment/service";
-import { longestText, presentable } from "../presentable";
+import { longestText, presentable } from "../text/sanitize";
 import type { DeploymentType } from "./arguments";
 import type { LookUpOptions } from "./connection";
 import { InputError } from "./input-error";

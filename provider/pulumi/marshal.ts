@@ -1,6 +1,6 @@
 /** Between the engine's values and plain ones. */
 import { runtime } from "@pulumi/pulumi";
-import { isObject, mapValues, unknownValue, type Values } from "../deployment/values";
+import { isObject, mapValues, unknownValue, type Values } from "../values";
 import { contextKey, type HiddenContext } from "./hidden";
 
 /** The engine's stand-in for a value that is not known yet, at any depth, as ours. */

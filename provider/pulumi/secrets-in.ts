@@ -1,7 +1,7 @@
 import { argumentsIn } from "../deployment/state";
-import { isObject, textsIn, type Values } from "../deployment/values";
-import { longestText, presentable } from "../presentable";
-import { redactor, redactorOfOwnWords, type Redact } from "../redaction";
+import { isObject, textsIn, type Values } from "../values";
+import { longestText, presentable } from "../text/sanitize";
+import { redactor, redactorOfOwnWords, type Redact } from "../text/redact";
 import { contextKey, type HiddenContext } from "./hidden";
 
 /** Every text in the arguments that is a secret, by its kind or because the program passed it as one. */

@@ -1,5 +1,5 @@
 /** A summary as a comment of a pull request: always short enough to be one. */
-import { escaped } from "../presentable";
+import { escaped } from "../text/sanitize";
 import type { Change } from "./changes";
 import { secretMark } from "./secret";
 import { actions, type DeploymentChange, type Diagnostic, type Summary } from "./summary";

@@ -1,5 +1,5 @@
 /** What a preview says of the deployments of a program, and of the rest of it in numbers. */
-import { redactor, redactorOfOwnWords, type Redact } from "../redaction";
+import { redactor, redactorOfOwnWords, type Redact } from "../text/redact";
 import { changesOf, generationsOf, inputsOf, secretPathsOf, type Change } from "./changes";
 import type { Preview, State, Step } from "./preview";
 import { withoutSecrets } from "./secret";

@@ -1,6 +1,6 @@
 /** Expressions of TypeScript, and how they are laid out: as the common formatter would leave them. */
 
-import { escaped, printable } from "../../presentable";
+import { escaped, printable } from "../../text/sanitize";
 
 export interface Notes {
   /** Lines above, without their `//`. */

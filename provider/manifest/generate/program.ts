@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { z } from "zod";
 import { deployment as fields } from "../../../schema/fields";
 import { dialectNames, ManifestDeployment, Options } from "../../../schema/manifest";
-import { presentable } from "../../presentable";
+import { presentable } from "../../text/sanitize";
 import type { Layered, View } from "../layers";
 import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } from "../node";
 import { inOrderOfDependency } from "../order";

@@ -1,6 +1,6 @@
 /** Texts with references as expressions: what is read at run time in the program. */
 import { outputs, type Output } from "../../../schema/outputs";
-import { escaped } from "../../presentable";
+import { escaped } from "../../text/sanitize";
 import type { Part, Reference } from "../reference";
 import type { Type } from "../types";
 import { atom, call, print, quote, type Code } from "./code";

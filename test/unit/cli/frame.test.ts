@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Arguments, Command } from "../../../provider/cli/command";
-import { ControlPlaneError } from "../../../provider/control-plane/errors";
+import { ControlPlaneError } from "../../../provider/errors";
 import { cli } from "./support";
 
 let seen: Arguments | undefined;

@@ -1,9 +1,8 @@
 /** What a person can do about the refusals of the public service. */
 import { describe, expect, it } from "vitest";
-import { sentencesOf } from "../../../provider/control-plane/errors";
+import { sentencesOf } from "../../../provider/errors";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { failing } from "../support/http";
-import { post } from "../support/http";
+import { failing, post } from "../support/http";
 import { answer } from "../support/server";
 
 const { advice } = langsmith;

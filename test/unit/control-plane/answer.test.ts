@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ErrorKind } from "../../../provider/control-plane/errors";
+import type { ErrorKind } from "../../../provider/errors";
 import { apiKey, connect, failing, post } from "../support/http";
 import { answer, serve } from "../support/server";
 

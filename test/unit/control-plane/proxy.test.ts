@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { connect as connectTo, type AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { sentencesOf } from "../../../provider/control-plane/errors";
+import { sentencesOf } from "../../../provider/errors";
 import { proxiesIn } from "../../../provider/proxies";
 import { connect, failureOf } from "../support/http";
 import { answer, serve } from "../support/server";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ControlPlaneError, type ErrorKind } from "../../../provider/control-plane/errors";
+import { ControlPlaneError, type ErrorKind } from "../../../provider/errors";
 import { waitBefore, withRetry } from "../../../provider/control-plane/retry";
 import { RecordingClock, VirtualClock } from "../support/clock";
 import { failureOf } from "../support/http";

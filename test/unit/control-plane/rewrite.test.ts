@@ -4,7 +4,7 @@ import { withWhatOthersSet } from "../../../provider/control-plane/rewrite";
 import { Translator } from "../../../provider/control-plane/translate";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
-import type { Values } from "../../../provider/deployment/values";
+import type { Values } from "../../../provider/values";
 
 const { rewritten } = new Translator(langsmith);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { sentencesOf } from "../../../provider/control-plane/errors";
+import { sentencesOf } from "../../../provider/errors";
 import { tlsBefore, type Certificate } from "../../tls";
 import { connect, failureOf, post } from "../support/http";
 import { answer, serve } from "../support/server";

@@ -7,7 +7,7 @@ import { Translator } from "../../../provider/control-plane/translate";
 import { isAsDeclared } from "../../../provider/deployment/observe";
 import { resultOf } from "../../../provider/deployment/result";
 import { argumentsIn } from "../../../provider/deployment/state";
-import type { Values } from "../../../provider/deployment/values";
+import type { Values } from "../../../provider/values";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { normalisedArguments } from "../support/arbitraries";

@@ -7,7 +7,7 @@ import { withWhatOthersSet } from "../../../provider/control-plane/rewrite";
 import { check } from "../../../provider/deployment/check";
 import { patchFor } from "../../../provider/deployment/patch";
 import { planChanges, reasonsOf, stayingIn } from "../../../provider/deployment/plan";
-import { unknownValue, valueAt, type Values } from "../../../provider/deployment/values";
+import { unknownValue, valueAt, type Values } from "../../../provider/values";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { afterPatch, resourceId, revisesBy, twoVersions } from "../support/langsmith";
 

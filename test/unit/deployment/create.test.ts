@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { UnfinishedError } from "../../../provider/deployment/errors";
+import { deployedAs, UnfinishedError, versionOf } from "../../../provider/deployment/state";
 import { create } from "../../../provider/deployment/lifecycle";
-import { deployedAs, versionOf } from "../../../provider/deployment/state";
 import { standard } from "../../../provider/dialects/standard";
 import { address, declare, failed, rejectionOf, served, setUp, type Scripts } from "../support/service";
 

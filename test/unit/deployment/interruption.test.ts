@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { remove } from "../../../provider/deployment/delete";
-import { UnfinishedError } from "../../../provider/deployment/errors";
+import { UnfinishedError } from "../../../provider/deployment/state";
 import { create, update } from "../../../provider/deployment/lifecycle";
 import { declare, failed, rejectionOf, served, setUp, stateAfter, type Scripts } from "../support/service";
 

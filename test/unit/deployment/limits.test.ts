@@ -1,6 +1,6 @@
 /** Every wait of an operation ends at its time and at Ctrl-C, and what was sent is found out about all the same. */
 import { describe, expect, it } from "vitest";
-import { UnfinishedError } from "../../../provider/deployment/errors";
+import { UnfinishedError } from "../../../provider/deployment/state";
 import { remove } from "../../../provider/deployment/delete";
 import { create, read, update } from "../../../provider/deployment/lifecycle";
 import { Run } from "../../../provider/deployment/run";

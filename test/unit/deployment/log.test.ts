@@ -2,12 +2,12 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { connect } from "../../../provider/connection";
 import { lastWords, logIn, linesOf } from "../../../provider/deployment/log";
-import { UnfinishedError } from "../../../provider/deployment/errors";
+import { UnfinishedError } from "../../../provider/deployment/state";
 import { waitForRollout } from "../../../provider/deployment/rollout";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { discreet } from "../../../provider/pulumi/discreet";
-import { redactor } from "../../../provider/redaction";
+import { redactor } from "../../../provider/text/redact";
 import { readSettings } from "../../../provider/settings";
 import { canary, expectNoTrace, headerCanary } from "../../canary";
 import { langsmith as rules, startEmulator, type Emulator } from "../../../emulator";

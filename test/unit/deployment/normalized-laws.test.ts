@@ -4,7 +4,7 @@ import { valueIn } from "../../../provider/deployment/differences";
 import { driftOf, normalizedAfter } from "../../../provider/deployment/normalized";
 import type { Declared } from "../../../provider/deployment/state";
 import { keepUndeclared, undeclaredIn } from "../../../provider/deployment/undeclared";
-import type { Values } from "../../../provider/deployment/values";
+import type { Values } from "../../../provider/values";
 import { standard } from "../../../provider/dialects/standard";
 import { normalisedArguments } from "../support/arbitraries";
 import { observedAs } from "../support/observed";

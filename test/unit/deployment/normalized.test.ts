@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Values } from "../../../provider/deployment/values";
+import type { Values } from "../../../provider/values";
 import type { DeploymentRecord, Normalization, SecretsAnswer } from "../../../emulator";
 import { startOne, type OneDeployment } from "../support/one-deployment";
 

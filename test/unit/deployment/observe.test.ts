@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { hidesSecrets, isAsDeclared, withDrift } from "../../../provider/deployment/observe";
 import { immutableValues, withImmutable } from "../../../provider/deployment/immutable";
 import { standard } from "../../../provider/dialects/standard";
-import { isObject, mapValues, type Values } from "../../../provider/deployment/values";
+import { isObject, mapValues, type Values } from "../../../provider/values";
 import { fieldValues, json, mapOf, reversedKeys, normalisedArguments } from "../support/arbitraries";
 import { observed, observedAs } from "../support/observed";
 import { deployment } from "../../../schema/fields";

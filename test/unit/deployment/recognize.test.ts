@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { create, update } from "../../../provider/deployment/lifecycle";
 import { canComeOf } from "../../../provider/deployment/recognize";
 import type { Observed } from "../../../provider/deployment/service";
-import type { Values } from "../../../provider/deployment/values";
+import type { Values } from "../../../provider/values";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { declare, failed, rejectionOf, served, setUp, stateAfter } from "../support/service";
 

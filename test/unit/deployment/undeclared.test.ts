@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bulkFile } from "../../../provider/import/bulk-file";
 import { planImport } from "../../../provider/import/plan";
 import type { State } from "../../../provider/deployment/state";
-import { isObject, withValueAt, type Values } from "../../../provider/deployment/values";
+import { isObject, withValueAt, type Values } from "../../../provider/values";
 import { standard as dialect } from "../../../provider/dialects/standard";
 import { standard, type JsonObject, type Rules } from "../../../emulator";
 import { startOne, type OneDeployment } from "../support/one-deployment";

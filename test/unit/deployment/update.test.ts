@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { UnfinishedError } from "../../../provider/deployment/errors";
+import { type Declared, type State, UnfinishedError } from "../../../provider/deployment/state";
 import { update } from "../../../provider/deployment/lifecycle";
-import type { Declared, State } from "../../../provider/deployment/state";
 import { declare, failed, rejectionOf, served, setUp, stateAfter, type Scripts } from "../support/service";
 
 const first = declare();

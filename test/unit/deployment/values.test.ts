@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { containsUnknown, isEqual, mapValues, unknownValue } from "../../../provider/deployment/values";
+import { containsUnknown, isEqual, mapValues, unknownValue } from "../../../provider/values";
 import { json, placesIn, replaceAt, reversedKeys } from "../support/arbitraries";
 
 describe("two values", () => {

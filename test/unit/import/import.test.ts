@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { check } from "../../../provider/deployment/check";
 import { diff } from "../../../provider/deployment/diff";
-import type { Values } from "../../../provider/deployment/values";
+import type { Values } from "../../../provider/values";
 import type { Dialect } from "../../../provider/dialects";
 import { standard } from "../../../provider/dialects/standard";
 import { bulkFile } from "../../../provider/import/bulk-file";

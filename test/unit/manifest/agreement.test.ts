@@ -4,7 +4,7 @@ import Ajv from "ajv";
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import type { Values } from "../../../provider/deployment/values";
+import type { Values } from "../../../provider/values";
 import { manifestSchema } from "../../../schema/manifest-schema";
 import { json, placesIn, replaceAt } from "../support/arbitraries";
 import { check, escaped, manifests, toYaml } from "./support";

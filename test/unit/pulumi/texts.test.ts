@@ -1,7 +1,6 @@
 /** What the engine is given to show: errors, messages, failures of check. */
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { ControlPlaneError } from "../../../provider/control-plane/errors";
-import { DeploymentError } from "../../../provider/deployment/errors";
+import { ControlPlaneError, DeploymentError } from "../../../provider/errors";
 import type { Service } from "../../../provider/deployment/service";
 import { checkFailure } from "../../../provider/pulumi/check-failure";
 import { discreet, serviceWords, tellWith } from "../../../provider/pulumi/discreet";

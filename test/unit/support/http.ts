@@ -1,6 +1,6 @@
 /** A client of a test's own server. */
 import { beforeEach, onTestFinished, vi } from "vitest";
-import { ControlPlaneError } from "../../../provider/control-plane/errors";
+import { ControlPlaneError } from "../../../provider/errors";
 import { Http, type Call, type HttpOptions } from "../../../provider/control-plane/http";
 import { RecordingClock } from "./clock";
 import { rejectionOf } from "./service";

@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from "fast-check";
 import { deployment, sourceConfig, sourceRevisionConfig, type sources } from "../../../schema/fields";
 import { check } from "../../../provider/deployment/check";
 import { stateOf, type Declared } from "../../../provider/deployment/state";
-import { valueAt, type Values } from "../../../provider/deployment/values";
+import { valueAt, type Values } from "../../../provider/values";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { normalisedArguments } from "./arbitraries";
 import { observedAs } from "./observed";

@@ -5,12 +5,17 @@ import { connect } from "../../../provider/connection";
 import { check } from "../../../provider/deployment/check";
 import type { Context } from "../../../provider/deployment/context";
 import { diff } from "../../../provider/deployment/diff";
-import { UnfinishedError } from "../../../provider/deployment/errors";
+import {
+  argumentsIn,
+  type Declared,
+  inputsIn,
+  type State,
+  UnfinishedError,
+} from "../../../provider/deployment/state";
 import * as lifecycle from "../../../provider/deployment/lifecycle";
 import type { Observed } from "../../../provider/deployment/service";
 import { Run } from "../../../provider/deployment/run";
-import { argumentsIn, inputsIn, type Declared, type State } from "../../../provider/deployment/state";
-import { isEqual, type Values } from "../../../provider/deployment/values";
+import { isEqual, type Values } from "../../../provider/values";
 import { readSettings, type Settings } from "../../../provider/settings";
 import { limitsOf } from "./limits";
 

@@ -1,8 +1,7 @@
 /** A service in virtual time: what it answers is a function, and every request takes a while. */
 import { onTestFinished, vi } from "vitest";
 import { Client } from "../../../provider/control-plane/client";
-import type { Call } from "../../../provider/control-plane/http";
-import { Http } from "../../../provider/control-plane/http";
+import { type Call, Http } from "../../../provider/control-plane/http";
 import { Transport } from "../../../provider/control-plane/transport";
 import { standard } from "../../../provider/dialects/standard";
 import type { Dialect } from "../../../provider/dialects";

@@ -1,5 +1,5 @@
 /** A text with its escapes undone, layer by layer, and where each unit of it stood before. */
-import { controlSequences, spaceOrNothing, unprintable } from "./presentable";
+import { controlSequences, spaceOrNothing, unprintable } from "./sanitize";
 
 export interface Spelling {
   readonly text: string;

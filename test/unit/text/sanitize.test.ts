@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { escaped, presentable, printable } from "../../provider/presentable";
+import { escaped, presentable, printable } from "../../../provider/text/sanitize";
 
 const obeyed = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const texts = fc.string({ unit: "binary", maxLength: 700 });

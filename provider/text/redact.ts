@@ -1,5 +1,5 @@
 /** Taking secrets out of texts, however they are spelled and wherever they were cut. */
-import { spellingsOf, withoutBlanks, type Spelling } from "./spelling";
+import { spellingsOf, withoutBlanks, type Spelling } from "./unescape";
 
 const mark = "[secret]";
 /** One or two characters stand in every text; taking them out would say more than leaving them. */

@@ -1,4 +1,4 @@
-import { settingNamed } from "../settings";
+import { settingNamed } from "./settings";
 
 /**
  * What can go wrong between this side and the service. `kind` is what callers decide on; nobody outside this
@@ -147,4 +147,31 @@ export function messageOf(error: unknown): string {
 /** What went wrong and what to do about it, in sentences. */
 export function sentencesOf(error: unknown): string {
   return [messageOf(error).replace(/\.?$/, "."), adviceFor(error)].filter(Boolean).join(" ");
+}
+
+/** An error whose text is for the user as it stands. */
+export class DeploymentError extends Error {
+  override readonly name: string = "DeploymentError";
+}
+
+/** Somebody deleted it behind our back. */
+export class GoneError extends DeploymentError {
+  override readonly name = "GoneError";
+
+  /** @param answer the service's, where it said so */
+  constructor(answer?: Error) {
+    const told = answer === undefined ? "" : ` (${answer.message})`;
+    super(`the deployment is gone: somebody deleted it${told}. Run \`pulumi refresh\`, then \`pulumi up\``);
+  }
+}
+
+/** Whoever reads a deployment that no program manages needs it to be there. */
+export class MissingError extends DeploymentError {
+  override readonly name = "MissingError";
+
+  constructor(id: string) {
+    super(
+      `the service has no deployment with the id ${id}, or the key and tenant of this connection do not see it`,
+    );
+  }
 }

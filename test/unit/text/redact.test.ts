@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { presentable } from "../../provider/presentable";
-import { redact, redactor, redactorOfOwnWords } from "../../provider/redaction";
-import { canary, expectNoTrace, formsOf } from "../canary";
+import { presentable } from "../../../provider/text/sanitize";
+import { redact, redactor, redactorOfOwnWords } from "../../../provider/text/redact";
+import { canary, expectNoTrace, formsOf } from "../../canary";
 
 /** Nothing of what stands in its place, so that a finding is the secret's own. */
 const isDistinct = (text: string) => !/[[\]secrt…]/.test(text) && text.trim().length >= 3;
