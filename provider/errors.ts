@@ -98,7 +98,7 @@ export function maybeDone(error: unknown): boolean {
 }
 
 /** The same error after a try before it that may have done the work: a deleted deployment is "not found", say. */
-export function ambiguous(error: unknown): unknown {
+export function asAmbiguous(error: unknown): unknown {
   return error instanceof ControlPlaneError
     ? new ControlPlaneError(error.message, { ...error, maybeDone: true })
     : error;

@@ -24,7 +24,7 @@ export {
   plainConfig,
   type OptionalOutput,
 } from "./pulumi/from-outside";
-export { fromRepository, type Repository } from "./deployment/repository";
+export { fromRepository, type Repository } from "./deployment/lookup";
 export type {
   Container,
   DeploymentArgs,

@@ -1,5 +1,4 @@
-import { withoutTokens } from "../deployment/repository";
-import { resultOf } from "../deployment/result";
+import { resultOf, withoutTokens } from "../deployment/lookup";
 import type { Observed } from "../deployment/service";
 import { jsonOf } from "../text/sanitize";
 import { exitCodes, type Command } from "./command";

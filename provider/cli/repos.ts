@@ -2,7 +2,7 @@ import { z } from "zod";
 import { withoutCredentials } from "../../schema/address";
 import { RepositoryHost } from "../../schema/filters";
 import { DeploymentError } from "../errors";
-import { fromRepository, type Repository } from "../deployment/repository";
+import { fromRepository, type Repository } from "../deployment/lookup";
 import { snippetOf } from "../import/manifest";
 import { keysFor } from "../import/names";
 import { jsonOf } from "../text/sanitize";

@@ -1,5 +1,5 @@
-import { withoutTokens } from "../deployment/repository";
-import { isDeleting, outcomeOf } from "../deployment/rollout";
+import { withoutTokens } from "../deployment/lookup";
+import { isDeleting, outcomeOf } from "../deployment/wait";
 import type { Observed } from "../deployment/service";
 import type { Connection } from "../connection";
 import type { Dialect } from "../dialects";

@@ -6,11 +6,10 @@ import { presentable } from "../text/sanitize";
 import { redactor, redactorOfOwnWords } from "../text/redact";
 import { settingNamed } from "../settings";
 import { textsIn } from "../values";
-import { readAnswer, requestIdOf, type Answer, type Problem, type RawAnswer } from "./answer";
-import { notAgain, notAnswered, notSent } from "./ended";
-import { ControlPlaneError } from "../errors";
-import { Gate, type Passage } from "./gate";
-import { isAbort, noAnswer } from "./no-answer";
+import { readAnswer, requestIdOf, type Answer, type Problem, type RawAnswer } from "./response";
+import { isAbort, noAnswer, notAgain, notAnswered, notSent } from "./transport-error";
+import { ControlPlaneError, DeploymentError } from "../errors";
+import { Gate, type Passage } from "./rate-limit";
 import { isHeld, withRetry, silence } from "./retry";
 import { Semaphore } from "./semaphore";
 import { Transport, type TransportOptions } from "./transport";
@@ -231,4 +230,15 @@ function slowly(call: Call, ms: number): string {
 
 function nameOf({ method, path }: Call): string {
   return `${method} ${path}`;
+}
+
+/** A path with its places filled in, each escaped: `/v2/deployments/{id}`. */
+export function pathTo(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => partOf(values[name] ?? ""));
+}
+
+function partOf(value: string): string {
+  // No escape keeps these from being a step to another path.
+  if (/^\.{0,2}$/.test(value)) throw new DeploymentError(`"${value}" cannot be an id`);
+  return encodeURIComponent(value);
 }

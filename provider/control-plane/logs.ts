@@ -3,9 +3,8 @@ import { WireLog } from "../../schema/wire";
 import type { LogLine, LogQuery } from "../deployment/log";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
-import type { Call, Http } from "./http";
-import { pathTo } from "./path";
-import { understood } from "./understood";
+import { type Call, type Http, pathTo } from "./http";
+import { understood } from "./parse";
 
 export interface LogPage {
   readonly lines: readonly LogLine[];

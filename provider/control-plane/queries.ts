@@ -4,12 +4,11 @@ import type { Observed } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
 import { ControlPlaneError } from "../errors";
-import { Found, sameId } from "./found";
-import type { Call, Http } from "./http";
-import { pageSize } from "./listing";
-import { pathTo } from "./path";
+import { Found, sameId } from "./batch-reader";
+import { type Call, type Http, pathTo } from "./http";
+import { pageSize } from "./pagination";
 import type { Translator } from "./translate";
-import { onlyAskedFor, readOne, understood } from "./understood";
+import { onlyAskedFor, readOne, understood } from "./parse";
 
 type Query = Readonly<Record<string, string>>;
 

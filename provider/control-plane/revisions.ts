@@ -5,10 +5,9 @@ import type { Observed } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
 import { isKind, passing } from "../errors";
-import type { Found } from "./found";
-import type { Http } from "./http";
-import { pathTo } from "./path";
-import { readOne } from "./understood";
+import type { Found } from "./batch-reader";
+import { type Http, pathTo } from "./http";
+import { readOne } from "./parse";
 
 /** Whoever waits for many builds asks for so many of them at once, and in a minute: the list tells the good news anyway. */
 const atOnce = 30;

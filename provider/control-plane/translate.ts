@@ -8,10 +8,15 @@ import {
   type Field,
   type Fields,
 } from "../../schema/fields";
-import type { WireDeployment } from "../../schema/wire";
-import { isObject, valueAt, withValueAt, type Values } from "../values";
+import type { WireDeployment, WireRepositories } from "../../schema/wire";
+import { isObject, valueAt, type Values, withValueAt } from "../values";
 import type { Observed, Patch } from "../deployment/service";
 import type { Dialect } from "../dialects";
+import type { RepositoryHost } from "../../schema/filters";
+import type { Repository } from "../deployment/lookup";
+import { DeploymentError } from "../errors";
+import { settingNamed } from "../settings";
+import { pathTo } from "./http";
 
 export class Translator {
   constructor(readonly dialect: Dialect) {}
@@ -152,4 +157,59 @@ function toList(kind: "value" | "object", map: Values): Values[] {
 
 function mapKeys(object: Values): Values {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [wireName(key), value]));
+}
+
+/**
+ * Objects that the service stores as a whole: what is sent replaces all of it. What others set in it, this version's
+ * unknown fields included, is sent along as it is.
+ */
+
+/**
+ * @param places of such objects, on the wire
+ * @param readCurrent the deployment as the service answers it; asked for only where it is needed
+ */
+export async function withWhatOthersSet(
+  body: Values,
+  places: readonly (readonly string[])[],
+  readCurrent: () => Promise<Values | undefined>,
+): Promise<Values> {
+  const touched = places.filter((place) => isObject(valueAt(body, place)));
+  if (touched.length === 0) return body;
+  const current = await readCurrent();
+  return touched.reduce<Values>((all, place) => {
+    const [before, sent] = [valueAt(current, place), valueAt(body, place)];
+    const whole = { ...(isObject(before) ? before : {}), ...(sent as Values) };
+    const set = Object.entries(whole).filter(([, value]) => value !== null);
+    return withValueAt(all, place, Object.fromEntries(set));
+  }, body);
+}
+
+/** The repositories of an integration. Specification, sections 4.1 and 4.2. */
+
+/** The path of a listing; where the dialect does not know it, the settings have to. */
+export function repositoriesPath(
+  { paths, name }: Dialect,
+  host: RepositoryHost,
+  integrationId: string,
+  configured: string | undefined,
+): string {
+  const path = host === "codehost" ? paths.codehostRepositories : (configured ?? paths.serviceRepositories);
+  if (path === undefined) {
+    throw new DeploymentError(
+      `the path of the service's own repository listing is not known for the dialect ${name}: set ` +
+        `${settingNamed("serviceReposPath")} to a path with {integration_id} in it`,
+    );
+  }
+  return pathTo(path, { integration_id: integrationId });
+}
+
+export function repositoriesFrom(wire: WireRepositories): Repository[] {
+  return wire.map(({ host_integration_id, id, name, owner, url, default_branch }) => ({
+    hostIntegrationId: host_integration_id,
+    id,
+    name,
+    owner,
+    url,
+    defaultBranch: default_branch,
+  }));
 }

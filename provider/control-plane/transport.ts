@@ -2,7 +2,7 @@
 import { EnvHttpProxyAgent, type Dispatcher } from "undici";
 import { proxyVariable, type Proxies } from "../proxies";
 import { userAgent } from "../version";
-import type { RawAnswer } from "./answer";
+import type { RawAnswer } from "./response";
 import type { Call } from "./http";
 import { proxyClients } from "./proxy-client";
 

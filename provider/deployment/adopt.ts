@@ -1,19 +1,15 @@
 /** Taking over a deployment that somebody else made: the same id, and a PATCH only for what differs. */
 import { formatPath } from "../../schema/problems";
-import { resourceOf, type Context } from "./context";
-import type { Created } from "./created";
-import type { ValuePath } from "./differences";
+import { type Context, type Observed, resourceOf } from "./service";
+import { hidesSecrets, type ValuePath, withDrift } from "./drift";
 import { DeploymentError } from "../errors";
-import { hidesSecrets, withDrift } from "./observe";
-import { patchFor } from "./patch";
+import { patchFor, send } from "./patch";
 import { planChanges, reasonsOf } from "./plan";
-import { outcomeOf } from "./rollout";
-import { send } from "./send";
-import type { Observed } from "./service";
+import { outcomeOf } from "./wait";
 import { argumentsIn, deployedAs, revisionsIn, type Declared } from "./state";
-import { keepUndeclared, undeclaredIn } from "./undeclared";
-import { keepUnmanaged } from "./unmanaged";
+import { keepUndeclared, keepUnmanaged, undeclaredIn } from "./undeclared";
 import type { Values } from "../values";
+import type { Written } from "./normalized";
 
 export async function takeOver(context: Context, declared: Declared, found: Observed): Promise<Created> {
   const [deployed, resource] = [deployedAs(found.id, found), resourceOf(context, declared)];
@@ -114,4 +110,19 @@ function refuseWrongOne({ source }: Declared, found: Observed): void {
         "never changes. Declare its source, or delete it first",
     );
   }
+}
+
+/** What create ends with: the deployment, and what is to be waited for. */
+export interface Created {
+  readonly observed: Observed;
+  /** Whether it was surely made by this call: not taken over, and not found after an answer was lost. */
+  readonly isNew: boolean;
+  /** Whether there is a revision that is to become active, and which were there before. */
+  readonly hasRollout: boolean;
+  readonly previous: readonly string[];
+  readonly written: Written;
+  /** Secrets that it has and the program does not declare. */
+  readonly unmanagedSecrets?: readonly string[];
+  /** Parts of its objects that the program does not declare. */
+  readonly undeclared?: readonly ValuePath[];
 }

@@ -2,7 +2,7 @@
 import { Deployment as DeploymentShape } from "../../schema/deployment";
 import { deployment as fields, type Fields } from "../../schema/fields";
 import { formatPath, problemsOf, type Path } from "../../schema/problems";
-import { rulesOf } from "../../schema/rules";
+import { hasNameOf, rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
 import { refusalsOf } from "../dialects/service-rules";
 import { planChanges } from "./plan";
@@ -79,4 +79,29 @@ function leadsToUnknown(value: unknown, path: Path): boolean {
   const [first, ...rest] = path;
   if (first === undefined || typeof value !== "object" || value === null) return false;
   return leadsToUnknown((value as Record<string | number, unknown>)[first], rest);
+}
+
+/** A service knows a deployment by its name: two resources of one name would be one deployment, or one of them none. */
+
+/** The names that the resources of one run declare. */
+export class UniqueNames {
+  readonly #resources = new Map<string, string>();
+
+  /**
+   * @param name undefined where it is not known yet
+   * @param provider the connection: two services may both have the name
+   * @param resource its URN, which ends with its name in the program
+   */
+  declare(name: unknown, provider: string, resource: string): Failure[] {
+    if (typeof name !== "string") return [];
+    const place = JSON.stringify([provider, name]);
+    const other = this.#resources.get(place) ?? resource;
+    this.#resources.set(place, other);
+    if (other === resource) return [];
+    return [{ property: "name", reason: hasNameOf(logicalName(resource), logicalName(other)) }];
+  }
+}
+
+function logicalName(urn: string): string {
+  return urn.split("::").at(-1)!;
 }

@@ -5,13 +5,11 @@
 import { DeploymentError, isKind, maybeDone, messageOf, sentencesOf } from "../errors";
 import type { Dialect } from "../dialects";
 import { pause } from "../limits";
-import { resourceOf, type Context } from "./context";
-import type { Created } from "./created";
-import { takeOver } from "./adopt";
-import { waitUntilGone } from "./gone";
+import { type Context, type Observed, resourceOf } from "./service";
+import { type Created, takeOver } from "./adopt";
+import { waitUntilGone } from "./delete";
 import { canBeCreated } from "./recognize";
-import { isDeleting } from "./rollout";
-import type { Observed } from "./service";
+import { isDeleting } from "./wait";
 import { argumentsIn, deployedAs, type Declared } from "./state";
 import { valueAt, withValueAt, type Values } from "../values";
 

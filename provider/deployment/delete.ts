@@ -1,8 +1,7 @@
 /** Deleting a deployment, unless this run means to keep it, and waiting until the service has done so. */
-import { DeploymentError, isKind } from "../errors";
+import { type ControlPlaneError, DeploymentError, isKind } from "../errors";
 import { formatDuration } from "../duration";
-import { placeOf, type Context } from "./context";
-import { waitUntilGone } from "./gone";
+import { type Context, placeOf } from "./service";
 import {
   confirmDeleted,
   isOtherAddress,
@@ -10,17 +9,19 @@ import {
   refuseOtherAddress,
   refuseOtherSettings,
 } from "./identity";
-import { isDeleting } from "./rollout";
-import type { Claim } from "./run";
+import { isDeleting, nextLook, signsOfLife, troubleWith } from "./wait";
+import type { Claim } from "./claims";
 import { argumentsIn, deployedAs, isDeclared, versionOf } from "./state";
 import type { Values } from "../values";
+import { elapsed, type End } from "../limits";
+import { lastPoll } from "./wait-messages";
 
 export async function remove(context: Context, id: string, state: Values = {}): Promise<void> {
   const claim = claimAgainst(context, id, state);
   if (claim !== undefined) return context.log.warning(kept(claim, id, state));
   context.run.noteKnown(id);
   if (isDeclared(state) && (await isDeletedElsewhere(context, id, state))) return;
-  if (await startDeletion(context, id, state)) await waitForDeletion(context, id);
+  if (await startDeletion(context, id, state)) await finishDeletion(context, id);
 }
 
 /** Through another connection nothing is deleted, but what was deleted may be said to be. Throws where it is not said, or is there. */
@@ -81,7 +82,7 @@ async function startDeletion(context: Context, id: string, state: Values): Promi
   }
 }
 
-async function waitForDeletion(context: Context, id: string): Promise<void> {
+async function finishDeletion(context: Context, id: string): Promise<void> {
   const { end, trouble } = await waitUntilGone(context, id);
   if (end === "interrupted") {
     throw new DeploymentError(
@@ -96,5 +97,28 @@ async function waitForDeletion(context: Context, id: string): Promise<void> {
         ". It stays in the state; run the command again to go on waiting, or give it more time with the resource option " +
         "`customTimeouts`",
     );
+  }
+}
+
+/**
+ * Looks until a deployment that is being deleted is gone, or until the time or the user's patience is over; with the
+ * reason why the last look showed nothing, if it did not.
+ */
+export async function waitUntilGone(
+  context: Context,
+  id: string,
+): Promise<{ readonly end: "gone" | End; readonly trouble?: Error | undefined }> {
+  const { clock, log, timeout } = context;
+  const isTime = signsOfLife(clock);
+  let trouble: ControlPlaneError | undefined;
+  for (;;) {
+    const time = `${formatDuration(elapsed(clock, context))} of at most ${formatDuration(timeout)}`;
+    if (isTime(`deleting ${trouble?.kind}`))
+      log.progress(`waiting until it is deleted (${time})${lastPoll(trouble)}`);
+    const look = await nextLook(context, id, { isDeleted: true });
+    if (look === undefined) return { end: "gone" };
+    if (look === "interrupted") return { end: look, trouble };
+    trouble = troubleWith(look, trouble);
+    if (look === "out of time" || isKind(look, "out-of-time")) return { end: "out of time", trouble };
   }
 }

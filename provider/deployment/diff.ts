@@ -4,8 +4,7 @@ import type { Dialect } from "../dialects";
 import { withImmutable } from "./immutable";
 import { planChanges, reasonsOf, stayingIn, type FieldChange, type Plan } from "./plan";
 import { argumentsIn, memoryOf } from "./state";
-import { lostParts } from "./undeclared";
-import { unmanagedAfter } from "./unmanaged";
+import { lostParts, unmanagedAfter } from "./undeclared";
 import type { Values } from "../values";
 
 export interface Diff {

@@ -3,8 +3,7 @@
  * not deleted, and what is not found there is not deleted either.
  */
 import { DeploymentError, isKind } from "../errors";
-import type { Connected, Context } from "./context";
-import type { Observed } from "./service";
+import type { Connected, Context, Observed } from "./service";
 import { memoryOf, type MadeWith } from "./state";
 import type { Values } from "../values";
 

@@ -1,7 +1,7 @@
 /** What was chosen when the deployment was created and can never change: it cannot drift either. */
 import { deployment as fields, type Field, type Fields } from "../../schema/fields";
 import type { Dialect } from "../dialects";
-import { kindOf } from "./changes";
+import { kindOf } from "./plan";
 import type { Observed } from "./service";
 import { isEqual, isObject, mapValues, valueAt, withValueAt, type Values } from "../values";
 

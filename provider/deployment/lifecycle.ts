@@ -17,7 +17,7 @@ import {
 } from "./state";
 import type { Dialect } from "../dialects";
 import { adoptOrCreate } from "./create";
-import { placeOf, resourceOf, type Context } from "./context";
+import { type Context, type Observed, placeOf, resourceOf } from "./service";
 import { generationAfter, planFor } from "./diff";
 import {
   confirmDeleted,
@@ -29,17 +29,13 @@ import {
   refuseOtherTenant,
 } from "./identity";
 import { withoutImmutableDrift } from "./immutable";
-import { driftOf, normalizedAfter } from "./normalized";
-import { patchFor } from "./patch";
-import { isDeleting, isRolledOut, named, waitForRollout } from "./rollout";
-import * as texts from "./rollout-texts";
-import { resultOf } from "./result";
-import { send } from "./send";
-import { sendAlong } from "./send-along";
-import type { Observed } from "./service";
-import { unmanagedAfter } from "./unmanaged";
+import { type Before, driftOf, judge, normalizedAfter, normalizedFrom, type Written } from "./normalized";
+import { patchFor, send } from "./patch";
+import { isDeleting, isRolledOut, named, waitForRollout } from "./wait";
+import * as texts from "./wait-messages";
+import { resultOf } from "./lookup";
+import { sendAlong, unmanagedAfter } from "./undeclared";
 import { valueAt, type Values } from "../values";
-import { judge, normalizedFrom, type Before, type Written } from "./written";
 
 /** Creates the deployment, or takes over the one of its name, and waits until its revision is active. */
 export async function create(context: Context, declared: Declared): Promise<{ id: string; state: State }> {

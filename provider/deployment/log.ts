@@ -1,9 +1,8 @@
 /** Logs of revisions, and the end of one in the error that it explains. */
 import type { Dialect } from "../dialects";
 import { presentable } from "../text/sanitize";
-import type { Context } from "./context";
+import type { Context, Observed } from "./service";
 import { DeploymentError } from "../errors";
-import type { Observed } from "./service";
 
 export interface LogLine {
   /** ISO 8601, as the service says it. */

@@ -1,10 +1,14 @@
 /** The smallest PATCH for a plan: a key is there only if its value changed. */
 import { deployment as fields } from "../../schema/fields";
 import type { Dialect } from "../dialects";
-import { removalOf, type FieldChange } from "./changes";
-import type { Plan } from "./plan";
-import type { Patch } from "./service";
+import { type FieldChange, type Plan, removalOf } from "./plan";
+import type { Context, Observed, Patch } from "./service";
 import { isEqual, isObject, mapValues, valueAt, withValueAt, type Values } from "../values";
+import { GoneError, isKind, maybeDone } from "../errors";
+import { pause } from "../limits";
+import { canBeUpdated } from "./recognize";
+import type { Declared } from "./state";
+import type { Before, Written } from "./normalized";
 
 /** What is sent to come from `old` to `declared`, for the plan that was made of the two. */
 export function patchFor(plan: Plan, old: Values, declared: Values, dialect: Dialect): Patch {
@@ -43,5 +47,37 @@ function valueFor(unit: readonly string[], old: Values, declared: Values, dialec
       return after ?? {};
     default:
       return after ?? null;
+  }
+}
+
+const attempts = 3;
+
+export interface Change {
+  readonly id: string;
+  readonly patch: Patch;
+  readonly written: Written & { readonly before: Before };
+  readonly declared: Declared;
+}
+
+/**
+ * Sends a change. Settings may be sent twice, and the service's client does so by itself; a revision may not: after
+ * an answer that leaves it open, this looks whether the revision was made before it sends again.
+ */
+export async function send(context: Context, change: Change): Promise<Observed> {
+  const { service, clock } = context;
+  const { id, patch, written, declared } = change;
+  const makesRevision = written.makesRevision ?? false;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await service.update(id, patch, { makesRevision });
+    } catch (error) {
+      if (isKind(error, "not-found")) throw new GoneError(error);
+      if (!makesRevision || !maybeDone(error)) throw error;
+      const observed = await service.overtime().read(id);
+      if (observed !== undefined && canBeUpdated(written.sent, written.before, declared, observed))
+        return observed;
+      if (attempt >= attempts) throw error;
+      if ((await pause(clock, context, 500 * 2 ** (attempt - 1), error as Error)) !== undefined) throw error;
+    }
   }
 }

@@ -1,9 +1,9 @@
 /** The plan: the gravest thing that the changes cause. */
-import type { Dialect } from "../dialects";
-import { changesBetween, gravity, type FieldChange } from "./changes";
-import type { Values } from "../values";
-
-export type { FieldChange };
+import type { Dialect, Removal } from "../dialects";
+import { isEqual, isObject, type Values } from "../values";
+import { deployment as fields, type Change, type Field, type Fields } from "../../schema/fields";
+import { formatPath } from "../../schema/problems";
+import { ruleFor } from "../dialects/rule";
 
 export interface Plan {
   /** The gravest thing that the changes cause; `none` when nothing is to be sent. */
@@ -27,4 +27,103 @@ export function reasonsOf(plan: Plan): string[] {
 /** What the program gives up and the service keeps all the same. */
 export function stayingIn(plan: Plan): string[] {
   return plan.changes.filter(({ stays }) => stays).map(({ path }) => path);
+}
+
+/** What differs between what the service has and what is declared, and what each difference causes. */
+
+export interface FieldChange {
+  /** `sourceConfig.resourceSpec.cpu` */
+  readonly path: string;
+  /** What is sent for it: the field, or the object around it that the service takes as a whole. */
+  readonly unit: readonly string[];
+  readonly kind: Change;
+  /** The program gives the value up and the service cannot take it away: nothing is sent, and it stays. */
+  readonly stays: boolean;
+}
+
+/** From the slightest to the gravest. */
+export const gravity: readonly Change[] = ["local", "settings", "revision", "replacement"];
+
+/** What it takes to come from `old` to `declared`. Values that are not known yet count as changed. */
+export function changesBetween(old: Values, declared: Values, dialect: Dialect): FieldChange[] {
+  return compareFields({ table: fields, at: [], whole: undefined }, old, declared, dialect);
+}
+
+/** A table of fields and where it hangs; `whole` is the path of the object around it that is sent as a whole. */
+interface Level {
+  readonly table: Fields;
+  readonly at: readonly string[];
+  readonly whole: readonly string[] | undefined;
+}
+
+function compareFields(level: Level, old: Values, declared: Values, dialect: Dialect): FieldChange[] {
+  return Object.entries(level.table).flatMap(([name, field]) => {
+    const path = [...level.at, name];
+    const [before, after] = [old[name], declared[name]];
+    if (isEqual(before, after)) return [];
+    const whole = level.whole ?? (field.kind === "group" && field.whole ? path : undefined);
+    if (field.kind === "group" && isGroupOrAbsent(before) && isGroupOrAbsent(after)) {
+      return compareFields({ table: field.fields, at: path, whole }, before ?? {}, after ?? {}, dialect);
+    }
+    const caused = { unit: whole ?? path, ...effectOf(field, path, before, after, dialect) };
+    return changedPaths(field, before, after, path).map((each) => ({ path: formatPath(each), ...caused }));
+  });
+}
+
+function effectOf(
+  field: Field,
+  path: readonly string[],
+  before: unknown,
+  after: unknown,
+  dialect: Dialect,
+): Pick<FieldChange, "kind" | "stays"> {
+  const kind = kindOf(field, path, dialect);
+  // Leaving out what was chosen once keeps it; and what is there, when nobody knows, is taken to be what is declared.
+  if (kind === "replacement" && (before === undefined || after === undefined)) return local;
+  if (kind === "replacement" && isResolved(field, after, before)) return local;
+  const isOnService = kind !== "local" && !(field.kind === "leaf" && field.local);
+  if (after === undefined && isOnService && removalOf(path, dialect) === "never")
+    return { kind: "local", stays: true };
+  return { kind, stays: false };
+}
+
+/** The service answered what was declared in another spelling. */
+function isResolved(field: Field, declared: unknown, observed: unknown): boolean {
+  if (field.kind === "group" || typeof declared !== "string" || typeof observed !== "string") return false;
+  return field.resolvesTo?.(declared, observed, {}) ?? false;
+}
+
+const local = { kind: "local", stays: false } as const;
+
+/** What a change of a field causes by the rules. */
+export function kindOf(field: Field, path: readonly string[], dialect: Dialect): Change {
+  const ruled = ruleFor(dialect.changes, path);
+  if (ruled !== undefined) return ruled;
+  return field.kind === "leaf" ? field.change : gravestOf(field.fields, path, dialect);
+}
+
+/** How a PATCH takes the value of a field away. */
+export function removalOf(path: readonly string[], { removal }: Dialect): Removal {
+  return ruleFor(removal, path) ?? removal["*"]!;
+}
+
+/** The gravest change that a group can cause, for a group that is not known yet. */
+function gravestOf(table: Fields, at: readonly string[], dialect: Dialect): Change {
+  const kinds = Object.entries(table).map(([name, field]) => {
+    const kind = kindOf(field, [...at, name], dialect);
+    return kind === "replacement" ? "settings" : kind;
+  });
+  return gravity[Math.max(...kinds.map((kind) => gravity.indexOf(kind)))]!;
+}
+
+function isGroupOrAbsent(value: unknown): value is Values | undefined {
+  return value === undefined || isObject(value);
+}
+
+/** Maps by name are explained name by name; all else by the field. */
+function changedPaths(field: Field, before: unknown, after: unknown, path: readonly string[]): string[][] {
+  const isMap = field.kind === "leaf" && field.list !== undefined;
+  if (!isMap || !isGroupOrAbsent(before) || !isGroupOrAbsent(after)) return [[...path]];
+  const names = Object.keys({ ...before, ...after });
+  return names.filter((name) => !isEqual(before?.[name], after?.[name])).map((name) => [...path, name]);
 }

@@ -2,12 +2,11 @@
  * Whether what the service shows can be what a call made whose answer was lost. The service may have normalized it:
  * such differences do not make it foreign, another image, repository or label does.
  */
-import { differencesBetween, valueIn, type Difference } from "./differences";
-import { isAsDeclared, withDrift } from "./observe";
+import { type Difference, differencesBetween, isAsDeclared, valueIn, withDrift } from "./drift";
 import type { Observed } from "./service";
 import { argumentsIn, type Declared } from "./state";
 import { isEqual, isObject, type Values } from "../values";
-import { isAsBefore, type Before } from "./written";
+import { isAsBefore, type Before } from "./normalized";
 
 /**
  * Whether a deployment can be what a POST made.

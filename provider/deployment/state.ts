@@ -2,7 +2,7 @@
 import { deployment as fields } from "../../schema/fields";
 import type { Deployment } from "../../schema/deployment";
 import type { Dialect } from "../dialects";
-import type { ValuePath } from "./differences";
+import type { ValuePath } from "./drift";
 import { immutableValues } from "./immutable";
 import type { Normalized } from "./normalized";
 import type { Observed } from "./service";

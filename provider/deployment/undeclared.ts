@@ -5,9 +5,11 @@
 import { deployment as fields, type Fields } from "../../schema/fields";
 import { formatPath } from "../../schema/problems";
 import type { Dialect } from "../dialects";
-import type { ValuePath } from "./differences";
-import type { Observed, Patch } from "./service";
-import { isEqual, isObject, valueAt, withValueAt, type Values } from "../values";
+import { isHidden, type ValuePath } from "./drift";
+import type { Context, Observed, Patch } from "./service";
+import { isEqual, isObject, valueAt, type Values, withValueAt } from "../values";
+import { DeploymentError } from "../errors";
+import { argumentsIn, type Memory, memoryOf } from "./state";
 
 /** Arguments that the service only takes as a whole. */
 const places = placesIn(fields, []);
@@ -174,4 +176,71 @@ function isTouched(patch: Patch, place: readonly string[]): boolean {
 
 function isWithin(place: readonly string[]) {
   return (path: ValuePath) => place.every((part, index) => part === path[index]);
+}
+
+/**
+ * Secrets of an imported or adopted deployment that no program has declared yet. A team takes them over one by one, while the
+ * service only takes all of them at once: what is not declared yet is sent along as it is.
+ */
+
+/** The names that stay unmanaged once this is declared. */
+export function unmanagedAfter(state: Values, declared: Values): readonly string[] {
+  const secrets = isObject(declared["secrets"]) ? declared["secrets"] : {};
+  return (memoryOf(state).unmanagedSecrets ?? []).filter((name) => !Object.hasOwn(secrets, name));
+}
+
+/** A patch of secrets that takes the unmanaged ones along. */
+export function keepUnmanaged(
+  patch: Patch,
+  unmanaged: readonly string[],
+  observed: Observed | undefined,
+): Patch {
+  if (patch.secrets === undefined || unmanaged.length === 0) return patch;
+  return { ...patch, secrets: { ...valuesOf(unmanaged, observed), ...patch.secrets } };
+}
+
+function valuesOf(names: readonly string[], observed: Observed | undefined): Record<string, string> {
+  const { secrets = {} } = observed ?? {};
+  const present = names.filter((name) => Object.hasOwn(secrets, name));
+  const hidden = present.filter((name) => isHidden(secrets[name]));
+  if (hidden.length > 0) {
+    throw new DeploymentError(
+      `the service takes all secrets at once and does not show the values of ${hidden.join(", ")}, which it has and the ` +
+        "program does not declare: they would be lost. Declare them too; nothing was sent",
+    );
+  }
+  return Object.fromEntries(present.map((name) => [name, secrets[name]!]));
+}
+
+/** A change of an imported or adopted deployment takes along what the program does not declare of it. */
+
+export interface Kept {
+  readonly patch: Patch;
+  /** What is still not declared after the change. */
+  readonly memory: Pick<Memory, "unmanagedSecrets" | "undeclared">;
+}
+
+/** Reads the deployment only where something of it would be lost otherwise. */
+export async function sendAlong(
+  { service, dialect }: Context,
+  id: string,
+  patch: Patch,
+  state: Values,
+  declared: Values,
+): Promise<Kept> {
+  const { undeclared = [] } = memoryOf(state);
+  const unmanagedSecrets = unmanagedAfter(state, declared);
+  const losesSecrets = patch.secrets !== undefined && unmanagedSecrets.length > 0;
+  const losesParts = touchesUndeclared(patch, undeclared);
+  const observed = losesSecrets || losesParts ? await service.read(id) : undefined;
+  const withSecrets = keepUnmanaged(patch, unmanagedSecrets, observed);
+  const [before, after] = [argumentsIn(state), argumentsIn(declared)];
+  const whole =
+    losesParts && observed !== undefined
+      ? keepUndeclared(withSecrets, before, after, observed, dialect)
+      : withSecrets;
+  return {
+    patch: whole,
+    memory: { unmanagedSecrets, undeclared: undeclaredAfter(undeclared, whole, after, dialect) },
+  };
 }

@@ -1,7 +1,7 @@
 /** What to import of the deployments that were found, under which names, and what has to stay away. */
 import { sources } from "../../schema/fields";
-import { withoutTokens } from "../deployment/repository";
-import { isDeleting } from "../deployment/rollout";
+import { withoutTokens } from "../deployment/lookup";
+import { isDeleting } from "../deployment/wait";
 import type { Observed } from "../deployment/service";
 import type { Values } from "../values";
 import type { Dialect } from "../dialects";

@@ -3,8 +3,8 @@
  * run's processes which deployments it declares: none of them is deleted under the former name of a resource.
  */
 import * as pulumi from "@pulumi/pulumi";
-import type { Claims } from "../deployment/run";
-import { contextKey, type HiddenContext } from "./hidden";
+import type { Claims } from "../deployment/claims";
+import { contextKey, type HiddenContext } from "./internal-inputs";
 import { claimsOfProgram } from "./shared-claims";
 
 interface Declared extends pulumi.CustomResource {

@@ -10,12 +10,12 @@ import { deployment as fields } from "../../schema/fields";
 import { CustomTimeouts } from "../../schema/manifest";
 import { outputNames } from "../../schema/outputs";
 import { formatPath, problemsOf } from "../../schema/problems";
-import { contextKey, providerKey, providerText, typeToken, type HiddenContext } from "./hidden";
+import { contextKey, providerKey, providerText, typeToken, type HiddenContext } from "./internal-inputs";
 import { refuseCredentialsInConfiguration } from "./connection";
 import { claimDeclared } from "./declared";
 import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";
-import { secretPaths } from "./secret-paths";
+import { secretPaths } from "./marshal";
 
 /** The service's state of a deployment; a newer service may know more. Specification, section 3. */
 export type DeploymentStatus =

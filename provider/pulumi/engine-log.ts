@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type * as engineMessages from "@pulumi/pulumi/proto/engine_pb";
-import type { Log } from "../deployment/context";
+import type { Log } from "../deployment/service";
 import type { Redact } from "../text/redact";
 
 type Severity = "info" | "warning";

@@ -3,17 +3,22 @@ import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { DeploymentFilters, RepositoryHost } from "../../schema/filters";
 import { sentencesOf } from "../errors";
-import { queriesFor } from "../control-plane/listing";
-import { checkObject, checkShape, keyIn, lookUp } from "../deployment/look-up";
-import { withoutTokens, type Repository } from "../deployment/repository";
-import { resultOf } from "../deployment/result";
+import { queriesFor } from "../control-plane/pagination";
+import {
+  checkObject,
+  checkShape,
+  keyIn,
+  lookUp,
+  type Repository,
+  resultOf,
+  withoutTokens,
+} from "../deployment/lookup";
 import type { Observed } from "../deployment/service";
 import { longestText, presentable } from "../text/sanitize";
 import type { DeploymentType } from "./arguments";
 import type { LookUpOptions } from "./connection";
 import { InputError } from "./input-error";
-import { LazyList } from "./lazy-list";
-import type { DeploymentResult, WithSecretOutputs } from "./results";
+import { type DeploymentResult, LazyList, type WithSecretOutputs } from "./results";
 import { awaitSession, sessionFor, settingTexts, type Session } from "./session";
 
 /** By id, or by exact name. */

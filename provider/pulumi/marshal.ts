@@ -1,7 +1,8 @@
 /** Between the engine's values and plain ones. */
-import { runtime } from "@pulumi/pulumi";
+import { type Inputs, runtime } from "@pulumi/pulumi";
 import { isObject, mapValues, unknownValue, type Values } from "../values";
-import { contextKey, type HiddenContext } from "./hidden";
+import { contextKey, type HiddenContext } from "./internal-inputs";
+import * as pulumi from "@pulumi/pulumi";
 
 /** The engine's stand-in for a value that is not known yet, at any depth, as ours. */
 export function fromEngine(values: Values): Values {
@@ -46,4 +47,32 @@ export function withSecrets(state: Values): Values {
 /** What the engine takes as a secret value, from a process that otherwise sees none. */
 function secret(value: unknown): Values {
   return { [runtime.specialSigKey]: runtime.specialSecretSig, value };
+}
+
+/**
+ * Where the program passed secrets. The process that talks to the service gets plain values and could not tell which
+ * of them must stay out of its messages. A list is named as a whole, and
+ * so is a map, where a key holds the dot that parts the names.
+ *
+ * @param outputs names of properties that the program wants to be secret however they were passed
+ */
+export async function secretPaths(args: Inputs, outputs: readonly string[] = []): Promise<string[]> {
+  const found = await Promise.all(
+    Object.entries(args ?? {})
+      .filter(([name]) => name !== "secrets")
+      .map(([name, value]) => pathsIn(value, name)),
+  );
+  // In which order a program names its arguments is no change.
+  return [...new Set([...found.flat(), ...outputs.filter((name) => name !== "secrets")])].sort();
+}
+
+async function pathsIn(value: unknown, path: string): Promise<string[]> {
+  if (pulumi.Output.isInstance(value) || value instanceof Promise || Array.isArray(value)) {
+    return (await pulumi.isSecret(pulumi.output(value))) ? [path] : [];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  const found = await Promise.all(
+    Object.entries(value).map(([key, inner]) => pathsIn(inner, key.includes(".") ? path : `${path}.${key}`)),
+  );
+  return found.flat();
 }

@@ -10,11 +10,11 @@ import { presentable } from "../text/sanitize";
 import type { Client } from "../control-plane/client";
 import { DeploymentError } from "../errors";
 import { waitingText } from "../limits";
-import { checkObject } from "../deployment/look-up";
+import { checkObject } from "../deployment/lookup";
 import { namespace, readSettings, settingsTable, type Settings } from "../settings";
 import { settingsOf, type LookUpOptions, type SettingTexts } from "./connection";
-import { typeToken } from "./hidden";
-import { Pages } from "./lazy-list";
+import { typeToken } from "./internal-inputs";
+import { Pages } from "./results";
 
 export class Session {
   readonly #asked = new Map<string, unknown>();

@@ -6,7 +6,7 @@
 import { appendFileSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
-import { OwnClaims, type Claim, type Claims } from "../deployment/run";
+import { OwnClaims, type Claim, type Claims } from "../deployment/claims";
 import { engineAddress } from "./engine-log";
 
 export function sharedClaims(address = engineAddress(process.argv), pid = process.pid): Claims {

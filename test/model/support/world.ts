@@ -1,5 +1,5 @@
 /** A stack, the services it talks to, and what is known of both beside what they say themselves. */
-import { OwnClaims } from "../../../provider/deployment/run";
+import { OwnClaims } from "../../../provider/deployment/claims";
 import { createProvider } from "../../../provider/pulumi/dynamic";
 import type { DeploymentRecord, Rollout, SecretsAnswer } from "../../../emulator";
 import type { FakeEngine } from "../../contract/support/fake-engine";

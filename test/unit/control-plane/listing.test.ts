@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pagesOf } from "../../../provider/control-plane/listing";
+import { pagesOf } from "../../../provider/control-plane/pagination";
 import { observed } from "../support/observed";
 
 type Change = (list: string[]) => void;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { noAnswer } from "../../../provider/control-plane/no-answer";
+import { noAnswer } from "../../../provider/control-plane/transport-error";
 
 const failed = (code: string) => Object.assign(new Error("no"), { code });
 const problemOf = (error: unknown) => noAnswer(error, "https://deployments.example.com", 30_000);

@@ -1,8 +1,8 @@
 /** How often those who wait for rollouts ask, on a service whose revisions have to be asked for one by one. */
 import { describe, expect, it } from "vitest";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { nextLook } from "../../../provider/deployment/rollout";
-import type { Context } from "../../../provider/deployment/context";
+import { nextLook } from "../../../provider/deployment/wait";
+import type { Context } from "../../../provider/deployment/service";
 import { limitsOf } from "../support/limits";
 import { serveInVirtualTime, type Sent } from "../support/transport";
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Found } from "../../../provider/control-plane/found";
-import { Reader, type Listing } from "../../../provider/control-plane/reader";
+import { Found, type Listing, Reader } from "../../../provider/control-plane/batch-reader";
 import type { Observed } from "../../../provider/deployment/service";
 import { VirtualClock } from "../support/clock";
 import type { Limits } from "../../../provider/limits";

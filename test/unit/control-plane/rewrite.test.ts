@@ -1,7 +1,6 @@
 /** Objects that the service stores as a whole: changing a part of one never loses what somebody else set in it. */
 import { describe, expect, it } from "vitest";
-import { withWhatOthersSet } from "../../../provider/control-plane/rewrite";
-import { Translator } from "../../../provider/control-plane/translate";
+import { Translator, withWhatOthersSet } from "../../../provider/control-plane/translate";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import type { Values } from "../../../provider/values";

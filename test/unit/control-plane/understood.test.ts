@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { understood } from "../../../provider/control-plane/understood";
+import { understood } from "../../../provider/control-plane/parse";
 import { WireDeployment, WirePage } from "../../../schema/wire";
 import { get, post } from "../support/http";
 

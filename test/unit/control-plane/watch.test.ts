@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Watch } from "../../../provider/control-plane/watch";
-import type { Asked } from "../../../provider/control-plane/absence";
-import { Found } from "../../../provider/control-plane/found";
+import { type Asked, Watch } from "../../../provider/control-plane/poller";
+import { Found } from "../../../provider/control-plane/batch-reader";
 import { VirtualClock } from "../support/clock";
 import { limitsOf } from "../support/limits";
 import { observed } from "../support/observed";

@@ -2,8 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Deployment } from "../../../schema/deployment";
-import { Translator } from "../../../provider/control-plane/translate";
-import { withWhatOthersSet } from "../../../provider/control-plane/rewrite";
+import { Translator, withWhatOthersSet } from "../../../provider/control-plane/translate";
 import { check } from "../../../provider/deployment/check";
 import { patchFor } from "../../../provider/deployment/patch";
 import { planChanges, reasonsOf, stayingIn } from "../../../provider/deployment/plan";

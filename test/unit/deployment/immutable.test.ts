@@ -1,7 +1,7 @@
 /** What can never change: nobody's deployment is replaced for what was left out, answered otherwise, or not answered. */
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
-import { withDrift } from "../../../provider/deployment/observe";
+import { withDrift } from "../../../provider/deployment/drift";
 import type { Observed } from "../../../provider/deployment/service";
 import { argumentsIn } from "../../../provider/deployment/state";
 import type { Values } from "../../../provider/values";

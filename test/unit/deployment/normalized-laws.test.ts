@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { valueIn } from "../../../provider/deployment/differences";
+import { valueIn } from "../../../provider/deployment/drift";
 import { driftOf, normalizedAfter } from "../../../provider/deployment/normalized";
 import type { Declared } from "../../../provider/deployment/state";
 import { keepUndeclared, undeclaredIn } from "../../../provider/deployment/undeclared";

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hidesSecrets, isAsDeclared, withDrift } from "../../../provider/deployment/observe";
+import { hidesSecrets, isAsDeclared, withDrift } from "../../../provider/deployment/drift";
 import { immutableValues, withImmutable } from "../../../provider/deployment/immutable";
 import { standard } from "../../../provider/dialects/standard";
 import { isObject, mapValues, type Values } from "../../../provider/values";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import { remove } from "../../../provider/deployment/delete";
 import { read } from "../../../provider/deployment/lifecycle";
-import { Run } from "../../../provider/deployment/run";
+import { Run } from "../../../provider/deployment/claims";
 import type { State } from "../../../provider/deployment/state";
 import { standard } from "../../../provider/dialects/standard";
 import {

@@ -1,6 +1,6 @@
 /** A rollout on a service that tells how its revisions are doing. */
 import { describe, expect, it } from "vitest";
-import { waitForRollout, type Wait } from "../../../provider/deployment/rollout";
+import { waitForRollout, type Wait } from "../../../provider/deployment/wait";
 import type { Observed } from "../../../provider/deployment/service";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";

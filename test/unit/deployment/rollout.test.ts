@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { waitForRollout, type Wait } from "../../../provider/deployment/rollout";
+import { waitForRollout, type Wait } from "../../../provider/deployment/wait";
 import type { Observed } from "../../../provider/deployment/service";
 import { observed } from "../support/observed";
 import { failed, rejectionOf, setUp, type Script } from "../support/service";

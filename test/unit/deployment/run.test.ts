@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Run } from "../../../provider/deployment/run";
+import { Run } from "../../../provider/deployment/claims";
 
 const chat = { id: "6F0E6C1A-0000-4000-8000-000000000001", createdAt: "2030-01-01T00:00:00Z" };
 

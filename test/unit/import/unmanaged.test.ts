@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { sendAlong } from "../../../provider/deployment/send-along";
+import { sendAlong, unmanagedAfter } from "../../../provider/deployment/undeclared";
 import type { Patch } from "../../../provider/deployment/service";
-import { unmanagedAfter } from "../../../provider/deployment/unmanaged";
 import { setUp } from "../support/service";
 import { observed } from "./support";
 

@@ -6,7 +6,7 @@ import { format } from "prettier";
 import ts from "typescript";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { fromManifest } from "../../../provider";
-import { OwnClaims } from "../../../provider/deployment/run";
+import { OwnClaims } from "../../../provider/deployment/claims";
 import { createProvider } from "../../../provider/pulumi/dynamic";
 import {
   compile,

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Run } from "../../../provider/deployment/run";
+import { Run } from "../../../provider/deployment/claims";
 import { sharedClaims } from "../../../provider/pulumi/shared-claims";
 
 const chat = { id: "6f0e6c1a-0000-4000-8000-000000000001", createdAt: null };

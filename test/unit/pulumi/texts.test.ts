@@ -2,13 +2,17 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ControlPlaneError, DeploymentError } from "../../../provider/errors";
 import type { Service } from "../../../provider/deployment/service";
-import { checkFailure } from "../../../provider/pulumi/check-failure";
-import { discreet, serviceWords, tellWith } from "../../../provider/pulumi/discreet";
+import { checkFailure, failure } from "../../../provider/pulumi/failure";
+import {
+  discreet,
+  ownWords,
+  secretsIn,
+  serviceWords,
+  tellWith,
+} from "../../../provider/pulumi/redact-secrets";
 import { logFor } from "../../../provider/pulumi/engine-log";
-import { failure } from "../../../provider/pulumi/failure";
-import { contextKey } from "../../../provider/pulumi/hidden";
-import { secretPaths } from "../../../provider/pulumi/secret-paths";
-import { ownWords, secretsIn } from "../../../provider/pulumi/secrets-in";
+import { contextKey } from "../../../provider/pulumi/internal-inputs";
+import { secretPaths } from "../../../provider/pulumi/marshal";
 import * as pulumi from "@pulumi/pulumi";
 import { canary, expectNoTrace, formsOf } from "../../canary";
 

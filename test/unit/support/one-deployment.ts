@@ -3,7 +3,7 @@ import { startEmulator, type EmulatorOptions } from "../../../emulator";
 import { clock } from "../../model/support/idle-clock";
 import { connect } from "../../../provider/connection";
 import { check } from "../../../provider/deployment/check";
-import type { Context } from "../../../provider/deployment/context";
+import type { Context, Observed } from "../../../provider/deployment/service";
 import { diff } from "../../../provider/deployment/diff";
 import {
   argumentsIn,
@@ -13,8 +13,7 @@ import {
   UnfinishedError,
 } from "../../../provider/deployment/state";
 import * as lifecycle from "../../../provider/deployment/lifecycle";
-import type { Observed } from "../../../provider/deployment/service";
-import { Run } from "../../../provider/deployment/run";
+import { Run } from "../../../provider/deployment/claims";
 import { isEqual, type Values } from "../../../provider/values";
 import { readSettings, type Settings } from "../../../provider/settings";
 import { limitsOf } from "./limits";

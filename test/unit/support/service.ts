@@ -1,10 +1,9 @@
 /** The service as what decides sees it, answering as a test says, and the context around it. */
 import { ControlPlaneError, type ErrorKind } from "../../../provider/errors";
 import { check } from "../../../provider/deployment/check";
-import type { Context } from "../../../provider/deployment/context";
-import type { Observed, Service, Visible } from "../../../provider/deployment/service";
+import type { Context, Observed, Service, Visible } from "../../../provider/deployment/service";
 import { waitingText } from "../../../provider/limits";
-import { Run } from "../../../provider/deployment/run";
+import { Run } from "../../../provider/deployment/claims";
 import { stateOf, type Declared, type Rollout, type State } from "../../../provider/deployment/state";
 import type { Values } from "../../../provider/values";
 import { standard } from "../../../provider/dialects/standard";

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { formatPath, problemsOf, type Path } from "../../schema/problems";
 import type { Limits } from "../limits";
 import { ControlPlaneError, isKind } from "../errors";
-import { sameId } from "./found";
+import { sameId } from "./batch-reader";
 import type { Call, Http } from "./http";
 
 /**

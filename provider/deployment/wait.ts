@@ -15,10 +15,9 @@ import { ControlPlaneError, DeploymentError, type ErrorKind, GoneError, isKind }
 import type { Dialect } from "../dialects";
 import { formatDuration } from "../duration";
 import { elapsed, endOf, within, type End } from "../limits";
-import type { Context } from "./context";
+import type { Context, Observed, PollOptions } from "./service";
 import { FailedRevisionError, lastWords } from "./log";
-import * as texts from "./rollout-texts";
-import type { Observed, PollOptions } from "./service";
+import * as texts from "./wait-messages";
 
 /** While nothing changes, the user hears this often that the waiting goes on; milliseconds. */
 const signOfLife = 30_000;

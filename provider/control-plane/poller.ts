@@ -1,10 +1,10 @@
 /** Everything that waits for a rollout or a deletion looks together: one timer, and one request for up to 100. */
 import type { Clock } from "../clock";
 import type { Observed } from "../deployment/service";
-import { together, type Limits } from "../limits";
-import type { Asked } from "./absence";
-import { sameId, type Found } from "./found";
-import { chunksOf } from "./listing";
+import { type Limits, together } from "../limits";
+import { type Found, sameId } from "./batch-reader";
+import { chunksOf } from "./pagination";
+import { isDeleting } from "../deployment/wait";
 
 const longestInterval = 15_000;
 const growth = 1.5;
@@ -95,6 +95,54 @@ export class Watch {
         const looking = this.ask(chunk, together(concerned.map(({ limits }) => limits)));
         for (const { id, answer } of concerned) answer(looking.then((found) => found.get(id)));
         await looking.catch(() => undefined);
+      }),
+    );
+  }
+}
+
+/**
+ * What it means that the list does not hold a deployment. Whether a service lists what is still being deleted is not
+ * said anywhere: it is learnt from its answers.
+ */
+
+/** A deployment that is asked for, and whether its deletion is waited for. */
+export interface Asked {
+  readonly id: string;
+  readonly isDeleted: boolean;
+}
+
+export class Absence {
+  /** Undefined while nobody has seen the one or the other. */
+  #listHoldsDeleting: boolean | undefined;
+
+  /** @param one asks for one by itself */
+  constructor(private readonly one: (id: string, limits: Limits) => Promise<Observed | undefined>) {}
+
+  /** Adds to an answer of the list what it leaves out, and is there all the same. */
+  async complete(found: Found, asked: readonly Asked[], limits: Limits): Promise<void> {
+    if (found.known().some(isDeleting)) this.#listHoldsDeleting = true;
+    const absent = asked.filter(({ id }) => !found.has(id));
+    const deleted = absent.filter(({ isDeleted }) => isDeleted);
+    const lost = absent.filter(({ isDeleted }) => !isDeleted);
+    await Promise.all([this.#add(lost, found, limits), this.#addDeleted(deleted, found, limits)]);
+  }
+
+  /**
+   * Deletions that the service has accepted. Where its list holds those under way, one that it does not hold has ended. Where
+   * nobody knows, one of them stands for all: it is there only if the list keeps such ones to itself.
+   */
+  async #addDeleted([first, ...others]: readonly Asked[], found: Found, limits: Limits): Promise<void> {
+    if (first === undefined || this.#listHoldsDeleting === true) return;
+    await this.#add([first], found, limits);
+    if (found.has(first.id)) this.#listHoldsDeleting = false;
+    if (this.#listHoldsDeleting === false) await this.#add(others, found, limits);
+  }
+
+  async #add(asked: readonly Asked[], found: Found, limits: Limits): Promise<void> {
+    await Promise.all(
+      asked.map(async ({ id }) => {
+        const answer = await this.one(id, limits).catch((error: unknown) => error as Error);
+        if (answer !== undefined) found.set(id, answer);
       }),
     );
   }

@@ -1,6 +1,6 @@
 /** What the user reads about a rollout. */
 import { formatDuration } from "../duration";
-import type { Wait } from "./rollout";
+import type { Wait } from "./wait";
 import type { Observed } from "./service";
 
 const resumes = "the next `pulumi up` resumes waiting";

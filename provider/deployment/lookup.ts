@@ -1,0 +1,137 @@
+/** Finding one deployment. That there is none is an error here: whoever looks one up needs it. */
+import { z } from "zod";
+import { formatPath, problemsOf, typeName } from "../../schema/problems";
+import { DeploymentError } from "../errors";
+import type { Observed, Service } from "./service";
+import { isObject, type Values } from "../values";
+import { deployment as fields, type Fields } from "../../schema/fields";
+import { withoutCredentials } from "../../schema/address";
+
+/** By id, or by exact name. */
+export type Key = { readonly id: string } | { readonly name: string };
+
+const shape = z.strictObject({ id: z.guid(), name: z.string().min(1) }).partial();
+
+export interface Finder extends Pick<Service, "find"> {
+  byIds(ids: readonly string[]): Promise<Observed[]>;
+}
+
+export async function lookUp(finder: Finder, key: Key): Promise<Observed> {
+  if ("id" in key) {
+    const [found] = await finder.byIds([key.id]);
+    return found ?? missing(`the id ${key.id}`);
+  }
+  const { deployment } = await finder.find(key.name);
+  return deployment ?? missing(`the name "${key.name}"`);
+}
+
+/** The key in the arguments of a look-up: one of the two, well-formed. */
+export function keyIn(args: unknown): Key {
+  checkObject(args, '{ id: "…" } or { name: "…" }');
+  checkShape(shape, args);
+  const { id, name } = args as z.infer<typeof shape>;
+  if ((id === undefined) === (name === undefined)) {
+    throw new DeploymentError("expected either an id or a name to look a deployment up by");
+  }
+  return (id === undefined ? { name } : { id }) as Key;
+}
+
+/** @param expected an example of what it should have been */
+export function checkObject(args: unknown, expected: string): asserts args is Values {
+  if (!isObject(args)) throw new DeploymentError(`expected ${expected}, got ${typeName(args)}`);
+}
+
+/** Throws with all that is wrong with the arguments of a look-up, before anything is sent. */
+export function checkShape(shape: z.ZodType, value: unknown): void {
+  const problems = problemsOf(shape, value);
+  if (problems.length === 0) return;
+  throw new DeploymentError(
+    problems.map(({ path, message }) => `${formatPath(path)}: ${message}`).join("; "),
+  );
+}
+
+function missing(what: string): never {
+  throw new DeploymentError(
+    `the service has no deployment with ${what}, or the key and tenant of this connection do not see it`,
+  );
+}
+
+/** An observed deployment as look-ups answer it: in the arguments' words, without what the service says is not set. */
+
+export function resultOf(observed: Observed): Values {
+  const { sourceConfig, sourceRevisionConfig, secrets, secretReferences, ...rest } = observed;
+  return {
+    ...rest,
+    sourceConfig: withoutNulls(fields.sourceConfig.fields, sourceConfig),
+    sourceRevisionConfig: withoutNulls(fields.sourceRevisionConfig.fields, sourceRevisionConfig),
+    secrets: secrets ?? {},
+    secretReferences: secretReferences ?? {},
+    repoCommitSha: sourceRevisionConfig["repoCommitSha"] ?? null,
+    url: sourceConfig["customUrl"] ?? null,
+  };
+}
+
+/** What is set, of the fields that the table knows; what is inside a field is data and stays as it is. */
+export function withoutNulls(table: Fields, values: Values): Values {
+  const entries = Object.entries(table).flatMap(([name, field]): [string, unknown][] => {
+    const value = values[name];
+    if (value === null || value === undefined) return [];
+    return [[name, field.kind === "group" && isObject(value) ? withoutNulls(field.fields, value) : value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A repository of a code-host integration. Specification, section 2.1. */
+export interface Repository {
+  /** Id (UUID) of the integration; a deployment's `sourceConfig.integrationId`. */
+  readonly hostIntegrationId: string;
+  readonly id: number;
+  readonly name: string;
+  readonly owner: string;
+  /** A deployment's `sourceConfig.repoUrl`. */
+  readonly url: string;
+  /** A deployment's `sourceRevisionConfig.repoRef`. */
+  readonly defaultBranch: string;
+}
+
+/**
+ * The part of a deployment's arguments that a repository gives: where it is, and its default branch.
+ *
+ * @example
+ * ```ts
+ * const repository = fromRepository(found);
+ * new Deployment("chat", {
+ *   source: "codehost",
+ *   sourceConfig: { ...repository.sourceConfig, buildOnPush: true },
+ *   sourceRevisionConfig: { ...repository.sourceRevisionConfig, graphConfigPath: "graph.json" },
+ * });
+ * ```
+ */
+export function fromRepository<
+  // Loose, so that a repository that is an output fits too: its fields are outputs then.
+  R extends { hostIntegrationId: unknown; url: unknown; defaultBranch: unknown },
+>(
+  repository: R,
+): {
+  sourceConfig: { integrationId: R["hostIntegrationId"]; repoUrl: R["url"] };
+  sourceRevisionConfig: { repoRef: R["defaultBranch"] };
+} {
+  // Of a look-up by name nothing may have come.
+  if (typeof repository !== "object" || (repository as unknown) === null) {
+    throw new DeploymentError("fromRepository expects a repository, such as one that listRepositories finds");
+  }
+  const { hostIntegrationId, url, defaultBranch } = repository;
+  return {
+    sourceConfig: { integrationId: hostIntegrationId, repoUrl: url },
+    sourceRevisionConfig: { repoRef: defaultBranch },
+  };
+}
+
+/** A deployment without the user, password and token that an address of it may carry: its repository's, its own. */
+export function withoutTokens<T extends { readonly sourceConfig: Values }>(observed: T): T {
+  const addresses = ["repoUrl", "customUrl"].flatMap((name): [string, string][] => {
+    const address = observed.sourceConfig[name];
+    return typeof address === "string" ? [[name, withoutCredentials(address)]] : [];
+  });
+  return { ...observed, sourceConfig: { ...observed.sourceConfig, ...Object.fromEntries(addresses) } };
+}
