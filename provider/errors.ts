@@ -32,7 +32,7 @@ export type ErrorKind =
   | "interrupted";
 
 /** What may be over a little later. */
-export const passing: readonly ErrorKind[] = [
+export const transientKinds: readonly ErrorKind[] = [
   "unreachable",
   "timeout",
   "rate-limited",
@@ -47,7 +47,7 @@ export interface ErrorDetails {
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
   /** Whether the service may have done what was asked, although this error came back. */
-  readonly maybeDone: boolean;
+  readonly isAmbiguous: boolean;
   /** How long the service asked to wait, in milliseconds. */
   readonly retryAfter?: number | undefined;
   /** What a person can do about what the service says, where the dialect knows. */
@@ -64,7 +64,7 @@ export class ControlPlaneError extends Error implements ErrorDetails {
   readonly request!: string;
   readonly status?: number;
   readonly requestId?: string;
-  readonly maybeDone!: boolean;
+  readonly isAmbiguous!: boolean;
   readonly retryAfter?: number;
   readonly advice?: string;
   readonly words?: { readonly from: number; readonly to: number };
@@ -93,14 +93,14 @@ export function isKind(error: unknown, ...kinds: ErrorKind[]): error is ControlP
 }
 
 /** Whether the service may have done the work of a call that failed. */
-export function maybeDone(error: unknown): boolean {
-  return error instanceof ControlPlaneError && error.maybeDone;
+export function isAmbiguous(error: unknown): boolean {
+  return error instanceof ControlPlaneError && error.isAmbiguous;
 }
 
 /** The same error after a try before it that may have done the work: a deleted deployment is "not found", say. */
 export function asAmbiguous(error: unknown): unknown {
   return error instanceof ControlPlaneError
-    ? new ControlPlaneError(error.message, { ...error, maybeDone: true })
+    ? new ControlPlaneError(error.message, { ...error, isAmbiguous: true })
     : error;
 }
 
@@ -155,7 +155,7 @@ export class DeploymentError extends Error {
 }
 
 /** Somebody deleted it behind our back. */
-export class GoneError extends DeploymentError {
+export class DeletedError extends DeploymentError {
   override readonly name = "GoneError";
 
   /** @param answer the service's, where it said so */

@@ -49,7 +49,7 @@ export interface Group<F extends Fields = Fields> {
   readonly fields: F;
   readonly doc: string;
   /** A change of one field sends the whole object, because the service stores it as a whole. */
-  readonly whole: boolean;
+  readonly atomic: boolean;
 }
 
 export type Field = Leaf | Group;
@@ -74,7 +74,7 @@ function leaf<T extends z.ZodType>(type: T, change: Change, doc: string, options
 }
 
 function group<F extends Fields>(doc: string, fields: F, { whole = false } = {}): Group<F> {
-  return { kind: "group", fields, doc, whole };
+  return { kind: "group", fields, doc, atomic: whole };
 }
 
 const text = z.string();

@@ -20,7 +20,7 @@ import {
   type Stats,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { presentable } from "../text/sanitize";
+import { sanitize } from "../text/sanitize";
 import { UsageError, type Io } from "./command";
 
 /** A file that may be written: its path was checked. */
@@ -137,5 +137,5 @@ export const reasons: Readonly<Record<string, string>> = {
 };
 
 function refusal(file: string, reason: string, code = "", verb = "write"): UsageError {
-  return new UsageError(`cannot ${verb} ${presentable(file)}${code && ` (${code})`}: ${reason}`);
+  return new UsageError(`cannot ${verb} ${sanitize(file)}${code && ` (${code})`}: ${reason}`);
 }

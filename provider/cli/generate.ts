@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { generateProgram, isProgram } from "../manifest/generate/program";
 import { report, toText } from "../manifest/render";
-import { jsonOf, presentable } from "../text/sanitize";
+import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
 import { isSameFile, targetAt, textIn, writeFiles, type Target } from "./files";
 import { checkFile } from "./manifest-file";
@@ -35,7 +35,7 @@ export const generate: Command = {
     }
     if (program !== undefined && target !== undefined) {
       writeFiles([[target, program]]);
-      io.stderr.write(`wrote ${presentable(target.file)}\n`);
+      io.stderr.write(`wrote ${sanitize(target.file)}\n`);
     }
     return program === undefined ? exitCodes.problems : exitCodes.done;
   },
@@ -51,7 +51,7 @@ function targetFor(out: string | undefined, manifest: string, io: Io): Target | 
   const there = textIn(target) ?? "";
   if (there.trim() !== "" && !isProgram(there)) {
     throw new UsageError(
-      `${presentable(out)} exists and was not written by this command: choose another name, or remove it`,
+      `${sanitize(out)} exists and was not written by this command: choose another name, or remove it`,
     );
   }
   return target;

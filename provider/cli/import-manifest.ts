@@ -4,7 +4,7 @@ import { withEntries } from "../import/insert";
 import { entryOf, manifestOf } from "../import/manifest";
 import type { Imported } from "../import/plan";
 import { toText } from "../manifest/render";
-import { presentable } from "../text/sanitize";
+import { sanitize } from "../text/sanitize";
 import { UsageError, type Io } from "./command";
 import { textIn, type Target } from "./files";
 import { checkFile } from "./manifest-file";
@@ -29,7 +29,7 @@ export class ManifestFile {
     if (first === undefined) return new ManifestFile(target, before, new Existing(root, source.text));
     io.stderr.write(toText(source, [first], { mask, color: usesColor(io) }));
     io.stderr.write(
-      `${presentable(target.file)} has problems, so nothing is added to it and nothing was written\n`,
+      `${sanitize(target.file)} has problems, so nothing is added to it and nothing was written\n`,
     );
     return undefined;
   }
@@ -41,7 +41,7 @@ export class ManifestFile {
     if (before === undefined) return manifestOf(imported);
     if (textIn(target) !== before) {
       throw new UsageError(
-        `${presentable(target.file)} was changed in the meantime, and nothing was written: try again`,
+        `${sanitize(target.file)} was changed in the meantime, and nothing was written: try again`,
       );
     }
     const mark = before.startsWith("\ufeff") ? "\ufeff" : "";
@@ -49,7 +49,7 @@ export class ManifestFile {
     const text = withEntries(before.slice(mark.length), entries);
     if (text !== undefined) return mark + text;
     throw new UsageError(
-      `${presentable(target.file)} is written in a way that nothing can be added to without changing the rest, and nothing ` +
+      `${sanitize(target.file)} is written in a way that nothing can be added to without changing the rest, and nothing ` +
         "was written: import into another file with --manifest, and take over what it holds",
     );
   }

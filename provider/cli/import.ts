@@ -2,7 +2,7 @@ import { bulkFile, namesInBulkFile } from "../import/bulk-file";
 import type { Existing } from "../import/existing";
 import { commandFor } from "../import/manifest";
 import { planImport, type Imported, type ImportPlan } from "../import/plan";
-import { jsonOf, presentable } from "../text/sanitize";
+import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
 import { isSameFile, targetAt, textIn, writeFiles, type Target } from "./files";
 import { filterFlags, filtersIn } from "./filters";
@@ -74,20 +74,20 @@ function namesIn(out: Target): readonly string[] {
   const names = text === "" ? [] : namesInBulkFile(text);
   if (names !== undefined) return names;
   throw new UsageError(
-    `${presentable(out.file)} is there and is no import file of this command: name another with --out, or remove it`,
+    `${sanitize(out.file)} is there and is no import file of this command: name another with --out, or remove it`,
   );
 }
 
 function warn({ imported, skipped }: ImportPlan, { stderr }: Io): void {
   for (const { id, name, reason } of skipped) {
     stderr.write(
-      `left out: ${presentable(name ?? "a deployment")} (${presentable(id)}) ${presentable(reason)}\n`,
+      `left out: ${sanitize(name ?? "a deployment")} (${sanitize(id)}) ${sanitize(reason)}\n`,
     );
   }
   for (const { key, leftOut } of imported) {
     for (const path of leftOut) {
       stderr.write(
-        `${key}: ${presentable(path)} has a value that cannot be declared; it stays as it is, unmanaged\n`,
+        `${key}: ${sanitize(path)} has a value that cannot be declared; it stays as it is, unmanaged\n`,
       );
     }
   }
@@ -101,7 +101,7 @@ function tellKept({ kept }: ImportPlan, manifest: string, { stderr }: Io): void 
 function tellNameless({ nameless }: Existing, manifest: string, { stderr }: Io): void {
   for (const { key, name } of nameless) {
     stderr.write(
-      `${key}: its name in ${manifest} is ${presentable(name)}, which only a run knows, so nothing was compared with it: ` +
+      `${key}: its name in ${manifest} is ${sanitize(name)}, which only a run knows, so nothing was compared with it: ` +
         "where it is one of the imported, take that out of both files\n",
     );
   }
@@ -110,7 +110,7 @@ function tellNameless({ nameless }: Existing, manifest: string, { stderr }: Io):
 /** The import file is made anew for what this call found. Nobody but the stack knows whether it took the rest in. */
 function tellDropped(before: readonly string[], now: readonly Imported[], out: string, { stderr }: Io): void {
   const keys = new Set(now.map(({ key }) => key));
-  const dropped = before.filter((name) => !keys.has(name)).map((name) => presentable(name));
+  const dropped = before.filter((name) => !keys.has(name)).map((name) => sanitize(name));
   if (dropped.length === 0) return;
   stderr.write(
     `${out} no longer holds ${dropped.join(", ")}: to take in what the stack does not have yet, ask for both together\n`,
@@ -149,7 +149,7 @@ function nextSteps({ imported, kept }: ImportPlan, { out, manifest }: Files): st
 
 /** Lines are pasted into shells, and not every shell skips what stands behind a `#`. */
 function quoted(name: string): string {
-  return /^[\w.-]+$/.test(name) ? name : `'${presentable(name).replaceAll("'", "")}'`;
+  return /^[\w.-]+$/.test(name) ? name : `'${sanitize(name).replaceAll("'", "")}'`;
 }
 
 function asJson({ imported, kept, skipped }: ImportPlan, { nameless }: Existing, files: Files): string {

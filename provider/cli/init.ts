@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join, resolve } from "node:path";
-import { presentable } from "../text/sanitize";
+import { sanitize } from "../text/sanitize";
 import { version } from "../version";
 import { exitCodes, UsageError, type Command } from "./command";
 import { reasons } from "./files";
@@ -43,7 +43,7 @@ function writeAll(folder: string, name: string, files: Readonly<Record<string, s
     const [first] = readdirSync(folder);
     if (first !== undefined)
       throw new UsageError(
-        `${presentable(name)} is not empty: it holds ${presentable(first)}; name a folder that is new or empty`,
+        `${sanitize(name)} is not empty: it holds ${sanitize(first)}; name a folder that is new or empty`,
       );
     // Never over a file that somebody else has made meanwhile.
     for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text, { flag: "wx" });
@@ -51,7 +51,7 @@ function writeAll(folder: string, name: string, files: Readonly<Record<string, s
     if (error instanceof UsageError) throw error;
     const { code = "" } = error as NodeJS.ErrnoException;
     const reason = code === "EEXIST" ? "it is a file" : (reasons[code] ?? "the system refuses it");
-    throw new UsageError(`cannot write to ${presentable(name)} (${code}): ${reason}`);
+    throw new UsageError(`cannot write to ${sanitize(name)} (${code}): ${reason}`);
   }
 }
 
@@ -64,7 +64,7 @@ function nextSteps(folder: string, name: string, files: readonly string[]): stri
     "pulumi up",
   ];
   return [
-    `Made ${presentable(name)} with ${files.join(", ")}.`,
+    `Made ${sanitize(name)} with ${files.join(", ")}.`,
     "",
     "Next:",
     ...commands.map((command) => `  ${command}`),
@@ -89,5 +89,5 @@ function hasPackages(folder: string): boolean {
 }
 
 function quote(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${presentable(text).replaceAll("'", `'\\''`)}'`;
+  return /^[\w./-]+$/.test(text) ? text : `'${sanitize(text).replaceAll("'", `'\\''`)}'`;
 }

@@ -2,7 +2,7 @@ import type { Connection } from "../connection";
 import type { LogPage } from "../control-plane/logs";
 import { linesOf, logOfFailure, type LogLine, type LogQuery } from "../deployment/log";
 import type { Observed } from "../deployment/service";
-import { escaped, presentable } from "../text/sanitize";
+import { escapeUnprintable, sanitize } from "../text/sanitize";
 import { redactor, type Redact } from "../text/redact";
 import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
 import { connectionOf } from "./service";
@@ -89,7 +89,7 @@ async function show(
     await clock.sleep(settings.pollInterval, signal);
   }
   if (isEmpty)
-    io.stderr.write(`the ${query.type} log of revision ${presentable(query.revisionId)} is empty\n`);
+    io.stderr.write(`the ${query.type} log of revision ${sanitize(query.revisionId)} is empty\n`);
 }
 
 /** A build ends; what runs writes on, unless it never came to run. */
@@ -110,7 +110,7 @@ function printer({ stdout }: Io, asJson: boolean, redact: Redact): (lines: reado
   return (lines) => {
     for (const { message, ...more } of lines) {
       const text = redact(message);
-      if (asJson) stdout.write(`${escaped(JSON.stringify({ ...more, message: text }))}\n`);
+      if (asJson) stdout.write(`${escapeUnprintable(JSON.stringify({ ...more, message: text }))}\n`);
       else for (const line of linesOf(text, Infinity)) stdout.write(`${line}\n`);
     }
   };

@@ -1,6 +1,6 @@
 /** Runs one command line. Never throws: whatever goes wrong is a text for the user and an exit code. */
 import { adviceFor, ControlPlaneError, messageOf } from "../errors";
-import { longestText, presentable } from "../text/sanitize";
+import { longestText, sanitize } from "../text/sanitize";
 import { didYouMean } from "../../schema/problems";
 import { parseArguments } from "./arguments";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
@@ -51,7 +51,7 @@ function findCommand(name: string, commands: readonly Command[]): Command {
 }
 
 function report(error: unknown, name: string | undefined, io: Io, commands: readonly Command[]): number {
-  const message = presentable(messageOf(error), longestText);
+  const message = sanitize(messageOf(error), longestText);
   const say = (text: string) => io.stderr.write(`${program}: ${text}\n`);
   if (error instanceof UsageError) {
     const command = commands.find((candidate) => candidate.name === name);

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { isNode, LineCounter, parseDocument, type Document } from "yaml";
-import { presentable } from "../text/sanitize";
+import { sanitize } from "../text/sanitize";
 import { UsageError, type Io } from "./command";
 import { reasons } from "./manifest-file";
 
@@ -22,14 +22,14 @@ export function readSeed(file: string, { cwd }: Pick<Io, "cwd">): SeedFile {
   const document = parseDocument(textOf(file, cwd), { lineCounter: lines, prettyErrors: false });
   const at = (offset: number, message: string) => {
     const { line, col } = lines.linePos(offset);
-    return presentable(`${file}:${line}:${col}: ${message}`);
+    return sanitize(`${file}:${line}:${col}: ${message}`);
   };
   const [error] = document.errors;
   if (error !== undefined) throw new UsageError(at(error.pos[0], error.message));
   return {
     value: (valueOf(document) ?? {}) as Record<string, never>,
     refusedBy: (problems) => {
-      if (typeof problems === "string") return new UsageError(presentable(`${file}: ${problems}`));
+      if (typeof problems === "string") return new UsageError(sanitize(`${file}: ${problems}`));
       const told = problems.map(({ loc, msg }) => at(offsetOf(document, loc), `${pathText(loc)}${msg}`));
       return new UsageError(told.join("\n"));
     },
@@ -41,7 +41,7 @@ function textOf(file: string, cwd: string): string {
     return readFileSync(resolve(cwd, file), "utf8");
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    throw new UsageError(`cannot read ${presentable(file)}: ${reasons[code] ?? code}`);
+    throw new UsageError(`cannot read ${sanitize(file)}: ${reasons[code] ?? code}`);
   }
 }
 

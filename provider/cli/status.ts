@@ -4,7 +4,7 @@ import type { Observed } from "../deployment/service";
 import type { Connection } from "../connection";
 import type { Dialect } from "../dialects";
 import { formatDuration, parseDuration } from "../duration";
-import { jsonOf, presentable } from "../text/sanitize";
+import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
 import { collect } from "./progress";
 import { connectionOf } from "./service";
@@ -69,7 +69,7 @@ export const status: Command = {
     const open = args.switches.has("wait") ? statuses.filter((each) => !isSettled(each)) : [];
     const bad = [...statuses.filter(({ state }) => state === "failed" || state === "missing"), ...open];
     if (bad.length === 0) return exitCodes.done;
-    const told = bad.map(({ name, state }) => `${presentable(name)} is ${state}`).join(", ");
+    const told = bad.map(({ name, state }) => `${sanitize(name)} is ${state}`).join(", ");
     io.stderr.write(`deployment-service: ${told}\n`);
     return exitCodes.failed;
   },
@@ -121,7 +121,7 @@ async function wait(
       io.stderr.write(`not settled after ${formatDuration(timeout)}\n`);
       return statuses;
     }
-    const line = `waiting for ${open.map((each) => presentable(progressOf(each))).join(", ")}\n`;
+    const line = `waiting for ${open.map((each) => sanitize(progressOf(each))).join(", ")}\n`;
     if (line !== told) io.stderr.write(line);
     told = line;
     await clock.sleep(Math.min(pause, deadline - now), signal);

@@ -3,7 +3,7 @@ import { NoPreview, readPreview } from "../summary/preview";
 import { secretMark } from "../summary/secret";
 import { summaryOf, type DeploymentChange, type Summary } from "../summary/summary";
 import { actionText, excerpts, headline, othersText } from "../summary/words";
-import { jsonOf, presentable } from "../text/sanitize";
+import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, type Command, type Io } from "./command";
 import { formatIn } from "./format";
 import { readInput } from "./manifest-file";
@@ -33,7 +33,7 @@ export const summary: Command = {
       return exitCodes.done;
     } catch (error) {
       if (!(error instanceof NoPreview)) throw error;
-      const name = file === "-" ? "standard input" : presentable(file);
+      const name = file === "-" ? "standard input" : sanitize(file);
       io.stderr.write(`deployment-service: ${name} ${error.message}\n`);
       return exitCodes.problems;
     }
@@ -54,8 +54,8 @@ const columns: readonly Column<DeploymentChange>[] = [
 function toText(summary: Summary, { columns: width }: Io): string {
   const { deployments, failures, warnings } = summary;
   const note = (kind: string) => (each: Summary["failures"][number]) => {
-    const message = each.message.split(/\r?\n/).map((line) => presentable(line, Infinity));
-    return `${kind}${each.name === undefined ? "" : ` (${presentable(each.name)})`}: ${message.join("\n  ")}\n`;
+    const message = each.message.split(/\r?\n/).map((line) => sanitize(line, Infinity));
+    return `${kind}${each.name === undefined ? "" : ` (${sanitize(each.name)})`}: ${message.join("\n  ")}\n`;
   };
   const parts = [
     `${headline(summary)}\n`,

@@ -1,6 +1,6 @@
 /** Rows of text under headings, cut to what the terminal shows. */
 import { charactersOf, displayWidth } from "../text/display-width";
-import { presentable } from "../text/sanitize";
+import { sanitize } from "../text/sanitize";
 
 export interface Column<T> {
   readonly heading: string;
@@ -16,7 +16,7 @@ const gap = "  ";
 /** @param terminal its width; without one, or where it says 0, nothing is cut */
 export function table<T>(rows: readonly T[], columns: readonly Column<T>[], terminal = 0): string {
   const width = terminal > 0 ? terminal : Infinity;
-  const cells = (column: Column<T>) => rows.map((row) => presentable(column.text(row) ?? "") || "-");
+  const cells = (column: Column<T>) => rows.map((row) => sanitize(column.text(row) ?? "") || "-");
   let shown = columns.map((column) => {
     const texts = [column.heading, ...cells(column)];
     return { ...column, texts, width: texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0) };

@@ -1,5 +1,5 @@
 import { toGithub, toJson, toText } from "../manifest/render";
-import { presentable } from "../text/sanitize";
+import { sanitize } from "../text/sanitize";
 import { exitCodes, type Command, type Io } from "./command";
 import { dialectFlag, dialectFor } from "./dialect";
 import { formatIn } from "./format";
@@ -63,7 +63,7 @@ function summary({ source, problems, view }: CheckedFile): string {
   const parts = [count(base.size, "deployment") || "no deployments", count(stacks.size, "stack")].filter(
     Boolean,
   );
-  return `${presentable(source.file)}: ${parts.join(", ")}, no problems`;
+  return `${sanitize(source.file)}: ${parts.join(", ")}, no problems`;
 }
 
 function count(number: number, noun: string): string {

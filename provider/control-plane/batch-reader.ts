@@ -20,7 +20,7 @@ const longestWait = 150;
 const freshness = 5_000;
 
 export interface Listing {
-  byIds(ids: readonly string[], limits: Limits): Promise<Found>;
+  byIds(ids: readonly string[], limits: Limits): Promise<ReadResults>;
   /** Tried once. */
   page(
     offset: number,
@@ -36,7 +36,7 @@ interface Waiting {
 
 /** A stretch of reading short enough that what was read ahead in it can be used. */
 class Round {
-  readonly ahead = new Found();
+  readonly ahead = new ReadResults();
   nextOffset: number | undefined = 0;
   /** Requests that were made, and those that ids alone would have cost; full batches, as cheap as pages, aside. */
   cost = 0;
@@ -51,7 +51,7 @@ class Round {
   }
 }
 
-export class Reader {
+export class BatchReader {
   readonly #listing: Listing;
   readonly #clock: Clock;
   #waiting: Waiting[] = [];
@@ -120,7 +120,7 @@ export class Reader {
     await reading.catch(() => undefined);
   }
 
-  async #find(ids: readonly string[], limits: Limits): Promise<Pick<Found, "get">> {
+  async #find(ids: readonly string[], limits: Limits): Promise<Pick<ReadResults, "get">> {
     const round = this.#currentRound();
     const counts = ids.length < pageSize ? 1 : 0;
     round.costByIds += counts;
@@ -128,7 +128,7 @@ export class Reader {
     while (counts > 0 && ids.some(isMissing) && round.mayReadAhead()) await this.#readAhead(round, limits);
 
     const missing = ids.filter(isMissing);
-    const found = new Found(ids.flatMap((id) => round.ahead.get(id) ?? []));
+    const found = new ReadResults(ids.flatMap((id) => round.ahead.get(id) ?? []));
     if (missing.length === 0) return found;
     round.cost += counts;
     const byIds = await this.#listing.byIds(missing, limits);
@@ -160,7 +160,7 @@ export class Reader {
 
 /** What an answer says about the ids that were asked for. Letter case means nothing in an id. */
 
-export class Found {
+export class ReadResults {
   readonly #answers = new Map<string, Observed | Error>();
 
   constructor(deployments: readonly Observed[] = []) {

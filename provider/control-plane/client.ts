@@ -9,16 +9,16 @@ import type { Observed, Patch, PollOptions, Service, Visible } from "../deployme
 import type { Dialect } from "../dialects";
 import type { Values } from "../values";
 import { within, type Limits } from "../limits";
-import { Absence, type Asked, Watch } from "./poller";
+import { Missing, type Asked, Poller } from "./poller";
 import { notAnswered } from "./transport-error";
-import { type Found, Reader } from "./batch-reader";
+import { type ReadResults, BatchReader } from "./batch-reader";
 import { type Call, type Http, pathTo } from "./http";
 import { pagesOf } from "./pagination";
 import { Logs, type LogPage } from "./logs";
 import { Queries, type Odd, type Page } from "./queries";
 import { repositoriesFrom, repositoriesPath, Translator, withWhatOthersSet } from "./translate";
 import { Revisions } from "./revisions";
-import { onlyAskedFor, understood } from "./parse";
+import { onlyAskedFor, parseResponse } from "./parse";
 import { Visibility } from "./visibility";
 
 export interface ClientOptions {
@@ -38,9 +38,9 @@ class Shared {
   readonly queries: Queries;
   readonly revisions: Revisions;
   readonly logs: Logs;
-  readonly absence: Absence;
-  readonly reader: Reader;
-  readonly watch: Watch;
+  readonly absence: Missing;
+  readonly reader: BatchReader;
+  readonly watch: Poller;
 
   constructor({ http, dialect, clock, pollInterval }: ClientOptions) {
     this.translator = new Translator(dialect);
@@ -48,16 +48,16 @@ class Shared {
     this.queries = new Queries(http, dialect, this.translator, (tenant) => this.visibility.note(tenant));
     this.revisions = new Revisions(http, dialect, clock);
     this.logs = new Logs(http, dialect);
-    this.absence = new Absence(async (id, limits) => {
+    this.absence = new Missing(async (id, limits) => {
       return dialect.paths.readDeployment === undefined ? undefined : this.queries.one(id, limits);
     });
     const byIds = (ids: readonly string[], limits: Limits) => this.queries.byIds(ids, limits);
     const page = (offset: number, limits: Limits) => this.queries.page({}, offset, limits, true);
-    this.reader = new Reader({ byIds, page }, clock);
-    this.watch = new Watch((asked, limits) => this.#poll(asked, limits), clock, pollInterval);
+    this.reader = new BatchReader({ byIds, page }, clock);
+    this.watch = new Poller((asked, limits) => this.#poll(asked, limits), clock, pollInterval);
   }
 
-  async #poll(asked: readonly Asked[], limits: Limits): Promise<Found> {
+  async #poll(asked: readonly Asked[], limits: Limits): Promise<ReadResults> {
     const ids = asked.map(({ id }) => id);
     // Whoever waits polls again, and knows at once why this poll showed nothing.
     const found = await this.queries.byIds(ids, limits, true);
@@ -96,7 +96,7 @@ export class Client implements Service {
     const body = this.#shared.translator.createBody(deployment);
     const secrets = Object.values(deployment.secrets ?? {});
     const path = this.#dialect.paths.deployments;
-    return this.#write({ method: "POST", path, body, secrets, repeatable: false });
+    return this.#write({ method: "POST", path, body, secrets, idempotent: false });
   }
 
   async update(
@@ -109,7 +109,7 @@ export class Client implements Service {
     const body = await withWhatOthersSet(sent, translator.rewritten, () => queries.wire(id, this.#bounds));
     const secrets = Object.values(patch.secrets ?? {});
     const path = pathTo(this.#dialect.paths.deployment, { id });
-    const observed = await this.#write({ method: "PATCH", path, body, secrets, repeatable: !makesRevision });
+    const observed = await this.#write({ method: "PATCH", path, body, secrets, idempotent: !makesRevision });
     // Of a revision that was just made there is nothing to tell yet, and a change that was made does not fail on this.
     return makesRevision ? observed : this.#withStatusIfTold(observed);
   }
@@ -118,7 +118,7 @@ export class Client implements Service {
     const wanted = Object.entries(this.#dialect.deletion).filter(([name]) => declared[name] === true);
     const query = Object.fromEntries(wanted.map(([, parameter]) => [parameter, "true"]));
     const path = pathTo(this.#dialect.paths.deployment, { id });
-    const call: Call = { method: "DELETE", path, repeatable: true, ...(wanted.length > 0 && { query }) };
+    const call: Call = { method: "DELETE", path, idempotent: true, ...(wanted.length > 0 && { query }) };
     await this.#writing(() => this.#http.call(call, this.#limits));
     this.#shared.visibility.noteWrite(tenantId);
   }
@@ -140,9 +140,9 @@ export class Client implements Service {
     return observed && revisions.complete(observed, limits);
   }
 
-  look(id: string, { signal, isDeleted = false }: PollOptions = {}): Promise<Observed | undefined> {
+  poll(id: string, { signal, isDeleted = false }: PollOptions = {}): Promise<Observed | undefined> {
     const limits = this.#bounds;
-    return this.#shared.watch.look({ id, isDeleted }, { ...limits, signal: signal ?? limits.signal });
+    return this.#shared.watch.poll({ id, isDeleted }, { ...limits, signal: signal ?? limits.signal });
   }
 
   logAddress(id: string, revisionId: string, status: string): string | undefined {
@@ -197,9 +197,9 @@ export class Client implements Service {
 
   async repositories(integrationId: string, host: RepositoryHost): Promise<Repository[]> {
     const path = repositoriesPath(this.#dialect, host, integrationId, this.#options.serviceReposPath);
-    const call: Call = { method: "GET", path, repeatable: true };
+    const call: Call = { method: "GET", path, idempotent: true };
     const { body } = await this.#http.call(call, this.#limits);
-    return repositoriesFrom(understood(WireRepositories, body, call));
+    return repositoriesFrom(parseResponse(WireRepositories, body, call));
   }
 
   get #bounds(): Limits {
@@ -222,7 +222,7 @@ export class Client implements Service {
 
   async #write(call: Call): Promise<Observed> {
     const { body } = await this.#writing(() => this.#http.call(call, this.#limits));
-    return this.#shared.queries.observed(understood(WireDeployment, body, call));
+    return this.#shared.queries.observed(parseResponse(WireDeployment, body, call));
   }
 
   /** What was read ahead is stale once a write began, and again once it ended. */

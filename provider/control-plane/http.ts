@@ -2,14 +2,14 @@ import { longestTimer, type Clock } from "../clock";
 import type { Dialect } from "../dialects";
 import { formatDuration } from "../duration";
 import { endingWith, extended, within, type End, type Limits } from "../limits";
-import { presentable } from "../text/sanitize";
+import { sanitize } from "../text/sanitize";
 import { redactor, redactorOfOwnWords } from "../text/redact";
 import { settingNamed } from "../settings";
 import { textsIn } from "../values";
-import { readAnswer, requestIdOf, type Answer, type Problem, type RawAnswer } from "./response";
-import { isAbort, noAnswer, notAgain, notAnswered, notSent } from "./transport-error";
+import { readResponse, requestIdOf, type ParsedResponse, type Problem, type RawResponse } from "./response";
+import { isAbort, transportError, notAgain, notAnswered, notSent } from "./transport-error";
 import { ControlPlaneError, DeploymentError } from "../errors";
-import { Gate, type Passage } from "./rate-limit";
+import { RateLimit, type Passage } from "./rate-limit";
 import { isHeld, withRetry, silence } from "./retry";
 import { Semaphore } from "./semaphore";
 import { Transport, type TransportOptions } from "./transport";
@@ -34,7 +34,7 @@ export interface Call {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   /** Whether doing it twice is the same as doing it once. Only then it is repeated after a doubtful answer. */
-  readonly repeatable: boolean;
+  readonly idempotent: boolean;
   /** Never appear in an error of this call. */
   readonly secrets?: readonly string[];
   /** Tried once, since whoever asks comes again or has another way. */
@@ -61,17 +61,17 @@ export class Http {
   readonly #options: HttpOptions;
   readonly #transport: Transport;
   readonly #places: Semaphore;
-  readonly #gate: Gate;
+  readonly #gate: RateLimit;
 
   constructor(options: HttpOptions) {
     this.#options = options;
     this.#transport = new Transport(options);
     this.#places = new Semaphore(options.maxConcurrency);
-    this.#gate = new Gate(options.clock);
+    this.#gate = new RateLimit(options.clock);
   }
 
   /** Sends a request; throws a `ControlPlaneError` for any answer that is not a success, and where the limits end first. */
-  async call(call: Call, limits: Limits = this.ownLimits()): Promise<Answer> {
+  async call(call: Call, limits: Limits = this.ownLimits()): Promise<ParsedResponse> {
     return withRetry(this.#options.clock, limits, call, (last) => this.#inTurn(call, limits, last));
   }
 
@@ -106,7 +106,7 @@ export class Http {
   }
 
   /** @param last the error of the try before this one */
-  async #inTurn(call: Call, limits: Limits, last: ControlPlaneError | undefined): Promise<Answer> {
+  async #inTurn(call: Call, limits: Limits, last: ControlPlaneError | undefined): Promise<ParsedResponse> {
     const place = this.#places.take();
     const ended = (end: End, waitedFor: string, wait = 0) =>
       last === undefined
@@ -131,7 +131,7 @@ export class Http {
     return `waiting for its turn with ${this.#places.waiting} requests, of at most ${formatDuration(timeout)}`;
   }
 
-  async #once(call: Call, limits: Limits, passage: Passage): Promise<Answer> {
+  async #once(call: Call, limits: Limits, passage: Passage): Promise<ParsedResponse> {
     const { clock, trace } = this.#options;
     const started = clock.now();
     const time = this.#timeFor(call, limits);
@@ -139,12 +139,12 @@ export class Http {
     let status: number | undefined;
     try {
       const raw = await this.#transport.send(call, time.signal, (known) => (status = known));
-      const answer = readAnswer(raw, clock.now());
+      const answer = readResponse(raw, clock.now());
       const error = "problem" in answer ? this.#error(call, answer.problem, raw) : undefined;
       if (error !== undefined && isHeld(error)) this.#gate.close(passage, raw.status, error.retryAfter);
       else this.#gate.took(passage);
       if (error !== undefined) throw error;
-      return answer as Answer;
+      return answer as ParsedResponse;
     } catch (error) {
       if (error instanceof ControlPlaneError) throw error;
       throw this.#unanswered(call, limits, error, time.ms);
@@ -181,7 +181,7 @@ export class Http {
 
   /** @param ms how long the request had */
   #unanswered(call: Call, limits: Limits, error: unknown, ms: number): ControlPlaneError {
-    const problem = noAnswer(error, this.#transport.origin, ms);
+    const problem = transportError(error, this.#transport.origin, ms);
     const mayBeDone = call.method !== "GET";
     if (isAbort(error) && limits.signal?.aborted)
       return notAnswered(nameOf(call), "interrupted", limits, mayBeDone);
@@ -189,10 +189,10 @@ export class Http {
     return isShort ? notAnswered(nameOf(call), "out of time", limits, mayBeDone) : this.#error(call, problem);
   }
 
-  #error(call: Call, problem: Problem, raw?: RawAnswer): ControlPlaneError {
+  #error(call: Call, problem: Problem, raw?: RawResponse): ControlPlaneError {
     const { message, words = "", kind, isDoubtful, retryAfter } = problem;
     const requestId = raw && requestIdOf(raw);
-    const id = requestId === undefined ? "" : ` (request id ${presentable(requestId, 100)})`;
+    const id = requestId === undefined ? "" : ` (request id ${sanitize(requestId, 100)})`;
     const text = `${nameOf(call)} ${raw === undefined ? "" : "answered "}${message}`;
     const at = text.lastIndexOf(words);
     const secrets = this.#secretsOf(call);
@@ -209,7 +209,7 @@ export class Http {
       request: nameOf(call),
       status: raw?.status,
       requestId,
-      maybeDone: isDoubtful && call.method !== "GET",
+      isAmbiguous: isDoubtful && call.method !== "GET",
       retryAfter,
       advice: problem.advice ?? (raw && this.#adviceFor(message)),
     });

@@ -4,7 +4,7 @@ import type { LogLine, LogQuery } from "../deployment/log";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
 import { type Call, type Http, pathTo } from "./http";
-import { understood } from "./parse";
+import { parseResponse } from "./parse";
 
 export interface LogPage {
   readonly lines: readonly LogLine[];
@@ -44,11 +44,11 @@ export class Logs {
       method: "GET",
       path: pathname,
       query: { ...Object.fromEntries(searchParams), ...query },
-      repeatable: true,
+      idempotent: true,
       isOnce,
     };
     const { body } = await this.http.call(call, limits);
-    const { logs, next_offset: next } = understood(WireLog, body, call);
+    const { logs, next_offset: next } = parseResponse(WireLog, body, call);
     return { lines: logs.map(lineOf), next: next === null || next === "" ? undefined : String(next) };
   }
 }

@@ -10,7 +10,7 @@ import type { Call, Http } from "./http";
  *
  * @param at where in the answer the body stands
  */
-export function understood<T extends z.ZodType>(
+export function parseResponse<T extends z.ZodType>(
   shape: T,
   body: unknown,
   call: Call,
@@ -23,7 +23,7 @@ export function understood<T extends z.ZodType>(
   const request = `${call.method} ${call.path}`;
   throw new ControlPlaneError(
     `${request} answered in a shape that is not the service's (${place || "the answer"}: ${problem?.message ?? "?"})`,
-    { kind: "foreign", request, maybeDone: call.method !== "GET" },
+    { kind: "foreign", request, isAmbiguous: call.method !== "GET" },
   );
 }
 
@@ -41,7 +41,7 @@ export function onlyAskedFor<T extends { readonly id: string }>(
   if (these.length === found.length || these.length === asked.size) return these;
   const request = `${method} ${path}`;
   const message = `${request} answered with another deployment than was asked for`;
-  throw new ControlPlaneError(message, { kind: "foreign", request, maybeDone: false });
+  throw new ControlPlaneError(message, { kind: "foreign", request, isAmbiguous: false });
 }
 
 /** One object, in the expected shape; undefined where the service says that there is none. */
@@ -52,10 +52,10 @@ export async function readOne<T extends z.ZodType>(
   limits?: Limits,
   isOnce = false,
 ): Promise<z.infer<T> | undefined> {
-  const call: Call = { method: "GET", path, repeatable: true, isOnce };
+  const call: Call = { method: "GET", path, idempotent: true, isOnce };
   try {
     const { body } = await http.call(call, limits);
-    return understood(shape, body, call);
+    return parseResponse(shape, body, call);
   } catch (error) {
     if (isKind(error, "not-found")) return undefined;
     throw error;

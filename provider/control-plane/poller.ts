@@ -2,7 +2,7 @@
 import type { Clock } from "../clock";
 import type { Observed } from "../deployment/service";
 import { type Limits, together } from "../limits";
-import { type Found, sameId } from "./batch-reader";
+import { type ReadResults, sameId } from "./batch-reader";
 import { chunksOf } from "./pagination";
 import { isDeleting } from "../deployment/wait";
 
@@ -14,7 +14,7 @@ interface Waiting extends Asked {
   readonly answer: (found: Promise<Observed | undefined>) => void;
 }
 
-export class Watch {
+export class Poller {
   #waiting: Waiting[] = [];
   #known = new Set<string>();
   #interval: number;
@@ -24,7 +24,7 @@ export class Watch {
   #isTicking = false;
 
   constructor(
-    private readonly ask: (asked: readonly Asked[], limits: Limits) => Promise<Found>,
+    private readonly ask: (asked: readonly Asked[], limits: Limits) => Promise<ReadResults>,
     private readonly clock: Clock,
     /** Before the first look, in milliseconds. */
     private readonly firstInterval: number,
@@ -33,7 +33,7 @@ export class Watch {
   }
 
   /** The deployment at the next look, which everything that waits shares. Whoever gives up aborts the signal. */
-  look({ id, isDeleted }: Asked, limits: Limits): Promise<Observed | undefined> {
+  poll({ id, isDeleted }: Asked, limits: Limits): Promise<Observed | undefined> {
     return new Promise((answer) => {
       const waiting = { id, isDeleted, limits, answer };
       this.#waiting.push(waiting);
@@ -111,7 +111,7 @@ export interface Asked {
   readonly isDeleted: boolean;
 }
 
-export class Absence {
+export class Missing {
   /** Undefined while nobody has seen the one or the other. */
   #listHoldsDeleting: boolean | undefined;
 
@@ -119,7 +119,7 @@ export class Absence {
   constructor(private readonly one: (id: string, limits: Limits) => Promise<Observed | undefined>) {}
 
   /** Adds to an answer of the list what it leaves out, and is there all the same. */
-  async complete(found: Found, asked: readonly Asked[], limits: Limits): Promise<void> {
+  async complete(found: ReadResults, asked: readonly Asked[], limits: Limits): Promise<void> {
     if (found.known().some(isDeleting)) this.#listHoldsDeleting = true;
     const absent = asked.filter(({ id }) => !found.has(id));
     const deleted = absent.filter(({ isDeleted }) => isDeleted);
@@ -131,14 +131,14 @@ export class Absence {
    * Deletions that the service has accepted. Where its list holds those under way, one that it does not hold has ended. Where
    * nobody knows, one of them stands for all: it is there only if the list keeps such ones to itself.
    */
-  async #addDeleted([first, ...others]: readonly Asked[], found: Found, limits: Limits): Promise<void> {
+  async #addDeleted([first, ...others]: readonly Asked[], found: ReadResults, limits: Limits): Promise<void> {
     if (first === undefined || this.#listHoldsDeleting === true) return;
     await this.#add([first], found, limits);
     if (found.has(first.id)) this.#listHoldsDeleting = false;
     if (this.#listHoldsDeleting === false) await this.#add(others, found, limits);
   }
 
-  async #add(asked: readonly Asked[], found: Found, limits: Limits): Promise<void> {
+  async #add(asked: readonly Asked[], found: ReadResults, limits: Limits): Promise<void> {
     await Promise.all(
       asked.map(async ({ id }) => {
         const answer = await this.one(id, limits).catch((error: unknown) => error as Error);

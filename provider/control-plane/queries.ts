@@ -4,11 +4,11 @@ import type { Observed } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
 import { ControlPlaneError } from "../errors";
-import { Found, sameId } from "./batch-reader";
+import { ReadResults, sameId } from "./batch-reader";
 import { type Call, type Http, pathTo } from "./http";
 import { pageSize } from "./pagination";
 import type { Translator } from "./translate";
-import { onlyAskedFor, readOne, understood } from "./parse";
+import { onlyAskedFor, readOne, parseResponse } from "./parse";
 
 type Query = Readonly<Record<string, string>>;
 
@@ -43,7 +43,7 @@ export class Queries {
     const query = { ...filters, limit: String(pageSize), ...(offset > 0 && { offset: String(offset) }) };
     const call = this.#list(query, isOnce);
     const { body, serverTime } = await this.http.call(call, limits);
-    const { resources, offset: next } = understood(WirePage, body, call);
+    const { resources, offset: next } = parseResponse(WirePage, body, call);
     const read = resources.map((each, index) => this.#read(each, index, call));
     return {
       deployments: read.filter((each): each is Observed => !("error" in each)),
@@ -55,11 +55,11 @@ export class Queries {
   }
 
   /** At most 100. One that nobody understands, or that was answered in place of another, says nothing of the others. */
-  async byIds(ids: readonly string[], limits?: Limits, isOnce = false): Promise<Found> {
+  async byIds(ids: readonly string[], limits?: Limits, isOnce = false): Promise<ReadResults> {
     const { deployments, odd } = await this.page({ deployment_ids: ids.join(",") }, 0, limits, isOnce);
     const asked = new Set(ids.map(sameId));
     const isAskedFor = (id: unknown) => typeof id === "string" && asked.has(sameId(id));
-    const found = new Found(deployments.filter(({ id }) => isAskedFor(id)));
+    const found = new ReadResults(deployments.filter(({ id }) => isAskedFor(id)));
     const others = deployments.some(({ id }) => !isAskedFor(id)) || odd.some(({ id }) => !isAskedFor(id));
     for (const { id, error } of odd) if (isAskedFor(id)) found.set(id as string, error);
     for (const id of ids) if (others && !found.has(id)) found.set(id, this.#another());
@@ -84,7 +84,7 @@ export class Queries {
   /** Whose deployments are on a plain page, however odd they are. */
   async tenants(): Promise<WireTenants> {
     const call = this.#list({ limit: String(pageSize) });
-    return understood(WireTenants, (await this.http.call(call)).body, call);
+    return parseResponse(WireTenants, (await this.http.call(call)).body, call);
   }
 
   observed(wire: WireDeployment): Observed {
@@ -94,9 +94,9 @@ export class Queries {
 
   async #wireInList(id: string, limits?: Limits): Promise<WireDeployment | undefined> {
     const call = this.#list({ deployment_ids: id, limit: String(pageSize) });
-    const { resources } = understood(WirePage, (await this.http.call(call, limits)).body, call);
+    const { resources } = parseResponse(WirePage, (await this.http.call(call, limits)).body, call);
     return onlyAskedFor(
-      resources.map((each, index) => understood(WireDeployment, each, call, ["resources", index])),
+      resources.map((each, index) => parseResponse(WireDeployment, each, call, ["resources", index])),
       [id],
       call,
     )[0];
@@ -104,7 +104,7 @@ export class Queries {
 
   #read(given: unknown, index: number, call: Call): Observed | Odd {
     try {
-      return this.observed(understood(WireDeployment, given, call, ["resources", index]));
+      return this.observed(parseResponse(WireDeployment, given, call, ["resources", index]));
     } catch (error) {
       if (!(error instanceof ControlPlaneError)) throw error;
       const { id, name } = (given ?? {}) as { id?: unknown; name?: unknown };
@@ -113,12 +113,12 @@ export class Queries {
   }
 
   #list(query: Query, isOnce = false): Call {
-    return { method: "GET", path: this.dialect.paths.deployments, query, repeatable: true, isOnce };
+    return { method: "GET", path: this.dialect.paths.deployments, query, idempotent: true, isOnce };
   }
 
   #another(): ControlPlaneError {
     const request = `GET ${this.dialect.paths.deployments}`;
     const message = `${request} answered with another deployment than was asked for`;
-    return new ControlPlaneError(message, { kind: "foreign", request, maybeDone: false });
+    return new ControlPlaneError(message, { kind: "foreign", request, isAmbiguous: false });
   }
 }

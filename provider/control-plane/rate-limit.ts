@@ -38,7 +38,7 @@ export interface Passage {
   readonly probed?: (() => void) | undefined;
 }
 
-export class Gate {
+export class RateLimit {
   #closings = 0;
   #closedAt = -Infinity;
   /** Nothing was taken yet since it was closed. */

@@ -1,15 +1,15 @@
 /** What an HTTP answer says: the service's JSON, or what is wrong with it. */
 import { STATUS_CODES } from "node:http";
-import { presentable } from "../text/sanitize";
+import { sanitize } from "../text/sanitize";
 import type { ErrorKind } from "../errors";
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
 }
 
-export interface Answer {
+export interface ParsedResponse {
   readonly body: unknown;
   /** The service's clock at the time of the answer, in milliseconds since the epoch. */
   readonly serverTime: number | undefined;
@@ -33,7 +33,7 @@ export interface Problem {
 const longestRetryAfter = 10 * 60_000;
 
 /** @param now this side's clock, for a service that does not tell its own */
-export function readAnswer(raw: RawAnswer, now: number): Answer | { readonly problem: Problem } {
+export function readResponse(raw: RawResponse, now: number): ParsedResponse | { readonly problem: Problem } {
   if (raw.status >= 400) return { problem: refusal(raw, now) };
   if (raw.status >= 300) return { problem: redirect(raw) };
   const json = parseJson(raw.text);
@@ -43,34 +43,34 @@ export function readAnswer(raw: RawAnswer, now: number): Answer | { readonly pro
   return json === undefined ? { problem: unreadable(raw) } : { body: json.value, serverTime };
 }
 
-export function requestIdOf(raw: RawAnswer): string | undefined {
+export function requestIdOf(raw: RawResponse): string | undefined {
   return headerOf(raw, "x-request-id");
 }
 
-function unreadable(raw: RawAnswer): Problem {
+function unreadable(raw: RawResponse): Problem {
   // What begins like JSON may hold values of secrets, and not only those that are known here.
   if (/\bjson\b/i.test(headerOf(raw, "content-type") ?? "") || /^\s*[[{]/.test(raw.text)) {
     const message = `${raw.status} with JSON that ends too early or is damaged`;
     return { message, kind: "unreadable", isDoubtful: true };
   }
   const page = pageIn(raw);
-  const words = presentable(raw.text, 120);
+  const words = sanitize(raw.text, 120);
   const message = `${raw.status} with ${page ?? `something that is not JSON: ${words}`}`;
   return { message, ...(page === undefined && { words }), kind: "foreign", isDoubtful: true };
 }
 
-function tooDeep({ status }: RawAnswer): Problem {
+function tooDeep({ status }: RawResponse): Problem {
   const message = `${status} with JSON that is nested more than ${deepest} levels deep`;
   return { message, kind: "foreign", isDoubtful: true };
 }
 
-function redirect(raw: RawAnswer): Problem {
-  const target = presentable(headerOf(raw, "location") ?? "nowhere", 200);
+function redirect(raw: RawResponse): Problem {
+  const target = sanitize(headerOf(raw, "location") ?? "nowhere", 200);
   const message = `${raw.status}, a redirect to ${target}`;
   return { message, words: target, kind: "redirected", isDoubtful: false };
 }
 
-function refusal(raw: RawAnswer, now: number): Problem {
+function refusal(raw: RawResponse, now: number): Problem {
   const detail = (pageIn(raw) ?? wordsOf(raw.text)).replace(/(?<!\.)\.$/, "");
   const status = `${raw.status} ${STATUS_CODES[raw.status] ?? ""}`.trimEnd();
   const message = detail === "" ? status : `${status}: ${detail}`;
@@ -96,37 +96,37 @@ const kinds: Readonly<Record<number, ErrorKind>> = {
   429: "rate-limited",
 };
 
-function kindOf(raw: RawAnswer): ErrorKind {
+function kindOf(raw: RawResponse): ErrorKind {
   const kind = kinds[raw.status] ?? (raw.status >= 500 ? "unavailable" : "invalid");
   // A gateway's page: the wrong address, and not a deployment that is gone.
   return kind === "not-found" && isPage(raw) ? "foreign" : kind;
 }
 
-function isPage(raw: RawAnswer): boolean {
+function isPage(raw: RawResponse): boolean {
   return /html/i.test(headerOf(raw, "content-type") ?? "") || /^\s*<(!doctype html|html)\b/i.test(raw.text);
 }
 
 /** What a person needs to know of a page: that it is one, and what it is called. */
-function pageIn(raw: RawAnswer): string | undefined {
+function pageIn(raw: RawResponse): string | undefined {
   if (!isPage(raw) || parseJson(raw.text) !== undefined) return undefined;
   const [, title] = /<title[^>]*>([^<]+)/i.exec(raw.text) ?? /<h1[^>]*>([^<]+)/i.exec(raw.text) ?? [];
-  const name = title === undefined ? "" : presentable(title, 100).trim();
+  const name = title === undefined ? "" : sanitize(title, 100).trim();
   return `an HTML page${name === "" ? "" : ` with the title "${name}"`}, of a gateway and not of the service`;
 }
 
 function wordsOf(text: string): string {
   const json = parseJson(text);
   if (json !== undefined) return isTooDeep(text) ? "" : detailOf(json.value);
-  return presentable(text);
+  return sanitize(text);
 }
 
 /** The service's own words. The list form also carries the input; that is left out, as it may be a secret. */
 function detailOf(body: unknown): string {
-  if (typeof body === "string") return presentable(body);
+  if (typeof body === "string") return sanitize(body);
   if (body === null || typeof body !== "object") return "";
   const { detail, message, error } = body as Record<string, unknown>;
   const said = detail ?? message ?? error;
-  if (Array.isArray(said)) return presentable(said.map(validationProblem).join("; "));
+  if (Array.isArray(said)) return sanitize(said.map(validationProblem).join("; "));
   return said === undefined ? "" : detailOf(said);
 }
 
@@ -161,18 +161,18 @@ function parseJson(text: string): { value: unknown } | undefined {
   }
 }
 
-function headerOf({ headers }: RawAnswer, name: string): string | undefined {
+function headerOf({ headers }: RawResponse, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 }
 
-function serverTimeOf(raw: RawAnswer): number | undefined {
+function serverTimeOf(raw: RawResponse): number | undefined {
   const time = Date.parse(headerOf(raw, "date") ?? "");
   return Number.isNaN(time) ? undefined : time;
 }
 
 /** `Retry-After` in both of its forms, as milliseconds from now. */
-function retryAfterOf(raw: RawAnswer, now: number): number | undefined {
+function retryAfterOf(raw: RawResponse, now: number): number | undefined {
   const value = headerOf(raw, "retry-after")?.trim();
   if (value === undefined || value === "") return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;

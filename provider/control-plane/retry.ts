@@ -1,7 +1,7 @@
 import type { Clock } from "../clock";
 import { pause, type Limits } from "../limits";
 import { endedAgain, notAgain } from "./transport-error";
-import { asAmbiguous, ControlPlaneError, isKind, maybeDone, passing } from "../errors";
+import { asAmbiguous, ControlPlaneError, isKind, isAmbiguous, transientKinds } from "../errors";
 
 const attempts = 5;
 /** A service that is too busy and does not say for how long may be so for a minute. */
@@ -13,7 +13,7 @@ export const silence = 5_000;
 
 export interface Retry {
   /** Whether doing it twice is the same as doing it once. */
-  readonly repeatable: boolean;
+  readonly idempotent: boolean;
   /** Not more than one attempt, where whoever asks comes again anyway. */
   readonly isOnce?: boolean | undefined;
 }
@@ -30,11 +30,11 @@ export function isHeld({ status, retryAfter }: Pick<ControlPlaneError, "status" 
 export function waitBefore(
   attempt: number,
   error: unknown,
-  { repeatable, isOnce = false, random }: Retry & { readonly random: number },
+  { idempotent, isOnce = false, random }: Retry & { readonly random: number },
 ): number | undefined {
   if (!(error instanceof ControlPlaneError) || error.isFinal || isOnce) return undefined;
-  if (!passing.includes(error.kind)) return undefined;
-  if (error.maybeDone && !repeatable) return undefined;
+  if (!transientKinds.includes(error.kind)) return undefined;
+  if (error.isAmbiguous && !idempotent) return undefined;
   if (isHeld(error)) return error.retryAfter !== undefined || attempt < attemptsWhenBusy ? 0 : undefined;
   if (attempt >= attempts) return undefined;
   if (error.retryAfter !== undefined) return Math.max(firstWait, error.retryAfter);
@@ -55,7 +55,7 @@ export async function withRetry<T>(
     try {
       return await call(last);
     } catch (thrown) {
-      const error = last !== undefined && maybeDone(last) ? asAmbiguous(thrown) : thrown;
+      const error = last !== undefined && isAmbiguous(last) ? asAmbiguous(thrown) : thrown;
       if (last !== undefined && isKind(error, "out-of-time", "interrupted")) throw endedAgain(last, error);
       const wait = waitBefore(attempt, error, { ...options, random: clock.random() });
       if (wait === undefined) throw error;

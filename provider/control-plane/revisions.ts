@@ -4,8 +4,8 @@ import type { Clock } from "../clock";
 import type { Observed } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
-import { isKind, passing } from "../errors";
-import type { Found } from "./batch-reader";
+import { isKind, transientKinds } from "../errors";
+import type { ReadResults } from "./batch-reader";
 import { type Http, pathTo } from "./http";
 import { readOne } from "./parse";
 
@@ -41,7 +41,7 @@ export class Revisions {
    * The same for deployments that are looked at again and again: only so many are asked for, those first that were
    * not for the longest time. For the others it is what was last told.
    */
-  async follow(found: Found, limits: Limits): Promise<void> {
+  async follow(found: ReadResults, limits: Limits): Promise<void> {
     const open: Observed[] = [];
     for (const observed of found.known()) {
       const known = this.#known(observed);
@@ -93,7 +93,7 @@ export class Revisions {
     } catch (error) {
       // It is asked for again soon, after the others.
       this.#told.set(revisionId, { status: this.#lastOf(observed), at: this.clock.now() });
-      if (isOnce && isKind(error, ...passing)) return this.#lastOf(observed);
+      if (isOnce && isKind(error, ...transientKinds)) return this.#lastOf(observed);
       throw error;
     }
   }

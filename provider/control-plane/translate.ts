@@ -57,7 +57,7 @@ export class Translator {
     if (value === null) return null;
     if (field.kind === "group") {
       const values = value as Values;
-      return { ...(field.whole && beyond(field.fields, values)), ...this.toWire(field.fields, values) };
+      return { ...(field.atomic && beyond(field.fields, values)), ...this.toWire(field.fields, values) };
     }
     if (field.list !== undefined) return toList(field.list, value as Values);
     if (isSource(name)) return this.dialect.words.sources[value as string] ?? value;
@@ -121,7 +121,7 @@ export class Translator {
       return [
         [
           name,
-          field.whole ? this.#wholeFromWire(field.fields, value) : this.#groupFromWire(field.fields, value),
+          field.atomic ? this.#wholeFromWire(field.fields, value) : this.#groupFromWire(field.fields, value),
         ],
       ];
     });

@@ -5,7 +5,7 @@ import { allowance, type End, type Limits } from "../limits";
 import { ControlPlaneError } from "../errors";
 
 /** What is wrong when a request got no answer. */
-export function noAnswer(error: unknown, origin: string, requestTimeout: number): Problem {
+export function transportError(error: unknown, origin: string, requestTimeout: number): Problem {
   const code = codeOf(error);
   if (isTimeout(error)) {
     return { message: `got no answer within ${requestTimeout / 1000}s`, kind: "timeout", isDoubtful: true };
@@ -106,9 +106,9 @@ export function notAgain(
 }
 
 /** The time, or the patience, ended while another try was under way: what went wrong before says more than that. */
-export function endedAgain(last: ControlPlaneError, { message, request, maybeDone }: ControlPlaneError) {
+export function endedAgain(last: ControlPlaneError, { message, request, isAmbiguous: maybeDone }: ControlPlaneError) {
   const text = `${last.message}; the next try${message.slice(request.length)}`;
-  return new ControlPlaneError(text, { ...last, maybeDone, isFinal: true });
+  return new ControlPlaneError(text, { ...last, isAmbiguous: maybeDone, isFinal: true });
 }
 
 /**
@@ -145,5 +145,5 @@ export function notAnswered(
 
 function ended(request: string, text: string, end: End, maybeDone = false): ControlPlaneError {
   const kind = end === "interrupted" ? "interrupted" : "out-of-time";
-  return new ControlPlaneError(`${request} ${text}`, { kind, request, maybeDone });
+  return new ControlPlaneError(`${request} ${text}`, { kind, request, isAmbiguous: maybeDone });
 }

@@ -2,7 +2,7 @@
 import { EnvHttpProxyAgent, type Dispatcher } from "undici";
 import { proxyVariable, type Proxies } from "../proxies";
 import { userAgent } from "../version";
-import type { RawAnswer } from "./response";
+import type { RawResponse } from "./response";
 import type { Call } from "./http";
 import { proxyClients } from "./proxy-client";
 
@@ -45,7 +45,7 @@ export class Transport {
   }
 
   /** @param answered is told the status as soon as it is known */
-  async send(call: Call, signal: AbortSignal, answered: (status: number) => void): Promise<RawAnswer> {
+  async send(call: Call, signal: AbortSignal, answered: (status: number) => void): Promise<RawResponse> {
     const hasBody = call.body !== undefined;
     const { statusCode, headers, body } = await this.#dispatcher.request({
       origin: this.origin,

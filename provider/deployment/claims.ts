@@ -56,7 +56,7 @@ export interface Place {
 
 const strength: readonly Hold[] = ["none", "wants", "declares", "keeps", "has"];
 
-export class Run {
+export class RunClaims {
   readonly #known = new Set<string>();
   readonly #results = new Set<string>();
   readonly #kept = new Map<string, Deployed>();

@@ -2,12 +2,12 @@
  * Creating without ever creating twice. A POST is not repeated blindly: after an answer that leaves open whether
  * it was done, the deployment is looked up by its exact name, and taken only if it is this call's own work.
  */
-import { DeploymentError, isKind, maybeDone, messageOf, sentencesOf } from "../errors";
+import { DeploymentError, isKind, isAmbiguous, messageOf, sentencesOf } from "../errors";
 import type { Dialect } from "../dialects";
 import { pause } from "../limits";
 import { type Context, type Observed, resourceOf } from "./service";
 import { type Created, takeOver } from "./adopt";
-import { waitUntilGone } from "./delete";
+import { waitForDeletion } from "./delete";
 import { canBeCreated } from "./recognize";
 import { isDeleting } from "./wait";
 import { argumentsIn, deployedAs, type Declared } from "./state";
@@ -40,7 +40,7 @@ async function createOnce(
     try {
       return { observed: await service.create(completed(declared, dialect)), isNew: true };
     } catch (error) {
-      isDoubtful ||= maybeDone(error);
+      isDoubtful ||= isAmbiguous(error);
       const isTaken = isKind(error, "conflict");
       if (!isDoubtful && !isTaken) throw error;
       const { deployment: found, serverTime } = await service
@@ -62,7 +62,7 @@ async function createOnce(
       // Where no deployment has the name, the service may say what else holds it.
       if (isTaken && (found !== undefined || error.advice === undefined))
         throw conflict(context, declared, error, found);
-      if (!maybeDone(error) || attempt >= attempts) throw error;
+      if (!isAmbiguous(error) || attempt >= attempts) throw error;
       if ((await pause(clock, context, 500 * 2 ** (attempt - 1), error as Error)) !== undefined) throw error;
     }
   }
@@ -83,7 +83,7 @@ function isOwn(declared: Declared, found: Observed, earliest: number): boolean {
 
 /** What an earlier run has begun to delete still holds the name. */
 async function waitForName(context: Context, { id }: Observed, taken: Error): Promise<void> {
-  const { end } = await waitUntilGone(context, id);
+  const { end } = await waitForDeletion(context, id);
   if (end === "gone") return;
   throw new DeploymentError(
     `${taken.message}. That is the deployment ${id}, which is being deleted and is not gone yet: run the command again ` +

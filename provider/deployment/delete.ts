@@ -9,7 +9,7 @@ import {
   refuseOtherAddress,
   refuseOtherSettings,
 } from "./identity";
-import { isDeleting, nextLook, signsOfLife, troubleWith } from "./wait";
+import { isDeleting, nextPoll, heartbeat, failureOf } from "./wait";
 import type { Claim } from "./claims";
 import { argumentsIn, deployedAs, isDeclared, versionOf } from "./state";
 import type { Values } from "../values";
@@ -83,7 +83,7 @@ async function startDeletion(context: Context, id: string, state: Values): Promi
 }
 
 async function finishDeletion(context: Context, id: string): Promise<void> {
-  const { end, trouble } = await waitUntilGone(context, id);
+  const { end, trouble } = await waitForDeletion(context, id);
   if (end === "interrupted") {
     throw new DeploymentError(
       "interrupted: the deployment is being deleted and still there. It stays in the state; run the command " +
@@ -104,21 +104,21 @@ async function finishDeletion(context: Context, id: string): Promise<void> {
  * Looks until a deployment that is being deleted is gone, or until the time or the user's patience is over; with the
  * reason why the last look showed nothing, if it did not.
  */
-export async function waitUntilGone(
+export async function waitForDeletion(
   context: Context,
   id: string,
 ): Promise<{ readonly end: "gone" | End; readonly trouble?: Error | undefined }> {
   const { clock, log, timeout } = context;
-  const isTime = signsOfLife(clock);
+  const isTime = heartbeat(clock);
   let trouble: ControlPlaneError | undefined;
   for (;;) {
     const time = `${formatDuration(elapsed(clock, context))} of at most ${formatDuration(timeout)}`;
     if (isTime(`deleting ${trouble?.kind}`))
       log.progress(`waiting until it is deleted (${time})${lastPoll(trouble)}`);
-    const look = await nextLook(context, id, { isDeleted: true });
+    const look = await nextPoll(context, id, { isDeleted: true });
     if (look === undefined) return { end: "gone" };
     if (look === "interrupted") return { end: look, trouble };
-    trouble = troubleWith(look, trouble);
+    trouble = failureOf(look, trouble);
     if (look === "out of time" || isKind(look, "out-of-time")) return { end: "out of time", trouble };
   }
 }

@@ -2,8 +2,8 @@
 import { formatPath } from "../../schema/problems";
 import type { Dialect } from "../dialects";
 import { withImmutable } from "./immutable";
-import { planChanges, reasonsOf, stayingIn, type FieldChange, type Plan } from "./plan";
-import { argumentsIn, memoryOf } from "./state";
+import { planChanges, reasonsOf, uncleared, type FieldChange, type Plan } from "./plan";
+import { argumentsIn, privateStateOf } from "./state";
 import { lostParts, unmanagedAfter } from "./undeclared";
 import type { Values } from "../values";
 
@@ -34,7 +34,7 @@ export function diff(
 ): Diff {
   const kept = planFor(state, declared, dialect);
   const plan: Plan = isMoved ? { kind: "replacement", changes: [...kept.changes, move] } : kept;
-  const resumes = memoryOf(state).rollout !== undefined && declared["skipAwait"] !== true;
+  const resumes = privateStateOf(state).rollout !== undefined && declared["skipAwait"] !== true;
   // Another service or tenant has names of its own.
   const deleteBeforeReplace = state["name"] === declared["name"] && !isMoved;
   const name = String(state["name"]);
@@ -45,7 +45,7 @@ export function diff(
   const warnings =
     shown.kind === "replacement"
       ? [...keptName(state, deleteBeforeReplace, dialect), ...lostByReplacement(state, declared)]
-      : [...keptValues(stayingIn(shown)), ...lostValues(state, declared)];
+      : [...keptValues(uncleared(shown)), ...lostValues(state, declared)];
   return {
     plan,
     resumes,
@@ -63,7 +63,7 @@ function keptValues(paths: readonly string[]): string[] {
 }
 
 function lostValues(state: Values, declared: Values): string[] {
-  return lostParts(memoryOf(state).undeclared ?? [], state, declared).map(
+  return lostParts(privateStateOf(state).undeclared ?? [], state, declared).map(
     (path) => `${path} is on the service and not declared: what the program leaves out there will be lost`,
   );
 }
@@ -73,7 +73,7 @@ function lostByReplacement(state: Values, declared: Values): string[] {
   const secrets = unmanagedAfter(state, declared);
   const lost = [
     ...(secrets.length > 0 ? [`the secrets ${secrets.join(", ")}`] : []),
-    ...(memoryOf(state).undeclared ?? []).map((path) => formatPath(path)),
+    ...(privateStateOf(state).undeclared ?? []).map((path) => formatPath(path)),
   ];
   if (lost.length === 0) return [];
   return [
@@ -103,12 +103,12 @@ function withReplacements(plan: Plan, paths: readonly string[]): Plan {
 }
 
 export function planFor(state: Values, declared: Values, dialect: Dialect): Plan {
-  const had = withImmutable(argumentsIn(state), memoryOf(state).immutable);
+  const had = withImmutable(argumentsIn(state), privateStateOf(state).immutable);
   return planChanges(had, argumentsIn(declared), dialect);
 }
 
 /** The comparison of the arguments does not show a move. */
-const move: FieldChange = { path: "provider", unit: ["provider"], kind: "replacement", stays: false };
+const move: FieldChange = { path: "provider", patchPath: ["provider"], kind: "replacement", cannotClear: false };
 
 /**
  * Never less than before. A check sees the inputs of the last update that ended well, so that after one that did not its

@@ -4,7 +4,7 @@
  */
 import { DeploymentError, isKind } from "../errors";
 import type { Connected, Context, Observed } from "./service";
-import { memoryOf, type MadeWith } from "./state";
+import { privateStateOf, type MadeWith } from "./state";
 import type { Values } from "../values";
 
 /** Says that what the connection does not show was really deleted, where a key that sees nothing cannot tell. */
@@ -13,7 +13,7 @@ export const allDeletedVariable = "DEPLOYMENT_SERVICE_ALL_DELETED";
 /** What a deployment was made with, as far as its state tells. */
 export function madeWith(state: Values): Partial<MadeWith> {
   const { tenantId } = state;
-  return { ...(typeof tenantId === "string" && { tenantId }), ...memoryOf(state).madeWith };
+  return { ...(typeof tenantId === "string" && { tenantId }), ...privateStateOf(state).madeWith };
 }
 
 /**

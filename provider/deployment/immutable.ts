@@ -39,15 +39,15 @@ export function withImmutable(values: Values, immutable: Values): Values {
   return { ...values, ...filled };
 }
 
-export interface Kept {
+export interface ImmutableDrift {
   readonly values: Values;
   /** Paths of what the service answered otherwise. */
   readonly contradicted: readonly string[];
 }
 
 /** Drifted values with what can never change as it was declared. */
-export function withoutImmutableDrift(declared: Values, drifted: Values, dialect: Dialect): Kept {
-  return immutablePaths(fields, [], dialect).reduce<Kept>(
+export function withoutImmutableDrift(declared: Values, drifted: Values, dialect: Dialect): ImmutableDrift {
+  return immutablePaths(fields, [], dialect).reduce<ImmutableDrift>(
     (kept, path) => {
       const [before, now] = [valueAt(declared, path), valueAt(drifted, path)];
       if (before === undefined || isEqual(before, now)) return kept;

@@ -1,12 +1,12 @@
 /** What the operations on a deployment do, in calls of the service. */
-import { DeploymentError, GoneError, messageOf, MissingError } from "../errors";
+import { DeploymentError, DeletedError, messageOf, MissingError } from "../errors";
 import {
   argumentsIn,
   type Declared,
   deployedAs,
   isDeclared,
-  type Memory,
-  memoryOf,
+  type PrivateState,
+  privateStateOf,
   revisionsIn,
   type Rollout,
   type State,
@@ -34,7 +34,7 @@ import { patchFor, send } from "./patch";
 import { isDeleting, isRolledOut, named, waitForRollout } from "./wait";
 import * as texts from "./wait-messages";
 import { resultOf } from "./lookup";
-import { sendAlong, unmanagedAfter } from "./undeclared";
+import { withUndeclared, unmanagedAfter } from "./undeclared";
 import { valueAt, type Values } from "../values";
 
 /** Creates the deployment, or takes over the one of its name, and waits until its revision is active. */
@@ -82,7 +82,7 @@ export async function update(context: Context, id: string, state: Values, checke
 async function change(context: Context, id: string, state: Values, checked: Declared): Promise<State> {
   const plan = planFor(state, checked, context.dialect);
   const declared = { ...checked, generation: generationAfter(plan, state, checked) };
-  const unfinished = memoryOf(state).rollout;
+  const unfinished = privateStateOf(state).rollout;
   if (plan.kind === "none") {
     if (unfinished === undefined || declared.skipAwait) return settle(state, declared);
     return resume(context, id, state, declared, unfinished);
@@ -92,7 +92,7 @@ async function change(context: Context, id: string, state: Values, checked: Decl
   const isLate = makesRevision && unfinished?.revision === null;
   const late = isLate ? await context.service.read(id) : undefined;
   const changed = patchFor(plan, argumentsIn(state), argumentsIn(declared), context.dialect);
-  const { patch, memory } = await sendAlong(context, id, changed, state, declared);
+  const { patch, memory } = await withUndeclared(context, id, changed, state, declared);
   const written = { sent: { ...patch }, before: beforeOf(state, late), makesRevision };
   const observed = await send(context, { id, patch, written, declared });
   const rollout = makesRevision
@@ -103,7 +103,7 @@ async function change(context: Context, id: string, state: Values, checked: Decl
 
 /** @param late what the service shows now, where that was asked */
 function beforeOf(state: Values, late?: Observed): Before {
-  const { normalized } = memoryOf(state);
+  const { normalized } = privateStateOf(state);
   return {
     values: argumentsIn(state),
     updatedAt: state["updatedAt"],
@@ -125,7 +125,7 @@ export async function read(context: Context, id: string, state: Values): Promise
     return stateOf(seen, observed, context.dialect);
   }
   refuseAnother(context, state, observed);
-  const { unmanagedSecrets, undeclared, immutable, ...memory } = memoryOf(state);
+  const { unmanagedSecrets, undeclared, immutable, ...memory } = privateStateOf(state);
   const own = argumentsIn(state);
   const { values, normalized } = driftOf(own, observed, memory.normalized);
   const drift = withoutImmutableDrift(own, values, context.dialect);
@@ -169,9 +169,9 @@ async function resume(
 ): Promise<State> {
   const observed = await context.service.read(id);
   if (observed === undefined) {
-    throw new GoneError();
+    throw new DeletedError();
   }
-  const { undeclared } = memoryOf(state);
+  const { undeclared } = privateStateOf(state);
   const memory = { rollout, undeclared, unmanagedSecrets: unmanagedAfter(state, declared) };
   return finish(context, state, declared, observed, { sent: {}, before: beforeOf(state) }, memory);
 }
@@ -186,14 +186,14 @@ async function finish(
   {
     rollout: begun,
     ...memory
-  }: Pick<Memory, "undeclared" | "unmanagedSecrets"> & { rollout: Rollout | undefined },
+  }: Pick<PrivateState, "undeclared" | "unmanagedSecrets"> & { rollout: Rollout | undefined },
 ): Promise<State> {
   const { dialect } = context;
-  const { immutable } = memoryOf(before);
+  const { immutable } = privateStateOf(before);
   const lasting = { ...memory, madeWith: madeBy(context, accepted, before), immutable };
   let rollout = begun && named(begun, accepted);
   let last = accepted;
-  const stateWith = (more: Pick<Memory, "rollout" | "normalized">) =>
+  const stateWith = (more: Pick<PrivateState, "rollout" | "normalized">) =>
     stateOf(declared, last, dialect, { ...lasting, ...more });
   if (rollout !== undefined && !declared.skipAwait) {
     const seen = (observed: Observed) => {
@@ -207,7 +207,7 @@ async function finish(
       throw new UnfinishedError(interrupted(error), accepted.id, state, { cause: error });
     });
     if (end === "no revision") {
-      const isFirst = begun !== memoryOf(before).rollout;
+      const isFirst = begun !== privateStateOf(before).rollout;
       context.log.warning((isFirst ? texts.notSeenYet : texts.neverSeen)(declared.name, last));
       return stateWith({
         rollout: isFirst ? rollout : undefined,
@@ -236,7 +236,7 @@ function interrupted(error: unknown): string {
 
 /** The state after an update that sent nothing and has nothing to wait for. */
 function settle(state: Values, declared: Declared): State {
-  const { rollout: _, ...memory } = memoryOf(state);
+  const { rollout: _, ...memory } = privateStateOf(state);
   return { ...withoutArguments(state), ...declared, __memory: memory } as unknown as State;
 }
 

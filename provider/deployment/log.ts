@@ -1,6 +1,6 @@
 /** Logs of revisions, and the end of one in the error that it explains. */
 import type { Dialect } from "../dialects";
-import { presentable } from "../text/sanitize";
+import { sanitize } from "../text/sanitize";
 import type { Context, Observed } from "./service";
 import { DeploymentError } from "../errors";
 
@@ -78,6 +78,6 @@ export function logOfFailure(
 export function linesOf(text: string, width = widest): string[] {
   return text
     .split("\n")
-    .map((line) => presentable(line, width))
+    .map((line) => sanitize(line, width))
     .filter((line) => line !== "");
 }

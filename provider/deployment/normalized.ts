@@ -20,7 +20,7 @@ import {
 } from "./drift";
 import { argumentsIn, type Declared } from "./state";
 import { isEqual, isObject, type Values } from "../values";
-import { nextLook } from "./wait";
+import { nextPoll } from "./wait";
 
 export interface Normalized {
   readonly path: ValuePath;
@@ -210,7 +210,7 @@ export async function judge(
   let normalized = normalizedFrom(written, declared, response, observed);
   for (let looks = 0; looks < furtherLooks && !isShown(written, declared, observed); looks++) {
     if (declared.skipAwait || !normalized.some((each) => isNew(each, known))) break;
-    const next = await nextLook(context, observed.id);
+    const next = await nextPoll(context, observed.id);
     if (next === undefined || typeof next === "string" || next instanceof Error) break;
     observed = next;
     normalized = normalizedFrom(written, declared, response, observed);

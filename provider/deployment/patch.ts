@@ -4,7 +4,7 @@ import type { Dialect } from "../dialects";
 import { type FieldChange, type Plan, removalOf } from "./plan";
 import type { Context, Observed, Patch } from "./service";
 import { isEqual, isObject, mapValues, valueAt, withValueAt, type Values } from "../values";
-import { GoneError, isKind, maybeDone } from "../errors";
+import { DeletedError, isKind, isAmbiguous } from "../errors";
 import { pause } from "../limits";
 import { canBeUpdated } from "./recognize";
 import type { Declared } from "./state";
@@ -12,7 +12,7 @@ import type { Before, Written } from "./normalized";
 
 /** What is sent to come from `old` to `declared`, for the plan that was made of the two. */
 export function patchFor(plan: Plan, old: Values, declared: Values, dialect: Dialect): Patch {
-  const units = plan.changes.filter(isSent).map(({ unit }) => unit);
+  const units = plan.changes.filter(isSent).map(({ patchPath: unit }) => unit);
   const patch = units.reduce<Values>(
     (all, unit) => withValueAt(all, unit, valueFor(unit, old, declared, dialect)),
     {},
@@ -33,7 +33,7 @@ function withRevision(patch: Values, declared: Values, { makesRevision }: Dialec
   return withValueAt(patch, place, valueAt(declared, place) ?? {});
 }
 
-function isSent({ kind, unit: [name] }: FieldChange): boolean {
+function isSent({ kind, patchPath: [name] }: FieldChange): boolean {
   const field = fields[name as keyof typeof fields];
   return kind !== "local" && !(field.kind === "leaf" && field.local);
 }
@@ -71,8 +71,8 @@ export async function send(context: Context, change: Change): Promise<Observed> 
     try {
       return await service.update(id, patch, { makesRevision });
     } catch (error) {
-      if (isKind(error, "not-found")) throw new GoneError(error);
-      if (!makesRevision || !maybeDone(error)) throw error;
+      if (isKind(error, "not-found")) throw new DeletedError(error);
+      if (!makesRevision || !isAmbiguous(error)) throw error;
       const observed = await service.overtime().read(id);
       if (observed !== undefined && canBeUpdated(written.sent, written.before, declared, observed))
         return observed;

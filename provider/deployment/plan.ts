@@ -1,4 +1,4 @@
-/** The plan: the gravest thing that the changes cause. */
+/** The plan: the severest thing that the changes cause. */
 import type { Dialect, Removal } from "../dialects";
 import { isEqual, isObject, type Values } from "../values";
 import { deployment as fields, type Change, type Field, type Fields } from "../../schema/fields";
@@ -6,7 +6,7 @@ import { formatPath } from "../../schema/problems";
 import { ruleFor } from "../dialects/rule";
 
 export interface Plan {
-  /** The gravest thing that the changes cause; `none` when nothing is to be sent. */
+  /** The severest thing that the changes cause; `none` when nothing is to be sent. */
   readonly kind: "none" | "settings" | "revision" | "replacement";
   readonly changes: readonly FieldChange[];
 }
@@ -14,8 +14,8 @@ export interface Plan {
 /** What it takes to come from `old` to `declared`. Values that are not known yet count as changed. */
 export function planChanges(old: Values, declared: Values, dialect: Dialect): Plan {
   const changes = changesBetween(old, declared, dialect);
-  const gravest = Math.max(0, ...changes.map(({ kind }) => gravity.indexOf(kind)));
-  const kind = gravity[gravest]!;
+  const severest = Math.max(0, ...changes.map(({ kind }) => severity.indexOf(kind)));
+  const kind = severity[severest]!;
   return { kind: kind === "local" ? "none" : kind, changes };
 }
 
@@ -25,8 +25,8 @@ export function reasonsOf(plan: Plan): string[] {
 }
 
 /** What the program gives up and the service keeps all the same. */
-export function stayingIn(plan: Plan): string[] {
-  return plan.changes.filter(({ stays }) => stays).map(({ path }) => path);
+export function uncleared(plan: Plan): string[] {
+  return plan.changes.filter(({ cannotClear: stays }) => stays).map(({ path }) => path);
 }
 
 /** What differs between what the service has and what is declared, and what each difference causes. */
@@ -35,25 +35,25 @@ export interface FieldChange {
   /** `sourceConfig.resourceSpec.cpu` */
   readonly path: string;
   /** What is sent for it: the field, or the object around it that the service takes as a whole. */
-  readonly unit: readonly string[];
+  readonly patchPath: readonly string[];
   readonly kind: Change;
   /** The program gives the value up and the service cannot take it away: nothing is sent, and it stays. */
-  readonly stays: boolean;
+  readonly cannotClear: boolean;
 }
 
-/** From the slightest to the gravest. */
-export const gravity: readonly Change[] = ["local", "settings", "revision", "replacement"];
+/** From the slightest to the severest. */
+export const severity: readonly Change[] = ["local", "settings", "revision", "replacement"];
 
 /** What it takes to come from `old` to `declared`. Values that are not known yet count as changed. */
 export function changesBetween(old: Values, declared: Values, dialect: Dialect): FieldChange[] {
-  return compareFields({ table: fields, at: [], whole: undefined }, old, declared, dialect);
+  return compareFields({ table: fields, at: [], atomic: undefined }, old, declared, dialect);
 }
 
-/** A table of fields and where it hangs; `whole` is the path of the object around it that is sent as a whole. */
+/** A table of fields and where it hangs; `atomic` is the path of the object around it that is only sent complete. */
 interface Level {
   readonly table: Fields;
   readonly at: readonly string[];
-  readonly whole: readonly string[] | undefined;
+  readonly atomic: readonly string[] | undefined;
 }
 
 function compareFields(level: Level, old: Values, declared: Values, dialect: Dialect): FieldChange[] {
@@ -61,11 +61,11 @@ function compareFields(level: Level, old: Values, declared: Values, dialect: Dia
     const path = [...level.at, name];
     const [before, after] = [old[name], declared[name]];
     if (isEqual(before, after)) return [];
-    const whole = level.whole ?? (field.kind === "group" && field.whole ? path : undefined);
+    const patchPath = level.atomic ?? (field.kind === "group" && field.atomic ? path : undefined);
     if (field.kind === "group" && isGroupOrAbsent(before) && isGroupOrAbsent(after)) {
-      return compareFields({ table: field.fields, at: path, whole }, before ?? {}, after ?? {}, dialect);
+      return compareFields({ table: field.fields, at: path, atomic: patchPath }, before ?? {}, after ?? {}, dialect);
     }
-    const caused = { unit: whole ?? path, ...effectOf(field, path, before, after, dialect) };
+    const caused = { patchPath: patchPath ?? path, ...effectOf(field, path, before, after, dialect) };
     return changedPaths(field, before, after, path).map((each) => ({ path: formatPath(each), ...caused }));
   });
 }
@@ -76,15 +76,15 @@ function effectOf(
   before: unknown,
   after: unknown,
   dialect: Dialect,
-): Pick<FieldChange, "kind" | "stays"> {
+): Pick<FieldChange, "kind" | "cannotClear"> {
   const kind = kindOf(field, path, dialect);
   // Leaving out what was chosen once keeps it; and what is there, when nobody knows, is taken to be what is declared.
   if (kind === "replacement" && (before === undefined || after === undefined)) return local;
   if (kind === "replacement" && isResolved(field, after, before)) return local;
   const isOnService = kind !== "local" && !(field.kind === "leaf" && field.local);
   if (after === undefined && isOnService && removalOf(path, dialect) === "never")
-    return { kind: "local", stays: true };
-  return { kind, stays: false };
+    return { kind: "local", cannotClear: true };
+  return { kind, cannotClear: false };
 }
 
 /** The service answered what was declared in another spelling. */
@@ -93,13 +93,13 @@ function isResolved(field: Field, declared: unknown, observed: unknown): boolean
   return field.resolvesTo?.(declared, observed, {}) ?? false;
 }
 
-const local = { kind: "local", stays: false } as const;
+const local = { kind: "local", cannotClear: false } as const;
 
 /** What a change of a field causes by the rules. */
 export function kindOf(field: Field, path: readonly string[], dialect: Dialect): Change {
   const ruled = ruleFor(dialect.changes, path);
   if (ruled !== undefined) return ruled;
-  return field.kind === "leaf" ? field.change : gravestOf(field.fields, path, dialect);
+  return field.kind === "leaf" ? field.change : severestOf(field.fields, path, dialect);
 }
 
 /** How a PATCH takes the value of a field away. */
@@ -107,13 +107,13 @@ export function removalOf(path: readonly string[], { removal }: Dialect): Remova
   return ruleFor(removal, path) ?? removal["*"]!;
 }
 
-/** The gravest change that a group can cause, for a group that is not known yet. */
-function gravestOf(table: Fields, at: readonly string[], dialect: Dialect): Change {
+/** The severest change that a group can cause, for a group that is not known yet. */
+function severestOf(table: Fields, at: readonly string[], dialect: Dialect): Change {
   const kinds = Object.entries(table).map(([name, field]) => {
     const kind = kindOf(field, [...at, name], dialect);
     return kind === "replacement" ? "settings" : kind;
   });
-  return gravity[Math.max(...kinds.map((kind) => gravity.indexOf(kind)))]!;
+  return severity[Math.max(...kinds.map((kind) => severity.indexOf(kind)))]!;
 }
 
 function isGroupOrAbsent(value: unknown): value is Values | undefined {

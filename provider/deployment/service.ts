@@ -4,7 +4,7 @@ import type { Values } from "../values";
 import type { Clock } from "../clock";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
-import type { Place, Run } from "./claims";
+import type { Place, RunClaims } from "./claims";
 
 /** A deployment as the service answered it, in the arguments' words; `null` is the service's "not set". */
 export interface Observed {
@@ -64,7 +64,7 @@ export interface Service {
   /** Shares its requests with everything else that reads at the time. Undefined: there is none. */
   read(id: string): Promise<Observed | undefined>;
   /** The next shared look at deployments that something waits for. Undefined: there is none. */
-  look(id: string, options?: PollOptions): Promise<Observed | undefined>;
+  poll(id: string, options?: PollOptions): Promise<Observed | undefined>;
   /** With the service's own time of the answer, in milliseconds since the epoch. */
   find(name: string): Promise<{ deployment: Observed | undefined; serverTime: number | undefined }>;
   /**
@@ -103,7 +103,7 @@ export interface Connected {
 export interface Context extends Connected, Limits {
   readonly service: Service;
   /** What this run of the engine has done so far. */
-  readonly run: Run;
+  readonly run: RunClaims;
   /** URN of the resource, where it is known. */
   readonly resource?: string | undefined;
   /** Paths of arguments that the program passed as secrets: `sourceConfig.customUrl`. */

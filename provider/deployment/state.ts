@@ -30,7 +30,7 @@ export interface MadeWith {
 }
 
 /** Kept under a name that the engine does not show. */
-export interface Memory {
+export interface PrivateState {
   readonly version: 1;
   readonly madeWith?: MadeWith;
   readonly rollout?: Rollout;
@@ -48,7 +48,7 @@ export interface Memory {
 export type Declared = Deployment & { readonly generation: number };
 
 export interface State extends Values {
-  readonly __memory: Memory;
+  readonly __memory: PrivateState;
   readonly generation: number;
   readonly tenantId: string | null;
   readonly latestRevisionId: string | null;
@@ -60,7 +60,7 @@ export function stateOf(
   declared: Values,
   observed: Observed,
   dialect: Dialect,
-  { immutable, madeWith, rollout, ...more }: Partial<Omit<Memory, "version">> = {},
+  { immutable, madeWith, rollout, ...more }: Partial<Omit<PrivateState, "version">> = {},
 ): State {
   return {
     ...declared,
@@ -133,8 +133,8 @@ export function revisionsIn(values: Values | Observed): string[] {
 }
 
 /** What is remembered; a state that was written by hand or by an import may remember nothing. */
-export function memoryOf(state: Values): Memory {
-  const memory = state["__memory"] as Partial<Memory> | undefined;
+export function privateStateOf(state: Values): PrivateState {
+  const memory = state["__memory"] as Partial<PrivateState> | undefined;
   return { version: 1, immutable: {}, ...memory };
 }
 

@@ -9,7 +9,7 @@ import { isHidden, type ValuePath } from "./drift";
 import type { Context, Observed, Patch } from "./service";
 import { isEqual, isObject, valueAt, type Values, withValueAt } from "../values";
 import { DeploymentError } from "../errors";
-import { argumentsIn, type Memory, memoryOf } from "./state";
+import { argumentsIn, type PrivateState, privateStateOf } from "./state";
 
 /** Arguments that the service only takes as a whole. */
 const places = placesIn(fields, []);
@@ -17,7 +17,7 @@ const places = placesIn(fields, []);
 function placesIn(table: Fields, at: readonly string[]): string[][] {
   return Object.entries(table).flatMap(([name, field]) => {
     const path = [...at, name];
-    if (field.kind === "group") return field.whole ? [path] : placesIn(field.fields, path);
+    if (field.kind === "group") return field.atomic ? [path] : placesIn(field.fields, path);
     return field.list === "object" ? [path] : [];
   });
 }
@@ -186,7 +186,7 @@ function isWithin(place: readonly string[]) {
 /** The names that stay unmanaged once this is declared. */
 export function unmanagedAfter(state: Values, declared: Values): readonly string[] {
   const secrets = isObject(declared["secrets"]) ? declared["secrets"] : {};
-  return (memoryOf(state).unmanagedSecrets ?? []).filter((name) => !Object.hasOwn(secrets, name));
+  return (privateStateOf(state).unmanagedSecrets ?? []).filter((name) => !Object.hasOwn(secrets, name));
 }
 
 /** A patch of secrets that takes the unmanaged ones along. */
@@ -217,18 +217,18 @@ function valuesOf(names: readonly string[], observed: Observed | undefined): Rec
 export interface Kept {
   readonly patch: Patch;
   /** What is still not declared after the change. */
-  readonly memory: Pick<Memory, "unmanagedSecrets" | "undeclared">;
+  readonly memory: Pick<PrivateState, "unmanagedSecrets" | "undeclared">;
 }
 
 /** Reads the deployment only where something of it would be lost otherwise. */
-export async function sendAlong(
+export async function withUndeclared(
   { service, dialect }: Context,
   id: string,
   patch: Patch,
   state: Values,
   declared: Values,
 ): Promise<Kept> {
-  const { undeclared = [] } = memoryOf(state);
+  const { undeclared = [] } = privateStateOf(state);
   const unmanagedSecrets = unmanagedAfter(state, declared);
   const losesSecrets = patch.secrets !== undefined && unmanagedSecrets.length > 0;
   const losesParts = touchesUndeclared(patch, undeclared);

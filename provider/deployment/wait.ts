@@ -11,7 +11,7 @@
  * or that it was stopped before the deployment names the newer one that took its place: both get a little time.
  */
 import type { Clock } from "../clock";
-import { ControlPlaneError, DeploymentError, type ErrorKind, GoneError, isKind } from "../errors";
+import { ControlPlaneError, DeploymentError, type ErrorKind, DeletedError, isKind } from "../errors";
 import type { Dialect } from "../dialects";
 import { formatDuration } from "../duration";
 import { elapsed, endOf, within, type End } from "../limits";
@@ -86,7 +86,7 @@ export async function waitForRollout(
   let polls = 0;
   let missing = 0;
   let trouble: ControlPlaneError | undefined;
-  const isTime = signsOfLife(clock);
+  const isTime = heartbeat(clock);
   const outcomeIn = (each: Observed) => (isLatestNew(each, wait) ? outcomeOf(each, dialect) : undefined);
   /** In how many looks one after the other the outcome was the same. */
   let standing = 1;
@@ -111,16 +111,16 @@ export async function waitForRollout(
 
     if (isTime(`${texts.statusOf(observed)} ${trouble?.kind}`))
       log.progress(texts.underway(wait, observed, time(), timeout, trouble));
-    const next = await nextLook(context, wait.id);
+    const next = await nextPoll(context, wait.id);
     if (next === "interrupted") throw new DeploymentError(texts.interrupted(wait, observed));
-    trouble = troubleWith(next, trouble);
+    trouble = failureOf(next, trouble);
     // A poll that cannot be answered in time is the last one.
     if (next === "out of time" || isKind(next, "out-of-time"))
       throw new DeploymentError(texts.outOfTime(wait, observed, timeout, trouble));
     if (next instanceof ControlPlaneError) continue;
     missing = next === undefined ? missing + 1 : 0;
     if (missing >= looksUntilGone) {
-      throw new GoneError();
+      throw new DeletedError();
     }
     if (next !== undefined) {
       standing = outcomeIn(next) === outcome ? standing + 1 : 1;
@@ -156,7 +156,7 @@ function logOf({ service }: Context, { id, latestRevisionId, latestRevisionStatu
 }
 
 /** Says when it is time for a message: at once, when the status has changed, and then at intervals. */
-export function signsOfLife(clock: Clock): (status: string) => boolean {
+export function heartbeat(clock: Clock): (status: string) => boolean {
   let told = { status: "", at: 0 };
   return (status) => {
     const isTime = status !== told.status || clock.now() - told.at >= signOfLife;
@@ -175,11 +175,11 @@ const beyondWaiting: readonly ErrorKind[] = [
 ];
 
 /** An error is one that waiting may mend. */
-type Look = Observed | undefined | End | ControlPlaneError;
+type PollResult = Observed | undefined | End | ControlPlaneError;
 
 /** Why a look showed nothing, if it did not. That its time was over says less than what went wrong before. */
-export function troubleWith(
-  look: Look,
+export function failureOf(
+  look: PollResult,
   before: ControlPlaneError | undefined,
 ): ControlPlaneError | undefined {
   if (look === "out of time") return before;
@@ -188,12 +188,12 @@ export function troubleWith(
 }
 
 /** A shared look, or the end of the time or of the user's patience, whichever comes first. */
-export async function nextLook(context: Context, id: string, options: PollOptions = {}): Promise<Look> {
+export async function nextPoll(context: Context, id: string, options: PollOptions = {}): Promise<PollResult> {
   const { service, clock } = context;
   const end = endOf(clock, context);
   if (end !== undefined) return end;
   const ended = new AbortController();
-  const look = service.look(id, { ...options, signal: ended.signal }).catch((error: unknown) => {
+  const look = service.poll(id, { ...options, signal: ended.signal }).catch((error: unknown) => {
     // Half an hour of waiting meets bad moments of the network; only what waiting cannot mend ends it.
     if (error instanceof ControlPlaneError && !beyondWaiting.includes(error.kind)) return error;
     throw error;

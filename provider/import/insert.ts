@@ -1,7 +1,7 @@
 /** Puts deployments into the text of a manifest. What is there stays byte for byte: comments, order, quotes, spaces. */
 import { isMap, isScalar, Lexer, parseDocument, type Node, type Pair, type YAMLMap } from "yaml";
 import { isEqual, isObject } from "../values";
-import { escaped } from "../text/sanitize";
+import { escapeUnprintable } from "../text/sanitize";
 import { indented, type Entry } from "./manifest";
 
 type Map = YAMLMap<unknown, unknown>;
@@ -77,7 +77,7 @@ function intoFlow(text: string, map: Map, entries: readonly Pick<Entry, "key" | 
   const isOnLines = text.slice(map.range![0], close).includes("\n");
   const gap = isOnLines && last ? `\n${" ".repeat(indentOf(lineAround(text, startOf(last))))}` : " ";
   const texts = entries.map(
-    ({ key, declaration }) => `${JSON.stringify(key)}: ${escaped(JSON.stringify(declaration))}`,
+    ({ key, declaration }) => `${JSON.stringify(key)}: ${escapeUnprintable(JSON.stringify(declaration))}`,
   );
   const added = texts.map((entry) => `${gap}${entry}`).join(",");
   const before = text.slice(0, at) + (last !== undefined && comma === -1 ? "," : "");

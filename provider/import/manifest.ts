@@ -3,7 +3,7 @@ import { Document, isMap, isScalar, Scalar, visit, type YAMLMap } from "yaml";
 import { commit } from "../../schema/fields";
 import { manifestVersion } from "../../schema/manifest";
 import { isEqual, isObject, mapValues, valueAt, type Values } from "../values";
-import { escaped, printable } from "../text/sanitize";
+import { escapeUnprintable, markUnprintable } from "../text/sanitize";
 import { configKeyNear } from "./names";
 import type { Imported, ImportedSecret } from "./plan";
 
@@ -66,10 +66,10 @@ function textOf(document: Document): string {
       const lines = node.value.replaceAll("\n", "");
       // Plain, it would merge.
       if (node.value === "<<") node.type = Scalar.QUOTE_DOUBLE;
-      if (printable(lines) !== lines || lines.includes("\t")) node.type = Scalar.QUOTE_DOUBLE;
+      if (markUnprintable(lines) !== lines || lines.includes("\t")) node.type = Scalar.QUOTE_DOUBLE;
     },
   });
-  return escaped(document.toString({ lineWidth: 0 }));
+  return escapeUnprintable(document.toString({ lineWidth: 0 }));
 }
 
 /** The command that sets a secret, which asks for the value: it is in no history and on no screen. */

@@ -27,7 +27,7 @@ export function ownedArguments(observed: Observed, dialect: Dialect, declared: V
   const declarable = (field: Field, path: readonly string[], value: unknown): unknown => {
     if (field.kind === "group") {
       if (!isObject(value)) return undefined;
-      if (field.whole)
+      if (field.atomic)
         leftOut.push(...unknownIn(field.fields, value).map((name) => formatPath([...path, name])));
       return pick(field.fields, value, path);
     }

@@ -1,6 +1,6 @@
 /** Problems as people, programs and a code host's checks want to read them. */
 import { displayWidth } from "../text/display-width";
-import { jsonOf, printable } from "../text/sanitize";
+import { jsonOf, markUnprintable } from "../text/sanitize";
 import type { Mask } from "./mask";
 import type { Problem } from "./problem";
 import type { Source } from "./source";
@@ -26,7 +26,7 @@ export function report(source: Source, { at, severity, rule, message }: Problem)
 /** Workflow commands, which a code host shows beside the line. */
 export function toGithub(source: Source, problems: readonly Problem[]): string {
   const escape = (text: string) =>
-    printable(text.replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A"));
+    markUnprintable(text.replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A"));
   const property = (text: string) => escape(text).replace(/:/g, "%3A").replace(/,/g, "%2C");
   return problems
     .map((problem) => report(source, problem))
@@ -54,9 +54,9 @@ export function toText(
   return problems
     .map((problem) => {
       const { file, line, column, severity, rule, message } = report(source, problem);
-      const place = paint(1, `${printable(file)}:${line}:${column}:`);
+      const place = paint(1, `${markUnprintable(file)}:${line}:${column}:`);
       const kind = severity === "warning" ? paint(33, " warning:") : "";
-      const text = paint(1, printable(message));
+      const text = paint(1, markUnprintable(message));
       const [shown, marks] = excerpt(source, line, problem, mask);
       return `${place}${kind} ${text} ${paint(2, `[${rule}]`)}\n${shown}\n${paint(severity === "warning" ? 33 : 31, marks)}\n`;
     })
@@ -70,7 +70,7 @@ function excerpt(source: Source, line: number, { at }: Problem, mask: Mask): [st
   const span = source.lineSpan(line);
   const from = at.start - span.start > widest - 40 ? at.start - 40 : span.start;
   const to = Math.min(span.end, from + widest);
-  const text = printable(mask.apply({ start: from, end: to }));
+  const text = markUnprintable(mask.apply({ start: from, end: to }));
   const before = from > span.start ? "…" : "";
   const after = to < span.end ? "…" : "";
   const column = at.start - from;

@@ -11,7 +11,7 @@ let heard: AbortSignal | undefined;
  * Aborted by the first Ctrl-C. From then on the engine waits for what is in flight, and it still writes down how that
  * ends; after a second Ctrl-C it writes nothing. So waiting has to end now, with all that is known.
  */
-export function interruption(): AbortSignal {
+export function cancellationSignal(): AbortSignal {
   if (heard === undefined) {
     const controller = new AbortController();
     heard = controller.signal;

@@ -4,13 +4,13 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import type { Claims } from "../deployment/claims";
-import { contextKey, type HiddenContext } from "./internal-inputs";
+import { optionsKey, type InternalOptions } from "./internal-inputs";
 import { claimsOfProgram } from "./shared-claims";
 
 interface Declared extends pulumi.CustomResource {
   readonly createdAt: pulumi.Output<string | null>;
   readonly generation: pulumi.Output<number | undefined>;
-  readonly [contextKey]?: pulumi.Output<HiddenContext | undefined>;
+  readonly [optionsKey]?: pulumi.Output<InternalOptions | undefined>;
 }
 
 let claims: Claims | undefined;
@@ -19,7 +19,7 @@ let claims: Claims | undefined;
 export function claimDeclared(resource: pulumi.CustomResource): void {
   const engine = process.env["PULUMI_NODEJS_ENGINE"];
   if (engine === undefined) return;
-  const { id, createdAt, generation, [contextKey]: context } = resource as Declared;
+  const { id, createdAt, generation, [optionsKey]: context } = resource as Declared;
   pulumi.all([id, createdAt, generation, context]).apply(([known, made, counted, { urn } = {}]) => {
     // What is only read has no generation.
     if (counted === undefined || urn === undefined) return;

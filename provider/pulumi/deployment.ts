@@ -10,7 +10,7 @@ import { deployment as fields } from "../../schema/fields";
 import { CustomTimeouts } from "../../schema/manifest";
 import { outputNames } from "../../schema/outputs";
 import { formatPath, problemsOf } from "../../schema/problems";
-import { contextKey, providerKey, providerText, typeToken, type HiddenContext } from "./internal-inputs";
+import { optionsKey, providerKey, providerText, typeToken, type InternalOptions } from "./internal-inputs";
 import { refuseCredentialsInConfiguration } from "./connection";
 import { claimDeclared } from "./declared";
 import { InputError } from "./input-error";
@@ -137,7 +137,7 @@ function propertiesOf(
     ...args,
     name: args?.name ?? (isRead ? undefined : name),
     secrets: args?.secrets === undefined ? undefined : pulumi.secret(args.secrets),
-    [contextKey]: hiddenContext(name, args, opts, made),
+    [optionsKey]: hiddenContext(name, args, opts, made),
     [providerKey]: providerText,
   };
 }
@@ -159,7 +159,7 @@ function hiddenContext(
     secretPaths: secretPaths(args, opts.additionalSecretOutputs).then((paths) =>
       paths.length > 0 ? paths : undefined,
     ),
-  } satisfies Partial<Record<keyof HiddenContext, unknown>>;
+  } satisfies Partial<Record<keyof InternalOptions, unknown>>;
 }
 
 /**

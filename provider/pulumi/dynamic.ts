@@ -14,7 +14,7 @@ import { remove } from "../deployment/delete";
 import { diff, type Diff } from "../deployment/diff";
 import { allDeletedVariable, isMoved } from "../deployment/identity";
 import * as lifecycle from "../deployment/lifecycle";
-import { Run, type Claims } from "../deployment/claims";
+import { RunClaims, type Claims } from "../deployment/claims";
 import { argumentsIn, deployedAs, inputsIn, isDeclared, type Declared } from "../deployment/state";
 import { isEqual, type Values } from "../values";
 import { dialects } from "../dialects";
@@ -22,11 +22,11 @@ import { parseDuration } from "../duration";
 import type { Limits } from "../limits";
 import { readSettings, type Settings, type SettingsResult } from "../settings";
 import { checkFailure, failure } from "./failure";
-import { contextKey, providerKey, type HiddenContext, type Operation } from "./internal-inputs";
-import { delivered, logFor } from "./engine-log";
-import { interruption } from "./cancellation";
+import { optionsKey, providerKey, type InternalOptions, type Operation } from "./internal-inputs";
+import { flushLogs, logFor } from "./engine-log";
+import { cancellationSignal } from "./cancellation";
 import { fromEngine, toEngine, withSecrets } from "./marshal";
-import { discreet, ownWords, serviceWords, tellWith } from "./redact-secrets";
+import { redactErrors, redactorFor, serviceWords, tellWith } from "./redact-secrets";
 import { sharedClaims } from "./shared-claims";
 
 /** Milliseconds. */
@@ -50,11 +50,11 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
    * Resources whose arguments were checked and not yet compared, with the provider that they had. The engine also compares
    * while it refreshes.
    */
-  readonly #checked = new Map<string, HiddenContext>();
-  readonly #run: Run;
+  readonly #checked = new Map<string, InternalOptions>();
+  readonly #run: RunClaims;
   #names = new UniqueNames();
 
-  constructor(run: Run) {
+  constructor(run: RunClaims) {
     this.#run = run;
   }
 
@@ -67,22 +67,22 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   };
 
   async check(olds: Values, news: Values): Promise<pulumi.dynamic.CheckResult> {
-    const { [providerKey]: _, [contextKey]: hidden, ...given } = fromEngine(news);
+    const { [providerKey]: _, [optionsKey]: hidden, ...given } = fromEngine(news);
     const old = Object.keys(olds).length === 0 ? undefined : fromEngine(olds);
     // An import checks what a check has made, the generation included.
     const { generation, ...rest } = given;
     const args = generation === old?.["generation"] ? rest : given;
     const { problems = [], settings } = this.#settings();
     const { inputs, failures } = check(old, args, settings?.dialect ?? dialects["standard"]!);
-    const context = (hidden ?? {}) as HiddenContext;
+    const context = (hidden ?? {}) as InternalOptions;
     this.#checked.set(identify(news), contextOf(olds));
     // Without an old one it is created, also where the engine replaces what was compared and found to be kept.
     if (old === undefined) this.#run.release(identify(news));
     const { urn, provider = "default" } = context;
     const isTaken = urn === undefined ? [] : this.#names.declare(inputs["name"], provider, urn);
-    const shown = ownWords({ ...args, [contextKey]: hidden });
+    const shown = redactorFor({ ...args, [optionsKey]: hidden });
     return {
-      inputs: toEngine({ ...inputs, ...(hidden !== undefined && { [contextKey]: hidden }) }),
+      inputs: toEngine({ ...inputs, ...(hidden !== undefined && { [optionsKey]: hidden }) }),
       failures: [
         ...problems.map(({ message }) => ({ property: "", reason: message })),
         ...[...failures, ...isTaken, ...timeoutFailures(context)].map((each) =>
@@ -103,10 +103,10 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     if (isCompared) {
       if (result.plan.kind !== "replacement") this.#run.claim(deployedAs(id, old), resource, "keeps");
       else if (!isMoved) this.#run.noteReplaced(resource, old);
-      const log = logFor(contextOf(declared).urn, ownWords(declared));
+      const log = logFor(contextOf(declared).urn, redactorFor(declared));
       if (result.explanation !== undefined) log.info(result.explanation);
       for (const warning of result.warnings) log.warning(warning);
-      await delivered();
+      await flushLogs();
     }
     const replaces = result.plan.changes.filter(({ kind }) => kind === "replacement").map(({ path }) => path);
     return {
@@ -149,7 +149,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
       const state = await lifecycle.read(context, id, old);
       if (state === undefined) return {};
       if (!isDeclared(state)) return { id, props: withSecrets(state) };
-      const inputs = { ...inputsIn(state), [contextKey]: state[contextKey] };
+      const inputs = { ...inputsIn(state), [optionsKey]: state[optionsKey] };
       return { id, props: withSecrets(state), inputs: withSecrets(inputs) };
     });
   }
@@ -170,25 +170,25 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     } catch (error) {
       throw failure(operation, values, error, old);
     } finally {
-      await delivered();
+      await flushLogs();
     }
   }
 
   #context(operation: Operation | Reading, values: Values, old: Values): Context {
     const { urn, timeouts, secretPaths } = contextOf(values);
     const { client, clock, settings, lookUpLimits } = this.#connect();
-    const log = logFor(urn, ownWords(values, old));
+    const log = logFor(urn, redactorFor(values, old));
     const redact = serviceWords(values, old);
     const time = isReading(operation) ? undefined : timeOf(operation, timeouts);
     const limits: Limits = {
       ...(time === undefined ? lookUpLimits() : limitsOf(clock, time)),
-      signal: interruption(),
+      signal: cancellationSignal(),
       tell: tellWith((text) => log.progress(text), String(values["name"]), redact),
     };
     return {
       ...connectedBy(settings),
       ...limits,
-      service: discreet(client.within(limits), redact),
+      service: redactErrors(client.within(limits), redact),
       run: this.#run,
       resource: urn,
       secretPaths,
@@ -222,7 +222,7 @@ function digestOf(apiKey: string, salt: string): string {
 }
 
 /** Milliseconds that an operation has in all. */
-function timeOf(operation: Operation, timeouts: HiddenContext["timeouts"] = {}): number {
+function timeOf(operation: Operation, timeouts: InternalOptions["timeouts"] = {}): number {
   // To the engine, 0 says that nothing was said.
   return parseDuration(timeouts[operation] ?? "") || defaultTimeouts[operation];
 }
@@ -231,8 +231,8 @@ function limitsOf(clock: Clock, timeout: number): Omit<Limits, "tell"> {
   return { deadline: clock.now() + timeout, timeout, moreTime: "the resource option `customTimeouts`" };
 }
 
-function contextOf(values: Values): HiddenContext {
-  return (values[contextKey] ?? {}) as HiddenContext;
+function contextOf(values: Values): InternalOptions {
+  return (values[optionsKey] ?? {}) as InternalOptions;
 }
 
 /** Only what no input shows is decided here; all else is left to the engine's own comparison of the inputs. */
@@ -244,11 +244,11 @@ function changesOf({ plan, resumes }: Diff, olds: Values, news: Values): boolean
     olds["generation"] === news["generation"] &&
     olds[providerKey] === news[providerKey] &&
     isEqual(lastingContext(olds), lastingContext(news));
-  return isSame && !isEqual(olds[contextKey], news[contextKey]) ? false : undefined;
+  return isSame && !isEqual(olds[optionsKey], news[optionsKey]) ? false : undefined;
 }
 
 /** An import, and what an earlier version wrote down, do not know theirs. */
-function hasOtherProvider(before: HiddenContext, now: HiddenContext): boolean {
+function hasOtherProvider(before: InternalOptions, now: InternalOptions): boolean {
   const hasIds = before.providerId !== undefined && now.providerId !== undefined;
   if (hasIds) return before.providerId !== now.providerId;
   return before.provider !== undefined && now.provider !== undefined && before.provider !== now.provider;
@@ -258,7 +258,7 @@ function hasOtherProvider(before: HiddenContext, now: HiddenContext): boolean {
  * What an update would have to write down. An import does not know the URN, and an alias changes it; what the engine
  * decides on by itself is only told for messages.
  */
-function lastingContext(values: Values): HiddenContext {
+function lastingContext(values: Values): InternalOptions {
   const { urn: _, replaceOnChanges: __, provider: ___, providerId: ____, ...lasting } = contextOf(values);
   return lasting;
 }
@@ -267,7 +267,7 @@ function identify(values: Values): string {
   return contextOf(values).urn ?? String(values["name"]);
 }
 
-function timeoutFailures({ timeouts = {} }: HiddenContext): Failure[] {
+function timeoutFailures({ timeouts = {} }: InternalOptions): Failure[] {
   return problemsOf(CustomTimeouts, timeouts).map(({ path, message }) => ({
     property: formatPath(["customTimeouts", ...path]),
     reason: message,
@@ -276,7 +276,7 @@ function timeoutFailures({ timeouts = {} }: HiddenContext): Failure[] {
 
 /** What one process of the engine loads. */
 export function createProvider(claims: Claims = sharedClaims()): pulumi.dynamic.ResourceProvider {
-  return new DeploymentProvider(new Run(claims, process.env[allDeletedVariable] === "true"));
+  return new DeploymentProvider(new RunClaims(claims, process.env[allDeletedVariable] === "true"));
 }
 
 export const provider = createProvider();

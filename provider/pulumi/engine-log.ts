@@ -16,7 +16,7 @@ const longestDelivery = 5_000;
 const undelivered = new Set<Promise<void>>();
 
 /** Resolves once the engine has every message. Awaited before an answer: the process may be ended right after it. */
-export async function delivered(): Promise<void> {
+export async function flushLogs(): Promise<void> {
   await Promise.all(undelivered);
 }
 

@@ -2,9 +2,9 @@ import { sentencesOf } from "../errors";
 import { UnfinishedError } from "../deployment/state";
 import { logIn } from "../deployment/log";
 import type { Values } from "../values";
-import { type HiddenContext, providerKey } from "./internal-inputs";
+import { type InternalOptions, providerKey } from "./internal-inputs";
 import { withSecrets } from "./marshal";
-import { ownWords } from "./redact-secrets";
+import { redactorFor } from "./redact-secrets";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Failure } from "../deployment/check";
 import { deployment as fields, type Fields } from "../../schema/fields";
@@ -17,7 +17,7 @@ import type { Redact } from "../text/redact";
  */
 export function failure(operation: string, values: Values, error: unknown, old: Values = {}): Error {
   const subject = `${String(values["name"] ?? "deployment")}: ${operation} failed`;
-  const shown = ownWords(values, old);
+  const shown = redactorFor(values, old);
   const text = [shown(`${subject}: ${sentencesOf(error)}`), logIn(error)].filter(Boolean).join("\n");
   const result = new BriefError(text, shown(subject));
   if (!(error instanceof UnfinishedError)) return result;
@@ -55,7 +55,7 @@ const table: Fields = fields;
  */
 export function checkFailure(
   failure: Failure,
-  hidden: HiddenContext,
+  hidden: InternalOptions,
   shown: Redact,
 ): pulumi.dynamic.CheckFailure {
   const { property } = failure;
@@ -65,7 +65,7 @@ export function checkFailure(
     : { property, reason };
 }
 
-function mayShowSecret(property: string, { secretPaths = [] }: HiddenContext): boolean {
+function mayShowSecret(property: string, { secretPaths = [] }: InternalOptions): boolean {
   const isWithin = /[.[]/.test(property);
   if (isWithin) return false;
   const field = Object.hasOwn(table, property) ? table[property] : undefined;

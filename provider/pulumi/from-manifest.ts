@@ -13,7 +13,7 @@ import { report, toText } from "../manifest/render";
 import { Source } from "../manifest/source";
 import { readAs } from "../manifest/types";
 import { valueOf, type Replace } from "../manifest/values";
-import { longestText, presentable } from "../text/sanitize";
+import { longestText, sanitize } from "../text/sanitize";
 import { readServiceRules } from "../settings";
 import type { DeploymentArgs } from "./arguments";
 import { Deployment } from "./deployment";
@@ -51,11 +51,11 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
   const errors = problems.filter(({ severity }) => severity === "error").length;
   if (view === undefined || errors > 0) {
     const count = `${errors} problem${errors === 1 ? "" : "s"}`;
-    throw new InputError(`${presentable(file)} has ${count}\n\n${toText(source, problems, { mask })}`);
+    throw new InputError(`${sanitize(file)} has ${count}\n\n${toText(source, problems, { mask })}`);
   }
   for (const problem of problems) {
     const { line, column, message } = report(source, problem);
-    void pulumi.log.warn(presentable(`${file}:${line}:${column}: ${message}`, longestText));
+    void pulumi.log.warn(sanitize(`${file}:${line}:${column}: ${message}`, longestText));
   }
   return register(
     view,
@@ -145,7 +145,7 @@ function read(file: string): Source {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new InputError(
-      `cannot read ${presentable(resolve(file))}: ${code === "ENOENT" ? "there is no such file" : code}`,
+      `cannot read ${sanitize(resolve(file))}: ${code === "ENOENT" ? "there is no such file" : code}`,
     );
   }
 }

@@ -14,7 +14,7 @@ import {
   withoutTokens,
 } from "../deployment/lookup";
 import type { Observed } from "../deployment/service";
-import { longestText, presentable } from "../text/sanitize";
+import { longestText, sanitize } from "../text/sanitize";
 import type { DeploymentType } from "./arguments";
 import type { LookUpOptions } from "./connection";
 import { InputError } from "./input-error";
@@ -196,6 +196,6 @@ async function explained<T>(name: string, work: () => Promise<T>): Promise<T> {
 
 /** As the engine shows it: the text alone, without the stack of this package. */
 function explain(name: string, error: unknown): Error {
-  const text = presentable(`${name}: ${sentencesOf(error)}`, longestText);
+  const text = sanitize(`${name}: ${sentencesOf(error)}`, longestText);
   return Object.assign(new InputError(text), { cause: error });
 }

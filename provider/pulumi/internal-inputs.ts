@@ -14,12 +14,12 @@ export const providerText =
 export const typeToken = "pulumi-nodejs:dynamic/deployment-service:Deployment";
 
 export const providerKey = "__provider";
-export const contextKey = "__context";
+export const optionsKey = "__context";
 
 /** The operations that can be given a time. */
 export type Operation = "create" | "update" | "delete";
 
-export interface HiddenContext {
+export interface InternalOptions {
   /** So that messages stand beside the resource. */
   readonly urn?: string;
   /** URN of the provider, or `default` for the stack's own. */

@@ -1,7 +1,7 @@
 /** Between the engine's values and plain ones. */
 import { type Inputs, runtime } from "@pulumi/pulumi";
 import { isObject, mapValues, unknownValue, type Values } from "../values";
-import { contextKey, type HiddenContext } from "./internal-inputs";
+import { optionsKey, type InternalOptions } from "./internal-inputs";
 import * as pulumi from "@pulumi/pulumi";
 
 /** The engine's stand-in for a value that is not known yet, at any depth, as ours. */
@@ -37,7 +37,7 @@ const copies: Readonly<Record<string, string>> = {
  */
 export function withSecrets(state: Values): Values {
   const values = toEngine(state);
-  const { secretPaths = [] } = (values[contextKey] ?? {}) as HiddenContext;
+  const { secretPaths = [] } = (values[optionsKey] ?? {}) as InternalOptions;
   const isCopyOfSecret = (name: string) =>
     Object.hasOwn(copies, name) && secretPaths.some((path) => `${copies[name]}.`.startsWith(`${path}.`));
   const isSecret = (name: string) => name === "secrets" || name === "__memory" || isCopyOfSecret(name);

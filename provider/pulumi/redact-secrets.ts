@@ -1,8 +1,8 @@
 import { argumentsIn } from "../deployment/state";
 import { isObject, textsIn, type Values } from "../values";
-import { longestText, presentable } from "../text/sanitize";
+import { longestText, sanitize } from "../text/sanitize";
 import { type Redact, redactor, redactorOfOwnWords } from "../text/redact";
-import { contextKey, type HiddenContext } from "./internal-inputs";
+import { optionsKey, type InternalOptions } from "./internal-inputs";
 import { ControlPlaneError } from "../errors";
 import type { Service } from "../deployment/service";
 import { waitingText, type Limits } from "../limits";
@@ -24,11 +24,11 @@ export function openTextsIn(...all: readonly Values[]): string[] {
  *
  * @param all the resource, and what it was before
  */
-export function ownWords(...all: readonly Values[]): Redact {
+export function redactorFor(...all: readonly Values[]): Redact {
   const shown = { kept: all.flatMap(identityOf), open: openTextsIn(...all) };
   const ordinary = redactorOfOwnWords(all.flatMap(secretsIn), shown);
   const spoken = redactor(all.flatMap(spokenSecretsIn), shown);
-  return (text) => spoken(ordinary(presentable(text, longestText)));
+  return (text) => spoken(ordinary(sanitize(text, longestText)));
 }
 
 /** Single arguments, which messages may repeat. Passed as secrets, they are taken out however ordinary they look. */
@@ -47,7 +47,7 @@ function identityOf(values: Values): string[] {
 }
 
 function secretPathsOf(values: Values): readonly string[] {
-  return ((values[contextKey] ?? {}) as HiddenContext).secretPaths ?? [];
+  return ((values[optionsKey] ?? {}) as InternalOptions).secretPaths ?? [];
 }
 
 /** What holds the value as a whole, where the path cannot be followed to its end. */
@@ -70,7 +70,7 @@ export function serviceWords(...all: readonly Values[]): Redact {
  * The service as one resource sees it: what it says in an error repeats no secret of that resource. Requests are shared
  * by many resources, so that the connection itself does not know all of them.
  */
-export function discreet(service: Service, redact: Redact): Service {
+export function redactErrors(service: Service, redact: Redact): Service {
   const withoutSecrets = (error: unknown): never => {
     throw error instanceof ControlPlaneError ? error.withWords(redact) : error;
   };
@@ -80,7 +80,7 @@ export function discreet(service: Service, redact: Redact): Service {
       if (typeof method !== "function") return method;
       return (...args: unknown[]): unknown => {
         const result: unknown = Reflect.apply(method, target, args);
-        if (name === "overtime") return discreet(result as Service, redact);
+        if (name === "overtime") return redactErrors(result as Service, redact);
         if (name === "logTail") return (result as ReturnType<Service["logTail"]>).then(redact);
         return result instanceof Promise ? result.catch(withoutSecrets) : result;
       };

@@ -6,7 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { unknownKey } from "../../schema/problems";
 import { systemClock } from "../clock";
 import { connect, type Connection } from "../connection";
-import { presentable } from "../text/sanitize";
+import { sanitize } from "../text/sanitize";
 import type { Client } from "../control-plane/client";
 import { DeploymentError } from "../errors";
 import { waitingText } from "../limits";
@@ -108,7 +108,7 @@ function connectionFor(key: string, settings: Settings): Connection {
 /** Beside the stack, until the next message. Where there is no engine, nobody is told. */
 function tell(waitsFor: string | Error, time?: string): void {
   if (pulumi.runtime.hasEngine())
-    void pulumi.log.info(presentable(waitingText(waitsFor, time)), undefined, undefined, true);
+    void pulumi.log.info(sanitize(waitingText(waitsFor, time)), undefined, undefined, true);
 }
 
 /** Waits for settings outside of an output, which is not possible while they are not known. */

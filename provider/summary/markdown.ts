@@ -1,5 +1,5 @@
 /** A summary as a comment of a pull request: always short enough to be one. */
-import { escaped } from "../text/sanitize";
+import { escapeUnprintable } from "../text/sanitize";
 import type { Change } from "./changes";
 import { secretMark } from "./secret";
 import { actions, type DeploymentChange, type Diagnostic, type Summary } from "./summary";
@@ -124,7 +124,7 @@ function code(text: string, limit = Infinity): string {
 
 /** On one line, and everything of it to be seen. */
 function visible(text: string): string {
-  return escaped(text.replace(/\n/g, "\\n")).replace(/\p{Cs}/gu, "\ufffd");
+  return escapeUnprintable(text.replace(/\n/g, "\\n")).replace(/\p{Cs}/gu, "\ufffd");
 }
 
 function sizeOf(text: string): number {

@@ -1,5 +1,5 @@
 /** Taking secrets out of texts, however they are spelled and wherever they were cut. */
-import { spellingsOf, withoutBlanks, type Spelling } from "./unescape";
+import { unescapedForms, withoutBlanks, type Unescaped } from "./unescape";
 
 const mark = "[secret]";
 /** One or two characters stand in every text; taking them out would say more than leaving them. */
@@ -62,16 +62,16 @@ function redactWith(forms: Forms, isPassed: Pass, { kept = [], open: others = []
   return (text) => {
     const open = parts.reduce((rest, part) => rest.replaceAll(part, blank.repeat(part.length)), text);
     const hidden = new Uint8Array(text.length);
-    const hide = ({ starts, ends }: Spelling, [from, to]: Place) => {
+    const hide = ({ starts, ends }: Unescaped, [from, to]: Place) => {
       const [start, end] = [starts[from]!, ends[to - 1]!];
       if (!isBlank(open.slice(start, end))) hidden.fill(1, start, end);
     };
-    for (const spelling of spellingsOf(text)) {
+    for (const spelling of unescapedForms(text)) {
       for (const place of forms.wholeIn(spelling.text)) hide(spelling, place);
       const unbroken = withoutBlanks(spelling);
       for (const place of forms.brokenIn(unbroken.text)) hide(unbroken, place);
     }
-    for (const spelling of spellingsOf(open)) {
+    for (const spelling of unescapedForms(open)) {
       for (const place of forms.piecesIn(spelling.text, isOpen)) hide(spelling, place);
       for (const place of forms.atCuts(spelling.text, isPassed)) hide(spelling, place);
     }
@@ -229,7 +229,7 @@ function formsOf(secret: string): string[] {
   const encoded = [hex, hex.toUpperCase(), ...codes, ...codes.map(forAddresses)];
   const lines = secret.split(/[\r\n]+/).filter(({ length }) => length >= telling);
   const clear = [secret, secret.replaceAll(" ", "+"), ...lines];
-  const forms = clear.flatMap((form) => spellingsOf(form).map(({ text }) => text.trim()));
+  const forms = clear.flatMap((form) => unescapedForms(form).map(({ text }) => text.trim()));
   return [
     ...[...forms, bytes.toString("base64")].filter(({ length }) => length >= shortest),
     ...encoded.filter(({ length }) => length >= 8),

@@ -16,7 +16,7 @@ export function spaceOrNothing(character: string): string {
 }
 
 /** One line, without what a terminal would obey, and not endless. */
-export function presentable(text: string, limit = 500): string {
+export function sanitize(text: string, limit = 500): string {
   const line = text
     .replace(controlSequences, "")
     .replace(unprintable, spaceOrNothing)
@@ -26,17 +26,17 @@ export function presentable(text: string, limit = 500): string {
 }
 
 /** Each such character as a mark in its place. */
-export function printable(text: string): string {
+export function markUnprintable(text: string): string {
   return text.replace(unprintable, (found) => (found === "\t" ? found : "\ufffd".repeat(found.length)));
 }
 
 /** Each such character as an escape, as JSON, YAML and TypeScript read it in double quotes. */
-export function escaped(text: string): string {
+export function escapeUnprintable(text: string): string {
   const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return text.replace(unprintable, (found) => (found === "\n" ? found : found.replace(/[^]/g, escape)));
 }
 
 /** JSON for files, for other programs and, all the same, for terminals. */
 export function jsonOf(value: unknown): string {
-  return `${escaped(JSON.stringify(value, null, 2))}\n`;
+  return `${escapeUnprintable(JSON.stringify(value, null, 2))}\n`;
 }

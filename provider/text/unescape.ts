@@ -1,7 +1,7 @@
 /** A text with its escapes undone, layer by layer, and where each unit of it stood before. */
 import { controlSequences, spaceOrNothing, unprintable } from "./sanitize";
 
-export interface Spelling {
+export interface Unescaped {
   readonly text: string;
   /** Where each unit of the text began in the original, and where it ended. */
   readonly starts: readonly number[];
@@ -15,9 +15,9 @@ const escapes =
 const layers = 4;
 
 /** The text as it is and with one layer of escapes after the other taken off, each on one line. */
-export function spellingsOf(text: string): Spelling[] {
+export function unescapedForms(text: string): Unescaped[] {
   const places = Array.from({ length: text.length + 1 }, (_, at) => at);
-  const found: Spelling[] = [{ text, starts: places.slice(0, -1), ends: places.slice(1) }];
+  const found: Unescaped[] = [{ text, starts: places.slice(0, -1), ends: places.slice(1) }];
   for (let layer = 1; layer <= layers; layer++) {
     const below = found.at(-1)!;
     const next = replace(below, escapes, unescaped);
@@ -28,16 +28,16 @@ export function spellingsOf(text: string): Spelling[] {
 }
 
 /** A text that was broken into lines, without its blanks. */
-export function withoutBlanks(spelling: Spelling): Spelling {
+export function withoutBlanks(spelling: Unescaped): Unescaped {
   return replace(spelling, /\s+/g, () => "");
 }
 
 /** Itself where it has none. */
-function withoutColors(spelling: Spelling): Spelling {
+function withoutColors(spelling: Unescaped): Unescaped {
   return spelling.text.includes("\u001b[") ? replace(spelling, controlSequences, () => "") : spelling;
 }
 
-function onOneLine(spelling: Spelling): Spelling {
+function onOneLine(spelling: Unescaped): Unescaped {
   const printed = replace(spelling, unprintable, ([character]) => spaceOrNothing(character));
   const line = replace(printed, /\s+/g, () => " ");
   // Half a character becomes this mark where it is sent.
@@ -45,10 +45,10 @@ function onOneLine(spelling: Spelling): Spelling {
 }
 
 function replace(
-  { text, starts, ends }: Spelling,
+  { text, starts, ends }: Unescaped,
   pattern: RegExp,
   by: (found: RegExpMatchArray) => string,
-): Spelling {
+): Unescaped {
   let result = "";
   const from: number[] = [];
   const to: number[] = [];

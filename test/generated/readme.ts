@@ -93,6 +93,6 @@ function leavesOf(fields: Fields, prefix: string): [string, string][] {
   return Object.entries(fields).flatMap(([name, field]): [string, string][] => {
     const path = `${prefix}${name}`;
     if (field.kind === "leaf") return [[path, field.change]];
-    return field.whole ? [[`${path}.*`, "settings"]] : leavesOf(field.fields, `${path}.`);
+    return field.atomic ? [[`${path}.*`, "settings"]] : leavesOf(field.fields, `${path}.`);
   });
 }

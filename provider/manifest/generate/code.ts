@@ -1,6 +1,6 @@
 /** Expressions of TypeScript, and how they are laid out: as the common formatter would leave them. */
 
-import { escaped, printable } from "../../text/sanitize";
+import { escapeUnprintable, markUnprintable } from "../../text/sanitize";
 
 export interface Notes {
   /** Lines above, without their `//`. */
@@ -130,7 +130,7 @@ function withNotes(notes: Notes | undefined, indent: string, text: string): stri
 
 export function comment(text: string): string {
   // A line break of any kind would end the comment, and what follows would be code.
-  return text === "" ? "//" : `// ${printable(text)}`;
+  return text === "" ? "//" : `// ${markUnprintable(text)}`;
 }
 
 /** The code on one line; undefined where it cannot be. */
@@ -176,7 +176,7 @@ function keyText(key: string): string {
 
 /** A text as a literal, in the quotes that need fewer escapes. */
 export function quote(text: string): string {
-  const inner = escaped(JSON.stringify(text).slice(1, -1));
+  const inner = escapeUnprintable(JSON.stringify(text).slice(1, -1));
   const doubles = text.split('"').length;
   const singles = text.split("'").length;
   if (doubles <= singles) return `"${inner}"`;

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { z } from "zod";
 import { deployment as fields } from "../../../schema/fields";
 import { dialectNames, ManifestDeployment, Options } from "../../../schema/manifest";
-import { presentable } from "../../text/sanitize";
+import { sanitize } from "../../text/sanitize";
 import type { Layered, View } from "../layers";
 import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } from "../node";
 import { inOrderOfDependency } from "../order";
@@ -36,7 +36,7 @@ const wordTypes = new Map<z.ZodType, string>([
  */
 export function generateProgram(source: Source, root: Node, view: View): string {
   const program = new Program(root, view, new NoteBook(commentsOf(source, root))).print();
-  const from = presentable(basename(source.file));
+  const from = sanitize(basename(source.file));
   return `${marker} from ${from}; without this line it is never overwritten\n\n${program}`;
 }
 

@@ -1,6 +1,6 @@
 /** Texts with references as expressions: what is read at run time in the program. */
 import { outputs, type Output } from "../../../schema/outputs";
-import { escaped } from "../../text/sanitize";
+import { escapeUnprintable } from "../../text/sanitize";
 import type { Part, Reference } from "../reference";
 import type { Type } from "../types";
 import { atom, call, print, quote, type Code } from "./code";
@@ -128,7 +128,7 @@ function textOf(code: Code): string {
 }
 
 function escape(text: string): string {
-  return escaped(JSON.stringify(text).slice(1, -1))
+  return escapeUnprintable(JSON.stringify(text).slice(1, -1))
     .replace(/\\"/g, '"')
     .replace(/`/g, "\\`")
     .replace(/\$\{/g, "\\${");

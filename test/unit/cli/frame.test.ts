@@ -140,7 +140,7 @@ Examples:
     const error = new ControlPlaneError("no\u001b[31m such\nhost", {
       kind: "unreachable",
       request: "GET /v2/deployments",
-      maybeDone: false,
+      isAmbiguous: false,
     });
     expect(await cli(["greet", "world"], { commands: [failing(error)] })).toEqual({
       code: 3,

@@ -43,9 +43,9 @@ describe("a look at a service that tells of its revisions", () => {
     const id = make("chat");
     await client.update(id, { sourceRevisionConfig: { imageUri: "chat:2" } }, { makesRevision: true });
     emulator.clearRequests();
-    expect(await client.look(id)).toMatchObject({ latestRevisionStatus: "DEPLOYED" });
+    expect(await client.poll(id)).toMatchObject({ latestRevisionStatus: "DEPLOYED" });
     const active = emulator.deployment("chat")!.revisions[1]!.id;
-    expect(await client.look(id)).toMatchObject({
+    expect(await client.poll(id)).toMatchObject({
       activeRevisionId: active,
       latestRevisionStatus: "DEPLOYED",
     });
@@ -60,10 +60,10 @@ describe("60 deletions", () => {
     await Promise.all(ids.map((id) => client.delete(id, {})));
     emulator.clearRequests();
     for (let look = 0; look < 2; look++) {
-      const seen = await Promise.all(ids.map((id) => client.look(id, { isDeleted: true })));
+      const seen = await Promise.all(ids.map((id) => client.poll(id, { isDeleted: true })));
       expect(new Set(seen.map((each) => each?.status))).toEqual(new Set(["AWAITING_DELETE"]));
     }
-    const seen = await Promise.all(ids.map((id) => client.look(id, { isDeleted: true })));
+    const seen = await Promise.all(ids.map((id) => client.poll(id, { isDeleted: true })));
     expect(new Set(seen)).toEqual(new Set([undefined]));
     expect(asked()).toEqual([list, list, list]);
   });
@@ -73,7 +73,7 @@ describe("60 deletions", () => {
     const ids = numbered(60).map(make);
     await Promise.all(ids.map((id) => client.delete(id, {})));
     emulator.clearRequests();
-    const seen = await Promise.all(ids.map((id) => client.look(id, { isDeleted: true })));
+    const seen = await Promise.all(ids.map((id) => client.poll(id, { isDeleted: true })));
     expect(new Set(seen)).toEqual(new Set([undefined]));
     expect(asked()).toEqual([list, "GET /v2/deployments/<id>"]);
   });
@@ -88,10 +88,10 @@ describe("60 deletions", () => {
       how: { status: 200, body: { resources: [], offset: 0 } },
     });
     for (let look = 0; look < 3; look++) {
-      const seen = await Promise.all(ids.map((id) => client.look(id, { isDeleted: true })));
+      const seen = await Promise.all(ids.map((id) => client.poll(id, { isDeleted: true })));
       expect(seen.map((each) => each?.status)).toEqual(Array(4).fill("AWAITING_DELETE"));
     }
-    const seen = await Promise.all(ids.map((id) => client.look(id, { isDeleted: true })));
+    const seen = await Promise.all(ids.map((id) => client.poll(id, { isDeleted: true })));
     expect(seen).toEqual(Array(4).fill(undefined));
   });
 });

@@ -78,7 +78,7 @@ describe("a service that asks to slow down", () => {
   it("for longer than an operation has fails it at once, saying so; what was not sent is not ambiguous", async () => {
     const { clock, sent, call } = connect(() => ({ status: 429, retryAfter: "20" }));
     const { limits } = limitsOf(clock, { timeout: 5_000, moreTime: "the resource option `customTimeouts`" });
-    const post = { method: "POST", repeatable: false } as const;
+    const post = { method: "POST", idempotent: false } as const;
     const refusedOnce = await clock.run(failureOf(call("/", limits, post)));
     expect(refusedOnce).toMatchObject({ kind: "rate-limited", status: 429, maybeDone: false });
     expect(refusedOnce.message).toBe(

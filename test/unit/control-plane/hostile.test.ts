@@ -66,7 +66,7 @@ describe("an answer that is too much", () => {
       response.writeHead(200, { ...json, "content-encoding": "gzip" }).end(bomb);
     });
     const before = process.memoryUsage().rss;
-    const error = await failureOf(connect(server.url).call({ repeatable: false }));
+    const error = await failureOf(connect(server.url).call({ idempotent: false }));
     expect(error.message).toBe(
       "GET /v2/deployments answered 200 with JSON that ends too early or is damaged",
     );

@@ -68,7 +68,7 @@ describe("a request", () => {
   it("may take longer than any timer can count", async () => {
     const server = await serve((response) => answer(response, 200, { a: 1 }));
     const { call } = connect(server.url, { requestTimeout: 2 ** 40 });
-    expect(await call({ repeatable: false })).toMatchObject({ body: { a: 1 } });
+    expect(await call({ idempotent: false })).toMatchObject({ body: { a: 1 } });
   });
 
   it("leaves one line behind, without a secret", async () => {
@@ -107,9 +107,9 @@ describe("whether a call may have been done", () => {
     const options = { requestTimeout: handler === hang ? 50 : 10_000 };
     for (const method of ["POST", "PATCH", "DELETE"] as const) {
       const { error } = await failing(handler, { ...post, method }, options);
-      expect(error.maybeDone, method).toBe(done);
+      expect(error.isAmbiguous, method).toBe(done);
     }
-    expect((await failing(handler, { repeatable: false }, options)).error.maybeDone, "GET").toBe(false);
+    expect((await failing(handler, { idempotent: false }, options)).error.isAmbiguous, "GET").toBe(false);
   });
 
   it("it was not when nobody listens", async () => {

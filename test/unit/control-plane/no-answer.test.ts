@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { noAnswer } from "../../../provider/control-plane/transport-error";
+import { transportError } from "../../../provider/control-plane/transport-error";
 
 const failed = (code: string) => Object.assign(new Error("no"), { code });
-const problemOf = (error: unknown) => noAnswer(error, "https://deployments.example.com", 30_000);
+const problemOf = (error: unknown) => transportError(error, "https://deployments.example.com", 30_000);
 
 describe("a request without an answer", () => {
   it.each([

@@ -1,7 +1,7 @@
 /** How often those who wait for rollouts ask, on a service whose revisions have to be asked for one by one. */
 import { describe, expect, it } from "vitest";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { nextLook } from "../../../provider/deployment/wait";
+import { nextPoll } from "../../../provider/deployment/wait";
 import type { Context } from "../../../provider/deployment/service";
 import { limitsOf } from "../support/limits";
 import { serveInVirtualTime, type Sent } from "../support/transport";
@@ -33,7 +33,7 @@ function building(count: number, failsAt = Infinity) {
   const began = clock.now();
   const follow = async (id: string) => {
     for (;;) {
-      const seen = await nextLook(context, id);
+      const seen = await nextPoll(context, id);
       if (typeof seen !== "object" || !("id" in seen)) return;
       if (seen.latestRevisionStatus === "BUILD_FAILED") return void failures.push(clock.now() - began);
     }

@@ -90,7 +90,7 @@ describe("a proxy", () => {
       const host = code === "ENOTFOUND" ? "proxy.invalid:3128" : await refusing(200, true);
       const { proxies } = proxiesIn({ [variable]: `http://user:pass-word-1234@${host}` });
       const { call } = connect(`${scheme}://deployments.example.com`, { proxies });
-      const error = await failureOf(call({ method: "POST", repeatable: false }));
+      const error = await failureOf(call({ method: "POST", idempotent: false }));
       expect(error).toMatchObject({ kind: "unreachable", maybeDone: false });
       expect(error.message).toMatch(/\((ENOTFOUND|EAI_AGAIN|ECONNREFUSED)\)$/);
       expect(error.message.replace(/ \(\w+\)$/, "")).toBe(
@@ -106,7 +106,7 @@ describe("a proxy", () => {
     vi.stubEnv("NO_PROXY", "127.0.0.1");
     const closed = await refusing(200, true);
     const error = await failureOf(
-      connect(`http://${closed}`, { proxies }).call({ repeatable: false, isOnce: true }),
+      connect(`http://${closed}`, { proxies }).call({ idempotent: false, isOnce: true }),
     );
     expect(error.message).toBe(`GET /v2/deployments could not reach http://${closed} (ECONNREFUSED)`);
   });
@@ -114,7 +114,7 @@ describe("a proxy", () => {
   it("that cannot connect has sent nothing", async () => {
     const { proxies } = proxiesIn({ HTTP_PROXY: await refusing(502) });
     const error = await failureOf(
-      connect("http://deployments.example.com", { proxies }).call({ method: "POST", repeatable: false }),
+      connect("http://deployments.example.com", { proxies }).call({ method: "POST", idempotent: false }),
     );
     expect(error).toMatchObject({ kind: "unreachable", maybeDone: false });
     expect(error.message).toBe(

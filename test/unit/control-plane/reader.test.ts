@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Found, type Listing, Reader } from "../../../provider/control-plane/batch-reader";
+import { ReadResults, type Listing, BatchReader } from "../../../provider/control-plane/batch-reader";
 import type { Observed } from "../../../provider/deployment/service";
 import { VirtualClock } from "../support/clock";
 import type { Limits } from "../../../provider/limits";
@@ -26,11 +26,11 @@ class FakeListing implements Listing {
     private readonly ids: readonly string[],
   ) {}
 
-  async byIds(ids: readonly string[], limits: Limits): Promise<Found> {
+  async byIds(ids: readonly string[], limits: Limits): Promise<ReadResults> {
     this.limits.push(limits);
     const answer = await this.#answer(`ids:${ids.length}`, this.failing);
     const asked = ids.map((id) => id.toLowerCase());
-    return new Found(
+    return new ReadResults(
       this.ids.filter((id) => asked.includes(id)).map((id) => observed({ id, imageVersion: answer })),
     );
   }
@@ -55,7 +55,7 @@ class FakeListing implements Listing {
 function setUp(ids: readonly string[]) {
   const clock = new VirtualClock();
   const listing = new FakeListing(clock, ids);
-  const shared = new Reader(listing, clock);
+  const shared = new BatchReader(listing, clock);
   const reader = {
     read: (id: string, limits = limitsOf(clock).limits) => shared.read(id, limits),
     forget: () => shared.forget(),

@@ -6,9 +6,9 @@ import { failureOf } from "../support/http";
 import { limitsOf } from "../support/limits";
 
 const failed = (kind: ErrorKind, more: { maybeDone?: boolean; retryAfter?: number; status?: number } = {}) =>
-  new ControlPlaneError("failed", { kind, request: "GET /", maybeDone: false, ...more });
-const wait = (attempt: number, error: unknown, { repeatable = true, random = 0.5, isOnce = false } = {}) =>
-  waitBefore(attempt, error, { repeatable, random, isOnce });
+  new ControlPlaneError("failed", { kind, request: "GET /", isAmbiguous: false, ...more });
+const wait = (attempt: number, error: unknown, { idempotent = true, random = 0.5, isOnce = false } = {}) =>
+  waitBefore(attempt, error, { idempotent, random, isOnce });
 
 describe("the wait before the next attempt", () => {
   it("doubles from half a second", () => {
@@ -63,9 +63,9 @@ describe("the wait before the next attempt", () => {
 
   it("is not there for what may have been done and must not be done twice", () => {
     const doubtful = failed("unavailable", { maybeDone: true });
-    expect(wait(1, doubtful, { repeatable: false })).toBeUndefined();
-    expect(wait(1, doubtful, { repeatable: true })).toBe(500);
-    expect(wait(1, failed("unavailable"), { repeatable: false })).toBe(500);
+    expect(wait(1, doubtful, { idempotent: false })).toBeUndefined();
+    expect(wait(1, doubtful, { idempotent: true })).toBe(500);
+    expect(wait(1, failed("unavailable"), { idempotent: false })).toBe(500);
   });
 
   it("is not there after an error that is not the service's", () => {
@@ -77,7 +77,7 @@ describe("withRetry", () => {
   it("calls until it works", async () => {
     const clock = new RecordingClock();
     let calls = 0;
-    const result = await withRetry(clock, limitsOf(clock).limits, { repeatable: true }, () =>
+    const result = await withRetry(clock, limitsOf(clock).limits, { idempotent: true }, () =>
       ++calls < 3 ? Promise.reject(failed("unavailable")) : Promise.resolve("done"),
     );
     expect([result, calls, clock.slept]).toEqual(["done", 3, [500, 1_000]]);
@@ -86,7 +86,7 @@ describe("withRetry", () => {
   it("throws the last error after five attempts", async () => {
     const clock = new RecordingClock();
     let calls = 0;
-    const result = withRetry(clock, limitsOf(clock).limits, { repeatable: true }, () => {
+    const result = withRetry(clock, limitsOf(clock).limits, { idempotent: true }, () => {
       calls++;
       return Promise.reject(new ControlPlaneError(`failed ${calls}`, failed("timeout")));
     });
@@ -97,7 +97,7 @@ describe("withRetry", () => {
   it("does not begin a wait that would end after the time, and says so", async () => {
     const clock = new RecordingClock();
     const { limits } = limitsOf(clock, { timeout: 1_000, moreTime: "the option `time`" });
-    const work = withRetry(clock, limits, { repeatable: true }, () => Promise.reject(failed("unavailable")));
+    const work = withRetry(clock, limits, { idempotent: true }, () => Promise.reject(failed("unavailable")));
     const error = await failureOf(work);
     expect(error).toMatchObject({ kind: "unavailable", maybeDone: false });
     expect(error.message).toBe(
@@ -111,11 +111,11 @@ describe("withRetry", () => {
     const cut = new ControlPlaneError("GET / got no answer in time", {
       kind: "out-of-time",
       request: "GET /",
-      maybeDone: false,
+      isAmbiguous: false,
     });
     const errors = [failed("unreadable"), cut];
     const error = await failureOf(
-      withRetry(clock, limitsOf(clock).limits, { repeatable: true }, () => Promise.reject(errors.shift()!)),
+      withRetry(clock, limitsOf(clock).limits, { idempotent: true }, () => Promise.reject(errors.shift()!)),
     );
     expect(error).toMatchObject({
       kind: "unreadable",
@@ -128,7 +128,7 @@ describe("withRetry", () => {
     const user = new AbortController();
     const { limits, said } = limitsOf(clock, { signal: user.signal });
     const error = failed("unavailable", { retryAfter: 20_000 });
-    const work = failureOf(withRetry(clock, limits, { repeatable: true }, () => Promise.reject(error)));
+    const work = failureOf(withRetry(clock, limits, { idempotent: true }, () => Promise.reject(error)));
     await clock.advance(1_000);
     user.abort();
     expect((await work).message).toBe("failed; interrupted before the next try");

@@ -120,7 +120,7 @@ describe("a deployment of the public service", () => {
     };
 
   it("that the list does not hold is asked for by its id before it is taken as gone", async () => {
-    for (const ask of ["read", "look"] as const) {
+    for (const ask of ["read", "poll"] as const) {
       const { client, asked } = await connect(serving([], wire("r1", "r1")));
       expect(await client[ask](id)).toMatchObject({ id, latestRevisionStatus: "DEPLOYED" });
       expect(asked()).toEqual(["GET /v2/deployments", `GET /v2/deployments/${id}`]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { understood } from "../../../provider/control-plane/parse";
+import { parseResponse } from "../../../provider/control-plane/parse";
 import { WireDeployment, WirePage } from "../../../schema/wire";
 import { get, post } from "../support/http";
 
@@ -18,7 +18,7 @@ describe("an answer of another shape", () => {
     "leaves open whether the work of a %s was done, and names the place",
     (method) => {
       const { id: _, ...nameless } = deployment;
-      expect(errorOf(() => understood(WireDeployment, nameless, { ...post, method }))).toMatchObject({
+      expect(errorOf(() => parseResponse(WireDeployment, nameless, { ...post, method }))).toMatchObject({
         kind: "foreign",
         maybeDone: true,
         message: `${method} /v2/deployments answered in a shape that is not the service's (id: is required)`,
@@ -28,19 +28,19 @@ describe("an answer of another shape", () => {
 
   it("of a GET leaves nothing open", () => {
     const page = { resources: {}, offset: 2 };
-    expect(errorOf(() => understood(WirePage, page, get))).toMatchObject({
+    expect(errorOf(() => parseResponse(WirePage, page, get))).toMatchObject({
       maybeDone: false,
       message: expect.stringContaining("(resources: expected a list, got an object)") as string,
     });
     const place = ["resources", 1];
-    expect(errorOf(() => understood(WireDeployment, { ...deployment, id: null }, get, place))).toMatchObject({
+    expect(errorOf(() => parseResponse(WireDeployment, { ...deployment, id: null }, get, place))).toMatchObject({
       message:
         "GET /v2/deployments answered in a shape that is not the service's (resources[1].id: expected a string, got null)",
     });
   });
 
   it("may be no object at all", () => {
-    expect(errorOf(() => understood(WireDeployment, undefined, post))).toMatchObject({
+    expect(errorOf(() => parseResponse(WireDeployment, undefined, post))).toMatchObject({
       kind: "foreign",
       message: expect.stringContaining("(the answer: ") as string,
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Asked, Watch } from "../../../provider/control-plane/poller";
-import { Found } from "../../../provider/control-plane/batch-reader";
+import { type Asked, Poller } from "../../../provider/control-plane/poller";
+import { ReadResults } from "../../../provider/control-plane/batch-reader";
 import { VirtualClock } from "../support/clock";
 import { limitsOf } from "../support/limits";
 import { observed } from "../support/observed";
@@ -14,17 +14,17 @@ function setUp() {
   const requests: { at: number; ids: readonly string[] }[] = [];
   const broken = new Set<string>();
   const gone = new Set<string>();
-  const ask = (asked: readonly Asked[]): Promise<Found> => {
+  const ask = (asked: readonly Asked[]): Promise<ReadResults> => {
     const ids = asked.map(({ id }) => id);
     requests.push({ at: clock.now() - began, ids });
     if (ids.some((id) => broken.has(id))) return Promise.reject(new Error("unavailable"));
     const there = ids.filter((id) => !gone.has(id)).map((id) => observed({ id }));
-    return Promise.resolve(new Found(there));
+    return Promise.resolve(new ReadResults(there));
   };
-  const shared = new Watch((asked) => ask(asked), clock, first);
+  const shared = new Poller((asked) => ask(asked), clock, first);
   const watch = {
     look: (id: string, signal?: AbortSignal) =>
-      shared.look({ id, isDeleted: false }, limitsOf(clock, { signal }).limits),
+      shared.poll({ id, isDeleted: false }, limitsOf(clock, { signal }).limits),
   };
   /** Looks again and again, as whoever waits for a rollout does. */
   const follow = (id: string, looks: number) =>

@@ -5,7 +5,7 @@ import type { Deployment } from "../../../schema/deployment";
 import { Translator, withWhatOthersSet } from "../../../provider/control-plane/translate";
 import { check } from "../../../provider/deployment/check";
 import { patchFor } from "../../../provider/deployment/patch";
-import { planChanges, reasonsOf, stayingIn } from "../../../provider/deployment/plan";
+import { planChanges, reasonsOf, uncleared } from "../../../provider/deployment/plan";
 import { unknownValue, valueAt, type Values } from "../../../provider/values";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { afterPatch, resourceId, revisesBy, twoVersions } from "../support/langsmith";
@@ -88,10 +88,10 @@ describe("a PATCH to the public service", () => {
         expect(secrets).not.toEqual({});
         const fixed = ["integrationId", "repoUrl", "listenerId", "listenerConfig", "deploymentType"];
         expect(Object.keys(config).filter((name) => fixed.includes(name))).toEqual([]);
-        for (const path of stayingIn(made).filter((each) => !each.startsWith("secrets"))) {
+        for (const path of uncleared(made).filter((each) => !each.startsWith("secrets"))) {
           expect(valueAt(sent, path.split(".")), path).toBeUndefined();
         }
-        const loses = stayingIn(made).some((path) => path.startsWith("secrets"));
+        const loses = uncleared(made).some((path) => path.startsWith("secrets"));
         expect(loses && secrets !== undefined).toBe(false);
       }),
       { numRuns: 150 },
@@ -276,7 +276,7 @@ describe("at the public service", () => {
   });
 
   it("names each secret that stays, and no value", () => {
-    expect(stayingIn(plan(codehost, { ...codehost, secrets: undefined }))).toEqual([
+    expect(uncleared(plan(codehost, { ...codehost, secrets: undefined }))).toEqual([
       "secrets.A",
       "secrets.B",
     ]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { UnfinishedError } from "../../../provider/deployment/state";
 import { remove } from "../../../provider/deployment/delete";
 import { create, read, update } from "../../../provider/deployment/lifecycle";
-import { Run } from "../../../provider/deployment/claims";
+import { RunClaims } from "../../../provider/deployment/claims";
 import type { Context } from "../../../provider/deployment/service";
 import type { Call } from "../../../provider/control-plane/http";
 import { standard } from "../../../provider/dialects/standard";
@@ -38,7 +38,7 @@ function operating(reply: (call: Call, at: number) => Reply | "never", timeout =
   const log = { info: limits.tell, warning: limits.tell, progress: limits.tell };
   const context: Context = {
     ...limits,
-    ...{ address, dialect: standard, run: new Run(), clock, log },
+    ...{ address, dialect: standard, run: new RunClaims(), clock, log },
     service: client.within(limits),
   };
   const began = clock.now();

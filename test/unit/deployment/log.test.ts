@@ -6,7 +6,7 @@ import { UnfinishedError } from "../../../provider/deployment/state";
 import { waitForRollout } from "../../../provider/deployment/wait";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
-import { discreet } from "../../../provider/pulumi/redact-secrets";
+import { redactErrors } from "../../../provider/pulumi/redact-secrets";
 import { redactor } from "../../../provider/text/redact";
 import { readSettings } from "../../../provider/settings";
 import { canary, expectNoTrace, headerCanary } from "../../canary";
@@ -46,7 +46,7 @@ async function broken(log: string[] | undefined, secrets: string[] = [], apiKey?
     DEPLOYMENT_SERVICE_DIALECT: "langsmith",
   });
   const { client } = connect(settings!);
-  const service = discreet(client, redactor(secrets));
+  const service = redactErrors(client, redactor(secrets));
   const deployment = observed({ ...failedBuild, id, latestRevisionId: String(revision) });
   emulator.clearRequests();
   const { context } = setUp({}, { dialect: langsmith, service });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import { remove } from "../../../provider/deployment/delete";
 import { read } from "../../../provider/deployment/lifecycle";
-import { Run } from "../../../provider/deployment/claims";
+import { RunClaims } from "../../../provider/deployment/claims";
 import type { State } from "../../../provider/deployment/state";
 import { standard } from "../../../provider/dialects/standard";
 import {
@@ -173,7 +173,7 @@ describe("remove", () => {
     expect(alone.said).toEqual([
       "warning: the deployment d1 is taken as deleted: the API key sees no deployment at all",
     ]);
-    const run = new Run();
+    const run = new RunClaims();
     run.claim({ id: "d2", createdAt: null }, "other", "keeps");
     const beside = removing(nothing, 600_000, { run });
     expect((await rejectionOf(beside.work)).message).toContain("the stack has at least 2, so none is taken");
@@ -181,7 +181,7 @@ describe("remove", () => {
     expect((await rejectionOf(removing(lost, 600_000, { run }).work)).message).toContain("at least 2");
     const others: Scripts = { ...lost, sees: ["other tenants"] };
     expect((await rejectionOf(removing(others).work)).message).toContain("it is not taken as deleted");
-    const sure = new Run(undefined, true);
+    const sure = new RunClaims(undefined, true);
     sure.noteKnown("d2");
     await removing(nothing, 600_000, { run: sure }).work;
   });
@@ -192,14 +192,14 @@ describe("remove", () => {
       ...stateAfter(first),
       __memory: { ...stateAfter(first).__memory, madeWith: { address, tenantId: "t1", keyDigest: "own" } },
     });
-    const removed = (from: string, keyDigest: string, run = new Run(), scripts = nothing) => {
+    const removed = (from: string, keyDigest: string, run = new RunClaims(), scripts = nothing) => {
       const { context, clock, service } = setUp(scripts, { keyDigest, run });
       return { service, work: clock.run(remove(context, "d1", state(from))) };
     };
     await removed(address, "own").work;
     const refused = await rejectionOf(removed(address, "other").work);
     expect(refused.message).toContain("was made with another API key, so it is not taken as deleted");
-    const sure = () => new Run(undefined, true);
+    const sure = () => new RunClaims(undefined, true);
     await removed(address, "other", sure()).work;
     const elsewhere = removed("https://former.example.com", "other", sure());
     await elsewhere.work;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { Run } from "../../../provider/deployment/claims";
+import { RunClaims } from "../../../provider/deployment/claims";
 
 const chat = { id: "6F0E6C1A-0000-4000-8000-000000000001", createdAt: "2030-01-01T00:00:00Z" };
 
 describe("what a run holds", () => {
   it("is told by the id in either letter case", () => {
-    const run = new Run();
+    const run = new RunClaims();
     run.claim(chat, "new", "has");
     expect(run.claimOn({ ...chat, id: chat.id.toLowerCase() })).toMatchObject({
       resource: "new",
@@ -15,14 +15,14 @@ describe("what a run holds", () => {
   });
 
   it("is not what another service happens to give the same id", () => {
-    const run = new Run();
+    const run = new RunClaims();
     run.claim(chat, "new", "has");
     expect(run.claimOn({ ...chat, createdAt: "2031-01-01T00:00:00Z" })).toBeUndefined();
     expect(run.claimOn({ ...chat, createdAt: null })).toBeDefined();
   });
 
   it("is the strongest claim, and each resource's last one", () => {
-    const run = new Run();
+    const run = new RunClaims();
     run.claim(chat, "a", "wants");
     run.claim(chat, "b", "keeps");
     expect(run.claimOn(chat)).toMatchObject({ resource: "b", hold: "keeps" });
@@ -31,7 +31,7 @@ describe("what a run holds", () => {
   });
 
   it("ends for a resource that the engine replaces after all, but not what the resource has got", () => {
-    const run = new Run();
+    const run = new RunClaims();
     run.claim(chat, "a", "keeps");
     run.release("a");
     expect(run.claimOn(chat)).toBeUndefined();
@@ -42,7 +42,7 @@ describe("what a run holds", () => {
   });
 
   it("is also what could not be created, under its resource and under its name at the service", () => {
-    const run = new Run();
+    const run = new RunClaims();
     const place = { resource: "new", address: "https://a.example.com", name: "chat" };
     run.noteCreation(place, false);
     expect(run.hasFailedToCreate({ ...place, resource: "old" })).toBe(true);
@@ -55,7 +55,7 @@ describe("what a run holds", () => {
   });
 
   it("keeps what the program declares, except from the resource that it declares it as", () => {
-    const run = new Run();
+    const run = new RunClaims();
     run.claim({ id: "d1", createdAt: null }, "new", "declares");
     expect(run.claimOn({ id: "d1", createdAt: null }, "old")?.resource).toBe("new");
     expect(run.claimOn({ id: "d1", createdAt: null }, "new")).toBeUndefined();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sendAlong, unmanagedAfter } from "../../../provider/deployment/undeclared";
+import { withUndeclared, unmanagedAfter } from "../../../provider/deployment/undeclared";
 import type { Patch } from "../../../provider/deployment/service";
 import { setUp } from "../support/service";
 import { observed } from "./support";
@@ -8,7 +8,7 @@ const state = { __memory: { version: 1, immutable: {}, unmanagedSecrets: ["A", "
 
 async function send(secrets: { name: string; value: string | null }[], patch: Patch, from = state) {
   const { context, service } = setUp({ read: [observed({ secrets })] });
-  const kept = await sendAlong(context, "id-1", patch, from, { secrets: patch.secrets ?? {} });
+  const kept = await withUndeclared(context, "id-1", patch, from, { secrets: patch.secrets ?? {} });
   return { ...kept, methods: service.methods };
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Run } from "../../../provider/deployment/claims";
+import { RunClaims } from "../../../provider/deployment/claims";
 import { sharedClaims } from "../../../provider/pulumi/shared-claims";
 
 const chat = { id: "6f0e6c1a-0000-4000-8000-000000000001", createdAt: null };
@@ -34,11 +34,11 @@ async function beside(work: (pid: number) => Promise<void>): Promise<void> {
 
 describe("the claims of a run", () => {
   it("are seen by its other processes as long as the one lives that made them", async () => {
-    const mine = new Run(sharedClaims(engine));
+    const mine = new RunClaims(sharedClaims(engine));
     let theirPid = 0;
     await beside(async (pid) => {
       theirPid = pid;
-      new Run(sharedClaims(engine, pid)).claim(chat, "new", "has");
+      new RunClaims(sharedClaims(engine, pid)).claim(chat, "new", "has");
       await written();
       expect(mine.claimOn(chat)).toMatchObject({ resource: "new" });
     });
@@ -48,14 +48,14 @@ describe("the claims of a run", () => {
 
   it("are nothing to another run", async () => {
     await beside(async (pid) => {
-      new Run(sharedClaims("127.0.0.1:4712", pid)).claim(chat, "new", "has");
+      new RunClaims(sharedClaims("127.0.0.1:4712", pid)).claim(chat, "new", "has");
       await written();
-      expect(new Run(sharedClaims(engine)).claimOn(chat)).toBeUndefined();
+      expect(new RunClaims(sharedClaims(engine)).claimOn(chat)).toBeUndefined();
     });
   });
 
   it("are for the user's eyes only", async () => {
-    new Run(sharedClaims(engine)).claim(chat, "new", "has");
+    new RunClaims(sharedClaims(engine)).claim(chat, "new", "has");
     await written();
     const [own] = readdirSync(folder);
     expect(statSync(join(folder, own!)).mode & 0o077).toBe(0);
@@ -64,7 +64,7 @@ describe("the claims of a run", () => {
   it("stay in the process where the folder is somebody else's link", () => {
     const { uid } = process.getuid ? { uid: process.getuid() } : { uid: 0 };
     symlinkSync(folder, join(folder, `pulumi-deployment-service-${uid}`));
-    const run = new Run(sharedClaims(engine));
+    const run = new RunClaims(sharedClaims(engine));
     run.claim(chat, "new", "has");
     expect(run.claimOn(chat)).toBeDefined();
   });

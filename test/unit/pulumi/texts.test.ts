@@ -4,14 +4,14 @@ import { ControlPlaneError, DeploymentError } from "../../../provider/errors";
 import type { Service } from "../../../provider/deployment/service";
 import { checkFailure, failure } from "../../../provider/pulumi/failure";
 import {
-  discreet,
-  ownWords,
+  redactErrors,
+  redactorFor,
   secretsIn,
   serviceWords,
   tellWith,
 } from "../../../provider/pulumi/redact-secrets";
 import { logFor } from "../../../provider/pulumi/engine-log";
-import { contextKey } from "../../../provider/pulumi/internal-inputs";
+import { optionsKey } from "../../../provider/pulumi/internal-inputs";
 import { secretPaths } from "../../../provider/pulumi/marshal";
 import * as pulumi from "@pulumi/pulumi";
 import { canary, expectNoTrace, formsOf } from "../../canary";
@@ -43,7 +43,7 @@ async function arrived() {
   const plain = await new Promise<Record<string, unknown>>((resolve) =>
     pulumi.unsecret(pulumi.output(given)).apply((values) => resolve(values)),
   );
-  return { ...plain, [contextKey]: { secretPaths: paths } };
+  return { ...plain, [optionsKey]: { secretPaths: paths } };
 }
 
 const echo = Object.values(canaries).flatMap(formsOf).join(" ");
@@ -90,15 +90,15 @@ describe("ordinary values among the secrets", () => {
   const words = "a deployment chat listens on 8000";
   const message = `POST /v2/deployments answered 409 Conflict: ${words} (request id r-8000)`;
   const from = message.indexOf(words);
-  const details = { kind: "conflict", request: "POST /v2/deployments", maybeDone: false } as const;
+  const details = { kind: "conflict", request: "POST /v2/deployments", isAmbiguous: false } as const;
   const refusal = new ControlPlaneError(message, { ...details, words: { from, to: from + words.length } });
   const service = { read: () => Promise.reject(refusal) } as unknown as Service;
 
   it("are taken out of what the service says, and garble nothing of our own", async () => {
-    const error: unknown = await discreet(service, serviceWords(values))
+    const error: unknown = await redactErrors(service, serviceWords(values))
       .read("d1")
       .catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ kind: "conflict", maybeDone: false });
+    expect(error).toMatchObject({ kind: "conflict", isAmbiguous: false });
     expect(failure("create", values, error).message).toMatch(
       /^chat: create failed: POST \/v2\/deployments answered 409 Conflict: a deployment \[secret\] listens on \[secret\] \(request id r-8000\)\. /,
     );
@@ -114,7 +114,7 @@ describe("ordinary values among the secrets", () => {
   });
 
   it("are taken out of our own words as well where the program made that very argument a secret", () => {
-    const shown = ownWords({ ...values, [contextKey]: { secretPaths: ["name", "sourceConfig.customUrl"] } });
+    const shown = redactorFor({ ...values, [optionsKey]: { secretPaths: ["name", "sourceConfig.customUrl"] } });
     expect(shown("chat: prod differs")).toBe("[secret]: [secret] differs");
   });
 });
@@ -126,7 +126,7 @@ describe("a message", () => {
       .spyOn(process.stdout, "write")
       .mockImplementation((text) => written.push(String(text)) > 0);
     onTestFinished(() => spy.mockRestore());
-    const log = logFor(undefined, ownWords(await arrived()));
+    const log = logFor(undefined, redactorFor(await arrived()));
     log.info(`${wicked} ${echo}`);
     log.warning(`status ${wicked}`);
     spy.mockRestore();
@@ -142,7 +142,7 @@ describe("a failure of check", () => {
     const { reason } = checkFailure(
       { property: "sourceConfig.customUrl", reason: `is not for source ${canaries.secret}` },
       {},
-      ownWords({ secrets: { KEY: canaries.secret } }),
+      redactorFor({ secrets: { KEY: canaries.secret } }),
     );
     expect(reason).toBe("is not for source [secret]");
   });

@@ -31,8 +31,8 @@ export function connect(baseUrl: string, options: Partial<HttpOptions> = {}) {
   return { clock, call: (call: Partial<Call> = {}) => http.call({ ...get, ...call }) };
 }
 
-export const get: Call = { method: "GET", path: "/v2/deployments", repeatable: true };
-export const post: Call = { method: "POST", path: "/v2/deployments", body: {}, repeatable: false };
+export const get: Call = { method: "GET", path: "/v2/deployments", idempotent: true };
+export const post: Call = { method: "POST", path: "/v2/deployments", body: {}, idempotent: false };
 
 export async function failureOf(work: Promise<unknown>): Promise<ControlPlaneError> {
   const error = await rejectionOf(work);
@@ -41,7 +41,7 @@ export async function failureOf(work: Promise<unknown>): Promise<ControlPlaneErr
 }
 
 /** What comes of an answer that never changes. */
-export async function failing(handler: Handler, call: Partial<Call> = { repeatable: false }, options = {}) {
+export async function failing(handler: Handler, call: Partial<Call> = { idempotent: false }, options = {}) {
   const server = await serve(handler);
   const { call: send, clock } = connect(server.url, options);
   return { error: await failureOf(send(call)), clock, server };

@@ -13,7 +13,7 @@ import {
   UnfinishedError,
 } from "../../../provider/deployment/state";
 import * as lifecycle from "../../../provider/deployment/lifecycle";
-import { Run } from "../../../provider/deployment/claims";
+import { RunClaims } from "../../../provider/deployment/claims";
 import { isEqual, type Values } from "../../../provider/values";
 import { readSettings, type Settings } from "../../../provider/settings";
 import { limitsOf } from "./limits";
@@ -119,7 +119,7 @@ export class OneDeployment {
       dialect: settings.dialect,
       // Each command of the engine starts a process of its own.
       service: connect(settings, clock).client,
-      run: new Run(),
+      run: new RunClaims(),
       clock,
       log: {
         info: (message) => void this.said.push(message),

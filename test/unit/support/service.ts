@@ -3,7 +3,7 @@ import { ControlPlaneError, type ErrorKind } from "../../../provider/errors";
 import { check } from "../../../provider/deployment/check";
 import type { Context, Observed, Service, Visible } from "../../../provider/deployment/service";
 import { waitingText } from "../../../provider/limits";
-import { Run } from "../../../provider/deployment/claims";
+import { RunClaims } from "../../../provider/deployment/claims";
 import { stateOf, type Declared, type Rollout, type State } from "../../../provider/deployment/state";
 import type { Values } from "../../../provider/values";
 import { standard } from "../../../provider/dialects/standard";
@@ -41,7 +41,7 @@ export class FakeService implements Service {
   delete = (id: string) => this.#play("delete", this.scripts.delete, id);
   read = (id: string) => this.#play("read", this.scripts.read, id);
 
-  async look(id: string): Promise<Observed | undefined> {
+  async poll(id: string): Promise<Observed | undefined> {
     await this.clock.sleep(2_000);
     return this.#play("look", this.scripts.look, id);
   }
@@ -88,7 +88,7 @@ export function setUp(scripts: Scripts, more: Partial<Context> = {}) {
     service,
     dialect: standard,
     address,
-    run: new Run(),
+    run: new RunClaims(),
     clock,
     log,
     timeout,
@@ -128,7 +128,7 @@ export function failed(
   more: { maybeDone?: boolean; message?: string; advice?: string } = {},
 ): ControlPlaneError {
   const { message = `POST /v2/deployments answered ${kind}`, maybeDone = false, advice } = more;
-  return new ControlPlaneError(message, { kind, request: "POST /v2/deployments", maybeDone, advice });
+  return new ControlPlaneError(message, { kind, request: "POST /v2/deployments", isAmbiguous: maybeDone, advice });
 }
 
 /** What a promise is rejected with. */

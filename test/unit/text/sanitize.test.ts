@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { escaped, presentable, printable } from "../../../provider/text/sanitize";
+import { escapeUnprintable, sanitize, markUnprintable } from "../../../provider/text/sanitize";
 
 const obeyed = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const texts = fc.string({ unit: "binary", maxLength: 700 });
@@ -9,7 +9,7 @@ describe("presentable", () => {
   it("is one line of characters that are seen, and not endless", () => {
     fc.assert(
       fc.property(texts, (text) => {
-        const shown = presentable(text);
+        const shown = sanitize(text);
         expect(shown).not.toMatch(obeyed);
         expect(shown.length).toBeLessThanOrEqual(501);
       }),
@@ -25,12 +25,12 @@ describe("presentable", () => {
     ["characters without a width", "a\u200bb\u200dc\u2060d\ufeffe\u00adf", "abcdef"],
     ["invisible tags", "a\u{e0041}\u{e007f}b", "ab"],
   ])("takes out %s", (_, text, shown) => {
-    expect(presentable(text)).toBe(shown);
+    expect(sanitize(text)).toBe(shown);
   });
 
   it("says where it cut", () => {
-    expect(presentable("abcdef", 3)).toBe("abc…");
-    expect(presentable("abc", 3)).toBe("abc");
+    expect(sanitize("abcdef", 3)).toBe("abc…");
+    expect(sanitize("abc", 3)).toBe("abc");
   });
 });
 
@@ -38,8 +38,8 @@ describe("printable", () => {
   it("keeps every character in its place", () => {
     fc.assert(
       fc.property(texts, (text) => {
-        expect(printable(text).length).toBe(text.length);
-        expect(printable(text).replaceAll("\t", "")).not.toMatch(obeyed);
+        expect(markUnprintable(text).length).toBe(text.length);
+        expect(markUnprintable(text).replaceAll("\t", "")).not.toMatch(obeyed);
       }),
     );
   });
@@ -50,7 +50,7 @@ describe("escaped", () => {
     fc.assert(
       fc.property(fc.jsonValue(), texts, (value, text) => {
         const whole = [value, text];
-        const json = escaped(JSON.stringify(whole, null, 2));
+        const json = escapeUnprintable(JSON.stringify(whole, null, 2));
         expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(whole)));
         expect(json.replaceAll("\n", "")).not.toMatch(obeyed);
       }),
