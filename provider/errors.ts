@@ -53,7 +53,7 @@ export interface ErrorDetails {
   /** What a person can do about what the service says, where the dialect knows. */
   readonly advice?: string | undefined;
   /** What of the message are the service's own words, which may repeat anything that it was sent. */
-  readonly words?: { readonly from: number; readonly to: number } | undefined;
+  readonly serviceText?: { readonly from: number; readonly to: number } | undefined;
   /** Whether there is no time, or no patience, for another try. */
   readonly isFinal?: boolean | undefined;
 }
@@ -67,7 +67,7 @@ export class ControlPlaneError extends Error implements ErrorDetails {
   readonly isAmbiguous!: boolean;
   readonly retryAfter?: number;
   readonly advice?: string;
-  readonly words?: { readonly from: number; readonly to: number };
+  readonly serviceText?: { readonly from: number; readonly to: number };
   readonly isFinal?: boolean;
 
   constructor(message: string, details: ErrorDetails) {
@@ -76,13 +76,13 @@ export class ControlPlaneError extends Error implements ErrorDetails {
   }
 
   /** The same error with the service's own words changed. */
-  withWords(change: (words: string) => string): ControlPlaneError {
-    if (this.words === undefined) return this;
-    const { from, to } = this.words;
+  withServiceText(change: (serviceText: string) => string): ControlPlaneError {
+    if (this.serviceText === undefined) return this;
+    const { from, to } = this.serviceText;
     const words = change(this.message.slice(from, to));
     return new ControlPlaneError(this.message.slice(0, from) + words + this.message.slice(to), {
       ...this,
-      words: { from, to: from + words.length },
+      serviceText: { from, to: from + words.length },
     });
   }
 }
@@ -93,7 +93,7 @@ export function isKind(error: unknown, ...kinds: ErrorKind[]): error is ControlP
 }
 
 /** Whether the service may have done the work of a call that failed. */
-export function isAmbiguous(error: unknown): boolean {
+export function hasAmbiguousOutcome(error: unknown): boolean {
   return error instanceof ControlPlaneError && error.isAmbiguous;
 }
 

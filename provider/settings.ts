@@ -79,7 +79,7 @@ export const settingsTable = {
   },
   pollInterval: {
     env: "DEPLOYMENT_SERVICE_POLL_INTERVAL",
-    doc: "Wait before the first look at a rollout; grows to 15s.",
+    doc: "Wait before the first poll at a rollout; grows to 15s.",
     default: "2s",
     parse: parseTime,
   },

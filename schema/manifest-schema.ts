@@ -67,7 +67,7 @@ const keptSource: Schema = {
   },
 };
 
-/** The maps by name whose entries are merged: an entry may be a part, or `null` to take away that of a lower layer. */
+/** The maps by name whose entries are merged: an entry may be a part, or `null` to remove that of a lower layer. */
 const mapsByName: { path: string[]; required?: string[] }[] = [
   { path: ["secrets"] },
   { path: ["secretReferences"], required: ["secretName", "secretKey"] },
@@ -103,7 +103,7 @@ function mergeable(deployment: Schema): Schema {
 /** A text with a reference, which may become anything. `$${` is no reference. */
 const reference: Schema = { type: "string", pattern: "(^|[^$])\\$\\{" };
 
-/** Lets a reference stand where it will be read as a number, a boolean or a word, and `null` where it takes away. */
+/** Lets a reference stand where it will be read as a number, a boolean or a word, and `null` where it removes. */
 function lenient(schema: Schema): Schema {
   const { properties, additionalProperties, items, anyOf, ...rest } = schema;
   const result: Schema = {

@@ -49,7 +49,7 @@ export const Options = z.strictObject({
   customTimeouts: CustomTimeouts.nullish().describe("How long operations may take."),
 });
 
-/** Every field may be left out or be `null`, which says the same: defaults and overlays fill in or take away. */
+/** Every field may be left out or be `null`, which says the same: defaults and overlays fill in or remove. */
 function objectOf(fields: Fields): z.ZodObject {
   return z.strictObject(
     Object.fromEntries(

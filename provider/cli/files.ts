@@ -126,7 +126,7 @@ export const reasons: Readonly<Record<string, string>> = {
   EBUSY: "it is in use",
   EDQUOT: "the quota is used up",
   EISDIR: "it is a folder",
-  ELOOP: "its path leads in a circle",
+  ELOOP: "its path is a cycle of links",
   ENAMETOOLONG: "its name is too long",
   ENOENT: "its folder is not there",
   ENOSPC: "no space is left",

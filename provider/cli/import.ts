@@ -80,9 +80,7 @@ function namesIn(out: Target): readonly string[] {
 
 function warn({ imported, skipped }: ImportPlan, { stderr }: Io): void {
   for (const { id, name, reason } of skipped) {
-    stderr.write(
-      `left out: ${sanitize(name ?? "a deployment")} (${sanitize(id)}) ${sanitize(reason)}\n`,
-    );
+    stderr.write(`left out: ${sanitize(name ?? "a deployment")} (${sanitize(id)}) ${sanitize(reason)}\n`);
   }
   for (const { key, leftOut } of imported) {
     for (const path of leftOut) {

@@ -88,8 +88,7 @@ async function show(
     if (isOver) break;
     await clock.sleep(settings.pollInterval, signal);
   }
-  if (isEmpty)
-    io.stderr.write(`the ${query.type} log of revision ${sanitize(query.revisionId)} is empty\n`);
+  if (isEmpty) io.stderr.write(`the ${query.type} log of revision ${sanitize(query.revisionId)} is empty\n`);
 }
 
 /** A build ends; what runs writes on, unless it never came to run. */

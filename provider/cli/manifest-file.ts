@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { checkManifest, type Checked } from "../manifest/check";
-import type { Known } from "../manifest/reference";
+import type { Bindings } from "../manifest/reference";
 import { Source } from "../manifest/source";
 import { UsageError, type Io } from "./command";
 
@@ -14,7 +14,7 @@ export interface CheckedFile extends Checked {
  * @param file a path, or `-` for standard input
  * @param known the stack, if one is selected, and the environment, if it is to be checked
  */
-export async function checkFile(file: string, known: Known, io: Io): Promise<CheckedFile> {
+export async function checkFile(file: string, known: Bindings, io: Io): Promise<CheckedFile> {
   const bytes = await readInput(file, io);
   const source = new Source(file === "-" ? "<stdin>" : file, bytes);
   return { source, ...checkManifest(source, known) };

@@ -2,7 +2,7 @@ import { toMarkdown } from "../summary/markdown";
 import { NoPreview, readPreview } from "../summary/preview";
 import { secretMark } from "../summary/secret";
 import { summaryOf, type DeploymentChange, type Summary } from "../summary/summary";
-import { actionText, excerpts, headline, othersText } from "../summary/words";
+import { actionText, excerpts, headline, othersText } from "../summary/phrases";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, type Command, type Io } from "./command";
 import { formatIn } from "./format";

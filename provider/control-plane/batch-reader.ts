@@ -19,7 +19,7 @@ const longestWait = 150;
 /** How long what was read ahead is good for, in milliseconds. */
 const freshness = 5_000;
 
-export interface Listing {
+export interface Pages {
   byIds(ids: readonly string[], limits: Limits): Promise<ReadResults>;
   /** Tried once. */
   page(
@@ -52,7 +52,7 @@ class Round {
 }
 
 export class BatchReader {
-  readonly #listing: Listing;
+  readonly #listing: Pages;
   readonly #clock: Clock;
   #waiting: Waiting[] = [];
   #batchBegan = 0;
@@ -62,7 +62,7 @@ export class BatchReader {
   #queue: Promise<void> = Promise.resolve();
   #round: Round | undefined;
 
-  constructor(listing: Listing, clock: Clock) {
+  constructor(listing: Pages, clock: Clock) {
     this.#listing = listing;
     this.#clock = clock;
   }

@@ -25,7 +25,7 @@ export interface ClientOptions {
   readonly http: Http;
   readonly dialect: Dialect;
   readonly clock: Clock;
-  /** Before the first look at what is waited for, in milliseconds. */
+  /** Before the first poll at what is waited for, in milliseconds. */
   readonly pollInterval: number;
   /** The path of the second repository listing, where the dialect does not know it. */
   readonly serviceReposPath?: string | undefined;
@@ -39,8 +39,8 @@ class Shared {
   readonly revisions: Revisions;
   readonly logs: Logs;
   readonly absence: Missing;
-  readonly reader: BatchReader;
-  readonly watch: Poller;
+  readonly batchReader: BatchReader;
+  readonly poller: Poller;
 
   constructor({ http, dialect, clock, pollInterval }: ClientOptions) {
     this.translator = new Translator(dialect);
@@ -53,8 +53,8 @@ class Shared {
     });
     const byIds = (ids: readonly string[], limits: Limits) => this.queries.byIds(ids, limits);
     const page = (offset: number, limits: Limits) => this.queries.page({}, offset, limits, true);
-    this.reader = new BatchReader({ byIds, page }, clock);
-    this.watch = new Poller((asked, limits) => this.#poll(asked, limits), clock, pollInterval);
+    this.batchReader = new BatchReader({ byIds, page }, clock);
+    this.poller = new Poller((asked, limits) => this.#poll(asked, limits), clock, pollInterval);
   }
 
   async #poll(asked: readonly Asked[], limits: Limits): Promise<ReadResults> {
@@ -74,7 +74,7 @@ export class Client implements Service {
   readonly #shared: Shared;
   readonly #limits: Limits | undefined;
 
-  /** @param limits of the operation that uses it; without, each call has those of a look-up */
+  /** @param limits of the operation that uses it; without, each call has those of a poll-up */
   constructor(options: ClientOptions, shared = new Shared(options), limits?: Limits) {
     this.#options = options;
     this.#http = options.http;
@@ -132,7 +132,7 @@ export class Client implements Service {
 
   /** What the list does not hold is gone, unless the service can be asked for it by itself and says otherwise. */
   async read(id: string): Promise<Observed | undefined> {
-    const { queries, reader, revisions } = this.#shared;
+    const { queries, batchReader: reader, revisions } = this.#shared;
     const limits = this.#bounds;
     const listed = await reader.read(id, limits);
     const isAlone = listed === undefined && this.#dialect.paths.readDeployment !== undefined;
@@ -142,7 +142,7 @@ export class Client implements Service {
 
   poll(id: string, { signal, isDeleted = false }: PollOptions = {}): Promise<Observed | undefined> {
     const limits = this.#bounds;
-    return this.#shared.watch.poll({ id, isDeleted }, { ...limits, signal: signal ?? limits.signal });
+    return this.#shared.poller.poll({ id, isDeleted }, { ...limits, signal: signal ?? limits.signal });
   }
 
   logAddress(id: string, revisionId: string, status: string): string | undefined {
@@ -180,7 +180,7 @@ export class Client implements Service {
       const deployment = deployments.find((candidate) => candidate.name === name);
       if (deployment !== undefined) return { deployment, serverTime };
     }
-    // Others than the one that is looked for may be as odd as they like.
+    // Others than the one that is polled for may be as odd as they like.
     const wanted = odd.find((each) => typeof each.name !== "string" || each.name === name);
     if (wanted !== undefined) throw wanted.error;
     return { deployment: undefined, serverTime };
@@ -227,7 +227,7 @@ export class Client implements Service {
 
   /** What was read ahead is stale once a write began, and again once it ended. */
   async #writing<T>(write: () => Promise<T>): Promise<T> {
-    const { reader } = this.#shared;
+    const { batchReader: reader } = this.#shared;
     reader.forget();
     try {
       return await write();

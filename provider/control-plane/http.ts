@@ -33,7 +33,7 @@ export interface Call {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Whether doing it twice is the same as doing it once. Only then it is repeated after a doubtful answer. */
+  /** Whether doing it twice is the same as doing it once. Only then it is repeated after a ambiguous answer. */
   readonly idempotent: boolean;
   /** Never appear in an error of this call. */
   readonly secrets?: readonly string[];
@@ -190,7 +190,7 @@ export class Http {
   }
 
   #error(call: Call, problem: Problem, raw?: RawResponse): ControlPlaneError {
-    const { message, words = "", kind, isDoubtful, retryAfter } = problem;
+    const { message, serviceText: words = "", kind, isAmbiguous: isAmbiguous, retryAfter } = problem;
     const requestId = raw && requestIdOf(raw);
     const id = requestId === undefined ? "" : ` (request id ${sanitize(requestId, 100)})`;
     const text = `${nameOf(call)} ${raw === undefined ? "" : "answered "}${message}`;
@@ -204,12 +204,12 @@ export class Http {
       own(text.slice(at + words.length) + id),
     ];
     return new ControlPlaneError(before + said + after, {
-      words: { from: before.length, to: before.length + said.length },
+      serviceText: { from: before.length, to: before.length + said.length },
       kind,
       request: nameOf(call),
       status: raw?.status,
       requestId,
-      isAmbiguous: isDoubtful && call.method !== "GET",
+      isAmbiguous: isAmbiguous && call.method !== "GET",
       retryAfter,
       advice: problem.advice ?? (raw && this.#adviceFor(message)),
     });

@@ -1,4 +1,4 @@
-/** Everything that waits for a rollout or a deletion looks together: one timer, and one request for up to 100. */
+/** Everything that waits for a rollout or a deletion polls together: one timer, and one request for up to 100. */
 import type { Clock } from "../clock";
 import type { Observed } from "../deployment/service";
 import { type Limits, together } from "../limits";
@@ -18,7 +18,7 @@ export class Poller {
   #waiting: Waiting[] = [];
   #known = new Set<string>();
   #interval: number;
-  /** When the next look is due, in milliseconds since the epoch. */
+  /** When the next poll is due, in milliseconds since the epoch. */
   #due = Infinity;
   #wake: AbortController | undefined;
   #isTicking = false;
@@ -26,13 +26,13 @@ export class Poller {
   constructor(
     private readonly ask: (asked: readonly Asked[], limits: Limits) => Promise<ReadResults>,
     private readonly clock: Clock,
-    /** Before the first look, in milliseconds. */
+    /** Before the first poll, in milliseconds. */
     private readonly firstInterval: number,
   ) {
     this.#interval = firstInterval;
   }
 
-  /** The deployment at the next look, which everything that waits shares. Whoever gives up aborts the signal. */
+  /** The deployment at the next poll, which everything that waits shares. Whoever gives up aborts the signal. */
   poll({ id, isDeleted }: Asked, limits: Limits): Promise<Observed | undefined> {
     return new Promise((answer) => {
       const waiting = { id, isDeleted, limits, answer };
@@ -43,7 +43,7 @@ export class Poller {
     });
   }
 
-  /** Something new to wait for brings the pace back to the first interval; it never puts a look off. */
+  /** Something new to wait for brings the pace back to the first interval; it never puts a poll off. */
   #welcome(id: string): void {
     this.#known.add(id);
     this.#interval = this.firstInterval;
@@ -53,7 +53,7 @@ export class Poller {
     this.#wake?.abort();
   }
 
-  /** Where nobody is left, there is no look either. */
+  /** Where nobody is left, there is no poll either. */
   #leave(gone: Waiting): void {
     this.#waiting = this.#waiting.filter((waiting) => waiting !== gone);
     if (this.#waiting.length === 0) this.#wake?.abort();
@@ -77,7 +77,7 @@ export class Poller {
     this.#interval = this.firstInterval;
   }
 
-  /** Sleeps until the next look is due, also when a newcomer has brought that forward; not for nobody. */
+  /** Sleeps until the next poll is due, also when a newcomer has brought that forward; not for nobody. */
   async #pause(): Promise<void> {
     for (;;) {
       const wake = (this.#wake = new AbortController());

@@ -27,7 +27,7 @@ const slowest = 0.2 / 1_000;
 /** The same where nothing has been measured yet. */
 const slowestGuess = 2 / 1_000;
 /** How long it is remembered that a request was taken, in milliseconds. */
-const memory = 60_000;
+const window = 60_000;
 
 /** A request that was let out. */
 export interface Passage {
@@ -106,7 +106,7 @@ export class RateLimit {
       this.#next = this.#pace === undefined ? now : now + 1 / this.#pace;
     }
     this.#taken.push(at);
-    if (this.#taken[0]! < at - memory) this.#taken = this.#taken.filter((each) => each >= at - memory);
+    if (this.#taken[0]! < at - window) this.#taken = this.#taken.filter((each) => each >= at - window);
     const periods = Math.floor((at - this.#paceChanged) / quiet);
     if (this.#pace === undefined || periods < 1) return;
     this.#pace *= growth ** periods;

@@ -19,10 +19,10 @@ export interface ParsedResponse {
 export interface Problem {
   readonly message: string;
   /** What of the message the other side said. */
-  readonly words?: string | undefined;
+  readonly serviceText?: string | undefined;
   readonly kind: ErrorKind;
   /** Whether the service may have done the work all the same. */
-  readonly isDoubtful: boolean;
+  readonly isAmbiguous: boolean;
   /** How long the service asks to wait, in milliseconds. */
   readonly retryAfter?: number | undefined;
   /** What a person can do about it, where this is known better than from the kind. */
@@ -51,23 +51,23 @@ function unreadable(raw: RawResponse): Problem {
   // What begins like JSON may hold values of secrets, and not only those that are known here.
   if (/\bjson\b/i.test(headerOf(raw, "content-type") ?? "") || /^\s*[[{]/.test(raw.text)) {
     const message = `${raw.status} with JSON that ends too early or is damaged`;
-    return { message, kind: "unreadable", isDoubtful: true };
+    return { message, kind: "unreadable", isAmbiguous: true };
   }
   const page = pageIn(raw);
   const words = sanitize(raw.text, 120);
   const message = `${raw.status} with ${page ?? `something that is not JSON: ${words}`}`;
-  return { message, ...(page === undefined && { words }), kind: "foreign", isDoubtful: true };
+  return { message, ...(page === undefined && { serviceText: words }), kind: "foreign", isAmbiguous: true };
 }
 
 function tooDeep({ status }: RawResponse): Problem {
   const message = `${status} with JSON that is nested more than ${deepest} levels deep`;
-  return { message, kind: "foreign", isDoubtful: true };
+  return { message, kind: "foreign", isAmbiguous: true };
 }
 
 function redirect(raw: RawResponse): Problem {
   const target = sanitize(headerOf(raw, "location") ?? "nowhere", 200);
   const message = `${raw.status}, a redirect to ${target}`;
-  return { message, words: target, kind: "redirected", isDoubtful: false };
+  return { message, serviceText: target, kind: "redirected", isAmbiguous: false };
 }
 
 function refusal(raw: RawResponse, now: number): Problem {
@@ -77,12 +77,12 @@ function refusal(raw: RawResponse, now: number): Problem {
   const kind = kindOf(raw);
   const retryAfter = retryAfterOf(raw, serverTimeOf(raw) ?? now);
   // A refusal that says when to come back was made before any work.
-  const isDoubtful = kind === "unavailable" && !(raw.status === 503 && retryAfter !== undefined);
+  const isAmbiguous = kind === "unavailable" && !(raw.status === 503 && retryAfter !== undefined);
   if (retryAfter !== undefined && retryAfter > longestRetryAfter) {
     const asked = `${message}; it asks to wait ${Math.round(retryAfter / 60_000)} minutes`;
-    return { message: asked, words: detail, kind: "overloaded", isDoubtful };
+    return { message: asked, serviceText: detail, kind: "overloaded", isAmbiguous: isAmbiguous };
   }
-  return { message, words: detail, kind, isDoubtful, retryAfter };
+  return { message, serviceText: detail, kind, isAmbiguous: isAmbiguous, retryAfter };
 }
 
 const kinds: Readonly<Record<number, ErrorKind>> = {

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock";
 import { pause, type Limits } from "../limits";
 import { endedAgain, notAgain } from "./transport-error";
-import { asAmbiguous, ControlPlaneError, isKind, isAmbiguous, transientKinds } from "../errors";
+import { asAmbiguous, ControlPlaneError, hasAmbiguousOutcome, isKind, transientKinds } from "../errors";
 
 const attempts = 5;
 /** A service that is too busy and does not say for how long may be so for a minute. */
@@ -55,7 +55,7 @@ export async function withRetry<T>(
     try {
       return await call(last);
     } catch (thrown) {
-      const error = last !== undefined && isAmbiguous(last) ? asAmbiguous(thrown) : thrown;
+      const error = last !== undefined && hasAmbiguousOutcome(last) ? asAmbiguous(thrown) : thrown;
       if (last !== undefined && isKind(error, "out-of-time", "interrupted")) throw endedAgain(last, error);
       const wait = waitBefore(attempt, error, { ...options, random: clock.random() });
       if (wait === undefined) throw error;

@@ -36,7 +36,9 @@ export class Translator {
 
   /** Objects that are sent anew as a whole, with what others set in them; paths on the wire. */
   get rewritten(): string[][] {
-    const paths = Object.entries(this.dialect.removal).filter(([, removal]) => removal === "rewrite");
+    const paths = Object.entries(this.dialect.removal).filter(
+      ([, removal]) => removal === "read-modify-write",
+    );
     return paths.map(([path]) => path.split(".").map((name) => this.wireName(name)));
   }
 
@@ -60,13 +62,13 @@ export class Translator {
       return { ...(field.atomic && beyond(field.fields, values)), ...this.toWire(field.fields, values) };
     }
     if (field.list !== undefined) return toList(field.list, value as Values);
-    if (isSource(name)) return this.dialect.words.sources[value as string] ?? value;
+    if (isSource(name)) return this.dialect.vocabulary.sources[value as string] ?? value;
     return value;
   }
 
   fromWire(wire: WireDeployment): Observed {
     const observed = this.#observedFrom(wire);
-    const declared = Object.entries(this.dialect.words.declaredAt).flatMap(([path, place]) => {
+    const declared = Object.entries(this.dialect.vocabulary.declaredAt).flatMap(([path, place]) => {
       const value = valueAt(wire, place.split("."));
       return typeof value === "string" && value !== "" ? [{ path: path.split("."), value }] : [];
     });
@@ -129,13 +131,13 @@ export class Translator {
   }
 
   #sourceFromWire(source: string): string {
-    const found = Object.entries(this.dialect.words.sources).find(([, word]) => word === source);
+    const found = Object.entries(this.dialect.vocabulary.sources).find(([, word]) => word === source);
     return found?.[0] ?? source;
   }
 
   wireName(name: string): string {
     const standard = wireName(name);
-    return this.dialect.words.fields[standard] ?? standard;
+    return this.dialect.vocabulary.fields[standard] ?? standard;
   }
 }
 

@@ -8,39 +8,39 @@ import { ControlPlaneError } from "../errors";
 export function transportError(error: unknown, origin: string, requestTimeout: number): Problem {
   const code = codeOf(error);
   if (isTimeout(error)) {
-    return { message: `got no answer within ${requestTimeout / 1000}s`, kind: "timeout", isDoubtful: true };
+    return { message: `got no answer within ${requestTimeout / 1000}s`, kind: "timeout", isAmbiguous: true };
   }
-  const unreached = unreachedProxy(error);
+  const unreached = unreachableProxy(error);
   if (unreached !== undefined) {
     const { proxy, variable } = unreached;
     return {
       message: `could not reach the proxy ${proxy} that ${variable} names (${code})`,
       kind: "unreachable",
-      isDoubtful: false,
+      isAmbiguous: false,
       advice: `Check ${variable}, and whether the proxy runs; or name the service's host in NO_PROXY.`,
     };
   }
   const refused = refusedByProxy(error);
   if (refused === 407) {
     const message = "was refused by the proxy: 407 Proxy Authentication Required";
-    return { message, kind: "proxy", isDoubtful: false };
+    return { message, kind: "proxy", isAmbiguous: false };
   }
   if (refused !== undefined) {
     const message = `could not reach ${origin}: the proxy answered ${refused}`;
-    return { message, kind: "unreachable", isDoubtful: false };
+    return { message, kind: "unreachable", isAmbiguous: false };
   }
   // Errors of TLS itself, such as an answer in plain HTTP, are none of a certificate.
   if (!code.startsWith("ERR_SSL_") && /CERT|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) {
     const message = `refused the certificate of ${origin} (${code})`;
-    return { message, kind: "untrusted", isDoubtful: false };
+    return { message, kind: "untrusted", isAmbiguous: false };
   }
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
-    return { message: "got an answer that is too large", kind: "foreign", isDoubtful: true };
+    return { message: "got an answer that is too large", kind: "foreign", isAmbiguous: true };
   }
   if (neverSent.has(code)) {
-    return { message: `could not reach ${origin} (${code})`, kind: "unreachable", isDoubtful: false };
+    return { message: `could not reach ${origin} (${code})`, kind: "unreachable", isAmbiguous: false };
   }
-  return { message: `lost the connection to ${origin} (${code})`, kind: "unreachable", isDoubtful: true };
+  return { message: `lost the connection to ${origin} (${code})`, kind: "unreachable", isAmbiguous: true };
 }
 
 const neverSent = new Set([
@@ -54,7 +54,7 @@ const neverSent = new Set([
   "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION",
 ]);
 
-function unreachedProxy(error: unknown): ProxyConnectionError | undefined {
+function unreachableProxy(error: unknown): ProxyConnectionError | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof ProxyConnectionError) return at;
   }
@@ -106,9 +106,9 @@ export function notAgain(
 }
 
 /** The time, or the patience, ended while another try was under way: what went wrong before says more than that. */
-export function endedAgain(last: ControlPlaneError, { message, request, isAmbiguous: maybeDone }: ControlPlaneError) {
+export function endedAgain(last: ControlPlaneError, { message, request, isAmbiguous }: ControlPlaneError) {
   const text = `${last.message}; the next try${message.slice(request.length)}`;
-  return new ControlPlaneError(text, { ...last, isAmbiguous: maybeDone, isFinal: true });
+  return new ControlPlaneError(text, { ...last, isAmbiguous, isFinal: true });
 }
 
 /**
@@ -143,7 +143,7 @@ export function notAnswered(
   return ended(request, text, end, isAmbiguous);
 }
 
-function ended(request: string, text: string, end: End, maybeDone = false): ControlPlaneError {
+function ended(request: string, text: string, end: End, isAmbiguous = false): ControlPlaneError {
   const kind = end === "interrupted" ? "interrupted" : "out-of-time";
-  return new ControlPlaneError(`${request} ${text}`, { kind, request, isAmbiguous: maybeDone });
+  return new ControlPlaneError(`${request} ${text}`, { kind, request, isAmbiguous });
 }

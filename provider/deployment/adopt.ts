@@ -34,10 +34,10 @@ async function adopt(context: Context, declared: Declared, found: Observed): Pro
   const undeclared = undeclaredIn(args, found, context.dialect);
   const kept = keptText(unmanaged, undeclared);
   context.log.info(`${declared.name}: takes over the existing deployment ${found.id}${kept}`);
-  const memory = { unmanagedSecrets: unmanaged, undeclared };
+  const privateState = { unmanagedSecrets: unmanaged, undeclared };
   if (plan.kind === "none") {
     const rollout = await lastRollout(context, declared, found);
-    return { ...rollout, isNew: false, ...memory, written: { sent: {} } };
+    return { ...rollout, isNew: false, ...privateState, written: { sent: {} } };
   }
   const changed = keepUnmanaged(patchFor(plan, had, args, context.dialect), unmanaged, found);
   const patch = undeclared.length > 0 ? keepUndeclared(changed, had, args, found, context.dialect) : changed;
@@ -49,10 +49,10 @@ async function adopt(context: Context, declared: Declared, found: Observed): Pro
   };
   const observed = await send(context, { id: found.id, patch, written, declared });
   if (written.makesRevision) {
-    return { observed, isNew: false, hasRollout: true, previous, ...memory, written };
+    return { observed, isNew: false, hasRollout: true, previous, ...privateState, written };
   }
   const rollout = await lastRollout(context, declared, observed);
-  return { ...rollout, isNew: false, ...memory, written };
+  return { ...rollout, isNew: false, ...privateState, written };
 }
 
 function keptText(secrets: readonly string[], parts: readonly ValuePath[]): string {

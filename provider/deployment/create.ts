@@ -2,7 +2,7 @@
  * Creating without ever creating twice. A POST is not repeated blindly: after an answer that leaves open whether
  * it was done, the deployment is looked up by its exact name, and taken only if it is this call's own work.
  */
-import { DeploymentError, isKind, isAmbiguous, messageOf, sentencesOf } from "../errors";
+import { DeploymentError, hasAmbiguousOutcome, isKind, messageOf, sentencesOf } from "../errors";
 import type { Dialect } from "../dialects";
 import { pause } from "../limits";
 import { type Context, type Observed, resourceOf } from "./service";
@@ -35,22 +35,22 @@ async function createOnce(
 ): Promise<Pick<Created, "observed" | "isNew">> {
   const { service, clock, dialect } = context;
   const started = clock.now();
-  let isDoubtful = false;
+  let isAmbiguous = false;
   for (let attempt = 1; ; attempt++) {
     try {
       return { observed: await service.create(completed(declared, dialect)), isNew: true };
     } catch (error) {
-      isDoubtful ||= isAmbiguous(error);
+      isAmbiguous ||= hasAmbiguousOutcome(error);
       const isTaken = isKind(error, "conflict");
-      if (!isDoubtful && !isTaken) throw error;
+      if (!isAmbiguous && !isTaken) throw error;
       const { deployment: found, serverTime } = await service
         .overtime()
         .find(declared.name)
         .catch((cause: unknown) => {
-          throw isDoubtful ? unknownWhether(error, cause) : conflict(context, declared, error as Error);
+          throw isAmbiguous ? unknownWhether(error, cause) : conflict(context, declared, error as Error);
         });
       const earliest = (serverTime ?? clock.now()) - (clock.now() - started) - slack;
-      if (isDoubtful && found !== undefined && isOwn(declared, found, earliest)) {
+      if (isAmbiguous && found !== undefined && isOwn(declared, found, earliest)) {
         // It may be what was there before, which the engine is about to delete as replaced.
         context.run.claim(deployedAs(found.id, found), resourceOf(context, declared), "has");
         return { observed: found, isNew: false };
@@ -62,7 +62,7 @@ async function createOnce(
       // Where no deployment has the name, the service may say what else holds it.
       if (isTaken && (found !== undefined || error.advice === undefined))
         throw conflict(context, declared, error, found);
-      if (!isAmbiguous(error) || attempt >= attempts) throw error;
+      if (!hasAmbiguousOutcome(error) || attempt >= attempts) throw error;
       if ((await pause(clock, context, 500 * 2 ** (attempt - 1), error as Error)) !== undefined) throw error;
     }
   }

@@ -102,7 +102,7 @@ async function finishDeletion(context: Context, id: string): Promise<void> {
 
 /**
  * Looks until a deployment that is being deleted is gone, or until the time or the user's patience is over; with the
- * reason why the last look showed nothing, if it did not.
+ * reason why the last poll showed nothing, if it did not.
  */
 export async function waitForDeletion(
   context: Context,

@@ -108,7 +108,12 @@ export function planFor(state: Values, declared: Values, dialect: Dialect): Plan
 }
 
 /** The comparison of the arguments does not show a move. */
-const move: FieldChange = { path: "provider", patchPath: ["provider"], kind: "replacement", cannotClear: false };
+const move: FieldChange = {
+  path: "provider",
+  patchPath: ["provider"],
+  kind: "replacement",
+  cannotClear: false,
+};
 
 /**
  * Never less than before. A check sees the inputs of the last update that ended well, so that after one that did not its

@@ -43,9 +43,9 @@ export async function create(context: Context, declared: Declared): Promise<{ id
   try {
     await refuseOtherTenant(context, context.run.replacedBy(place.resource) ?? {});
     const created = await adoptOrCreate(context, declared);
-    const { observed, isNew, hasRollout, previous, written, ...memory } = created;
+    const { observed, isNew, hasRollout, previous, written, ...privateState } = created;
     const rollout = hasRollout ? rolloutOf(context, declared, observed, previous) : undefined;
-    const work = () => finish(context, {}, declared, observed, written, { rollout, ...memory });
+    const work = () => finish(context, {}, declared, observed, written, { rollout, ...privateState });
     const state = isNew ? await noted(context, {}, work) : await work();
     context.run.noteCreation(place, true);
     return { id: observed.id, state };
@@ -92,13 +92,13 @@ async function change(context: Context, id: string, state: Values, checked: Decl
   const isLate = makesRevision && unfinished?.revision === null;
   const late = isLate ? await context.service.read(id) : undefined;
   const changed = patchFor(plan, argumentsIn(state), argumentsIn(declared), context.dialect);
-  const { patch, memory } = await withUndeclared(context, id, changed, state, declared);
+  const { patch, privateState } = await withUndeclared(context, id, changed, state, declared);
   const written = { sent: { ...patch }, before: beforeOf(state, late), makesRevision };
   const observed = await send(context, { id, patch, written, declared });
   const rollout = makesRevision
     ? rolloutOf(context, declared, observed, written.before.revisions)
     : unfinished;
-  return finish(context, state, declared, observed, written, { rollout, ...memory });
+  return finish(context, state, declared, observed, written, { rollout, ...privateState });
 }
 
 /** @param late what the service shows now, where that was asked */
@@ -125,16 +125,16 @@ export async function read(context: Context, id: string, state: Values): Promise
     return stateOf(seen, observed, context.dialect);
   }
   refuseAnother(context, state, observed);
-  const { unmanagedSecrets, undeclared, immutable, ...memory } = privateStateOf(state);
+  const { unmanagedSecrets, undeclared, immutable, ...privateState } = privateStateOf(state);
   const own = argumentsIn(state);
-  const { values, normalized } = driftOf(own, observed, memory.normalized);
+  const { values, normalized } = driftOf(own, observed, privateState.normalized);
   const drift = withoutImmutableDrift(own, values, context.dialect);
   for (const path of drift.contradicted) context.log.warning(ignored(state, path));
   const declared = { ...withoutArguments(state), ...drift.values };
   // A run that was killed wrote nothing down: then the rollout of what it changed shows as drift.
   const isRevised = planFor(state, declared, context.dialect).kind === "revision";
   const rollout =
-    memory.rollout ?? (isRevised ? rolloutSince(context, observed, revisionsIn(state)) : undefined);
+    privateState.rollout ?? (isRevised ? rolloutSince(context, observed, revisionsIn(state)) : undefined);
   const unfinished = rollout && !isRolledOut(observed, rollout) ? named(rollout, observed) : undefined;
   return stateOf(declared, observed, context.dialect, {
     madeWith: madeBy(context, observed, state, false),
@@ -172,8 +172,8 @@ async function resume(
     throw new DeletedError();
   }
   const { undeclared } = privateStateOf(state);
-  const memory = { rollout, undeclared, unmanagedSecrets: unmanagedAfter(state, declared) };
-  return finish(context, state, declared, observed, { sent: {}, before: beforeOf(state) }, memory);
+  const privateState = { rollout, undeclared, unmanagedSecrets: unmanagedAfter(state, declared) };
+  return finish(context, state, declared, observed, { sent: {}, before: beforeOf(state) }, privateState);
 }
 
 /** Waits where there is something to wait for. Whatever happens, the deployment stays in the state. */
@@ -185,12 +185,12 @@ async function finish(
   written: Written,
   {
     rollout: begun,
-    ...memory
+    ...privateState
   }: Pick<PrivateState, "undeclared" | "unmanagedSecrets"> & { rollout: Rollout | undefined },
 ): Promise<State> {
   const { dialect } = context;
   const { immutable } = privateStateOf(before);
-  const lasting = { ...memory, madeWith: madeBy(context, accepted, before), immutable };
+  const lasting = { ...privateState, madeWith: madeBy(context, accepted, before), immutable };
   let rollout = begun && named(begun, accepted);
   let last = accepted;
   const stateWith = (more: Pick<PrivateState, "rollout" | "normalized">) =>
@@ -236,8 +236,8 @@ function interrupted(error: unknown): string {
 
 /** The state after an update that sent nothing and has nothing to wait for. */
 function settle(state: Values, declared: Declared): State {
-  const { rollout: _, ...memory } = privateStateOf(state);
-  return { ...withoutArguments(state), ...declared, __memory: memory } as unknown as State;
+  const { rollout: _, ...privateState } = privateStateOf(state);
+  return { ...withoutArguments(state), ...declared, __private: privateState } as unknown as State;
 }
 
 /** The rollout of the revision that a call made; none where there is nothing yet that could be rolled out. */

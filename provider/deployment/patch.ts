@@ -4,7 +4,7 @@ import type { Dialect } from "../dialects";
 import { type FieldChange, type Plan, removalOf } from "./plan";
 import type { Context, Observed, Patch } from "./service";
 import { isEqual, isObject, mapValues, valueAt, withValueAt, type Values } from "../values";
-import { DeletedError, isKind, isAmbiguous } from "../errors";
+import { DeletedError, hasAmbiguousOutcome, isKind } from "../errors";
 import { pause } from "../limits";
 import { canBeUpdated } from "./recognize";
 import type { Declared } from "./state";
@@ -41,7 +41,7 @@ function isSent({ kind, patchPath: [name] }: FieldChange): boolean {
 function valueFor(unit: readonly string[], old: Values, declared: Values, dialect: Dialect): unknown {
   const [before, after] = [valueAt(old, unit), valueAt(declared, unit)];
   switch (removalOf(unit, dialect)) {
-    case "rewrite":
+    case "read-modify-write":
       return { ...mapValues(isObject(before) ? before : {}, () => null), ...(after as Values) };
     case "empty":
       return after ?? {};
@@ -72,7 +72,7 @@ export async function send(context: Context, change: Change): Promise<Observed> 
       return await service.update(id, patch, { makesRevision });
     } catch (error) {
       if (isKind(error, "not-found")) throw new DeletedError(error);
-      if (!makesRevision || !isAmbiguous(error)) throw error;
+      if (!makesRevision || !hasAmbiguousOutcome(error)) throw error;
       const observed = await service.overtime().read(id);
       if (observed !== undefined && canBeUpdated(written.sent, written.before, declared, observed))
         return observed;

@@ -63,7 +63,12 @@ function compareFields(level: Level, old: Values, declared: Values, dialect: Dia
     if (isEqual(before, after)) return [];
     const patchPath = level.atomic ?? (field.kind === "group" && field.atomic ? path : undefined);
     if (field.kind === "group" && isGroupOrAbsent(before) && isGroupOrAbsent(after)) {
-      return compareFields({ table: field.fields, at: path, atomic: patchPath }, before ?? {}, after ?? {}, dialect);
+      return compareFields(
+        { table: field.fields, at: path, atomic: patchPath },
+        before ?? {},
+        after ?? {},
+        dialect,
+      );
     }
     const caused = { patchPath: patchPath ?? path, ...effectOf(field, path, before, after, dialect) };
     return changedPaths(field, before, after, path).map((each) => ({ path: formatPath(each), ...caused }));

@@ -52,10 +52,10 @@ export interface Service {
   /** The same for what became of something that was sent: a little more time, whether or not there is any left. */
   overtime(): Service;
   create(deployment: Deployment): Promise<Observed>;
-  /** Not repeated after a doubtful answer when it makes a revision. */
+  /** Not repeated after a ambiguous answer when it makes a revision. */
   update(id: string, patch: Patch, options: { readonly makesRevision: boolean }): Promise<Observed>;
   /**
-   * "Not found" is an ambiguous error (`maybeDone`) where a try before it may have deleted the deployment.
+   * "Not found" is an ambiguous error (`isAmbiguous`) where a try before it may have deleted the deployment.
    *
    * @param declared the arguments, some of which may be about the deletion
    * @param tenantId the deployment's, where it is known

@@ -48,7 +48,7 @@ export interface PrivateState {
 export type Declared = Deployment & { readonly generation: number };
 
 export interface State extends Values {
-  readonly __memory: PrivateState;
+  readonly __private: PrivateState;
   readonly generation: number;
   readonly tenantId: string | null;
   readonly latestRevisionId: string | null;
@@ -76,7 +76,7 @@ export function stateOf(
     imageVersion: observed.imageVersion,
     repoCommitSha: observed.sourceRevisionConfig["repoCommitSha"] ?? null,
     url: observed.sourceConfig["customUrl"] ?? null,
-    __memory: {
+    __private: {
       version: 1,
       ...(madeWith && { madeWith }),
       immutable: immutableValues(observed, dialect, immutable),
@@ -134,8 +134,8 @@ export function revisionsIn(values: Values | Observed): string[] {
 
 /** What is remembered; a state that was written by hand or by an import may remember nothing. */
 export function privateStateOf(state: Values): PrivateState {
-  const memory = state["__memory"] as Partial<PrivateState> | undefined;
-  return { version: 1, immutable: {}, ...memory };
+  const privateState = state["__private"] as Partial<PrivateState> | undefined;
+  return { version: 1, immutable: {}, ...privateState };
 }
 
 /** The service has the deployment, but it is not as it should be yet. The state must be kept. */

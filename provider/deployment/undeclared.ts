@@ -66,7 +66,7 @@ export function touchesUndeclared(patch: Patch, undeclared: readonly ValuePath[]
 }
 
 /**
- * A change that takes along what nobody declares. What the program declared before and has taken out is taken away.
+ * A change that takes along what nobody declares. What the program declared before and has taken out is removed.
  *
  * @param before what was declared
  */
@@ -217,7 +217,7 @@ function valuesOf(names: readonly string[], observed: Observed | undefined): Rec
 export interface Kept {
   readonly patch: Patch;
   /** What is still not declared after the change. */
-  readonly memory: Pick<PrivateState, "unmanagedSecrets" | "undeclared">;
+  readonly privateState: Pick<PrivateState, "unmanagedSecrets" | "undeclared">;
 }
 
 /** Reads the deployment only where something of it would be lost otherwise. */
@@ -241,6 +241,6 @@ export async function withUndeclared(
       : withSecrets;
   return {
     patch: whole,
-    memory: { unmanagedSecrets, undeclared: undeclaredAfter(undeclared, whole, after, dialect) },
+    privateState: { unmanagedSecrets, undeclared: undeclaredAfter(undeclared, whole, after, dialect) },
   };
 }

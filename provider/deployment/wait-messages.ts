@@ -10,20 +10,20 @@ export function statusOf({ status, latestRevisionStatus }: Observed): string {
   return latestRevisionStatus ? `${status}, latest revision ${latestRevisionStatus}` : status;
 }
 
-/** @param trouble why the last poll showed nothing, if it did not */
+/** @param failure why the last poll showed nothing, if it did not */
 export function underway(
   wait: Wait,
   observed: Observed,
   elapsed: string,
   timeout: number,
-  trouble: Error | undefined,
+  failure: Error | undefined,
 ): string {
   const time = `${elapsed} of at most ${formatDuration(timeout)}`;
-  return `waiting for ${targetOf(wait)} (status ${statusOf(observed)}, ${time})${lastPoll(trouble)}`;
+  return `waiting for ${targetOf(wait)} (status ${statusOf(observed)}, ${time})${lastPoll(failure)}`;
 }
 
-export function lastPoll(trouble: Error | undefined): string {
-  return trouble === undefined ? "" : `; the last poll showed nothing: ${trouble.message}`;
+export function lastPoll(failure: Error | undefined): string {
+  return failure === undefined ? "" : `; the last poll showed nothing: ${failure.message}`;
 }
 
 function targetOf({ revision, previous }: Wait): string {
@@ -49,16 +49,16 @@ export function neverSeen(name: string, { latestRevisionId: latest }: Observed):
   );
 }
 
-/** @param trouble why the last look showed nothing, if it did not */
+/** @param failure why the last poll showed nothing, if it did not */
 export function outOfTime(
   wait: Wait,
   observed: Observed,
   timeout: number,
-  trouble: Error | undefined,
+  failure: Error | undefined,
 ): string {
-  const looks = trouble === undefined ? "" : ` when last seen, since then ${trouble.message}`;
+  const since = failure === undefined ? "" : ` when last seen, since then ${failure.message}`;
   return (
-    `the rollout did not finish within ${formatDuration(timeout)}: ${notActive(wait, observed)}${looks}. The deployment exists ` +
+    `the rollout did not finish within ${formatDuration(timeout)}: ${notActive(wait, observed)}${since}. The deployment exists ` +
     `and the rollout may still be going: ${resumes}. The resource option \`customTimeouts\` gives it more time`
   );
 }

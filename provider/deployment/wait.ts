@@ -85,7 +85,7 @@ export async function waitForRollout(
   let wait = named(rollout, observed);
   let polls = 0;
   let missing = 0;
-  let trouble: ControlPlaneError | undefined;
+  let failure: ControlPlaneError | undefined;
   const isTime = heartbeat(clock);
   const outcomeIn = (each: Observed) => (isLatestNew(each, wait) ? outcomeOf(each, dialect) : undefined);
   /** In how many looks one after the other the outcome was the same. */
@@ -109,14 +109,14 @@ export async function waitForRollout(
     }
     if (mayBeUnmade(wait) && polls >= pollsUntilRevision) return "no revision";
 
-    if (isTime(`${texts.statusOf(observed)} ${trouble?.kind}`))
-      log.progress(texts.underway(wait, observed, time(), timeout, trouble));
+    if (isTime(`${texts.statusOf(observed)} ${failure?.kind}`))
+      log.progress(texts.underway(wait, observed, time(), timeout, failure));
     const next = await nextPoll(context, wait.id);
     if (next === "interrupted") throw new DeploymentError(texts.interrupted(wait, observed));
-    trouble = failureOf(next, trouble);
+    failure = failureOf(next, failure);
     // A poll that cannot be answered in time is the last one.
     if (next === "out of time" || isKind(next, "out-of-time"))
-      throw new DeploymentError(texts.outOfTime(wait, observed, timeout, trouble));
+      throw new DeploymentError(texts.outOfTime(wait, observed, timeout, failure));
     if (next instanceof ControlPlaneError) continue;
     missing = next === undefined ? missing + 1 : 0;
     if (missing >= looksUntilGone) {
@@ -177,27 +177,27 @@ const beyondWaiting: readonly ErrorKind[] = [
 /** An error is one that waiting may mend. */
 type PollResult = Observed | undefined | End | ControlPlaneError;
 
-/** Why a look showed nothing, if it did not. That its time was over says less than what went wrong before. */
+/** Why a poll showed nothing, if it did not. That its time was over says less than what went wrong before. */
 export function failureOf(
-  look: PollResult,
+  result: PollResult,
   before: ControlPlaneError | undefined,
 ): ControlPlaneError | undefined {
-  if (look === "out of time") return before;
-  if (!(look instanceof ControlPlaneError)) return undefined;
-  return isKind(look, "out-of-time") ? (before ?? look) : look;
+  if (result === "out of time") return before;
+  if (!(result instanceof ControlPlaneError)) return undefined;
+  return isKind(result, "out-of-time") ? (before ?? result) : result;
 }
 
-/** A shared look, or the end of the time or of the user's patience, whichever comes first. */
+/** A shared poll, or the end of the time or of the user's patience, whichever comes first. */
 export async function nextPoll(context: Context, id: string, options: PollOptions = {}): Promise<PollResult> {
   const { service, clock } = context;
   const end = endOf(clock, context);
   if (end !== undefined) return end;
   const ended = new AbortController();
-  const look = service.poll(id, { ...options, signal: ended.signal }).catch((error: unknown) => {
+  const poll = service.poll(id, { ...options, signal: ended.signal }).catch((error: unknown) => {
     // Half an hour of waiting meets bad moments of the network; only what waiting cannot mend ends it.
     if (error instanceof ControlPlaneError && !beyondWaiting.includes(error.kind)) return error;
     throw error;
   });
-  const looked = await within(clock, context, look).finally(() => ended.abort());
-  return "end" in looked ? looked.end : looked.value;
+  const polled = await within(clock, context, poll).finally(() => ended.abort());
+  return "end" in polled ? polled.end : polled.value;
 }

@@ -14,7 +14,7 @@ export interface Dialect {
     readonly tenantId: string;
   };
   readonly paths: Paths;
-  readonly words: {
+  readonly vocabulary: {
     /** The wire's field names that differ from the specification's, by the specification's. */
     readonly fields: Readonly<Record<string, string>>;
     /** Values of `source` and `revision_source` that differ, by the specification's. */
@@ -80,10 +80,10 @@ export interface Paths {
 /**
  * - `null`: the value `null`;
  * - `empty`: the empty list;
- * - `rewrite`: the object around it is sent anew with all that is left, what others set in it included;
+ * - `read-modify-write`: the object around it is sent anew with all that is left, what others set in it included;
  * - `never`: it stays, whatever is sent.
  */
-export type Removal = "null" | "empty" | "rewrite" | "never";
+export type Removal = "null" | "empty" | "read-modify-write" | "never";
 
 export interface Conflict {
   readonly property: string;

@@ -23,7 +23,7 @@ export const langsmith: Dialect = {
     codehostRepositories: "/v1/integrations/github/{integration_id}/repos",
     serviceRepositories: "/v1/integrations/forge/github/{integration_id}/repos",
   },
-  words: {
+  vocabulary: {
     fields: { graph_config_path: "langgraph_config_path" },
     sources: {
       codehost: "github",
@@ -47,7 +47,7 @@ export const langsmith: Dialect = {
   },
   // Whether the commands and the references do so by themselves is not documented: they take one of these along.
   makesRevision: ["sourceRevisionConfig", "sourceConfig.resourceSpec", "secrets"],
-  removal: { "*": "never", "sourceConfig.resourceSpec": "rewrite", secretReferences: "empty" },
+  removal: { "*": "never", "sourceConfig.resourceSpec": "read-modify-write", secretReferences: "empty" },
 
   sourcesOf: {
     "sourceConfig.integrationId": ["codehost"],

@@ -13,7 +13,7 @@ export const standard: Dialect = {
     codehostRepositories: "/v1/integrations/codehost/{integration_id}/repos",
     serviceRepositories: undefined,
   },
-  words: { fields: {}, sources: {}, declaredAt: {} },
+  vocabulary: { fields: {}, sources: {}, declaredAt: {} },
 
   changes: {},
   makesRevision: ["sourceRevisionConfig"],

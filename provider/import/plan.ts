@@ -7,7 +7,7 @@ import type { Values } from "../values";
 import type { Dialect } from "../dialects";
 import { Existing, type Match } from "./existing";
 import { configKeyNear, keysFor, Names } from "./names";
-import { ownedArguments } from "./owned";
+import { declaredArguments } from "./declared-arguments";
 
 export interface ImportedSecret {
   readonly name: string;
@@ -83,7 +83,7 @@ export function planImport(
     const hasChanged = (name: string) => shown.sourceConfig[name] !== observed.sourceConfig[name];
     const cutAddresses = Object.keys(shown.sourceConfig).filter(hasChanged);
     const declared = match?.declared ?? existing.defaults;
-    return { key, observed: shown, secrets, cutAddresses, ...ownedArguments(shown, dialect, declared) };
+    return { key, observed: shown, secrets, cutAddresses, ...declaredArguments(shown, dialect, declared) };
   };
   return {
     imported: added.map((each, index) => importedAs(each, keys[index]!)),

@@ -9,7 +9,7 @@ import { Mask } from "./mask";
 import { entriesOf, entryOf, type Node, type Span } from "./node";
 import { Problems, secretNameOf, type Problem, type Rule } from "./problem";
 import { readNodes } from "./read";
-import { environmentValue, isTelling, hasReference, type Known } from "./reference";
+import { environmentValue, isTelling, hasReference, type Bindings } from "./reference";
 import { scopesOf, usedOnly, type Scope } from "./scopes";
 import { hideSecretLines, mayHoldSecrets } from "./secret-lines";
 import { hideComments, hideSecrets } from "./secret-nodes";
@@ -32,7 +32,7 @@ const brokenBy: readonly Rule[] = ["syntax", "documents", "depth"];
 const secretKey =
   "a key cannot be an alias of what may be a secret, for keys are shown everywhere; write the name itself";
 
-export function checkManifest(source: Source, known: Known): Checked {
+export function checkManifest(source: Source, known: Bindings): Checked {
   const problems = new Problems();
   const root = readNodes(source, problems);
   const mask = new Mask(source.text);
@@ -54,7 +54,7 @@ function hideIn(mask: Mask, source: Source, root: Node | undefined, isBroken: bo
   return [];
 }
 
-function judge(root: Node, given: Known, problems: Problems): View {
+function judge(root: Node, given: Bindings, problems: Problems): View {
   const layers = layersOf(root);
   const overlay = given.stack === undefined ? undefined : overlayFor(layers, given.stack);
   const known = { ...given, layer: overlay?.name };

@@ -7,7 +7,7 @@ import { rulesOf } from "../../schema/rules";
 import type { Layered } from "./layers";
 import { entriesOf, entryOf, isNull, type Node, type Span } from "./node";
 import { secretNameOf, type Findings } from "./problem";
-import { knownText, parseText, type Known } from "./reference";
+import { knownText, parseText, type Bindings } from "./reference";
 import { missingIn, segmentOf } from "./shape";
 import { describeType, unwrap } from "./types";
 
@@ -17,7 +17,7 @@ export class CompletenessChecker {
   readonly #saidOfBase = new Set<string>();
 
   /** @param deployment after those without an overlay */
-  check(deployment: Layered, known: Known, findings: Findings): void {
+  check(deployment: Layered, known: Bindings, findings: Findings): void {
     const { key, at, node, upper } = deployment;
     if (node.kind !== "map") return;
     const say = (place: Span, rule: "required" | "fields" | "type", message: string) => {
@@ -85,13 +85,13 @@ export class CompletenessChecker {
   }
 }
 
-function sourceIn(node: Node | undefined, known: Known): string | undefined {
+function sourceIn(node: Node | undefined, known: Bindings): string | undefined {
   if (node?.kind !== "scalar" || typeof node.value !== "string") return undefined;
   const text = knownText(parseText(node.value).parts, known);
   return sources.find((candidate) => candidate === text);
 }
 
-/** The names of a map, without those that an overlay takes away. */
+/** The names of a map, without those that an overlay removes. */
 function namesIn(node: Node, field: string): Record<string, true> {
   const entries = [...entriesOf(entryOf(node, field)?.value)].filter(([, { value }]) => !isNull(value));
   return Object.fromEntries(entries.map(([name]) => [name, true]));

@@ -2,7 +2,7 @@
 import { dialectAt, dialects, type Dialect } from "../dialects";
 import { entryOf, type Node } from "./node";
 import type { Problems } from "./problem";
-import { knownText, parseText, type Known } from "./reference";
+import { knownText, parseText, type Bindings } from "./reference";
 
 export interface KnownDialect {
   readonly name: string;
@@ -17,7 +17,7 @@ export interface KnownDialect {
 }
 
 /** @returns undefined where nobody says which service it is, or says what there is not */
-export function dialectOf(root: Node, known: Known, problems: Problems): Dialect | undefined {
+export function dialectOf(root: Node, known: Bindings, problems: Problems): Dialect | undefined {
   const given = known.dialect;
   const node = entryOf(root, "dialect")?.value;
   const declared = nameIn(node, known);
@@ -34,7 +34,7 @@ export function dialectOf(root: Node, known: Known, problems: Problems): Dialect
 }
 
 /** The dialect that a file names, if there is such a one. */
-function nameIn(node: Node | undefined, known: Known): string | undefined {
+function nameIn(node: Node | undefined, known: Bindings): string | undefined {
   if (node?.kind !== "scalar" || typeof node.value !== "string") return undefined;
   const name = knownText(parseText(node.value).parts, known);
   return name !== undefined && Object.hasOwn(dialects, name) ? name : undefined;

@@ -80,7 +80,7 @@ export class GraphChecker {
     for (const deployment of judged) this.#checkTargets(deployment, view, findings);
     if (view.stack !== undefined) this.#checkRemovals(view.stack, findings);
     const keys = judged.map(({ key }) => key);
-    this.#checkCircles(keys, view, findings);
+    this.#checkCycles(keys, view, findings);
   }
 
   #checkRemovals({ changed, removed, missing }: StackLayer, findings: Findings): void {
@@ -92,7 +92,7 @@ export class GraphChecker {
       const unchanged = this.#users.get(key)?.find((name) => !changed.has(name) && !removed.has(name));
       const user = missed.get(key) ?? unchanged;
       if (user !== undefined) {
-        findings.add(at, "reference", `"${key}" cannot be taken away: "${user}" refers to it`);
+        findings.add(at, "reference", `"${key}" cannot be removed: "${user}" refers to it`);
       }
     }
     for (const [key, at] of missing) {
@@ -100,7 +100,7 @@ export class GraphChecker {
       findings.add(
         at,
         "reference",
-        quoting(nameOf(key), (it) => `there is no deployment${it} to take away${hint}`),
+        quoting(nameOf(key), (it) => `there is no deployment${it} to remove${hint}`),
       );
     }
   }
@@ -129,7 +129,7 @@ export class GraphChecker {
   }
 
   /** Depth first, without recursion: a chain may be as long as the file. */
-  #checkCircles(from: readonly string[], view: View, findings: Findings): void {
+  #checkCycles(from: readonly string[], view: View, findings: Findings): void {
     const done = new Set<string>();
     for (const start of from) {
       const path: Step[] = [];
@@ -155,16 +155,16 @@ export class GraphChecker {
     }
   }
 
-  #report(circle: readonly Step[], view: View, findings: Findings): void {
-    const steps = circle.map(({ key, edges, next }) => ({ key, at: edges[next - 1]!.at }));
+  #report(cycle: readonly Step[], view: View, findings: Findings): void {
+    const steps = cycle.map(({ key, edges, next }) => ({ key, at: edges[next - 1]!.at }));
     const byPlace = [...steps].sort((a, b) => a.at.start - b.at.start);
-    // In a stack, the overlay's own step is what closed the circle.
+    // In a stack, the overlay's own step is what closed the cycle.
     const first = byPlace.find(({ key }) => view.stack?.changed.has(key)) ?? byPlace[0]!;
     const index = steps.indexOf(first);
     const keys = [...steps.slice(index), ...steps.slice(0, index)].map(({ key }) => key);
-    // A long circle is told by its ends.
+    // A long cycle is told by its ends.
     const shown = keys.length > 8 ? [...keys.slice(0, 4), "…", ...keys.slice(-3)] : keys;
-    findings.add(first.at, "circle", `refers to itself in a circle: ${[...shown, first.key].join(" -> ")}`);
+    findings.add(first.at, "cycle", `refers to itself in a cycle: ${[...shown, first.key].join(" -> ")}`);
   }
 }
 

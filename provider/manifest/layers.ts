@@ -17,9 +17,9 @@ export interface StackLayer {
   readonly name: string;
   /** The deployments that the overlay changes or adds. */
   readonly changed: ReadonlyMap<string, Layered>;
-  /** The deployments that the overlay takes away, and where it says so. */
+  /** The deployments that the overlay removes, and where it says so. */
   readonly removed: ReadonlyMap<string, Span>;
-  /** What the overlay would take away, were it there: by key, with the key's place. */
+  /** What the overlay would remove, were it there: by key, with the key's place. */
   readonly missing: ReadonlyMap<string, Span>;
 }
 

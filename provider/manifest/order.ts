@@ -1,7 +1,7 @@
 import { edgesOf } from "./graph";
 import type { Layered, View } from "./layers";
 
-/** The deployments of a view, each after those that it refers to, otherwise in the order of the file. No circles. */
+/** The deployments of a view, each after those that it refers to, otherwise in the order of the file. No cycles. */
 export function inOrderOfDependency(view: View): Layered[] {
   const order: Layered[] = [];
   const entered = new Set<string>();

@@ -25,7 +25,7 @@ export type Rule =
   | "range"
   | "fields"
   | "reference"
-  | "circle"
+  | "cycle"
   | "environment"
   | "configuration"
   | "credential"

@@ -36,7 +36,7 @@ export function readNodes(source: Source, problems: Problems): Node | undefined 
       problems.add({ start: 0, end: 0 }, "empty", "the file is empty; begin with `version: 1`");
       return undefined;
     }
-    return new Reader(source, problems).read(contents, 0);
+    return new DocumentReader(source, problems).read(contents, 0);
   } catch (error) {
     // The parser recurses, so that a file of nothing but brackets exhausts the stack.
     if (!(error instanceof RangeError)) throw error;
@@ -60,7 +60,7 @@ interface Key {
   readonly isLost: boolean;
 }
 
-class Reader {
+class DocumentReader {
   /** What an anchor stands for; undefined while it is being read. */
   readonly #anchors = new Map<string, Node | undefined>();
   #expanded = 0;

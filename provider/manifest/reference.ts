@@ -121,7 +121,7 @@ function wrong(text: string, hint: string): Exclude<Message, string> {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What a text can be replaced with before anything is created. */
-export interface Known {
+export interface Bindings {
   readonly stack?: string | undefined;
   /** The key of the overlay that applies to the stack. */
   readonly layer?: string | undefined;
@@ -149,7 +149,7 @@ export function environmentValue(
 }
 
 /** The text after replacing, where all of it is known. */
-export function knownText(parts: readonly Part[], known: Known): string | undefined {
+export function knownText(parts: readonly Part[], known: Bindings): string | undefined {
   const texts = parts.map((part) => {
     if (typeof part === "string") return part;
     if (part.kind === "stack") return known.stack;

@@ -3,14 +3,14 @@ import { isPattern } from "../../schema/manifest";
 import { View, type Layered } from "./layers";
 import { entriesOf, entryOf, type Entry, type Node, type Span } from "./node";
 import type { Findings, Problems } from "./problem";
-import type { Known } from "./reference";
+import type { Bindings } from "./reference";
 
 /** Deployments of one stack, or of none in particular. */
 export interface Scope {
   readonly view: View;
   /** Those that the scope is there for. The rest of the view is as it is without the stack. */
   readonly judged: readonly Layered[];
-  readonly known: Known;
+  readonly known: Bindings;
   readonly findings: Findings;
   /** For what only the stack's name makes wrong: the place may be one that all stacks share. */
   readonly ofStack: Findings;
@@ -20,7 +20,7 @@ export interface Scope {
  * The selected view first, then every other stack with its overlay. Where a stack is selected, nothing is judged for
  * the others but what their overlays say themselves.
  */
-export function scopesOf(root: Node, view: View, known: Known, problems: Problems): Scope[] {
+export function scopesOf(root: Node, view: View, known: Bindings, problems: Problems): Scope[] {
   const others = [...view.layers.stacks.values()].filter((stack) => stack !== view.stack);
   const isSelected = known.stack !== undefined;
   return [

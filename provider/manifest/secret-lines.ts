@@ -6,7 +6,7 @@ import { isCredentialName, mayHoldCredential } from "./credential";
 import type { Mask } from "./mask";
 import { isLikeSecrets } from "./secret-nodes";
 import type { Source } from "./source";
-import { manifestWords } from "./words";
+import { manifestVocabulary } from "./vocabulary";
 
 /** A key, and `NAME:` or `NAME=` as in a shell: not any text that happens to hold such a sign. */
 const beginning = /^(\s*(?:- +)*)(?:(["']?)([A-Za-z_][\w.-]*)\2\s*:(?=\s|$)|[A-Z_][A-Z0-9_]*[:=])/;
@@ -31,8 +31,9 @@ export function hideSecretLines(source: Source, mask: Mask): void {
     const line = source.text.slice(span.start, span.end);
     const [name = "", indent = "", , key = ""] = beginning.exec(line) ?? [];
     if (mentionsSecrets(line)) secrets = Math.min(indentOf(line), secrets ?? Infinity);
-    else if (secrets !== undefined && manifestWords.has(key) && indent.length <= secrets) secrets = undefined;
-    const isSecret = secrets !== undefined && !manifestWords.has(key);
+    else if (secrets !== undefined && manifestVocabulary.has(key) && indent.length <= secrets)
+      secrets = undefined;
+    const isSecret = secrets !== undefined && !manifestVocabulary.has(key);
     const shown = isSecret ? (beginningOfSecret.exec(line)?.[0] ?? "") : name;
     const from = span.start + shown.length;
     mask.hide({ start: from, end: span.end });
@@ -43,7 +44,7 @@ export function hideSecretLines(source: Source, mask: Mask): void {
 function showKnownWords(mask: Mask, line: string, from: number, offset: number): void {
   for (const { 0: word, index } of line.matchAll(/[\w-]+|[{}[\],:"']/g)) {
     if (index < from) continue;
-    if (/^\W/.test(word) || manifestWords.has(word))
+    if (/^\W/.test(word) || manifestVocabulary.has(word))
       mask.show({ start: offset + index, end: offset + index + word.length });
   }
 }

@@ -12,7 +12,7 @@ import type { Mask } from "./mask";
 import type { Entry, MapNode, Node, ScalarNode, Span } from "./node";
 import { isPlainReference } from "./reference";
 import { describeType, unwrap, type Type } from "./types";
-import { manifestWords } from "./words";
+import { manifestVocabulary } from "./vocabulary";
 
 /** Members of what the schema knows that are as likely to hold a secret as not. */
 const privateMembers = new Map<z.ZodType, readonly string[]>([
@@ -158,7 +158,7 @@ class Hider {
     const field = Object.hasOwn(shape, key) ? key : nearestField(key, Object.keys(shape));
     if (field !== undefined) return privateMembers.get(type)?.includes(field) ? undefined : shape[field];
     // A field in the wrong place. Names of secrets are in capitals, and may be a field's.
-    const isField = /[a-z]/.test(key) && manifestWords.has(key) && !isLikeSecrets(key);
+    const isField = /[a-z]/.test(key) && manifestVocabulary.has(key) && !isLikeSecrets(key);
     if (!isField || (entry.value.kind === "scalar" && this.#isAfterSecrets(map, entry))) return undefined;
     return (ManifestDeployment.shape as Readonly<Record<string, z.ZodType>>)[key] ?? z.unknown();
   }

@@ -6,7 +6,7 @@ import { unknownValue, type Values } from "../values";
 import { mentionsIn } from "./graph";
 import type { Layered } from "./layers";
 import { entryOf, isNull, type Entry, type Node, type Span } from "./node";
-import { knownText, parseText, type Known } from "./reference";
+import { knownText, parseText, type Bindings } from "./reference";
 import type { Scope } from "./scopes";
 import { readAs } from "./types";
 
@@ -34,7 +34,7 @@ export class ServiceRulesChecker {
     }
   }
 
-  #check(deployment: Layered, dialect: Dialect, known: Known, findings: Scope["findings"]): void {
+  #check(deployment: Layered, dialect: Dialect, known: Bindings, findings: Scope["findings"]): void {
     const { key, node, upper } = deployment;
     if (node.kind !== "map") return;
     const given = argumentsOf(key, node, known);
@@ -70,21 +70,21 @@ function namesStack(node: Node): boolean {
 }
 
 /** As the resource gets them, as far as the file knows them. */
-function argumentsOf(key: string, node: Node, known: Known): Values {
+function argumentsOf(key: string, node: Node, known: Bindings): Values {
   const given = plainValue(node, known) as Values;
   const source = sources.find((each) => each === given["source"]);
   return { ...given, name: given["name"] ?? key, source };
 }
 
-/** The value of a node, as far as rules look: not into lists. What is known only later is unknown; what takes away is not there. */
-function plainValue(node: Node, known: Known): unknown {
+/** The value of a node, as far as rules look: not into lists. What is known only later is unknown; what removes is not there. */
+function plainValue(node: Node, known: Bindings): unknown {
   if (node.kind === "list") return [];
   if (node.kind === "scalar") return typeof node.value === "string" ? textOf(node.value, known) : node.value;
   const entries = [...node.entries].filter(([, { value }]) => !isNull(value));
   return Object.fromEntries(entries.map(([name, { value }]) => [name, plainValue(value, known)]));
 }
 
-function textOf(written: string, known: Known): unknown {
+function textOf(written: string, known: Bindings): unknown {
   const { parts } = parseText(written);
   const text = knownText(parts, known);
   if (text === undefined) return unknownValue;

@@ -5,13 +5,13 @@ import { isPattern, ManifestDeployment, manifestVersion, Options, Stack } from "
 import { formatPath, problemsOf, unknownKey, type Path } from "../../schema/problems";
 import { isNull, type Entry, type MapNode, type Node, type Span } from "./node";
 import { about, nameOf, quoting, secretNameOf, type Findings, type Rule } from "./problem";
-import { knownText, parseText, type Known } from "./reference";
+import { knownText, parseText, type Bindings } from "./reference";
 import { describeType, hintForText, readAs, unwrap, type Type } from "./types";
 
 export class ShapeChecker {
   constructor(
     readonly problems: Findings,
-    readonly known: Known,
+    readonly known: Bindings,
   ) {}
 
   /**
@@ -186,7 +186,7 @@ function explainUnknown(key: string, accepted: readonly string[]): string {
   const message = unknownKey(key, accepted);
   if (message.includes("did you mean")) return message;
   const home = homes.get(key);
-  if (home !== undefined) return `${message}; it belongs into ${home}`;
+  if (home !== undefined) return `${message}; it belongs in ${home}`;
   if (accepted.length > 5) return message;
   return `${message}; expected ${accepted.length > 1 ? "one of " : ""}${accepted.join(", ")}`;
 }

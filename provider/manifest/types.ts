@@ -14,7 +14,7 @@ export type Type =
       readonly type: z.ZodType;
       readonly keys: z.ZodType;
       readonly values: z.ZodType;
-      /** A `null` takes away the entry that a lower layer has. */
+      /** A `null` removes the entry that a lower layer has. */
       readonly removable: boolean;
     }
   | { readonly kind: "list"; readonly type: z.ZodType; readonly items: z.ZodType }

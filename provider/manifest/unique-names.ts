@@ -2,7 +2,7 @@
 import { hasNameOf } from "../../schema/rules";
 import { entryOf, type Span } from "./node";
 import type { Layered } from "./layers";
-import { knownText, parseText, type Known } from "./reference";
+import { knownText, parseText, type Bindings } from "./reference";
 import type { Scope } from "./scopes";
 
 export function checkNames({ view, judged, known, ofStack }: Scope): void {
@@ -22,7 +22,7 @@ export function checkNames({ view, judged, known, ofStack }: Scope): void {
 }
 
 /** The name on the service, the same for two texts that will be the same. */
-function nameOf({ key, node }: Layered, known: Known): string {
+function nameOf({ key, node }: Layered, known: Bindings): string {
   const name = entryOf(node, "name")?.value;
   if (name?.kind !== "scalar" || typeof name.value !== "string") return key;
   const { parts } = parseText(name.value);

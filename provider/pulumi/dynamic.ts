@@ -67,22 +67,22 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   };
 
   async check(olds: Values, news: Values): Promise<pulumi.dynamic.CheckResult> {
-    const { [providerKey]: _, [optionsKey]: hidden, ...given } = fromEngine(news);
+    const { [providerKey]: _, [optionsKey]: internal, ...given } = fromEngine(news);
     const old = Object.keys(olds).length === 0 ? undefined : fromEngine(olds);
     // An import checks what a check has made, the generation included.
     const { generation, ...rest } = given;
     const args = generation === old?.["generation"] ? rest : given;
     const { problems = [], settings } = this.#settings();
     const { inputs, failures } = check(old, args, settings?.dialect ?? dialects["standard"]!);
-    const context = (hidden ?? {}) as InternalOptions;
+    const context = (internal ?? {}) as InternalOptions;
     this.#checked.set(identify(news), contextOf(olds));
     // Without an old one it is created, also where the engine replaces what was compared and found to be kept.
     if (old === undefined) this.#run.release(identify(news));
     const { urn, provider = "default" } = context;
     const isTaken = urn === undefined ? [] : this.#names.declare(inputs["name"], provider, urn);
-    const shown = redactorFor({ ...args, [optionsKey]: hidden });
+    const shown = redactorFor({ ...args, [optionsKey]: internal });
     return {
-      inputs: toEngine({ ...inputs, ...(hidden !== undefined && { [optionsKey]: hidden }) }),
+      inputs: toEngine({ ...inputs, ...(internal !== undefined && { [optionsKey]: internal }) }),
       failures: [
         ...problems.map(({ message }) => ({ property: "", reason: message })),
         ...[...failures, ...isTaken, ...timeoutFailures(context)].map((each) =>

@@ -55,12 +55,12 @@ const table: Fields = fields;
  */
 export function checkFailure(
   failure: Failure,
-  hidden: InternalOptions,
+  internal: InternalOptions,
   shown: Redact,
 ): pulumi.dynamic.CheckFailure {
   const { property } = failure;
   const reason = shown(failure.reason);
-  return mayShowSecret(property, hidden)
+  return mayShowSecret(property, internal)
     ? { property: "", reason: `${property}: ${reason}` }
     : { property, reason };
 }

@@ -14,7 +14,7 @@ export const providerText =
 export const typeToken = "pulumi-nodejs:dynamic/deployment-service:Deployment";
 
 export const providerKey = "__provider";
-export const optionsKey = "__context";
+export const optionsKey = "__options";
 
 /** The operations that can be given a time. */
 export type Operation = "create" | "update" | "delete";

@@ -40,7 +40,7 @@ export function withSecrets(state: Values): Values {
   const { secretPaths = [] } = (values[optionsKey] ?? {}) as InternalOptions;
   const isCopyOfSecret = (name: string) =>
     Object.hasOwn(copies, name) && secretPaths.some((path) => `${copies[name]}.`.startsWith(`${path}.`));
-  const isSecret = (name: string) => name === "secrets" || name === "__memory" || isCopyOfSecret(name);
+  const isSecret = (name: string) => name === "secrets" || name === "__private" || isCopyOfSecret(name);
   return mapValues(values, (value, name) => (isSecret(name) && value !== null ? secret(value) : value));
 }
 

@@ -72,7 +72,7 @@ export function serviceWords(...all: readonly Values[]): Redact {
  */
 export function redactErrors(service: Service, redact: Redact): Service {
   const withoutSecrets = (error: unknown): never => {
-    throw error instanceof ControlPlaneError ? error.withWords(redact) : error;
+    throw error instanceof ControlPlaneError ? error.withServiceText(redact) : error;
   };
   return new Proxy(service, {
     get(target, name: keyof Service) {
@@ -91,7 +91,7 @@ export function redactErrors(service: Service, redact: Redact): Service {
 /** Says what an operation on a resource waits for, the service's words without the resource's secrets. */
 export function tellWith(say: (text: string) => void, name: string, redact: Redact): Limits["tell"] {
   return (waitsFor, time) => {
-    const shown = waitsFor instanceof ControlPlaneError ? waitsFor.withWords(redact) : waitsFor;
+    const shown = waitsFor instanceof ControlPlaneError ? waitsFor.withServiceText(redact) : waitsFor;
     say(`${name}: ${waitingText(shown, time)}`);
   };
 }

@@ -50,7 +50,7 @@ export function inputsOf(state: State | undefined): Values {
 }
 
 export function secretPathsOf(state: State | undefined): string[] {
-  const context = state?.inputs?.["__context"];
+  const context = state?.inputs?.["__options"];
   const paths: unknown = isObject(context) ? context["secretPaths"] : undefined;
   const named = Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [];
   return [...named, ...(state?.additionalSecretOutputs ?? [])];

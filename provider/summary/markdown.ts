@@ -3,7 +3,7 @@ import { escapeUnprintable } from "../text/sanitize";
 import type { Change } from "./changes";
 import { secretMark } from "./secret";
 import { actions, type DeploymentChange, type Diagnostic, type Summary } from "./summary";
-import { actionText, countOf, excerpts, headline, othersText, plural, shortened } from "./words";
+import { actionText, countOf, excerpts, headline, othersText, plural, shortened } from "./phrases";
 
 /** What code hosts take for one comment. Counted in bytes, which are never fewer than characters. */
 export const longestComment = 65_536;

@@ -66,14 +66,14 @@ function redactWith(forms: Forms, isPassed: Pass, { kept = [], open: others = []
       const [start, end] = [starts[from]!, ends[to - 1]!];
       if (!isBlank(open.slice(start, end))) hidden.fill(1, start, end);
     };
-    for (const spelling of unescapedForms(text)) {
-      for (const place of forms.wholeIn(spelling.text)) hide(spelling, place);
-      const unbroken = withoutBlanks(spelling);
+    for (const form of unescapedForms(text)) {
+      for (const place of forms.wholeIn(form.text)) hide(form, place);
+      const unbroken = withoutBlanks(form);
       for (const place of forms.brokenIn(unbroken.text)) hide(unbroken, place);
     }
-    for (const spelling of unescapedForms(open)) {
-      for (const place of forms.piecesIn(spelling.text, isOpen)) hide(spelling, place);
-      for (const place of forms.atCuts(spelling.text, isPassed)) hide(spelling, place);
+    for (const form of unescapedForms(open)) {
+      for (const place of forms.piecesIn(form.text, isOpen)) hide(form, place);
+      for (const place of forms.atCuts(form.text, isPassed)) hide(form, place);
     }
     let result = "";
     for (let at = 0; at < text.length; at++) {

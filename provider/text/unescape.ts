@@ -28,17 +28,17 @@ export function unescapedForms(text: string): Unescaped[] {
 }
 
 /** A text that was broken into lines, without its blanks. */
-export function withoutBlanks(spelling: Unescaped): Unescaped {
-  return replace(spelling, /\s+/g, () => "");
+export function withoutBlanks(form: Unescaped): Unescaped {
+  return replace(form, /\s+/g, () => "");
 }
 
 /** Itself where it has none. */
-function withoutColors(spelling: Unescaped): Unescaped {
-  return spelling.text.includes("\u001b[") ? replace(spelling, controlSequences, () => "") : spelling;
+function withoutColors(form: Unescaped): Unescaped {
+  return form.text.includes("\u001b[") ? replace(form, controlSequences, () => "") : form;
 }
 
-function onOneLine(spelling: Unescaped): Unescaped {
-  const printed = replace(spelling, unprintable, ([character]) => spaceOrNothing(character));
+function onOneLine(form: Unescaped): Unescaped {
+  const printed = replace(form, unprintable, ([character]) => spaceOrNothing(character));
   const line = replace(printed, /\s+/g, () => " ");
   // Half a character becomes this mark where it is sent.
   return replace(line, /\p{Cs}/gu, () => "\ufffd");

@@ -196,7 +196,7 @@ describe.each(ways)("a program in %s", (_, { type, module, moduleResolution }) =
         },
         secretReferences: { DB_URL: { secretName: "chat-db", secretKey: "url" } },
         triggers: { at: 1 },
-        __context: { timeouts: { create: "5m" } },
+        __options: { timeouts: { create: "5m" } },
         __provider: providerText,
       },
     });

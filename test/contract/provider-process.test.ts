@@ -56,7 +56,7 @@ describe.each(sdks)("the provider process, on %s", (_, { name: sdk, version }) =
         source_revision_config: { image_uri: "registry.example.com/chat:1" },
         secrets: [{ name: "KEY", value: "sesame-opens" }],
       });
-      const inputs = { __context: { urn: urn("chat") }, __provider: providerText };
+      const inputs = { __options: { urn: urn("chat") }, __provider: providerText };
       const { properties } = await served.process.read(id, { inputs });
       expect(properties).toMatchObject({
         name: "chat",

@@ -38,9 +38,9 @@ export function parseState(text: string): State {
   const { latest } = (JSON.parse(text) as Checkpoint).checkpoint;
   const salt = latest?.secrets_providers?.state?.salt ?? "";
   const opened = ({ outputs, ...resource }: StateResource): StateResource => {
-    const own = outputs?.["__memory"];
+    const own = outputs?.["__private"];
     if (outputs === undefined) return resource;
-    return { ...resource, outputs: isSealed(own) ? { ...outputs, __memory: open(own, salt) } : outputs };
+    return { ...resource, outputs: isSealed(own) ? { ...outputs, __private: open(own, salt) } : outputs };
   };
   return {
     resources: (latest?.resources ?? []).map(opened),

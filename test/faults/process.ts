@@ -78,7 +78,7 @@ export class Faulty {
   async look(name: string): Promise<Outcome> {
     const { process, service } = this;
     const timeouts = { create: "40s", update: "1m" };
-    const given = declared(name, { ...declaredBefore, __context: { urn: urn(name), timeouts } });
+    const given = declared(name, { ...declaredBefore, __options: { urn: urn(name), timeouts } });
     const { inputs } = await process.check(given);
     const end = this.#begin();
     const made = await outcomeOf(process.create(inputs));

@@ -8,7 +8,7 @@ const fields = (paths: readonly string[]) => names(paths.map((path) => path.spli
 
 /** Where it differs from the tables of arguments and changes. */
 export function ruleRows(dialect: Dialect): string {
-  const { words, changes, removal, revisionStatuses } = dialect;
+  const { vocabulary: words, changes, removal, revisionStatuses } = dialect;
   const ruled = (kind: string) => fields(Object.keys(changes).filter((path) => changes[path] === kind));
   const cleared = Object.keys(removal).filter((path) => removal[path] !== "never");
   const spelt = Object.entries({ ...words.sources, ...words.fields });

@@ -64,6 +64,6 @@ describe("a service that normalizes what it is sent, and shows secrets in a way 
     const text = product.stack.stateText();
     expect(text).not.toMatch(/canary|wxyz/);
     expect(text).not.toContain('"taken"');
-    expect(text.match(/"__memory":\{"\w+":"\w+","ciphertext"/g)).toHaveLength(2);
+    expect(text.match(/"__private":\{"\w+":"\w+","ciphertext"/g)).toHaveLength(2);
   });
 });

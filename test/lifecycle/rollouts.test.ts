@@ -12,7 +12,7 @@ new Deployment(
 
 describe("a rollout that does not end in time", () => {
   const product = useProduct({ program: chat("1"), emulator: { rollout: "never" } });
-  const mark = () => (product.stack.resource("chat").outputs?.["__memory"] as { rollout?: unknown }).rollout;
+  const mark = () => (product.stack.resource("chat").outputs?.["__private"] as { rollout?: unknown }).rollout;
 
   it("fails the creation and loses nothing", async () => {
     const { writes, screen } = await product.up({ expectFailure: true });

@@ -124,7 +124,7 @@ new Deployment("chat", {
       const state = product.stack.stateText();
       // The inputs of the second are the program's own, in clear; of its outputs it said otherwise.
       const outputs = JSON.stringify(
-        product.stack.state().resources.map(({ outputs: kept }) => ({ ...kept, __memory: 0 })),
+        product.stack.state().resources.map(({ outputs: kept }) => ({ ...kept, __private: 0 })),
       );
       expectNoTrace(outputs, texts);
       expectNoTrace(state, { repository: texts.repository, name: texts.name });

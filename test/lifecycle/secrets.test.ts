@@ -224,7 +224,7 @@ describe("a secret", () => {
     expect((await product.up({ expectFailure: true })).output).not.toContain("canary");
   });
 
-  it("is not shown when it is taken away", async () => {
+  it("is not shown when it is removed", async () => {
     product.stack.write(program(`new Deployment("chat", { source: "external_container" });`));
     expectNothingGivenAway(await product.up({ diff: true }));
     expectNothingGivenAway(await product.refresh({ diff: true }));

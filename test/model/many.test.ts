@@ -67,7 +67,7 @@ describe(`${count} deployments at once while one request in twenty goes wrong (M
     }
     const held = stack.state().resources.filter(({ type }) => type.endsWith(":Deployment"));
     expect(held.map(({ id }) => id).sort()).toEqual(records.map(({ id }) => id).sort());
-    expect(held.every(({ outputs }) => !("rollout" in (outputs?.["__memory"] as object)))).toBe(true);
+    expect(held.every(({ outputs }) => !("rollout" in (outputs?.["__private"] as object)))).toBe(true);
   });
 
   it("never have more requests under way than are allowed", () => {

@@ -20,7 +20,7 @@ import {
   type Expression,
   type Helper,
   type Position,
-  type Surroundings,
+  type CodeContext,
 } from "./reference-code";
 
 /** The names of the types of words, which a text from elsewhere is taken for. */
@@ -48,7 +48,7 @@ export function isProgram(text: string): boolean {
   return text.startsWith(`${marker} `);
 }
 
-class Program implements Surroundings {
+class Program implements CodeContext {
   readonly #variables = new Map<string, string>();
   readonly #configs = new Map<string | undefined, string>();
   readonly #imports = new Set<string>();

@@ -6,7 +6,7 @@ import type { Type } from "../types";
 import { atom, call, print, quote, type Code } from "./code";
 
 /** What an expression needs from the program around it. */
-export interface Surroundings {
+export interface CodeContext {
   /** Marks the SDK as needed. */
   usePulumi(): void;
   /** Marks a function of the package as needed. */
@@ -39,7 +39,7 @@ type Kind = Type["kind"];
 export function expressionFor(
   parts: readonly Part[],
   kind: Kind,
-  around: Surroundings,
+  around: CodeContext,
   position: Position,
 ): Expression {
   const [only] = parts;
@@ -55,7 +55,7 @@ export function expressionFor(
 }
 
 /** One reference, read as what is expected in its place. */
-function whole(reference: Reference, kind: Kind, around: Surroundings, position: Position): Expression {
+function whole(reference: Reference, kind: Kind, around: CodeContext, position: Position): Expression {
   const type = typeName(kind);
   if (type !== undefined && reference.kind === "config") return config(reference.key, type, around, position);
   if (type !== undefined && reference.kind === "env" && reference.default === undefined) {
@@ -68,7 +68,7 @@ function whole(reference: Reference, kind: Kind, around: Surroundings, position:
   return { code: read(code, kind, around), isOutput };
 }
 
-function asText(reference: Reference, around: Surroundings, position: Position): Expression {
+function asText(reference: Reference, around: CodeContext, position: Position): Expression {
   switch (reference.kind) {
     case "stack":
       around.usePulumi();
@@ -91,7 +91,7 @@ function asText(reference: Reference, around: Surroundings, position: Position):
   }
 }
 
-function config(key: string, type: string | undefined, around: Surroundings, position: Position): Expression {
+function config(key: string, type: string | undefined, around: CodeContext, position: Position): Expression {
   if (position === "option")
     return { code: helper("plainConfig", around, quote(key), type), isOutput: false };
   if (position === "open") return { code: helper("fromConfig", around, quote(key), type), isOutput: true };
@@ -100,14 +100,14 @@ function config(key: string, type: string | undefined, around: Surroundings, pos
   return { code, isOutput: true };
 }
 
-function output({ deployment, output: name }: Reference & { kind: "output" }, around: Surroundings): Code {
+function output({ deployment, output: name }: Reference & { kind: "output" }, around: CodeContext): Code {
   const variable = around.variableOf(deployment);
   if (mayBeNull(name)) return helper("fromOutput", around, variable, quote(name));
   return atom(name === "generation" ? `${variable}.generation.apply(String)` : `${variable}.${name}`);
 }
 
 /** A text as what is expected in its place. */
-function read(text: Code, kind: Kind, around: Surroundings): Code {
+function read(text: Code, kind: Kind, around: CodeContext): Code {
   const type = typeName(kind);
   if (type === undefined) return text;
   around.useFunction("fromText");
@@ -118,7 +118,7 @@ function typeName(kind: Kind): "Number" | "Boolean" | undefined {
   return kind === "number" ? "Number" : kind === "boolean" ? "Boolean" : undefined;
 }
 
-function helper(name: Helper, around: Surroundings, ...args: (string | undefined)[]): Code {
+function helper(name: Helper, around: CodeContext, ...args: (string | undefined)[]): Code {
   around.useFunction(name);
   return call(name, ...args.filter((arg) => arg !== undefined).map((arg) => atom(arg)));
 }

@@ -17,7 +17,7 @@ export function checking(served: Served): void {
         source: "elsewhere",
         sourceConfig: { buildOnPush: "yes", resourceSpec: { cpu: -1, sidecars: [{ image: 7 }] } },
         imageUri: "registry.example.com/chat:1",
-        __context: { timeouts: { create: "soon" } },
+        __options: { timeouts: { create: "soon" } },
       }),
     );
     expect(placesOf(failures)).toEqual([
@@ -36,7 +36,7 @@ export function checking(served: Served): void {
         source: "sesame-opens",
         secrets: "sesame-opens",
         secretz: { KEY: "sesame-opens" },
-        __context: { secretPaths: ["source"] },
+        __options: { secretPaths: ["source"] },
       }),
     );
     expect(failures.map(({ property }) => property)).toEqual(["", "", ""]);

@@ -24,10 +24,10 @@ const args = (secretPaths: string[], more: Values = {}): Values => ({
   sourceRevisionConfig: { repoRef: values.reference, graphConfigPath: "graph.json" },
   secrets: { KEY: values.environment },
   triggers: [values.trigger],
-  __context: { urn: urn("chat"), secretPaths, ...more },
+  __options: { urn: urn("chat"), secretPaths, ...more },
 });
 
-const argumentNames = ["name", "source", "sourceConfig", "sourceRevisionConfig", "triggers", "__context"];
+const argumentNames = ["name", "source", "sourceConfig", "sourceRevisionConfig", "triggers", "__options"];
 
 /** All that a reader of the state sees beside the arguments. */
 function inClear(properties: Values): string {
@@ -80,7 +80,7 @@ export function copying(served: Served): void {
     const other = await process.check(declared("talk", args(secretPaths, impatient)));
     const failed = await propertiesOf(process.create(other.inputs));
     expectSealed(failed);
-    expect(opened(failed)).toHaveProperty("__memory.rollout");
+    expect(opened(failed)).toHaveProperty("__private.rollout");
   });
 
   it("without a secret argument, only the private state and the secrets are sealed", async () => {
@@ -90,7 +90,7 @@ export function copying(served: Served): void {
     const sealed = Object.entries(properties).filter(([, value]) =>
       JSON.stringify(value)?.includes("4dabf181"),
     );
-    expect(sealed.map(([name]) => name)).toEqual(["__memory"]);
+    expect(sealed.map(([name]) => name)).toEqual(["__private"]);
     expect(properties["url"]).toBe("https://chat.example.com");
   });
 }

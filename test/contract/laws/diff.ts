@@ -44,9 +44,9 @@ export function comparing(served: Served): void {
 
   it("asks for an update that no input shows when only a rollout is left to be resumed", async () => {
     const { id, inputs, state } = await served.up("chat");
-    const memory = state["__memory"] as Values;
+    const memory = state["__private"] as Values;
     const rollout = { revision: state["latestRevisionId"], previous: [], since: "2026-01-01T00:00:00.000Z" };
-    const unfinished = { id, inputs, state: { ...state, __memory: { ...memory, rollout } } };
+    const unfinished = { id, inputs, state: { ...state, __private: { ...memory, rollout } } };
     expect(await compare(unfinished, {})).toMatchObject({ changes: "some", replaces: [] });
     expect(await compare(unfinished, { skipAwait: true })).toMatchObject({ changes: "unknown" });
   });

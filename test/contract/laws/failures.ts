@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { CallError, declared, opened, providerText, secret, urn, type Served } from "../support";
 
 const impatient = (operation: string) => ({
-  __context: { urn: urn("chat"), timeouts: { [operation]: "200ms" } },
+  __options: { urn: urn("chat"), timeouts: { [operation]: "200ms" } },
 });
 
 /** The error that a call fails with. */
@@ -30,7 +30,7 @@ export function failing(served: Served): void {
         ...inputs,
         secrets: secret({ KEY: "sesame-opens" }),
         latestRevisionId: revision,
-        __memory: secret(expect.objectContaining({ rollout: expect.objectContaining({ revision }) })),
+        __private: secret(expect.objectContaining({ rollout: expect.objectContaining({ revision }) })),
         __provider: providerText,
       }),
     });
@@ -49,7 +49,7 @@ export function failing(served: Served): void {
     const repaired = await served.process.update(id, opened(partial!.properties), inputs);
     expect(served.service.requests().map(({ method }) => method)).not.toContain("PATCH");
     expect(repaired).toMatchObject({ status: "READY", generation: 2 });
-    expect(opened(repaired)["__memory"]).not.toHaveProperty("rollout");
+    expect(opened(repaired)["__private"]).not.toHaveProperty("rollout");
   });
 
   it("a refused creation gives no resource, and one text that names everything but secrets", async () => {

@@ -20,7 +20,7 @@ export function operating(served: Served): void {
       const { properties } = await served.up("chat", {
         secrets: { MODEL_API_KEY: "sesame-opens" },
         sourceConfig: { customUrl: "https://chat.example.com" },
-        __context: { urn: urn("chat"), secretPaths: ["sourceConfig.customUrl"] },
+        __options: { urn: urn("chat"), secretPaths: ["sourceConfig.customUrl"] },
       });
       expect(properties["secrets"]).toEqual(secret({ MODEL_API_KEY: "sesame-opens" }));
       expect(properties["url"]).toEqual(secret("https://chat.example.com"));
@@ -102,7 +102,7 @@ export function operating(served: Served): void {
     it.each([
       ["skipAwait", { skipAwait: true }],
       ["adopt", { adopt: true }],
-      ["the time limits", { __context: { urn: urn("chat"), timeouts: { update: "1h" } } }],
+      ["the time limits", { __options: { urn: urn("chat"), timeouts: { update: "1h" } } }],
     ])("sends nothing when only %s changed, and remembers it", async (_, more) => {
       const { id, inputs: olds, state } = await served.up("chat");
       const { inputs } = await served.process.check(declared("chat", more), olds);

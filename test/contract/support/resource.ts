@@ -13,14 +13,14 @@ export function declared(name: string, more: Values = {}): Values {
     name,
     source: "external_container",
     sourceRevisionConfig: { imageUri: `registry.example.com/${name}:1` },
-    __context: { urn: urn(name) },
+    __options: { urn: urn(name) },
     __provider: providerText,
     ...more,
   };
 }
 
-export function urnOf({ __context }: Values): string {
-  return (__context as { urn?: string } | undefined)?.urn ?? "";
+export function urnOf({ __options }: Values): string {
+  return (__options as { urn?: string } | undefined)?.urn ?? "";
 }
 
 const signature = "4dabf18193072939515e22adb298388d";

@@ -43,7 +43,7 @@ export function holdDone(world: World, slot: number, spec: Spec): void {
   const isChanged = changed.has(record.id);
   const isAsDeclared = isAsExpected(shown, slot, spec, isPure, isChanged);
   hold(isAsDeclared || world.raced.has(record.id), "the service has what is declared", { spec, record });
-  const { __memory: memory, generation } = resource.outputs as { __memory: object; generation: number };
+  const { __private: memory, generation } = resource.outputs as { __private: object; generation: number };
   hold(!("rollout" in memory), "what is done has no unfinished rollout", memory);
   hold(!resource.isBroken, "what is done is not marked as failed", { slot });
   // A rollout that somebody else began is theirs, and what is adopted is not waited for unless it has never run.
@@ -51,7 +51,7 @@ export function holdDone(world: World, slot: number, spec: Spec): void {
     const { latest_revision_id: latest, active_revision_id: active, status } = record;
     hold(latest === active && status === "READY", "what is done is rolled out", record);
   }
-  if (isPure && !world.doubtful.has(record.name)) {
+  if (isPure && !world.ambiguous.has(record.name)) {
     const { revisions } = record;
     hold(revisions.length === generation, "there are as many revisions as promised", {
       generation,

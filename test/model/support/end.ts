@@ -109,7 +109,7 @@ async function destroyAll(world: World): Promise<void> {
   const left = world.places.all
     .flatMap((place) => place.deployments())
     .filter(({ id, name, deletion }) => {
-      return deletion === undefined && !world.outOfBand.made.has(id) && !world.doubtful.has(name);
+      return deletion === undefined && !world.outOfBand.made.has(id) && !world.ambiguous.has(name);
     });
   if (left.length > 0 || world.engine.state.resources.length > 0)
     throw new Broken(`a destroy leaves ${JSON.stringify(left)}: ${textOf(outcomes)}`);
@@ -117,6 +117,6 @@ async function destroyAll(world: World): Promise<void> {
 
 /** Without the URN: an alias changes it, and that is no update. */
 const inputsOf = ({ engine }: World) =>
-  engine.state.resources.map(({ urn, inputs: { __context: context, ...inputs } }) => {
+  engine.state.resources.map(({ urn, inputs: { __options: context, ...inputs } }) => {
     return [urn, inputs, { ...(context as object), urn: "" }];
   });

@@ -40,7 +40,7 @@ function nothingIsLost(world: World, { before, command, machine }: Ran): void {
     const record = places.record(id);
     // A refresh forgets what is being deleted.
     const isGone = record === undefined || (command.do !== "destroy" && record.deletion !== undefined);
-    if (isToldFalsely(world, id)) world.doubtful.add(String(outputs["name"]));
+    if (isToldFalsely(world, id)) world.ambiguous.add(String(outputs["name"]));
     else hold(isGone, "what leaves the state has left the service", { id, urn, place: places.of(id)?.name });
   }
 }
@@ -54,7 +54,7 @@ function isToldFalsely(world: World, id: string): boolean {
 
 /** What is there is in the state, and the other way round. */
 function nothingIsForgotten(world: World): void {
-  const { engine, places, outOfBand, doubtful, deleted } = world;
+  const { engine, places, outOfBand, ambiguous, deleted } = world;
   const { held } = engine.state;
   for (const { id, outputs } of held) {
     const isExplained = outOfBand.removed.has(id) || deleted.has(id);
@@ -66,7 +66,7 @@ function nothingIsForgotten(world: World): void {
     for (const { id, name, deletion } of records) {
       // A refresh forgets what is being deleted.
       const isKnown = deletion !== undefined || held.some((resource) => resource.id.toLowerCase() === id);
-      const isExplained = outOfBand.made.has(id) || doubtful.has(name);
+      const isExplained = outOfBand.made.has(id) || ambiguous.has(name);
       const law = "what the stack made is in the state, or the error says so";
       hold(isKnown || isExplained, law, { id, name, place: place.name });
     }

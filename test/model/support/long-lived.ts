@@ -34,7 +34,7 @@ function inputsOf(name: string, version: number): Values {
     sourceRevisionConfig: { imageUri: `registry.example.com/app:${version}` },
     secrets: { KEY: `key-of-${name}` },
     generation: version,
-    __context: {
+    __options: {
       urn: urn(name),
       timeouts: isStuck ? { create: "300ms", update: "300ms", delete: "300ms" } : {},
     },

@@ -181,7 +181,7 @@ function argumentsOf(slot: number, spec: Spec): Values {
     ...set("revisionSource", spec.overrides && !isContainer(spec) ? "internal_source" : undefined),
     ...set("adopt", spec.adopt),
     ...set("skipAwait", spec.skipAwait),
-    __context: contextOf(slot, spec),
+    __options: contextOf(slot, spec),
     __provider: providerText,
   };
 }

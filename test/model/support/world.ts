@@ -81,8 +81,8 @@ export class World {
   /** Slots of which the state may not know what the service has. */
   readonly uncertain = new Set<number>();
   /** Names of deployments of creates that ended in doubt, said so or were killed. */
-  readonly doubtful = new Set<string>();
-  /** Ids of deployments whose revisions are not counted: after a doubtful update, or an adoption. */
+  readonly ambiguous = new Set<string>();
+  /** Ids of deployments whose revisions are not counted: after a ambiguous update, or an adoption. */
   readonly uncounted = new Set<string>();
   /** Ids of which the program once did not want to wait for a rollout. */
   readonly unawaited = new Set<string>();
@@ -249,7 +249,7 @@ export class World {
     }
     if (operation === "create") {
       const saysSo = /is not known|adopt: true/.test(error?.message ?? "");
-      if (isKilled || saysSo) this.doubtful.add(nameOf(slot, spec));
+      if (isKilled || saysSo) this.ambiguous.add(nameOf(slot, spec));
       if (spec.adopt && resource !== undefined) this.uncounted.add(resource.id);
     }
   }

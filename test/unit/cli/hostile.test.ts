@@ -8,7 +8,7 @@ import { parse } from "yaml";
 import { manifestOf, snippetOf } from "../../../provider/import/manifest";
 import { configKeyNear, keysFor } from "../../../provider/import/names";
 import { standard } from "../../../provider/dialects/standard";
-import { ownedArguments } from "../../../provider/import/owned";
+import { declaredArguments } from "../../../provider/import/declared-arguments";
 import { observed } from "../support/observed";
 import { ask, create, start } from "./service-commands";
 
@@ -80,7 +80,7 @@ describe("a manifest made of what a service says", () => {
     fc.assert(
       fc.property(names, names, names, (name, label, secret) => {
         const seen = observed({ name, sourceConfig: { resourceSpec: { labels: { [label]: name } } } });
-        const { args } = ownedArguments(seen, standard);
+        const { args } = declaredArguments(seen, standard);
         const secrets = [{ name: secret, configKey: configKeyNear("chat", secret) }];
         const text = manifestOf([{ key: "chat", observed: seen, args, secrets, leftOut: [] }]);
         expect(text).not.toMatch(obeyed);
@@ -113,6 +113,6 @@ describe("a name of a hundred thousand characters", () => {
     within(2_000, () => keysFor([name]));
     within(2_000, () => configKeyNear("a", name));
     const seen = observed({ name, sourceConfig: { customUrl: `https://${name}-0123456.apps.example.com` } });
-    within(2_000, () => ownedArguments(seen, standard));
+    within(2_000, () => declaredArguments(seen, standard));
   });
 });

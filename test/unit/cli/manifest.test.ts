@@ -22,7 +22,7 @@ stacks:
 `;
 const bad = "version: 1\ndeployments:\n  chat: { source: git, secrets: { TOKEN: t0ken } }\n";
 const own = "console.log(1);\n";
-const files = ["bad.yaml", "circle.ts", "good.yaml", "index.ts", "link.ts", "own.ts", "same.yaml"];
+const files = ["bad.yaml", "cycle.ts", "good.yaml", "index.ts", "link.ts", "own.ts", "same.yaml"];
 const env = { REGION: "eu", ZONE: "a" };
 
 beforeAll(() => {
@@ -31,7 +31,7 @@ beforeAll(() => {
   linkSync(join(cwd, "good.yaml"), join(cwd, "same.yaml"));
   symlinkSync("index.ts", join(cwd, "link.ts"));
   writeFileSync(join(cwd, "own.ts"), own);
-  symlinkSync("circle.ts", join(cwd, "circle.ts"));
+  symlinkSync("cycle.ts", join(cwd, "cycle.ts"));
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
 
@@ -186,7 +186,7 @@ export const chat = new Deployment("chat", {
     [["--out", "./sub/../good.yaml"], "--out names the manifest itself"],
     [["--out", "same.yaml"], "--out names the manifest itself"],
     [["--out", "own.ts"], "own.ts exists and was not written by this command"],
-    [["--out", "circle.ts"], "cannot write circle.ts (ELOOP): its path leads in a circle"],
+    [["--out", "cycle.ts"], "cannot write cycle.ts (ELOOP): its path is a cycle of links"],
     [["--out", "link.ts"], "cannot write link.ts: it is a symbolic link"],
     [["--out", "."], "cannot write .: it is a folder"],
     [["--out", "no/such.ts"], "cannot write no/such.ts (ENOENT): its folder is not there"],

@@ -33,7 +33,7 @@ describe("an answer that refuses", () => {
     [599, "unavailable"],
   ])("with %i is %s", async (status, kind) => {
     const { error } = await failing((response) => answer(response, status, { detail: "no" }));
-    expect(error).toMatchObject({ kind, status, request: "GET /v2/deployments", maybeDone: false });
+    expect(error).toMatchObject({ kind, status, request: "GET /v2/deployments", isAmbiguous: false });
   });
 
   it.each<[string, unknown, string]>([
@@ -174,7 +174,7 @@ describe("an answer that is not understood", () => {
     const { error } = await failing((response) =>
       answer(response, 200, '{"resources": [', { "content-type": "application/json" }),
     );
-    expect(error).toMatchObject({ kind: "unreadable", maybeDone: false });
+    expect(error).toMatchObject({ kind: "unreadable", isAmbiguous: false });
     expect(error.message).toBe(
       "GET /v2/deployments answered 200 with JSON that ends too early or is damaged",
     );
@@ -193,7 +193,7 @@ describe("an answer that is not understood", () => {
       response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
       response.write('{"a"', () => response.destroy());
     }, post);
-    expect(error).toMatchObject({ kind: "unreachable", maybeDone: true });
+    expect(error).toMatchObject({ kind: "unreachable", isAmbiguous: true });
   });
 
   it("may be nothing at all", async () => {

@@ -80,13 +80,13 @@ describe("a service that asks to slow down", () => {
     const { limits } = limitsOf(clock, { timeout: 5_000, moreTime: "the resource option `customTimeouts`" });
     const post = { method: "POST", idempotent: false } as const;
     const refusedOnce = await clock.run(failureOf(call("/", limits, post)));
-    expect(refusedOnce).toMatchObject({ kind: "rate-limited", status: 429, maybeDone: false });
+    expect(refusedOnce).toMatchObject({ kind: "rate-limited", status: 429, isAmbiguous: false });
     expect(refusedOnce.message).toBe(
       "POST / answered 429 Too Many Requests; no time is left for the next try in 21s: there were 5s in all (the resource " +
         "option `customTimeouts` gives more)",
     );
     const neverSent = await clock.run(failureOf(call("/other", limits, post)));
-    expect(neverSent).toMatchObject({ kind: "out-of-time", maybeDone: false });
+    expect(neverSent).toMatchObject({ kind: "out-of-time", isAmbiguous: false });
     expect(neverSent.message).toBe(
       "POST /other was not sent: the service asks to slow down (429) for another 21s, and there were 5s in all (the resource " +
         "option `customTimeouts` gives more)",

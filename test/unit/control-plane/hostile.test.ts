@@ -32,7 +32,7 @@ describe("a redirect", () => {
             (response) => answer(response, status, "", { location }),
             call,
           );
-          expect(error, location).toMatchObject({ kind: "redirected", status, maybeDone: false });
+          expect(error, location).toMatchObject({ kind: "redirected", status, isAmbiguous: false });
           expect(server.asked).toHaveLength(1);
         }
       }
@@ -55,7 +55,7 @@ describe("an answer that is too much", () => {
   it("ends when it is larger than any list of deployments, however it is sent", async () => {
     const { error, server } = await failing(page, post);
     expect(error.message).toBe("POST /v2/deployments got an answer that is too large");
-    expect(error).toMatchObject({ kind: "foreign", maybeDone: true });
+    expect(error).toMatchObject({ kind: "foreign", isAmbiguous: true });
     expect(server.asked).toHaveLength(1);
   });
 

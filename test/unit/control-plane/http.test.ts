@@ -118,7 +118,7 @@ describe("whether a call may have been done", () => {
     const { port } = closed.address() as AddressInfo;
     await new Promise((resolve) => closed.close(resolve));
     const error = await failureOf(connect(`http://127.0.0.1:${port}`).call(post));
-    expect(error).toMatchObject({ kind: "unreachable", maybeDone: false });
+    expect(error).toMatchObject({ kind: "unreachable", isAmbiguous: false });
     expect(error.message).toBe(
       `POST /v2/deployments could not reach http://127.0.0.1:${port} (ECONNREFUSED)`,
     );

@@ -34,13 +34,13 @@ describe("a request without an answer", () => {
     ],
     ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "foreign", "got an answer that is too large", true],
     ["UND_ERR_HEADERS_TIMEOUT", "timeout", "got no answer within 30s", true],
-  ])("with code %s is %s, and says so", (code, kind, message, isDoubtful) => {
-    expect(problemOf(failed(code))).toEqual({ kind, message, isDoubtful });
+  ])("with code %s is %s, and says so", (code, kind, message, isAmbiguous) => {
+    expect(problemOf(failed(code))).toEqual({ kind, message, isAmbiguous });
     // The library wraps the reason in an error of its own.
     expect(problemOf(new Error("fetch failed", { cause: failed(code) }))).toEqual({
       kind,
       message,
-      isDoubtful,
+      isAmbiguous,
     });
     expect(problemOf(new AggregateError([failed(code)]))).toMatchObject({ kind });
   });

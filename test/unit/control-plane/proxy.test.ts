@@ -71,7 +71,7 @@ describe("a proxy", () => {
     for (const method of ["GET", "POST"] as const) {
       const { call, clock } = connect("http://deployments.example.com", { proxies });
       const error = await failureOf(call({ method }));
-      expect(error).toMatchObject({ kind: "proxy", maybeDone: false });
+      expect(error).toMatchObject({ kind: "proxy", isAmbiguous: false });
       expect(error.message).toBe(
         `${method} /v2/deployments was refused by the proxy: 407 Proxy Authentication Required`,
       );
@@ -91,7 +91,7 @@ describe("a proxy", () => {
       const { proxies } = proxiesIn({ [variable]: `http://user:pass-word-1234@${host}` });
       const { call } = connect(`${scheme}://deployments.example.com`, { proxies });
       const error = await failureOf(call({ method: "POST", idempotent: false }));
-      expect(error).toMatchObject({ kind: "unreachable", maybeDone: false });
+      expect(error).toMatchObject({ kind: "unreachable", isAmbiguous: false });
       expect(error.message).toMatch(/\((ENOTFOUND|EAI_AGAIN|ECONNREFUSED)\)$/);
       expect(error.message.replace(/ \(\w+\)$/, "")).toBe(
         `POST /v2/deployments could not reach the proxy http://${host} that ${variable} names`,
@@ -116,7 +116,7 @@ describe("a proxy", () => {
     const error = await failureOf(
       connect("http://deployments.example.com", { proxies }).call({ method: "POST", idempotent: false }),
     );
-    expect(error).toMatchObject({ kind: "unreachable", maybeDone: false });
+    expect(error).toMatchObject({ kind: "unreachable", isAmbiguous: false });
     expect(error.message).toBe(
       "POST /v2/deployments could not reach http://deployments.example.com: the proxy answered 502",
     );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ReadResults, type Listing, BatchReader } from "../../../provider/control-plane/batch-reader";
+import { ReadResults, type Pages, BatchReader } from "../../../provider/control-plane/batch-reader";
 import type { Observed } from "../../../provider/deployment/service";
 import { VirtualClock } from "../support/clock";
 import type { Limits } from "../../../provider/limits";
@@ -13,7 +13,7 @@ const latency = 100;
 const handOver = 10;
 
 /** A service that lists its deployments in a fixed order, and notes what it was asked. */
-class FakeListing implements Listing {
+class FakeListing implements Pages {
   readonly requests: string[] = [];
   /** Changes with every request, so that a test sees which one an answer came from. */
   failing: Error | undefined;

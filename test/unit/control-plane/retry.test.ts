@@ -5,8 +5,10 @@ import { RecordingClock, VirtualClock } from "../support/clock";
 import { failureOf } from "../support/http";
 import { limitsOf } from "../support/limits";
 
-const failed = (kind: ErrorKind, more: { maybeDone?: boolean; retryAfter?: number; status?: number } = {}) =>
-  new ControlPlaneError("failed", { kind, request: "GET /", isAmbiguous: false, ...more });
+const failed = (
+  kind: ErrorKind,
+  more: { isAmbiguous?: boolean; retryAfter?: number; status?: number } = {},
+) => new ControlPlaneError("failed", { kind, request: "GET /", isAmbiguous: false, ...more });
 const wait = (attempt: number, error: unknown, { idempotent = true, random = 0.5, isOnce = false } = {}) =>
   waitBefore(attempt, error, { idempotent, random, isOnce });
 
@@ -62,9 +64,9 @@ describe("the wait before the next attempt", () => {
   });
 
   it("is not there for what may have been done and must not be done twice", () => {
-    const doubtful = failed("unavailable", { maybeDone: true });
-    expect(wait(1, doubtful, { idempotent: false })).toBeUndefined();
-    expect(wait(1, doubtful, { idempotent: true })).toBe(500);
+    const ambiguous = failed("unavailable", { isAmbiguous: true });
+    expect(wait(1, ambiguous, { idempotent: false })).toBeUndefined();
+    expect(wait(1, ambiguous, { idempotent: true })).toBe(500);
     expect(wait(1, failed("unavailable"), { idempotent: false })).toBe(500);
   });
 
@@ -99,7 +101,7 @@ describe("withRetry", () => {
     const { limits } = limitsOf(clock, { timeout: 1_000, moreTime: "the option `time`" });
     const work = withRetry(clock, limits, { idempotent: true }, () => Promise.reject(failed("unavailable")));
     const error = await failureOf(work);
-    expect(error).toMatchObject({ kind: "unavailable", maybeDone: false });
+    expect(error).toMatchObject({ kind: "unavailable", isAmbiguous: false });
     expect(error.message).toBe(
       "failed; no time is left for the next try in 1s: there were 1s in all (the option `time` gives more)",
     );

@@ -19,7 +19,7 @@ describe("a certificate", () => {
   ])("that is %s by nobody known is refused before anything is sent", async (certificate, code) => {
     const { url, asked } = await behindTls(certificate);
     const error = await failureOf(connect(url).call(post));
-    expect(error).toMatchObject({ kind: "untrusted", maybeDone: false });
+    expect(error).toMatchObject({ kind: "untrusted", isAmbiguous: false });
     expect(sentencesOf(error)).toBe(
       `POST /v2/deployments refused the certificate of ${url} (${code}). ` +
         "For a certificate authority of your own, point NODE_EXTRA_CA_CERTS to its certificate.",

@@ -129,7 +129,7 @@ describe("the body of a POST", () => {
 describe("the body of a PATCH", () => {
   const translator = new Translator(standard);
 
-  it("has null where a value is taken away, and an empty list for no secrets", () => {
+  it("has null where a value is removed, and an empty list for no secrets", () => {
     const patch = {
       sourceConfig: { installCommand: null, listenerConfig: null, resourceSpec: { cpu: 1 } },
       secrets: {},

@@ -20,7 +20,7 @@ describe("an answer of another shape", () => {
       const { id: _, ...nameless } = deployment;
       expect(errorOf(() => parseResponse(WireDeployment, nameless, { ...post, method }))).toMatchObject({
         kind: "foreign",
-        maybeDone: true,
+        isAmbiguous: true,
         message: `${method} /v2/deployments answered in a shape that is not the service's (id: is required)`,
       });
     },
@@ -29,11 +29,13 @@ describe("an answer of another shape", () => {
   it("of a GET leaves nothing open", () => {
     const page = { resources: {}, offset: 2 };
     expect(errorOf(() => parseResponse(WirePage, page, get))).toMatchObject({
-      maybeDone: false,
+      isAmbiguous: false,
       message: expect.stringContaining("(resources: expected a list, got an object)") as string,
     });
     const place = ["resources", 1];
-    expect(errorOf(() => parseResponse(WireDeployment, { ...deployment, id: null }, get, place))).toMatchObject({
+    expect(
+      errorOf(() => parseResponse(WireDeployment, { ...deployment, id: null }, get, place)),
+    ).toMatchObject({
       message:
         "GET /v2/deployments answered in a shape that is not the service's (resources[1].id: expected a string, got null)",
     });

@@ -110,7 +110,7 @@ describe("a deletion of what is not there", () => {
       (response, _, count) => answer(response, count === 1 ? 429 : 404),
       false,
     ],
-  ])("%s", async (_name, handler, maybeDone) => {
+  ])("%s", async (_name, handler, isAmbiguous) => {
     const { client, clock } = await connect(handler);
     const work = failureOf(client.delete(id, {}));
     // The server is a real one, so that time goes on only once the call waits for it.
@@ -118,6 +118,6 @@ describe("a deletion of what is not there", () => {
     while (!(await Promise.race([ended, new Promise<false>((go) => setImmediate(() => go(false)))]))) {
       if (clock.sleeping > 0) await clock.advance(1_000);
     }
-    expect(await work).toMatchObject({ kind: "not-found", maybeDone });
+    expect(await work).toMatchObject({ kind: "not-found", isAmbiguous });
   });
 });

@@ -90,7 +90,7 @@ describe("adopt", () => {
   it("does not wait for a rollout that nobody tells of, and says so", async () => {
     const found = served(adopting, { latestRevisionId: "r2", activeRevisionId: "r1" });
     const { work, service, said } = creating({ find: [found] }, adopting);
-    expect((await work).state.__memory.rollout).toBeUndefined();
+    expect((await work).state.__private.rollout).toBeUndefined();
     expect(service.methods).toEqual(["find"]);
     expect(said).toContain(
       "warning: chat: the deployment is taken over with r1 as its active revision; the newest one, r2, may be on its way or have " +
@@ -137,7 +137,7 @@ describe("adopt", () => {
   it("sends the secrets that the program does not declare along, and remembers their names", async () => {
     const found = served(adopting, { secrets: { API_KEY: "old-value", OTHER: "other-value" } });
     const { work, service, said } = creating({ find: [found], update: [served(adopting)] }, adopting);
-    expect((await work).state.__memory.unmanagedSecrets).toEqual(["OTHER"]);
+    expect((await work).state.__private.unmanagedSecrets).toEqual(["OTHER"]);
     expect(service.calls[1]).toEqual([
       "update",
       "d1",

@@ -6,7 +6,7 @@ import { address, declare, failed, rejectionOf, served, setUp, type Scripts } fr
 
 const declared = declare();
 const waiting = { status: "AWAITING_DATABASE", activeRevisionId: null };
-const lost = failed("unreachable", { maybeDone: true });
+const lost = failed("unreachable", { isAmbiguous: true });
 const taken = failed("conflict", { message: "POST /v2/deployments answered 409 Conflict: name is taken" });
 
 function creating(scripts: Scripts, given = declared, more = {}) {
@@ -30,9 +30,9 @@ describe("create", () => {
       tenantId: "t1",
       latestRevisionId: "r1",
       activeRevisionId: "r1",
-      __memory: { version: 1, madeWith: { address, tenantId: "t1", dialect: "standard" }, immutable: {} },
+      __private: { version: 1, madeWith: { address, tenantId: "t1", dialect: "standard" }, immutable: {} },
     });
-    expect(state.__memory.rollout).toBeUndefined();
+    expect(state.__private.rollout).toBeUndefined();
   });
 
   it("holds what it found after a lost answer against a deletion in the same run: it may be what was there before", async () => {
@@ -62,7 +62,7 @@ describe("create", () => {
       state: {
         ...declared,
         status: "AWAITING_DATABASE",
-        __memory: { rollout: { revision: "r1", previous: [], since: "2030-01-01T00:00:00.000Z" } },
+        __private: { rollout: { revision: "r1", previous: [], since: "2030-01-01T00:00:00.000Z" } },
       },
     });
   });
@@ -237,7 +237,7 @@ describe("a POST whose answer was lost", () => {
     expect(service.methods).toEqual(["create", "find"]);
   });
 
-  it("does not repeat what the service firmly refuses after a doubtful answer", async () => {
+  it("does not repeat what the service firmly refuses after a ambiguous answer", async () => {
     const { work, service } = creating({ create: [lost, failed("invalid")], find: [undefined] });
     expect((await rejectionOf(work)).message).toBe(failed("invalid").message);
     expect(service.methods).toEqual(["create", "find", "create", "find"]);

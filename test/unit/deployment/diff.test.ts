@@ -30,7 +30,7 @@ describe("diff", () => {
     const undeclared = [["sourceConfig", "resourceSpec", "annotations"]];
     const imported = {
       ...state,
-      __memory: { ...state.__memory, unmanagedSecrets: ["KEY", "API_KEY"], undeclared },
+      __private: { ...state.__private, unmanagedSecrets: ["KEY", "API_KEY"], undeclared },
     };
     expect(diff(imported, declare({ name: "talk" }, first), standard).warnings).toEqual([
       "chat: the replacement will not have what the program does not declare: the secrets KEY, " +

@@ -114,14 +114,14 @@ describe("what is remembered of it", () => {
       installCommand: "npm ci",
       customUrl: null,
     };
-    const { immutable } = stateWith(declared(least.codehost), { sourceConfig: answered }).__memory;
+    const { immutable } = stateWith(declared(least.codehost), { sourceConfig: answered }).__private;
     expect(immutable).toEqual({
       sourceConfig: { ...chosen, listenerId: resourceId, listenerConfig: { k8sNamespace: null } },
     });
   });
 
   it("is nothing of what the service does not answer", () => {
-    expect(stateWith(declared(least.external_container), { sourceConfig: {} }).__memory.immutable).toEqual(
+    expect(stateWith(declared(least.external_container), { sourceConfig: {} }).__private.immutable).toEqual(
       {},
     );
   });

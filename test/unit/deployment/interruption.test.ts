@@ -28,7 +28,7 @@ describe("an interruption", () => {
     const began = clock.now();
     const error = await rejectionOf(clock.run(create(context, declared)));
     expect(error).toBeInstanceOf(UnfinishedError);
-    expect(error).toMatchObject({ id: "d1", state: { __memory: { rollout: { revision: "r1" } } } });
+    expect(error).toMatchObject({ id: "d1", state: { __private: { rollout: { revision: "r1" } } } });
     expect(error.message).toBe(
       "interrupted: revision r1 is not active yet, active is none, status AWAITING_DATABASE. The deployment exists and " +
         "its rollout goes on: the next `pulumi up` resumes waiting",
@@ -45,12 +45,12 @@ describe("an interruption", () => {
     const began = clock.now();
     void clock.sleep(3_000).then(() => user.abort());
     const error = await rejectionOf(clock.run(update(context, "d1", stateAfter(declared), next)));
-    expect(error).toMatchObject({ state: { __memory: { rollout: { revision: "r2", previous: ["r1"] } } } });
+    expect(error).toMatchObject({ state: { __private: { rollout: { revision: "r2", previous: ["r1"] } } } });
     expect(clock.now() - began).toBe(3_000);
   });
 
-  it("does not send a doubtful request again", async () => {
-    const lost = failed("unreachable", { maybeDone: true });
+  it("does not send a ambiguous request again", async () => {
+    const lost = failed("unreachable", { isAmbiguous: true });
     const created = impatient({ create: [lost], find: [undefined] });
     expect(await rejectionOf(created.clock.run(create(created.context, declared)))).toBe(lost);
     expect(created.service.methods).toEqual(["create", "find"]);

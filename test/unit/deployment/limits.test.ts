@@ -159,7 +159,7 @@ describe("a creation whose answer is lost", () => {
     setup.user.abort();
     const error = await setup.clock.run(work);
     expect(error).toBeInstanceOf(UnfinishedError);
-    expect(error).toMatchObject({ id: "d1", state: { __memory: { rollout: { revision: "r1" } } } });
+    expect(error).toMatchObject({ id: "d1", state: { __private: { rollout: { revision: "r1" } } } });
     expect(setup.sent.map(({ call }) => call.method)).toEqual(["POST", "GET"]);
   });
 

@@ -104,7 +104,7 @@ describe("what a service makes of what it is sent", () => {
     normalizing("rounds");
     await one.up(declare({ cpu: 0.55 }));
     await one.up(declare({ cpu: 0.6 }));
-    expect(one.kept?.outputs.__memory.normalized).toBeUndefined();
+    expect(one.kept?.outputs.__private.normalized).toBeUndefined();
   });
 
   it("is not said where the program passed the value as a secret", async () => {
@@ -195,10 +195,10 @@ describe("an answer that lags behind a write", () => {
     const before = one.kept?.outputs.latestRevisionId;
     one.emulator.configure({ lag: 6, rollout: { looks: 2 } });
     await one.up(declare({ cpu: 1 }, { sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } }));
-    const { latestRevisionId, activeRevisionId, __memory } = one.kept!.outputs;
+    const { latestRevisionId, activeRevisionId, __private } = one.kept!.outputs;
     expect(latestRevisionId).not.toBe(before);
     expect(activeRevisionId).toBe(latestRevisionId);
-    expect(__memory.rollout).toBeUndefined();
+    expect(__private.rollout).toBeUndefined();
     expect(one.warnings).toEqual([]);
   });
 });
@@ -245,7 +245,7 @@ describe("what a service shows for a secret", () => {
   it("stays in the state as a digest alone", async () => {
     one.emulator.configure({ secrets: "tail" });
     await one.up(first);
-    const memory = JSON.stringify(one.kept?.outputs.__memory);
+    const memory = JSON.stringify(one.kept?.outputs.__private);
     expect(memory).toContain("API_KEY");
     expect(memory).not.toMatch(/1111|sk-first/);
   });

@@ -30,7 +30,7 @@ describe("read", () => {
   };
 
   it("asks once, and finds the same", async () => {
-    const state = { ...stateAfter(first), __context: { urn: "kept" } };
+    const state = { ...stateAfter(first), __options: { urn: "kept" } };
     const { work, service } = reading({ read: [served(first)] }, state);
     expect(await work).toEqual(state);
     expect(service.calls).toEqual([["read", "d1"]]);
@@ -98,7 +98,7 @@ describe("read", () => {
   it("marks the rollout of a change that nobody wrote down, as when a run was killed", async () => {
     const { work } = reading({ read: [served(next, made)] }, stateAfter(first));
     const state = await work;
-    expect(state?.__memory.rollout).toMatchObject({ revision: "r2", previous: ["r1"] });
+    expect(state?.__private.rollout).toMatchObject({ revision: "r2", previous: ["r1"] });
     expect(diff(state!, next, standard)).toMatchObject({ plan: { kind: "none" }, resumes: true });
   });
 
@@ -107,13 +107,13 @@ describe("read", () => {
     ["of a push, which changes nothing that is declared", first, made],
   ])("does not mark a rollout %s", async (_name, declared, revisions) => {
     const { work } = reading({ read: [served(declared, revisions)] }, stateAfter(first));
-    expect((await work)?.__memory.rollout).toBeUndefined();
+    expect((await work)?.__private.rollout).toBeUndefined();
   });
 
   it("keeps the mark of a rollout that goes on, so that the next update knows", async () => {
     const { work } = reading({ read: [served(next, made)] }, stateAfter(next, made, rollout));
     const state = await work;
-    expect(state?.__memory.rollout).toEqual(rollout);
+    expect(state?.__private.rollout).toEqual(rollout);
     expect(diff(state!, next, standard)).toMatchObject({
       plan: { kind: "none" },
       resumes: true,
@@ -124,7 +124,7 @@ describe("read", () => {
   it("takes the mark away once the rollout has ended", async () => {
     const { work } = reading({ read: [served(next, rolledOut)] }, stateAfter(next, made, rollout));
     const state = await work;
-    expect(state?.__memory.rollout).toBeUndefined();
+    expect(state?.__private.rollout).toBeUndefined();
     expect(diff(state!, next, standard)).toMatchObject({ resumes: false, explanation: undefined });
   });
 });
@@ -177,7 +177,7 @@ describe("remove", () => {
     run.claim({ id: "d2", createdAt: null }, "other", "keeps");
     const beside = removing(nothing, 600_000, { run });
     expect((await rejectionOf(beside.work)).message).toContain("the stack has at least 2, so none is taken");
-    const lost: Scripts = { ...nothing, delete: [failed("not-found", { maybeDone: true })] };
+    const lost: Scripts = { ...nothing, delete: [failed("not-found", { isAmbiguous: true })] };
     expect((await rejectionOf(removing(lost, 600_000, { run }).work)).message).toContain("at least 2");
     const others: Scripts = { ...lost, sees: ["other tenants"] };
     expect((await rejectionOf(removing(others).work)).message).toContain("it is not taken as deleted");
@@ -190,7 +190,7 @@ describe("remove", () => {
     const nothing: Scripts = { delete: [failed("not-found")], read: [undefined], sees: ["nothing"] };
     const state = (address: string) => ({
       ...stateAfter(first),
-      __memory: { ...stateAfter(first).__memory, madeWith: { address, tenantId: "t1", keyDigest: "own" } },
+      __private: { ...stateAfter(first).__private, madeWith: { address, tenantId: "t1", keyDigest: "own" } },
     });
     const removed = (from: string, keyDigest: string, run = new RunClaims(), scripts = nothing) => {
       const { context, clock, service } = setUp(scripts, { keyDigest, run });

@@ -8,7 +8,7 @@ import { declare, failed, rejectionOf, served, setUp, stateAfter } from "../supp
 
 /** As where sizes make a revision, too. */
 const revising = { ...langsmith, name: "standard" };
-const lost = failed("unreachable", { maybeDone: true });
+const lost = failed("unreachable", { isAmbiguous: true });
 const taken = failed("conflict");
 const sidecars = [{ name: "log", image: "log:1" }];
 const volumes = [{ name: "scratch", emptyDir: {} }];

@@ -130,7 +130,7 @@ describe("a part of an imported deployment that the program does not declare", (
   it("is none where all is declared, or only the service's defaults are beside it", async () => {
     exists({ cpu: 1.5 });
     const args = await imported();
-    expect(one.kept?.outputs.__memory.undeclared).toBeUndefined();
+    expect(one.kept?.outputs.__private.undeclared).toBeUndefined();
     expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ cpu: 2 }));
     expect(one.reads).toBe(0);
   });

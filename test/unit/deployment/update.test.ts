@@ -27,7 +27,7 @@ describe("update", () => {
       ["look", "d1"],
     ]);
     expect(state).toMatchObject({ ...next, generation: 2, activeRevisionId: "r2" });
-    expect(state.__memory.rollout).toBeUndefined();
+    expect(state.__private.rollout).toBeUndefined();
   });
 
   it("waits for nothing when only settings change", async () => {
@@ -35,7 +35,7 @@ describe("update", () => {
     const { work, service } = updating({ update: [served(declared, made)] }, declared);
     const state = await work;
     expect(state).toMatchObject({ generation: 1, sourceConfig: { resourceSpec: { cpu: 2 } } });
-    expect(state.__memory.rollout).toBeUndefined();
+    expect(state.__private.rollout).toBeUndefined();
     expect(service.calls).toEqual([["update", "d1", { sourceConfig: { resourceSpec: { cpu: 2 } } }]]);
   });
 
@@ -72,7 +72,7 @@ describe("update", () => {
         ...next,
         generation: 2,
         status: "UNKNOWN",
-        __memory: { rollout: { revision: "r2", previous: ["r1"] } },
+        __private: { rollout: { revision: "r2", previous: ["r1"] } },
       },
     });
   });
@@ -85,7 +85,7 @@ describe("update", () => {
 });
 
 describe("a PATCH for a revision whose answer was lost", () => {
-  const lost = failed("unavailable", { maybeDone: true });
+  const lost = failed("unavailable", { isAmbiguous: true });
 
   it("is not sent again when the revision is there", async () => {
     const { work, service } = updating({ update: [lost], read: [served(next, rolledOut)] }, next);
@@ -147,7 +147,7 @@ describe("an update whose answers still show the revision from before", () => {
 
   it("says that none was seen, judges nothing, and leaves a mark, after ten polls", async () => {
     const { work, service, said } = updating({ update: [lagging], look: [lagging] }, next);
-    const { __memory: memory, ...state } = await work;
+    const { __private: memory, ...state } = await work;
     expect(service.count("look")).toBe(10);
     expect(memory).toMatchObject({ rollout: { revision: null, previous: ["r1"] } });
     expect(memory.normalized).toBeUndefined();
@@ -164,7 +164,7 @@ describe("an update whose answers still show the revision from before", () => {
     });
     const error = await rejectionOf(work);
     expect(error.message).toContain("no new revision has been seen, the latest is still r1");
-    expect(error).toMatchObject({ state: { __memory: { rollout: { revision: null, previous: ["r1"] } } } });
+    expect(error).toMatchObject({ state: { __private: { rollout: { revision: null, previous: ["r1"] } } } });
   });
 
   it("says nothing of it with skipAwait, which waits for nothing", async () => {
@@ -178,14 +178,14 @@ describe("an update whose answers still show the revision from before", () => {
   it("is waited for by the next run, which ends with the revision that came meanwhile", async () => {
     const scripts = { read: [served(next, made)], look: [served(next, rolledOut)] };
     const { work, said } = updating(scripts, next, stateAfter(next, {}, unseen));
-    expect((await work).__memory.rollout).toBeUndefined();
+    expect((await work).__private.rollout).toBeUndefined();
     expect(said.join()).not.toContain("warning");
   });
 
   it("is not waited for any longer by the run after that, which says so", async () => {
     const scripts = { read: [lagging], look: [lagging] };
     const { work, said } = updating(scripts, next, stateAfter(next, {}, unseen));
-    expect((await work).__memory.rollout).toBeUndefined();
+    expect((await work).__private.rollout).toBeUndefined();
     expect(said.at(-1)).toMatch(
       /^warning: chat: the service still shows no new revision .* change `triggers`$/,
     );
@@ -210,14 +210,14 @@ describe("an update after a rollout that was not finished", () => {
       next,
       state,
     );
-    expect((await work).__memory.rollout).toBeUndefined();
+    expect((await work).__private.rollout).toBeUndefined();
     expect(service.methods).toEqual(["read", "look", "look"]);
   });
 
   it("never ends well over a rollout that goes on", async () => {
     const scripts = { read: [served(next, made)], look: [served(next, made)] };
     const { work } = updating(scripts, next, state, { timeout: 60_000 });
-    expect(await rejectionOf(work)).toMatchObject({ state: { __memory: { rollout } } });
+    expect(await rejectionOf(work)).toMatchObject({ state: { __private: { rollout } } });
   });
 
   it("waits for it also when settings change", async () => {
@@ -227,7 +227,7 @@ describe("an update after a rollout that was not finished", () => {
       declared,
       state,
     );
-    expect((await work).__memory.rollout).toBeUndefined();
+    expect((await work).__private.rollout).toBeUndefined();
     expect(service.methods).toEqual(["update", "look"]);
   });
 
@@ -252,7 +252,7 @@ describe("an update after a rollout that was not finished", () => {
   it("forgets it with skipAwait", async () => {
     const declared = declare({ ...imagePatch, skipAwait: true }, next);
     const { work, service } = updating({}, declared, state);
-    expect((await work).__memory.rollout).toBeUndefined();
+    expect((await work).__private.rollout).toBeUndefined();
     expect(service.calls).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ describe.each([
     const { state } = await create(context, empty);
     expect(service.methods).toEqual(["create"]);
     expect(said).toEqual([told]);
-    expect(state.__memory.rollout).toBeUndefined();
+    expect(state.__private.rollout).toBeUndefined();
   });
 
   it("has not drifted once somebody has uploaded something", async () => {
@@ -34,7 +34,7 @@ describe.each([
     const refreshed = await read(context, "d1", state);
     expect(refreshed).toMatchObject({ latestRevisionId: "r1", activeRevisionId: "r1" });
     expect(refreshed).not.toHaveProperty("sourceRevisionConfig.imageUri");
-    expect(refreshed!.__memory.rollout).toBeUndefined();
+    expect(refreshed!.__private.rollout).toBeUndefined();
     expect(diff(refreshed!, empty, langsmith).plan.kind).toBe("none");
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { standard } from "../../../provider/dialects/standard";
 import { manifestOf } from "../../../provider/import/manifest";
-import { ownedArguments } from "../../../provider/import/owned";
+import { declaredArguments } from "../../../provider/import/declared-arguments";
 import { planImport } from "../../../provider/import/plan";
 import { bulkFile } from "../../../provider/import/bulk-file";
 import { sourceConfig } from "../../../schema/fields";
@@ -9,7 +9,7 @@ import { canary, expectNoTrace } from "../../canary";
 import { observed } from "./support";
 
 const specOf = (resource_spec: object) => {
-  const { args, leftOut } = ownedArguments(observed({ source_config: { resource_spec } }), standard);
+  const { args, leftOut } = declaredArguments(observed({ source_config: { resource_spec } }), standard);
   const { resourceSpec } = (args["sourceConfig"] ?? {}) as { resourceSpec?: unknown };
   return { resourceSpec, leftOut: leftOut.map((place) => place.replace("sourceConfig.resourceSpec.", "")) };
 };
@@ -72,7 +72,7 @@ describe("what cannot be declared", () => {
       gpu_limit: null,
     };
     const seen = { ...answer, sourceConfig: { ...answer.sourceConfig, resourceSpec } };
-    const { args, leftOut } = ownedArguments(seen, standard);
+    const { args, leftOut } = declaredArguments(seen, standard);
     expect(leftOut).toEqual(["sourceConfig.resourceSpec.gpu_count"]);
     expect(args["sourceConfig"]).toMatchObject({ resourceSpec: { cpu: 2 } });
   });

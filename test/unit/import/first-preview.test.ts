@@ -19,7 +19,7 @@ afterAll(() => {
 });
 
 const changesOf = async (news: object) =>
-  (await provider.diff!("id", outputs, { ...inputs, __context: { urn }, ...news })).changes;
+  (await provider.diff!("id", outputs, { ...inputs, __options: { urn }, ...news })).changes;
 
 describe("the preview after an import", () => {
   it("takes the URN alone, which an import does not know, for no change", async () => {
@@ -33,15 +33,15 @@ describe("the preview after an import", () => {
     ["adoption", { adopt: true }],
     ["a secret", { secrets: { A: "1" } }],
     ["the generation", { generation: 2 }],
-    ["a timeout", { __context: { urn, timeouts: { create: "1m" } } }],
-    ["what is secret", { __context: { urn, secretPaths: ["sourceConfig.customUrl"] } }],
+    ["a timeout", { __options: { urn, timeouts: { create: "1m" } } }],
+    ["what is secret", { __options: { urn, secretPaths: ["sourceConfig.customUrl"] } }],
   ])("leaves %s to the engine's own comparison", async (_, news) => {
     expect(await changesOf(news)).toBeUndefined();
   });
 
   it("leaves everything to the engine where the URN is the same", async () => {
-    const news = { ...inputs, __context: { urn } };
-    const { changes } = await provider.diff!("id", { ...outputs, __context: { urn } }, news);
+    const news = { ...inputs, __options: { urn } };
+    const { changes } = await provider.diff!("id", { ...outputs, __options: { urn } }, news);
     expect(changes).toBeUndefined();
   });
 

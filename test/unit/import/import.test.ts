@@ -9,12 +9,12 @@ import { standard } from "../../../provider/dialects/standard";
 import { bulkFile } from "../../../provider/import/bulk-file";
 import { manifestOf, snippetOf } from "../../../provider/import/manifest";
 import { configKeyNear, keysFor } from "../../../provider/import/names";
-import { ownedArguments } from "../../../provider/import/owned";
+import { declaredArguments } from "../../../provider/import/declared-arguments";
 import { planImport } from "../../../provider/import/plan";
 import { observed } from "./support";
 
 const owned = (answer: Record<string, unknown>, dialect: Dialect = standard) =>
-  ownedArguments(observed(answer), dialect).args;
+  declaredArguments(observed(answer), dialect).args;
 
 describe("what a program would declare", () => {
   it("is nothing of what the service filled in", () => {
@@ -83,7 +83,7 @@ describe("what a program would declare", () => {
 
   it("leaves out, and names, what this version does not accept", () => {
     const answer = observed({ source_config: { deployment_type: "platinum", install_command: "npm ci" } });
-    const { args, leftOut } = ownedArguments(answer, standard);
+    const { args, leftOut } = declaredArguments(answer, standard);
     expect(args["sourceConfig"]).toEqual({ installCommand: "npm ci" });
     expect(leftOut).toEqual(["sourceConfig.deploymentType"]);
   });
@@ -252,7 +252,7 @@ describe("the bulk import file", () => {
 
   it("remembers the service that the deployment belongs to", () => {
     const [moved] = bulkFile(imported, standard, "https://deployments.example.com").resources;
-    expect(moved!.outputs["__memory"]).toMatchObject({
+    expect(moved!.outputs["__private"]).toMatchObject({
       madeWith: {
         address: "https://deployments.example.com",
         tenantId: secretive.tenantId,

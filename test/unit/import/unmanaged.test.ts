@@ -4,7 +4,7 @@ import type { Patch } from "../../../provider/deployment/service";
 import { setUp } from "../support/service";
 import { observed } from "./support";
 
-const state = { __memory: { version: 1, immutable: {}, unmanagedSecrets: ["A", "B"] } };
+const state = { __private: { version: 1, immutable: {}, unmanagedSecrets: ["A", "B"] } };
 
 async function send(secrets: { name: string; value: string | null }[], patch: Patch, from = state) {
   const { context, service } = setUp({ read: [observed({ secrets })] });
@@ -24,9 +24,9 @@ describe("secrets that an import left alone", () => {
       { name: "A", value: "old" },
       { name: "B", value: "kept" },
     ];
-    const { patch, memory } = await send(secrets, { secrets: { A: "new" } });
+    const { patch, privateState } = await send(secrets, { secrets: { A: "new" } });
     expect(patch).toEqual({ secrets: { A: "new", B: "kept" } });
-    expect(memory.unmanagedSecrets).toEqual(["B"]);
+    expect(privateState.unmanagedSecrets).toEqual(["B"]);
   });
 
   it("cost no request where no secrets are sent, or none is unmanaged", async () => {

@@ -20,7 +20,7 @@ const validates = new Ajv({ allErrors: true }).compile(schema);
 /** What a JSON Schema can say. The rest is about other fields, other deployments and the world around. */
 const shape = new Set(["type", "enum", "format", "range", "unknown-key", "key", "required", "version"]);
 /** What is about other fields, other deployments and the world around. */
-const beyond = new Set(["reference", "circle", "environment", "fields", "credential", "name"]);
+const beyond = new Set(["reference", "cycle", "environment", "fields", "credential", "name"]);
 
 const folder = resolve(__dirname, "../../manifest-corpus");
 /** JSON has no key that is no text, and has rounded what is too long. */
@@ -121,9 +121,9 @@ describe("the JSON Schema", { timeout: 60_000 }, () => {
       { version: 1, deployments: {}, stacks: { prod: { deployment: {} } } },
       false,
     ],
-    ["a source that is taken away", { version: 1, deployments: { a: { source: null } } }, false],
+    ["a source that is removed", { version: 1, deployments: { a: { source: null } } }, false],
     [
-      "a source that is taken away from the defaults",
+      "a source that is removed from the defaults",
       { version: 1, defaults: { source: "codehost" }, deployments: { a: { source: null } } },
       false,
     ],
@@ -157,7 +157,7 @@ describe("the JSON Schema", { timeout: 60_000 }, () => {
     ["a reference for a number", toSpec({ cpu: "${config.cpu}" }), true],
     ["a text for a number", toSpec({ cpu: "1" }), false],
     [
-      "a secret taken away",
+      "a secret removed",
       { version: 1, stacks: { a: { deployments: { b: { secrets: { A: null } } } } } },
       true,
     ],

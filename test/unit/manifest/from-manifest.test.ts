@@ -30,7 +30,7 @@ async function inputsOf(yaml: string, options?: ManifestOptions): Promise<Record
   writeFileSync(file, yaml);
   const all = await registrationsOf(() => fromManifest(file, options));
   return all.map(({ inputs }) => {
-    const { __provider, __context, ...rest } = inputs as Record<string, unknown>;
+    const { __provider, __options, ...rest } = inputs as Record<string, unknown>;
     return rest;
   });
 }

@@ -120,7 +120,7 @@ describe("a file that is nested or repeated without end", () => {
   it.each<[string, object]>([
     ["of a deployment", { [long]: { source: "codehost" }, b: { source: "codehost", name: long } }],
     ["of another deployment", { [long]: { options: { dependsOn: [`${long}b`] } } }],
-    ["of a circle", { [long]: { options: { dependsOn: [long] } } }],
+    ["of a cycle", { [long]: { options: { dependsOn: [long] } } }],
     ["of a field", { chat: { [long]: 1 } }],
     ["of a secret", { chat: { secrets: { [long]: { a: 1 } } } }],
     ["of a trigger", { chat: { triggers: { [`a ${"b ".repeat(1_000_000)}`]: "${a}" } } }],

@@ -6,7 +6,7 @@ import { fromManifest } from "../../../provider";
 import { check as checkArguments } from "../../../provider/deployment/check";
 import { standard } from "../../../provider/dialects/standard";
 import { checkManifest } from "../../../provider/manifest/check";
-import type { Known } from "../../../provider/manifest/reference";
+import type { Bindings } from "../../../provider/manifest/reference";
 import { toGithub, toJson, toText } from "../../../provider/manifest/render";
 import { Source } from "../../../provider/manifest/source";
 import { cli } from "../cli/support";
@@ -29,7 +29,7 @@ const more = process.env["MANIFEST_RUNS"];
 const runs = more === undefined ? { numRuns: 2_000, seed: 1 } : { numRuns: Number(more) };
 
 /** What `validate`, `generate` and `fromManifest` ask of a file. */
-const questions = fc.constantFrom<Known>(
+const questions = fc.constantFrom<Bindings>(
   { env: {} },
   { stack: "prod", env: {} },
   { stack: "prod" },
@@ -37,7 +37,7 @@ const questions = fc.constantFrom<Known>(
 );
 
 /** What a check finds, in the three formats. */
-function foundIn(bytes: Buffer, known: Known): string {
+function foundIn(bytes: Buffer, known: Bindings): string {
   const source = new Source(file, bytes);
   const { problems, mask } = checkManifest(source, known);
   return [toText(source, problems, { mask }), toJson(source, problems), toGithub(source, problems)].join(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Known } from "../../../provider/manifest/reference";
+import type { Bindings } from "../../../provider/manifest/reference";
 import { check, generate } from "./support";
 
 /** `LINE: message` of each problem. */
-function said(text: string, known: Known = {}): string[] {
+function said(text: string, known: Bindings = {}): string[] {
   const { source, problems } = check(text, known);
   return problems.map(({ at, message }) => `${source.placeOf(at.start).line}: ${message}`);
 }

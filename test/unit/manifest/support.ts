@@ -6,7 +6,7 @@ import * as provider from "../../../provider";
 import { checkManifest, type Checked } from "../../../provider/manifest/check";
 import { generateProgram } from "../../../provider/manifest/generate/program";
 import { Source } from "../../../provider/manifest/source";
-import type { Known } from "../../../provider/manifest/reference";
+import type { Bindings } from "../../../provider/manifest/reference";
 import type { Values } from "../../../provider/values";
 import { validArguments } from "../support/arbitraries";
 
@@ -101,7 +101,7 @@ export async function compile(text: string): Promise<() => void> {
   return () => void run({ exports: {} }, {}, (name: string) => modules[name]);
 }
 
-export function check(text: string, known: Known = {}): Checked & { source: Source } {
+export function check(text: string, known: Bindings = {}): Checked & { source: Source } {
   const source = new Source("deployments.yaml", text);
   return { source, ...checkManifest(source, known) };
 }

@@ -91,7 +91,10 @@ describe("ordinary values among the secrets", () => {
   const message = `POST /v2/deployments answered 409 Conflict: ${words} (request id r-8000)`;
   const from = message.indexOf(words);
   const details = { kind: "conflict", request: "POST /v2/deployments", isAmbiguous: false } as const;
-  const refusal = new ControlPlaneError(message, { ...details, words: { from, to: from + words.length } });
+  const refusal = new ControlPlaneError(message, {
+    ...details,
+    serviceText: { from, to: from + words.length },
+  });
   const service = { read: () => Promise.reject(refusal) } as unknown as Service;
 
   it("are taken out of what the service says, and garble nothing of our own", async () => {
@@ -114,7 +117,10 @@ describe("ordinary values among the secrets", () => {
   });
 
   it("are taken out of our own words as well where the program made that very argument a secret", () => {
-    const shown = redactorFor({ ...values, [optionsKey]: { secretPaths: ["name", "sourceConfig.customUrl"] } });
+    const shown = redactorFor({
+      ...values,
+      [optionsKey]: { secretPaths: ["name", "sourceConfig.customUrl"] },
+    });
     expect(shown("chat: prod differs")).toBe("[secret]: [secret] differs");
   });
 });

@@ -110,16 +110,16 @@ describe("secrets", () => {
         },
         resourceSpec: { sidecars: [{ name: "a", env: [{ name: "API_KEY", value: secret + extra }] }] },
       },
-      __memory: secret,
+      __private: secret,
       __provider: secret,
-      __context: { secretPaths: ["sourceConfig.customUrl"], other: secret },
+      __options: { secretPaths: ["sourceConfig.customUrl"], other: secret },
     });
     const diagnostics = [
       { severity: "warning", message: `the service said ${secret}` },
       { severity: "error", message: JSON.stringify({ said: Buffer.from(secret).toString("base64") }) },
       { severity: "info", message: secret },
     ];
-    const text = preview([update("chat", inputs(""), inputs("x"), { diffReasons: ["__memory"] })], {
+    const text = preview([update("chat", inputs(""), inputs("x"), { diffReasons: ["__private"] })], {
       diagnostics,
     });
     for (const format of ["markdown", "text", "json"]) {

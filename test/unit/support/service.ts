@@ -125,10 +125,10 @@ const madeWith = { address, tenantId: "t1", dialect: "standard" };
 
 export function failed(
   kind: ErrorKind,
-  more: { maybeDone?: boolean; message?: string; advice?: string } = {},
+  more: { isAmbiguous?: boolean; message?: string; advice?: string } = {},
 ): ControlPlaneError {
-  const { message = `POST /v2/deployments answered ${kind}`, maybeDone = false, advice } = more;
-  return new ControlPlaneError(message, { kind, request: "POST /v2/deployments", isAmbiguous: maybeDone, advice });
+  const { message = `POST /v2/deployments answered ${kind}`, isAmbiguous = false, advice } = more;
+  return new ControlPlaneError(message, { kind, request: "POST /v2/deployments", isAmbiguous, advice });
 }
 
 /** What a promise is rejected with. */

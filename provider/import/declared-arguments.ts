@@ -6,7 +6,7 @@ import { isEqual, isObject, valueAt, type Values } from "../values";
 import type { Dialect } from "../dialects";
 import { declarablePart } from "./declarable";
 
-export interface Owned {
+export interface DeclaredArguments {
   /** Name and source first; no secrets. */
   readonly args: Values;
   /** Places of what cannot be declared: it stays on the service as it is. */
@@ -14,7 +14,11 @@ export interface Owned {
 }
 
 /** @param declared what a manifest declares anyway, also where it is only what the service fills in */
-export function ownedArguments(observed: Observed, dialect: Dialect, declared: Values = {}): Owned {
+export function declaredArguments(
+  observed: Observed,
+  dialect: Dialect,
+  declared: Values = {},
+): DeclaredArguments {
   const leftOut: string[] = [];
   const { secrets: _, ...seen } = observed;
 

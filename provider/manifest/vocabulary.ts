@@ -3,7 +3,7 @@ import { z } from "zod";
 import { deployment, type Fields } from "../../schema/fields";
 import { Manifest, ManifestDeployment, Options } from "../../schema/manifest";
 
-export const manifestWords: ReadonlySet<string> = new Set([
+export const manifestVocabulary: ReadonlySet<string> = new Set([
   ...Object.keys(Manifest.shape),
   ...Object.keys(ManifestDeployment.shape),
   ...Object.keys(Options.shape),
