@@ -1,85 +1,103 @@
 import eslint from "@eslint/js";
 import tseslint from "typescript-eslint";
 
-/** The walls between the rooms: which folder may not import what, and what to do instead. */
-const walls = [
-  {
-    room: "schema",
-    files: ["schema/**/*.ts"],
-    forbidden: ["@pulumi/*", "undici", "yaml", "node:*", "**/provider/**", "**/test/**"],
-    message: "schema describes shapes: it imports zod and nothing else.",
-  },
-  {
-    room: "provider/deployment",
-    files: ["provider/deployment/**/*.ts", "provider/dialects/**/*.ts"],
-    forbidden: ["@pulumi/*", "undici", "yaml", "**/pulumi/**", "**/manifest/**", "**/control-plane/http*"],
-    message: "provider/deployment decides on plain values: no Pulumi, no HTTP, no YAML.",
-  },
-  {
-    room: "provider/control-plane",
-    files: ["provider/control-plane/**/*.ts"],
-    forbidden: ["@pulumi/*", "yaml", "**/pulumi/**", "**/manifest/**"],
-    message: "provider/control-plane speaks HTTP and knows no Pulumi.",
-  },
-  {
-    room: "provider/manifest",
-    files: ["provider/manifest/**/*.ts"],
-    forbidden: [
-      "@pulumi/*",
-      "undici",
-      "**/control-plane/**",
-      "**/pulumi/**",
-      "**/deployment/**",
-      "**/cli/**",
-    ],
-    message: "provider/manifest reads files: no Pulumi, no HTTP.",
-  },
-  {
-    room: "everything else that ships",
-    files: ["provider/*.ts", "provider/cli/**/*.ts", "provider/import/**/*.ts", "provider/summary/**/*.ts"],
-    forbidden: ["@pulumi/*"],
-    message: "only provider/pulumi imports Pulumi.",
-  },
-  { room: "provider/pulumi", files: ["provider/pulumi/**/*.ts"], forbidden: [] },
-  {
-    room: "emulator",
-    files: ["emulator/**/*.ts"],
-    forbidden: ["**/provider/**", "**/schema/**"],
-    message: "the emulator is written from the specification: it shares no belief with the provider.",
-  },
-];
+/** The layers of `provider`, and what each may import of the others, beside `schema` and the files that all share. */
+const layers = {
+  text: [],
+  dialects: [],
+  deployment: ["dialects", "text"],
+  "control-plane": ["dialects", "text", "deployment"],
+  manifest: ["dialects", "text"],
+  import: ["dialects", "text", "deployment", "manifest"],
+  summary: ["dialects", "text", "deployment"],
+  cli: ["dialects", "text", "deployment", "control-plane", "manifest", "import", "summary"],
+  pulumi: ["dialects", "text", "deployment", "control-plane", "manifest"],
+  plugin: ["dialects", "text", "deployment", "control-plane", "manifest", "pulumi"],
+};
+/** The files that all layers share know none of them but what they are made of. */
+const shared = ["text", "dialects"];
+/** The files that put layers together. */
+const composition = ["provider/index.ts", "provider/connection.ts"];
+
+/** What only some may import of the outside. */
+const libraries = {
+  "@pulumi/*": ["pulumi", "plugin"],
+  undici: ["control-plane", "pulumi"],
+  yaml: ["manifest", "import", "cli"],
+};
 
 /** The one file outside of the emulator that may import it: its command. */
-const door = "provider/cli/emulator.ts";
+const emulatorCommand = "provider/cli/emulator.ts";
 
-const outsiders = {
+const noEmulator = {
   regex: "^(\\.\\./)+emulator(/|$)",
-  message: `the emulator stands in for the service: only ${door} knows it.`,
+  message: `the emulator stands in for the service: only ${emulatorCommand} knows it.`,
 };
-const packages = {
-  regex: "^(?!\\.|node:)",
-  message: "the emulator needs nothing but Node.",
+const noLayers = (names, who) =>
+  names.map((name) => ({
+    regex: `^(\\./|(\\.\\./)+)(provider/)?${name}(/|$)`,
+    message: `${who} does not know provider/${name}: see the layers in eslint.config.mjs.`,
+  }));
+const noLibraries = (layer, who) =>
+  Object.entries(libraries).flatMap(([library, users]) =>
+    users.includes(layer) ? [] : [{ group: [library], message: `${who} does not know ${library}.` }],
+  );
+const portOnly = {
+  regex: "deployment/(?!service$)",
+  message: "of provider/deployment, provider/control-plane knows the port alone: deployment/service.",
 };
 
-const wall = ({ room, files, forbidden, message }) => ({
+const restrict = (files, patterns, ignores = []) => ({
   files,
-  rules: {
-    "no-restricted-imports": [
-      "error",
-      {
-        patterns: [
-          ...(forbidden.length > 0 ? [{ group: forbidden, message }] : []),
-          room === "emulator" ? packages : outsiders,
-        ],
-      },
-    ],
-  },
+  ignores,
+  rules: { "no-restricted-imports": ["error", { patterns }] },
 });
+const others = (allowed, self) =>
+  Object.keys(layers).filter((name) => name !== self && !allowed.includes(name));
 
-const doorway = {
-  files: [door],
-  rules: { "no-restricted-imports": ["error", { patterns: [{ group: ["@pulumi/*"] }] }] },
-};
+const boundaries = [
+  restrict(
+    ["schema/**/*.ts"],
+    [
+      { regex: "^(?!\\.|zod$)", message: "schema describes shapes: it imports zod and nothing else." },
+      { group: ["**/provider/**"], message: "schema describes shapes: it knows nothing of who uses them." },
+      noEmulator,
+    ],
+  ),
+  restrict(
+    ["provider/*.ts"],
+    [
+      ...noLayers(others(shared), "what all layers share"),
+      ...noLibraries("shared", "what all layers share"),
+      noEmulator,
+    ],
+    composition,
+  ),
+  restrict(composition, [...noLibraries("composition", "this file"), noEmulator]),
+  ...Object.entries(layers).map(([name, allowed]) =>
+    restrict(
+      [`provider/${name}/**/*.ts`],
+      [
+        ...noLayers(others(allowed, name), `provider/${name}`),
+        ...noLibraries(name, `provider/${name}`),
+        ...(name === "control-plane" ? [portOnly] : []),
+        noEmulator,
+      ],
+      [emulatorCommand],
+    ),
+  ),
+  restrict([emulatorCommand], noLibraries("cli", "the command")),
+  restrict(
+    ["emulator/**/*.ts"],
+    [
+      {
+        group: ["**/provider/**", "**/schema/**"],
+        message: "the emulator is written from the specification: it shares no belief with the provider.",
+      },
+      { regex: "^(?!\\.|node:)", message: "the emulator needs nothing but Node." },
+    ],
+  ),
+];
 
 export default tseslint.config(
   { ignores: ["**/dist/**", "**/node_modules/**", ".cache/**"] },
@@ -102,10 +120,20 @@ export default tseslint.config(
     },
   },
   {
+    // What ships is typed throughout; tests read JSON as it comes.
+    files: ["provider/**/*.ts", "schema/**/*.ts", "emulator/**/*.ts"],
+    rules: {
+      "@typescript-eslint/no-unsafe-argument": "error",
+      "@typescript-eslint/no-unsafe-assignment": "error",
+      "@typescript-eslint/no-unsafe-call": "error",
+      "@typescript-eslint/no-unsafe-member-access": "error",
+      "@typescript-eslint/no-unsafe-return": "error",
+    },
+  },
+  {
     files: ["**/*.mjs"],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly" } },
   },
-  ...walls.map(wall),
-  doorway,
+  ...boundaries,
 );

@@ -24,7 +24,8 @@ export {
   plainConfig,
   type OptionalOutput,
 } from "./pulumi/from-outside";
-export { fromRepository, type Repository } from "./deployment/lookup";
+export { fromRepository } from "./deployment/lookup";
+export type { Repository } from "./deployment/service";
 export type {
   Container,
   DeploymentArgs,

@@ -1,6 +1,6 @@
 /** Which service's rules a file is checked by: the flag's, the file's own, the environment's, the default. */
 import { dialects } from "../dialects";
-import type { KnownDialect } from "../manifest/dialect";
+import type { KnownDialect } from "../manifest/reference";
 import { readServiceRules } from "../settings";
 import { UsageError, type Arguments, type Flag, type Io } from "./command";
 

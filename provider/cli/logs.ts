@@ -1,7 +1,7 @@
 import type { Connection } from "../connection";
 import type { LogPage } from "../control-plane/logs";
-import { linesOf, logOfFailure, type LogLine, type LogQuery } from "../deployment/log";
-import type { Observed } from "../deployment/service";
+import { linesOf, logOfFailure } from "../deployment/log";
+import type { LogLine, LogQuery, Observed } from "../deployment/service";
 import { escapeUnprintable, sanitize } from "../text/sanitize";
 import { redactor, type Redact } from "../text/redact";
 import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";

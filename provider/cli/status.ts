@@ -1,6 +1,6 @@
 import { withoutTokens } from "../deployment/lookup";
-import { isDeleting, outcomeOf } from "../deployment/wait";
-import type { Observed } from "../deployment/service";
+import { outcomeOf } from "../deployment/wait";
+import { isDeleting, type Observed } from "../deployment/service";
 import type { Connection } from "../connection";
 import type { Dialect } from "../dialects";
 import { formatDuration, parseDuration } from "../duration";

@@ -3,15 +3,22 @@ import type { Deployment } from "../../schema/deployment";
 import type { DeploymentFilters, RepositoryHost } from "../../schema/filters";
 import { WireDeployment, WireRepositories } from "../../schema/wire";
 import type { Clock } from "../clock";
-import type { LogQuery } from "../deployment/log";
-import type { Repository } from "../deployment/lookup";
-import type { Observed, Patch, PollOptions, Service, Visible } from "../deployment/service";
+import type {
+  LogQuery,
+  Observed,
+  Patch,
+  PollOptions,
+  Repository,
+  Service,
+  Visible,
+} from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Values } from "../values";
 import { within, type Limits } from "../limits";
 import { Missing, type Asked, Poller } from "./poller";
 import { notAnswered } from "./transport-error";
-import { type ReadResults, BatchReader } from "./batch-reader";
+import { BatchReader } from "./batch-reader";
+import type { ReadResults } from "./read-results";
 import { type Call, type Http, pathTo } from "./http";
 import { pagesOf } from "./pagination";
 import { Logs, type LogPage } from "./logs";

@@ -12,7 +12,7 @@ import { ControlPlaneError, DeploymentError } from "../errors";
 import { RateLimit, type Passage } from "./rate-limit";
 import { isHeld, withRetry, silence } from "./retry";
 import { Semaphore } from "./semaphore";
-import { Transport, type TransportOptions } from "./transport";
+import { type Request, Transport, type TransportOptions } from "./transport";
 
 export interface HttpOptions extends TransportOptions {
   /** Never appear in an error or a log. */
@@ -28,12 +28,8 @@ export interface HttpOptions extends TransportOptions {
   readonly tell?: Limits["tell"] | undefined;
 }
 
-export interface Call {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  /** Whether doing it twice is the same as doing it once. Only then it is repeated after a ambiguous answer. */
+export interface Call extends Request {
+  /** Whether doing it twice is the same as doing it once. Only then it is repeated after an ambiguous response. */
   readonly idempotent: boolean;
   /** Never appear in an error of this call. */
   readonly secrets?: readonly string[];

@@ -1,6 +1,6 @@
 /** What a revision wrote while it was built and started, on a service that keeps it. */
 import { WireLog } from "../../schema/wire";
-import type { LogLine, LogQuery } from "../deployment/log";
+import type { LogLine, LogQuery } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
 import { type Call, type Http, pathTo } from "./http";

@@ -3,7 +3,7 @@ import { wireName } from "../../schema/fields";
 import type { DeploymentFilters } from "../../schema/filters";
 import { DeploymentError } from "../errors";
 import type { Observed } from "../deployment/service";
-import { sameId } from "./batch-reader";
+import { sameId } from "./read-results";
 
 /** The most that one answer holds. */
 export const pageSize = 100;

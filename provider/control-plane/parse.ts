@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { formatPath, problemsOf, type Path } from "../../schema/problems";
 import type { Limits } from "../limits";
 import { ControlPlaneError, isKind } from "../errors";
-import { sameId } from "./batch-reader";
+import { sameId } from "./read-results";
 import type { Call, Http } from "./http";
 
 /**

@@ -1,10 +1,9 @@
 /** Everything that waits for a rollout or a deletion polls together: one timer, and one request for up to 100. */
 import type { Clock } from "../clock";
-import type { Observed } from "../deployment/service";
+import { isDeleting, type Observed } from "../deployment/service";
 import { type Limits, together } from "../limits";
-import { type ReadResults, sameId } from "./batch-reader";
+import { type ReadResults, sameId } from "./read-results";
 import { chunksOf } from "./pagination";
-import { isDeleting } from "../deployment/wait";
 
 const longestInterval = 15_000;
 const growth = 1.5;

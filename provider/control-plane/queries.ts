@@ -4,7 +4,7 @@ import type { Observed } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
 import { ControlPlaneError } from "../errors";
-import { ReadResults, sameId } from "./batch-reader";
+import { ReadResults, sameId } from "./read-results";
 import { type Call, type Http, pathTo } from "./http";
 import { pageSize } from "./pagination";
 import type { Translator } from "./translate";

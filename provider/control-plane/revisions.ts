@@ -5,7 +5,7 @@ import type { Observed } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
 import { isKind, transientKinds } from "../errors";
-import type { ReadResults } from "./batch-reader";
+import type { ReadResults } from "./read-results";
 import { type Http, pathTo } from "./http";
 import { readOne } from "./parse";
 

@@ -10,10 +10,9 @@ import {
 } from "../../schema/fields";
 import type { WireDeployment, WireRepositories } from "../../schema/wire";
 import { isObject, valueAt, type Values, withValueAt } from "../values";
-import type { Observed, Patch } from "../deployment/service";
+import type { Observed, Patch, Repository } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { RepositoryHost } from "../../schema/filters";
-import type { Repository } from "../deployment/lookup";
 import { DeploymentError } from "../errors";
 import { settingNamed } from "../settings";
 import { pathTo } from "./http";

@@ -3,8 +3,14 @@ import { EnvHttpProxyAgent, type Dispatcher } from "undici";
 import { proxyVariable, type Proxies } from "../proxies";
 import { userAgent } from "../version";
 import type { RawResponse } from "./response";
-import type { Call } from "./http";
 import { proxyClients } from "./proxy-client";
+
+export interface Request {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
 
 export interface TransportOptions {
   /** Scheme, host and an optional path prefix. */
@@ -45,20 +51,24 @@ export class Transport {
   }
 
   /** @param answered is told the status as soon as it is known */
-  async send(call: Call, signal: AbortSignal, answered: (status: number) => void): Promise<RawResponse> {
-    const hasBody = call.body !== undefined;
+  async send(
+    request: Request,
+    signal: AbortSignal,
+    answered: (status: number) => void,
+  ): Promise<RawResponse> {
+    const hasBody = request.body !== undefined;
     const { statusCode, headers, body } = await this.#dispatcher.request({
       origin: this.origin,
-      path: this.#prefix + call.path,
-      method: call.method,
-      ...(call.query && { query: { ...call.query } }),
+      path: this.#prefix + request.path,
+      method: request.method,
+      ...(request.query && { query: { ...request.query } }),
       headers: {
         accept: "application/json",
         "user-agent": userAgent,
         ...(hasBody && { "content-type": "application/json" }),
         ...this.#headers,
       },
-      ...(hasBody && { body: JSON.stringify(call.body) }),
+      ...(hasBody && { body: JSON.stringify(request.body) }),
       signal,
     });
     answered(statusCode);

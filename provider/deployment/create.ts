@@ -5,11 +5,10 @@
 import { DeploymentError, hasAmbiguousOutcome, isKind, messageOf, sentencesOf } from "../errors";
 import type { Dialect } from "../dialects";
 import { pause } from "../limits";
-import { type Context, type Observed, resourceOf } from "./service";
+import { type Context, isDeleting, type Observed, resourceOf } from "./service";
 import { type Created, takeOver } from "./adopt";
 import { waitForDeletion } from "./delete";
 import { canBeCreated } from "./recognize";
-import { isDeleting } from "./wait";
 import { argumentsIn, deployedAs, type Declared } from "./state";
 import { valueAt, withValueAt, type Values } from "../values";
 

@@ -1,7 +1,7 @@
 /** Deleting a deployment, unless this run means to keep it, and waiting until the service has done so. */
 import { type ControlPlaneError, DeploymentError, isKind } from "../errors";
 import { formatDuration } from "../duration";
-import { type Context, placeOf } from "./service";
+import { type Context, isDeleting, placeOf } from "./service";
 import {
   confirmDeleted,
   isOtherAddress,
@@ -9,7 +9,7 @@ import {
   refuseOtherAddress,
   refuseOtherSettings,
 } from "./identity";
-import { isDeleting, nextPoll, heartbeat, failureOf } from "./wait";
+import { nextPoll, heartbeat, failureOf } from "./wait";
 import type { Claim } from "./claims";
 import { argumentsIn, deployedAs, isDeclared, versionOf } from "./state";
 import type { Values } from "../values";

@@ -17,7 +17,7 @@ import {
 } from "./state";
 import type { Dialect } from "../dialects";
 import { adoptOrCreate } from "./create";
-import { type Context, type Observed, placeOf, resourceOf } from "./service";
+import { type Context, isDeleting, type Observed, placeOf, resourceOf } from "./service";
 import { generationAfter, planFor } from "./diff";
 import {
   confirmDeleted,
@@ -31,7 +31,7 @@ import {
 import { withoutImmutableDrift } from "./immutable";
 import { type Before, driftOf, judge, normalizedAfter, normalizedFrom, type Written } from "./normalized";
 import { patchFor, send } from "./patch";
-import { isDeleting, isRolledOut, named, waitForRollout } from "./wait";
+import { isRolledOut, named, waitForRollout } from "./wait";
 import * as texts from "./wait-messages";
 import { resultOf } from "./lookup";
 import { withUndeclared, unmanagedAfter } from "./undeclared";

@@ -1,22 +1,8 @@
 /** Logs of revisions, and the end of one in the error that it explains. */
 import type { Dialect } from "../dialects";
 import { sanitize } from "../text/sanitize";
-import type { Context, Observed } from "./service";
+import type { Context, LogQuery, Observed } from "./service";
 import { DeploymentError } from "../errors";
-
-export interface LogLine {
-  /** ISO 8601, as the service says it. */
-  readonly timestamp: string | undefined;
-  readonly level: string | undefined;
-  readonly message: string;
-}
-
-export interface LogQuery {
-  readonly id: string;
-  readonly revisionId: string;
-  /** The kind of log, in the service's words: `build` or `deploy`. */
-  readonly type: string;
-}
 
 /** The service says why it failed in the log. */
 export class FailedRevisionError extends DeploymentError {

@@ -81,19 +81,6 @@ export function withoutNulls(table: Fields, values: Values): Values {
   return Object.fromEntries(entries);
 }
 
-/** A repository of a code-host integration. Specification, section 2.1. */
-export interface Repository {
-  /** Id (UUID) of the integration; a deployment's `sourceConfig.integrationId`. */
-  readonly hostIntegrationId: string;
-  readonly id: number;
-  readonly name: string;
-  readonly owner: string;
-  /** A deployment's `sourceConfig.repoUrl`. */
-  readonly url: string;
-  /** A deployment's `sourceRevisionConfig.repoRef`. */
-  readonly defaultBranch: string;
-}
-
 /**
  * The part of a deployment's arguments that a repository gives: where it is, and its default branch.
  *

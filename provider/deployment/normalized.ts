@@ -18,17 +18,9 @@ import {
   withDrift,
   withoutDifferences,
 } from "./drift";
-import { argumentsIn, type Declared } from "./state";
+import { argumentsIn, type Declared, type Normalized } from "./state";
 import { isEqual, isObject, type Values } from "../values";
 import { nextPoll } from "./wait";
-
-export interface Normalized {
-  readonly path: ValuePath;
-  /** Digest of what was sent. */
-  readonly sent: string;
-  /** Digest of what the service showed for it; null for a secret that it shows otherwise after every write. */
-  readonly taken: string | null;
-}
 
 /**
  * What is known after a call: what it sent as the answer shows it, and all else as it was.

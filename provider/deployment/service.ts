@@ -1,5 +1,5 @@
 import type { Deployment } from "../../schema/deployment";
-import type { LogQuery } from "./log";
+
 import type { Values } from "../values";
 import type { Clock } from "../clock";
 import type { Dialect } from "../dialects";
@@ -28,6 +28,10 @@ export interface Observed {
   readonly imageVersion: string | null;
 }
 
+export function isDeleting({ status }: Observed): boolean {
+  return status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE";
+}
+
 /** What a PATCH is to change: a key that is there changes, `null` takes the value away. */
 export interface Patch {
   readonly sourceConfig?: Values;
@@ -45,6 +49,33 @@ export interface PollOptions {
   readonly signal?: AbortSignal;
   /** Whether it is the end of a deletion, which the service has accepted, that is waited for. */
   readonly isDeleted?: boolean;
+}
+
+export interface LogLine {
+  /** ISO 8601, as the service says it. */
+  readonly timestamp: string | undefined;
+  readonly level: string | undefined;
+  readonly message: string;
+}
+
+export interface LogQuery {
+  readonly id: string;
+  readonly revisionId: string;
+  /** The kind of log, in the service's words: `build` or `deploy`. */
+  readonly type: string;
+}
+
+/** A repository of a code-host integration. Specification, section 2.1. */
+export interface Repository {
+  /** Id (UUID) of the integration; a deployment's `sourceConfig.integrationId`. */
+  readonly hostIntegrationId: string;
+  readonly id: number;
+  readonly name: string;
+  readonly owner: string;
+  /** A deployment's `sourceConfig.repoUrl`. */
+  readonly url: string;
+  /** A deployment's `sourceRevisionConfig.repoRef`. */
+  readonly defaultBranch: string;
 }
 
 /** The service, as what decides sees it. All of its waits end where the operation does. */

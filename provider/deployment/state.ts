@@ -4,9 +4,9 @@ import type { Deployment } from "../../schema/deployment";
 import type { Dialect } from "../dialects";
 import type { ValuePath } from "./drift";
 import { immutableValues } from "./immutable";
-import type { Normalized } from "./normalized";
+
 import type { Observed } from "./service";
-import type { Values } from "../values";
+import { isObject, type Values } from "../values";
 import { DeploymentError } from "../errors";
 
 /** A rollout that nobody has seen the end of. */
@@ -19,6 +19,17 @@ export interface Rollout {
   readonly since: string;
 }
 
+export interface Wait {
+  readonly name: string;
+  readonly id: string;
+  /** The revision to wait for; null waits for whatever is the latest. */
+  readonly revision: string | null;
+  /** Revisions from before the call: an answer that lags behind shows them, and they are not what is waited for. */
+  readonly previous: readonly string[];
+  /** Gets every answer, so that what was seen last is known whatever happens. */
+  readonly seen: (observed: Observed) => void;
+}
+
 /** The connection that a deployment was made with. */
 export interface MadeWith {
   /** Scheme, host and path prefix. */
@@ -29,9 +40,17 @@ export interface MadeWith {
   readonly keyDigest?: string | undefined;
 }
 
+export interface Normalized {
+  readonly path: ValuePath;
+  /** Digest of what was sent. */
+  readonly sent: string;
+  /** Digest of what the service showed for it; null for a secret that it shows otherwise after every write. */
+  readonly taken: string | null;
+}
+
 /** Kept under a name that the engine does not show. */
 export interface PrivateState {
-  readonly version: 1;
+  readonly version: typeof version;
   readonly madeWith?: MadeWith;
   readonly rollout?: Rollout;
   /** Secrets from before the deployment was imported or adopted, which no program has declared yet. */
@@ -77,7 +96,7 @@ export function stateOf(
     repoCommitSha: observed.sourceRevisionConfig["repoCommitSha"] ?? null,
     url: observed.sourceConfig["customUrl"] ?? null,
     __private: {
-      version: 1,
+      version,
       ...(madeWith && { madeWith }),
       immutable: immutableValues(observed, dialect, immutable),
       ...(rollout && { rollout }),
@@ -132,10 +151,23 @@ export function revisionsIn(values: Values | Observed): string[] {
   return [...new Set(ids)];
 }
 
+/** Of the private state: raised when an older version of this package would misread what this one writes. */
+const version = 1;
+
+/** Throws where another version of this package wrote the state in a way that this one cannot read. */
+export function requireKnownVersion(state: Values): void {
+  const { version: found } = isObject(state["__private"]) ? state["__private"] : { version };
+  if (found === undefined || found === version) return;
+  throw new DeploymentError(
+    `the state of this deployment was written by a newer pulumi-deployment-service (version ${JSON.stringify(found)} of its ` +
+      `private state, this package reads ${version}). Install the newer one in this project: npm install pulumi-deployment-service@latest`,
+  );
+}
+
 /** What is remembered; a state that was written by hand or by an import may remember nothing. */
 export function privateStateOf(state: Values): PrivateState {
   const privateState = state["__private"] as Partial<PrivateState> | undefined;
-  return { version: 1, immutable: {}, ...privateState };
+  return { version, immutable: {}, ...privateState };
 }
 
 /** The service has the deployment, but it is not as it should be yet. The state must be kept. */

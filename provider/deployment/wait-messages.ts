@@ -1,6 +1,6 @@
 /** What the user reads about a rollout. */
 import { formatDuration } from "../duration";
-import type { Wait } from "./wait";
+import type { Wait } from "./state";
 import type { Observed } from "./service";
 
 const resumes = "the next `pulumi up` resumes waiting";

@@ -15,9 +15,10 @@ import { ControlPlaneError, DeploymentError, type ErrorKind, DeletedError, isKin
 import type { Dialect } from "../dialects";
 import { formatDuration } from "../duration";
 import { elapsed, endOf, within, type End } from "../limits";
-import type { Context, Observed, PollOptions } from "./service";
+import { type Context, isDeleting, type Observed, type PollOptions } from "./service";
 import { FailedRevisionError, lastWords } from "./log";
 import * as texts from "./wait-messages";
+import type { Wait } from "./state";
 
 /** While nothing changes, the user hears this often that the waiting goes on; milliseconds. */
 const signOfLife = 30_000;
@@ -27,21 +28,6 @@ const looksUntilGone = 3;
 const looksUntilFinal = 5;
 /** The revision of a change that was accepted appears within so many polls, or was perhaps never made. */
 const pollsUntilRevision = 10;
-
-export interface Wait {
-  readonly name: string;
-  readonly id: string;
-  /** The revision to wait for; null waits for whatever is the latest. */
-  readonly revision: string | null;
-  /** Revisions from before the call: an answer that lags behind shows them, and they are not what is waited for. */
-  readonly previous: readonly string[];
-  /** Gets every answer, so that what was seen last is known whatever happens. */
-  readonly seen: (observed: Observed) => void;
-}
-
-export function isDeleting({ status }: Observed): boolean {
-  return status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE";
-}
 
 /** Whether the rollout of a revision has ended well. */
 export function isRolledOut(observed: Observed, wait: Target): boolean {

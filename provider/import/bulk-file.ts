@@ -4,7 +4,7 @@ import { stateOf, inputsIn } from "../deployment/state";
 import { undeclaredIn } from "../deployment/undeclared";
 import { isObject, type Values } from "../values";
 import type { Dialect } from "../dialects";
-import { providerKey, providerText, typeToken } from "../pulumi/internal-inputs";
+import { providerKey, providerText, typeToken } from "../internal-inputs";
 import type { Imported } from "./plan";
 
 export interface BulkFile {

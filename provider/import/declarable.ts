@@ -35,7 +35,10 @@ export function declarablePart(type: z.ZodType, given: unknown): Declarable {
 function* unwritable(value: unknown, path: Path): Generator<Path> {
   if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER) yield path;
   if (typeof value !== "object" || value === null) return;
-  if (path.length >= deepest) return yield path;
+  if (path.length >= deepest) {
+    yield path;
+    return;
+  }
   for (const [key, inner] of Object.entries(value)) {
     const place = [...path, Array.isArray(value) ? Number(key) : key];
     if (key === "__proto__") yield place;

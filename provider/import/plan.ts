@@ -1,8 +1,7 @@
 /** What to import of the deployments that were found, under which names, and what has to stay away. */
 import { sources } from "../../schema/fields";
 import { withoutTokens } from "../deployment/lookup";
-import { isDeleting } from "../deployment/wait";
-import type { Observed } from "../deployment/service";
+import { isDeleting, type Observed } from "../deployment/service";
 import type { Values } from "../values";
 import type { Dialect } from "../dialects";
 import { Existing, type Match } from "./existing";

@@ -1,7 +1,7 @@
 /** Everything that can be said of a manifest without talking to a service. All problems at once, in file order. */
 import { Manifest, ManifestDeployment } from "../../schema/manifest";
 import { CompletenessChecker } from "./complete";
-import { isCredentialName } from "./credential";
+import { isCredentialName } from "../text/credential";
 import { dialectOf } from "./dialect";
 import { GraphChecker, mentionsIn } from "./graph";
 import { layersOf, overlayFor, View } from "./layers";

@@ -4,18 +4,6 @@ import { entryOf, type Node } from "./node";
 import type { Problems } from "./problem";
 import { knownText, parseText, type Bindings } from "./reference";
 
-export interface KnownDialect {
-  readonly name: string;
-  /**
-   * - `connection`: the stack's; a file that names another is not for this stack;
-   * - `chosen`: whatever the file says;
-   * - `default`: where the file names none.
-   */
-  readonly is: "connection" | "chosen" | "default";
-  /** The address of the service, where it is known: a public one has more rules. */
-  readonly baseUrl?: string | undefined;
-}
-
 /** @returns undefined where nobody says which service it is, or says what there is not */
 export function dialectOf(root: Node, known: Bindings, problems: Problems): Dialect | undefined {
   const given = known.dialect;

@@ -1,7 +1,7 @@
 /** What stands between `${` and `}` in a text of the manifest. */
 import { referable, type Referable } from "../../schema/manifest";
 import { didYouMean } from "../../schema/problems";
-import type { KnownDialect } from "./dialect";
+
 import { quoting, type Message } from "./problem";
 
 export type Reference =
@@ -119,6 +119,18 @@ function wrong(text: string, hint: string): Exclude<Message, string> {
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface KnownDialect {
+  readonly name: string;
+  /**
+   * - `connection`: the stack's; a file that names another is not for this stack;
+   * - `chosen`: whatever the file says;
+   * - `default`: where the file names none.
+   */
+  readonly is: "connection" | "chosen" | "default";
+  /** The address of the service, where it is known: a public one has more rules. */
+  readonly baseUrl?: string | undefined;
+}
 
 /** What a text can be replaced with before anything is created. */
 export interface Bindings {

@@ -2,7 +2,7 @@
  * What the lines of a file that is no YAML tell of its secrets. No value has a place here: shown are the names that
  * lines begin with, and behind them only words of the manifest itself.
  */
-import { isCredentialName, mayHoldCredential } from "./credential";
+import { isCredentialName, mayHoldCredential } from "../text/credential";
 import type { Mask } from "./mask";
 import { isLikeSecrets } from "./secret-nodes";
 import type { Source } from "./source";

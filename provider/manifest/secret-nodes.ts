@@ -7,7 +7,7 @@ import { Manifest, ManifestDeployment } from "../../schema/manifest";
 import { didYouMean, nearest } from "../../schema/problems";
 import { withoutCredentials } from "../../schema/address";
 import { Container, EnvironmentVariable } from "../../schema/kubernetes";
-import { isCredentialName, mayHoldCredential } from "./credential";
+import { isCredentialName, mayHoldCredential } from "../text/credential";
 import type { Mask } from "./mask";
 import type { Entry, MapNode, Node, ScalarNode, Span } from "./node";
 import { isPlainReference } from "./reference";

@@ -4,7 +4,7 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import type { Claims } from "../deployment/claims";
-import { optionsKey, type InternalOptions } from "./internal-inputs";
+import { optionsKey, type InternalOptions } from "../internal-inputs";
 import { claimsOfProgram } from "./shared-claims";
 
 interface Declared extends pulumi.CustomResource {

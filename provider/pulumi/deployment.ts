@@ -10,7 +10,7 @@ import { deployment as fields } from "../../schema/fields";
 import { CustomTimeouts } from "../../schema/manifest";
 import { outputNames } from "../../schema/outputs";
 import { formatPath, problemsOf } from "../../schema/problems";
-import { optionsKey, providerKey, providerText, typeToken, type InternalOptions } from "./internal-inputs";
+import { optionsKey, providerKey, providerText, typeToken, type InternalOptions } from "../internal-inputs";
 import { refuseCredentialsInConfiguration } from "./connection";
 import { claimDeclared } from "./declared";
 import { InputError } from "./input-error";

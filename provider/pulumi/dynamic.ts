@@ -15,14 +15,14 @@ import { diff, type Diff } from "../deployment/diff";
 import { allDeletedVariable, isMoved } from "../deployment/identity";
 import * as lifecycle from "../deployment/lifecycle";
 import { RunClaims, type Claims } from "../deployment/claims";
-import { argumentsIn, deployedAs, inputsIn, isDeclared, type Declared } from "../deployment/state";
+import { argumentsIn, deployedAs, inputsIn, isDeclared, requireKnownVersion, type Declared } from "../deployment/state";
 import { isEqual, type Values } from "../values";
 import { dialects } from "../dialects";
 import { parseDuration } from "../duration";
 import type { Limits } from "../limits";
 import { readSettings, type Settings, type SettingsResult } from "../settings";
 import { checkFailure, failure } from "./failure";
-import { optionsKey, providerKey, type InternalOptions, type Operation } from "./internal-inputs";
+import { optionsKey, providerKey, type InternalOptions, type Operation } from "../internal-inputs";
 import { flushLogs, logFor } from "./engine-log";
 import { cancellationSignal } from "./cancellation";
 import { fromEngine, toEngine, withSecrets } from "./marshal";
@@ -46,6 +46,7 @@ function isReading(operation: Operation | Reading): operation is Reading {
 class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   #read: SettingsResult | undefined;
   #connection: Connection | undefined;
+  #connected: Connected | undefined;
   /**
    * Resources whose arguments were checked and not yet compared, with the provider that they had. The engine also compares
    * while it refreshes.
@@ -62,6 +63,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   configure = async ({ config }: pulumi.dynamic.ConfigureRequest): Promise<void> => {
     this.#read = readSettings((key) => config.get(key), process.env);
     this.#connection = undefined;
+    this.#connected = undefined;
     // The engine configures a provider once for each run.
     this.#names = new UniqueNames();
   };
@@ -93,7 +95,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   }
 
   async diff(id: string, olds: Values, news: Values): Promise<pulumi.dynamic.DiffResult> {
-    const [old, declared] = [fromEngine(olds), fromEngine(news)];
+    const [old, declared] = [stateFrom("diff", olds), fromEngine(news)];
     const resource = identify(news);
     const isCompared = this.#checked.has(resource);
     const { replaceOnChanges } = contextOf(declared);
@@ -120,7 +122,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const { settings } = this.#settings();
     if (settings === undefined) return false;
     try {
-      return isMoved(old, connectedBy(settings), hasOtherProvider(before, contextOf(declared)));
+      return isMoved(old, this.#connectedBy(settings), hasOtherProvider(before, contextOf(declared)));
     } catch (error) {
       throw failure("diff", declared, error, old);
     }
@@ -136,7 +138,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
   async update(id: string, olds: Values, news: Values): Promise<pulumi.dynamic.UpdateResult> {
     const declared = fromEngine(news) as Declared;
-    const old = fromEngine(olds);
+    const old = stateFrom("update", olds);
     const work = async (context: Context) => ({
       outs: withSecrets(await lifecycle.update(context, id, old, declared)),
     });
@@ -144,7 +146,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   }
 
   async read(id: string, props: Values = {}): Promise<pulumi.dynamic.ReadResult> {
-    const old = fromEngine(props);
+    const old = stateFrom("read", props);
     return this.#do(isDeclared(old) ? "refresh" : "read", old, async (context) => {
       const state = await lifecycle.read(context, id, old);
       if (state === undefined) return {};
@@ -155,7 +157,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   }
 
   async delete(id: string, props: Values): Promise<void> {
-    const old = fromEngine(props);
+    const old = stateFrom("delete", props);
     await this.#do("delete", old, (context) => remove(context, id, old));
   }
 
@@ -186,7 +188,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
       tell: tellWith((text) => log.progress(text), String(values["name"]), redact),
     };
     return {
-      ...connectedBy(settings),
+      ...this.#connectedBy(settings),
       ...limits,
       service: redactErrors(client.within(limits), redact),
       run: this.#run,
@@ -205,6 +207,15 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     return this.#settings().settings?.dialect ?? dialects["standard"]!;
   }
 
+  #connectedBy({ baseUrl, tenantId, dialect, apiKey }: Settings): Connected {
+    return (this.#connected ??= {
+      address: baseUrl,
+      tenantId,
+      dialect,
+      keyDigest: digestOf(apiKey, baseUrl),
+    });
+  }
+
   #connect(): Connection {
     const { settings, problems = [] } = this.#settings();
     if (settings === undefined) throw new Error(problems.map(({ message }) => message).join("; "));
@@ -212,8 +223,15 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   }
 }
 
-function connectedBy({ baseUrl, tenantId, dialect, apiKey }: Settings): Connected {
-  return { address: baseUrl, tenantId, dialect, keyDigest: digestOf(apiKey, baseUrl) };
+/** Throws where it is a later version's, which may mean more by it. */
+function stateFrom(operation: Operation | "read" | "diff", values: Values): Values {
+  const state = fromEngine(values);
+  try {
+    requireKnownVersion(state);
+  } catch (error) {
+    throw failure(operation, state, error);
+  }
+  return state;
 }
 
 /** Too short to find the key by. */

@@ -2,7 +2,7 @@ import { sentencesOf } from "../errors";
 import { UnfinishedError } from "../deployment/state";
 import { logIn } from "../deployment/log";
 import type { Values } from "../values";
-import { type InternalOptions, providerKey } from "./internal-inputs";
+import { type InternalOptions, providerKey } from "../internal-inputs";
 import { withSecrets } from "./marshal";
 import { redactorFor } from "./redact-secrets";
 import type * as pulumi from "@pulumi/pulumi";

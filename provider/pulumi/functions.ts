@@ -4,16 +4,8 @@ import { z } from "zod";
 import { DeploymentFilters, RepositoryHost } from "../../schema/filters";
 import { sentencesOf } from "../errors";
 import { queriesFor } from "../control-plane/pagination";
-import {
-  checkObject,
-  checkShape,
-  keyIn,
-  lookUp,
-  type Repository,
-  resultOf,
-  withoutTokens,
-} from "../deployment/lookup";
-import type { Observed } from "../deployment/service";
+import { checkObject, checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";
+import type { Observed, Repository } from "../deployment/service";
 import { longestText, sanitize } from "../text/sanitize";
 import type { DeploymentType } from "./arguments";
 import type { LookUpOptions } from "./connection";

@@ -1,7 +1,7 @@
 /** Between the engine's values and plain ones. */
 import { type Inputs, runtime } from "@pulumi/pulumi";
 import { isObject, mapValues, unknownValue, type Values } from "../values";
-import { optionsKey, type InternalOptions } from "./internal-inputs";
+import { optionsKey, type InternalOptions } from "../internal-inputs";
 import * as pulumi from "@pulumi/pulumi";
 
 /** The engine's stand-in for a value that is not known yet, at any depth, as ours. */

@@ -2,7 +2,7 @@ import { argumentsIn } from "../deployment/state";
 import { isObject, textsIn, type Values } from "../values";
 import { longestText, sanitize } from "../text/sanitize";
 import { type Redact, redactor, redactorOfOwnWords } from "../text/redact";
-import { optionsKey, type InternalOptions } from "./internal-inputs";
+import { optionsKey, type InternalOptions } from "../internal-inputs";
 import { ControlPlaneError } from "../errors";
 import type { Service } from "../deployment/service";
 import { waitingText, type Limits } from "../limits";

@@ -42,7 +42,7 @@ export type WithSecretOutputs = Omit<DeploymentResult, "secrets"> & {
 export class Pages<T> {
   readonly #source: AsyncIterator<readonly T[]>;
   readonly #failed: () => void;
-  readonly #fetched: Promise<IteratorResult<readonly T[]>>[] = [];
+  readonly #fetched: Promise<IteratorResult<readonly T[], undefined>>[] = [];
 
   /** @param failed is called when a page could not be fetched; whoever waits for it gets the error */
   constructor(source: AsyncIterable<readonly T[]>, failed: () => void = () => {}) {
@@ -52,13 +52,13 @@ export class Pages<T> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
     for (let index = 0; ; index++) {
-      const { done, value } = await (this.#fetched[index] ??= this.#fetch());
-      if (done) return;
-      yield* value;
+      const page = await (this.#fetched[index] ??= this.#fetch());
+      if (page.done) return;
+      yield* page.value;
     }
   }
 
-  async #fetch(): Promise<IteratorResult<readonly T[]>> {
+  async #fetch(): Promise<IteratorResult<readonly T[], undefined>> {
     try {
       return await this.#source.next();
     } catch (error) {

@@ -13,7 +13,7 @@ import { waitingText } from "../limits";
 import { checkObject } from "../deployment/lookup";
 import { namespace, readSettings, settingsTable, type Settings } from "../settings";
 import { settingsOf, type LookUpOptions, type SettingTexts } from "./connection";
-import { typeToken } from "./internal-inputs";
+import { typeToken } from "../internal-inputs";
 import { Pages } from "./results";
 
 export class Session {

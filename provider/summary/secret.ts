@@ -1,5 +1,5 @@
 /** What of a preview's values is a secret, however it is spelled there. */
-import { isCredentialName } from "../manifest/credential";
+import { isCredentialName } from "../text/credential";
 import { isObject, mapValues, type Values } from "../values";
 
 /** What stands for a secret in the engine's own JSON. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ReadResults, type Pages, BatchReader } from "../../../provider/control-plane/batch-reader";
+import { type Pages, BatchReader } from "../../../provider/control-plane/batch-reader";
+import { ReadResults } from "../../../provider/control-plane/read-results";
 import type { Observed } from "../../../provider/deployment/service";
 import { VirtualClock } from "../support/clock";
 import type { Limits } from "../../../provider/limits";

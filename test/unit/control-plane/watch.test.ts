@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Asked, Poller } from "../../../provider/control-plane/poller";
-import { ReadResults } from "../../../provider/control-plane/batch-reader";
+import { ReadResults } from "../../../provider/control-plane/read-results";
 import { VirtualClock } from "../support/clock";
 import { limitsOf } from "../support/limits";
 import { observed } from "../support/observed";

@@ -5,7 +5,7 @@ import { remove } from "../../../provider/deployment/delete";
 import { create, read, update } from "../../../provider/deployment/lifecycle";
 import { RunClaims } from "../../../provider/deployment/claims";
 import type { Context } from "../../../provider/deployment/service";
-import type { Call } from "../../../provider/control-plane/http";
+import type { Request } from "../../../provider/control-plane/transport";
 import { standard } from "../../../provider/dialects/standard";
 import { limitsOf } from "../support/limits";
 import { address, declare, rejectionOf, stateAfter } from "../support/service";
@@ -26,7 +26,7 @@ const list = (...resources: unknown[]): Reply => ({ status: 200, body: { resourc
 const slowDown: Reply = { status: 429, retryAfter: "20" };
 
 /** @param timeout of the operation, in milliseconds */
-function operating(reply: (call: Call, at: number) => Reply | "never", timeout = 5_000) {
+function operating(reply: (call: Request, at: number) => Reply | "never", timeout = 5_000) {
   const user = new AbortController();
   const setup = serveInVirtualTime(reply);
   const { clock, client } = setup;
@@ -91,7 +91,7 @@ describe.each(Object.entries(operations))("%s on a service that asks to slow dow
 });
 
 describe("a wait whose polls are not answered", () => {
-  const made = ({ method }: Call): Reply | undefined => {
+  const made = ({ method }: Request): Reply | undefined => {
     if (method === "POST") return { status: 201, body: wire() };
     return method === "DELETE" ? { status: 204 } : undefined;
   };
@@ -103,7 +103,7 @@ describe("a wait whose polls are not answered", () => {
   it.each(waits)(
     "for %s ends before its time where no poll can be answered in time, saying why",
     async (_, operate) => {
-      const reply = (call: Call): Reply => made(call) ?? { status: 429, retryAfter: "60" };
+      const reply = (call: Request): Reply => made(call) ?? { status: 429, retryAfter: "60" };
       const { clock, context, elapsed } = operating(reply, 20_000);
       const error = await rejectionOf(clock.run(operate(context)));
       expect(error.message).toContain("GET /v2/deployments answered 429 Too Many Requests");

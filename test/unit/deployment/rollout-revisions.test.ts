@@ -1,6 +1,7 @@
 /** A rollout on a service that tells how its revisions are doing. */
 import { describe, expect, it } from "vitest";
-import { waitForRollout, type Wait } from "../../../provider/deployment/wait";
+import { waitForRollout } from "../../../provider/deployment/wait";
+import type { Wait } from "../../../provider/deployment/state";
 import type { Observed } from "../../../provider/deployment/service";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { waitForRollout, type Wait } from "../../../provider/deployment/wait";
+import { waitForRollout } from "../../../provider/deployment/wait";
+import type { Wait } from "../../../provider/deployment/state";
 import type { Observed } from "../../../provider/deployment/service";
 import { observed } from "../support/observed";
 import { failed, rejectionOf, setUp, type Script } from "../support/service";

@@ -11,7 +11,7 @@ import {
   tellWith,
 } from "../../../provider/pulumi/redact-secrets";
 import { logFor } from "../../../provider/pulumi/engine-log";
-import { optionsKey } from "../../../provider/pulumi/internal-inputs";
+import { optionsKey } from "../../../provider/internal-inputs";
 import { secretPaths } from "../../../provider/pulumi/marshal";
 import * as pulumi from "@pulumi/pulumi";
 import { canary, expectNoTrace, formsOf } from "../../canary";

@@ -1,8 +1,8 @@
 /** A service in virtual time: what it answers is a function, and every request takes a while. */
 import { onTestFinished, vi } from "vitest";
 import { Client } from "../../../provider/control-plane/client";
-import { type Call, Http } from "../../../provider/control-plane/http";
-import { Transport } from "../../../provider/control-plane/transport";
+import { Http } from "../../../provider/control-plane/http";
+import { type Request, Transport } from "../../../provider/control-plane/transport";
 import { standard } from "../../../provider/dialects/standard";
 import type { Dialect } from "../../../provider/dialects";
 import { VirtualClock } from "./clock";
@@ -18,14 +18,14 @@ export interface Reply {
 export interface Sent {
   /** When it arrived, in milliseconds since the beginning. */
   readonly at: number;
-  readonly call: Call;
+  readonly call: Request;
   readonly status: number;
 }
 
 /** How long a request takes, in milliseconds; half of it on its way to the service. */
 export const latency = 40;
 
-type Answer = (call: Call, at: number, count: number) => Reply | "never";
+type Answer = (call: Request, at: number, count: number) => Reply | "never";
 
 export function serveInVirtualTime(
   reply: Answer,
