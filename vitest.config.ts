@@ -23,7 +23,7 @@ export default defineConfig({
         ...minutes(15),
       }),
       project("docs", ["test/docs/**/*.test.ts"], minutes(5)),
-      project("lifecycle", ["test/lifecycle/**/*.test.ts"], minutes(5)),
+      project("e2e", ["test/e2e/**/*.test.ts"], minutes(5)),
     ],
   },
 });

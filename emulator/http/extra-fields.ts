@@ -15,6 +15,9 @@ export function addExtraFields(value: Json, shape?: Shape): Json {
   }
   if (!isObject(value) || shape?.kind === "free") return value;
   const fields = shape?.kind === "object" ? shape.fields : {};
-  const members = Object.entries(value).map(([key, member]) => [key, addExtraFields(member, fields[key])]);
+  const members = Object.entries(value).map(([key, member]): [string, Json] => [
+    key,
+    addExtraFields(member, fields[key]),
+  ]);
   return { ...Object.fromEntries(members), ...structuredClone(later as object) };
 }

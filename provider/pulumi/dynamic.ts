@@ -15,7 +15,14 @@ import { diff, type Diff } from "../deployment/diff";
 import { allDeletedVariable, isMoved } from "../deployment/identity";
 import * as lifecycle from "../deployment/lifecycle";
 import { RunClaims, type Claims } from "../deployment/claims";
-import { argumentsIn, deployedAs, inputsIn, isDeclared, requireKnownVersion, type Declared } from "../deployment/state";
+import {
+  argumentsIn,
+  deployedAs,
+  inputsIn,
+  isDeclared,
+  requireKnownVersion,
+  type Declared,
+} from "../deployment/state";
 import { isEqual, type Values } from "../values";
 import { dialects } from "../dialects";
 import { parseDuration } from "../duration";

@@ -1,6 +1,6 @@
 /** The stock process does not pass on that the engine cancels: the provider has to hear it by itself, on each SDK. */
 import { describe, expect, it } from "vitest";
-import { CallError, declared, opened, sdks, useProvider } from "./support";
+import { CallError, declared, opened, sdks, useProvider } from "../support/provider-process";
 
 describe.each(sdks)("a provider process that is told to cancel, on %s", (_, { name: sdk }) => {
   const served = useProvider(sdk);

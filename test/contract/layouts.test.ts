@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createStack, type Stack } from "../engine";
-import { installed, packageJsonIn, packageName } from "./support";
+import { installed, packageJsonIn, packageName } from "../support/provider-process";
 
 const env = { DEPLOYMENT_SERVICE_URL: "http://127.0.0.1:9", DEPLOYMENT_SERVICE_API_KEY: "key" };
 const aStack = /Require stack|\bat .*:\d+:\d+/;

@@ -12,7 +12,7 @@ import {
   secret,
   typeToken,
   type Project,
-} from "./support";
+} from "../support/provider-process";
 
 const ways = [
   ["CommonJS, classic resolution", { type: "commonjs", module: "commonjs", moduleResolution: "node10" }],

@@ -21,7 +21,7 @@ import {
   settingsFor,
   urn,
   useProvider,
-} from "./support";
+} from "../support/provider-process";
 
 it("the lowest SDK of the tests is the lowest that the package allows", () => {
   const { peerDependencies } = packageJsonIn(join(__dirname, "../.."));

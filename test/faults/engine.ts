@@ -12,9 +12,9 @@ import {
   type LoggedRequest,
 } from "../../emulator";
 import { createStack, type Stack, type StateResource } from "../engine";
-import { program } from "../lifecycle/support";
-import { bodyOf, connectionOf, declarationOf, hitBy, namesOf, targetOf, type Phase } from "./cell";
-import { certifiedFront, refusingFront, type Front } from "./front";
+import { program } from "../e2e/support";
+import { bodyOf, connectionOf, declarationOf, hitBy, namesOf, targetOf, type Phase } from "./fault-case";
+import { certifiedFront, refusingFront, type Front } from "./proxy";
 import { lawOf } from "./laws";
 import type { Cell } from "./table";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createStack, type Stack } from "../engine";
-import { program } from "../lifecycle/support";
+import { program } from "../e2e/support";
 import { lawOf } from "./laws";
 import { apiKey, integrationId, serviceWith, type Asked } from "./look-ups";
 import { sentenceOf } from "./sentences";

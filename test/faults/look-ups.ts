@@ -1,8 +1,8 @@
 /** A service for each look-up: one deployment and one repository, and a fault that hits whatever is asked. */
 import { startEmulator, type Emulator } from "../../emulator";
-import { bodyOf } from "./cell";
+import { bodyOf } from "./fault-case";
 import { secretValue } from "./faults";
-import { certifiedFront, refusingFront, type Front } from "./front";
+import { certifiedFront, refusingFront, type Front } from "./proxy";
 import type { Cell } from "./table";
 
 export const integrationId = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";

@@ -1,5 +1,5 @@
 /** Everything that is done, as data: the columns of the table. */
-import type { Values } from "../contract/support";
+import type { Values } from "../support/provider-process";
 import { secretValue } from "./faults";
 
 /** The request that a fault of the connection or of an answer hits. */

@@ -10,9 +10,9 @@ import {
   settingsFor,
   urn,
   type Values,
-} from "../contract/support";
+} from "../support/provider-process";
 import { startEmulator, type Emulator } from "../../emulator";
-import { certifiedFront, refusingFront, type Front } from "./front";
+import { certifiedFront, refusingFront, type Front } from "./proxy";
 import { declaredBefore } from "./operations";
 import type { Fault } from "./faults";
 

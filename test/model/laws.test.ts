@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, it, vi } from "vitest";
 import type { Clock } from "../../provider/clock";
-import { startFakeEngine, type FakeEngine } from "../contract/support/fake-engine";
+import { startFakeEngine, type FakeEngine } from "../support/provider-process/fake-engine";
 import { Places } from "./support/places";
 import { play, scripts, type Played, type Script } from "./support/script";
 

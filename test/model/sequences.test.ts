@@ -1,7 +1,7 @@
 /** Sequences that once broke a law, in their shortest form. */
 import { afterAll, beforeAll, it, vi } from "vitest";
 import type { Clock } from "../../provider/clock";
-import { startFakeEngine, type FakeEngine } from "../contract/support/fake-engine";
+import { startFakeEngine, type FakeEngine } from "../support/provider-process/fake-engine";
 import { Places } from "./support/places";
 import type { Spec } from "./support/program";
 import { play, type Edit, type Step } from "./support/script";

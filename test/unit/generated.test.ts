@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { generatedFiles } from "../generated/files";
+import { generatedFiles } from "../tools/generated/files";
 
 describe("what is generated from the tables", () => {
   it("is up to date", async () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { testNamesIn } from "./support/test-names";
+import { testNamesIn } from "../support/test-names";
 
 const root = join(__dirname, "..");
 const table = readFileSync(join(root, "scenarios.md"), "utf8");

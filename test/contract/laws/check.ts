@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { declared, placesOf, providerText, type Served } from "../support";
+import { declared, placesOf, providerText, type Served } from "../../support/provider-process";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 

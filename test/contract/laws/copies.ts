@@ -1,7 +1,15 @@
 /** Copies of arguments in what the process answers. The engine itself marks what stands under the name of an argument. */
 import { expect, it } from "vitest";
-import { canary, expectNoTrace } from "../../canary";
-import { CallError, declared, opened, secret, urn, type Served, type Values } from "../support";
+import { canary, expectNoTrace } from "../../support/canary";
+import {
+  CallError,
+  declared,
+  opened,
+  secret,
+  urn,
+  type Served,
+  type Values,
+} from "../../support/provider-process";
 
 const values = {
   repository: `https://${encodeURIComponent(canary("repository"))}@code.example.com/acme/chat`,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { declared, urn, type Served, type Values } from "../support";
+import { declared, urn, type Served, type Values } from "../../support/provider-process";
 
 const image = (tag: string) => ({ sourceRevisionConfig: { imageUri: `registry.example.com/chat:${tag}` } });
 

@@ -1,5 +1,13 @@
 import { expect, it } from "vitest";
-import { CallError, declared, opened, providerText, secret, urn, type Served } from "../support";
+import {
+  CallError,
+  declared,
+  opened,
+  providerText,
+  secret,
+  urn,
+  type Served,
+} from "../../support/provider-process";
 
 const impatient = (operation: string) => ({
   __options: { urn: urn("chat"), timeouts: { [operation]: "200ms" } },

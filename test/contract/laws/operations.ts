@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { declared, opened, providerText, secret, urn, type Served } from "../support";
+import { declared, opened, providerText, secret, urn, type Served } from "../../support/provider-process";
 
 export function operating(served: Served): void {
   describe("create", () => {

@@ -1,6 +1,6 @@
 /** What holds however a run ends. Each way has a file of its own, so that they run at the same time. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cells, type Phase } from "./cells";
+import { cells, type Phase } from "./cases";
 import { isAlive, providerOf, ways, type Way } from "./ways";
 import { World } from "./world";
 

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import type { Command, Result } from "../../engine";
 import { descendantsOf } from "../../engine/descendants";
-import { isMadeAndUnknown, type Cell } from "./cells";
+import { isMadeAndUnknown, type Cell } from "./cases";
 
 export interface Way {
   readonly title: string;

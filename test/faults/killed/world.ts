@@ -2,8 +2,8 @@
 import { expect } from "vitest";
 import { startEmulator, type DeploymentRecord, type Emulator } from "../../../emulator";
 import { createStack, type Command, type Stack } from "../../engine";
-import { connectionTo, declaring } from "../../lifecycle/support";
-import { cells, stopFor, type Arguments, type Cell, type Phase } from "./cells";
+import { connectionTo, declaring } from "../../e2e/support";
+import { cells, stopFor, type Arguments, type Cell, type Phase } from "./cases";
 import { openLine, type Line } from "./line";
 
 const phases: readonly Phase[] = ["changes", "deletions", "destroy"];

@@ -1,6 +1,6 @@
 /** Time that goes on by itself, to the next thing that is waited for, whenever no request is under way. */
 import { channel } from "node:diagnostics_channel";
-import { settled, VirtualClock } from "../../unit/support/clock";
+import { settled, VirtualClock } from "../../support/clock";
 import { Chance } from "./chance";
 
 class IdleClock extends VirtualClock {

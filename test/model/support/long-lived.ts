@@ -3,7 +3,7 @@
  * them in the process. It ends by itself, or something keeps it.
  */
 import { provider } from "../../../provider/pulumi/dynamic";
-import { providerText, urn } from "../../contract/support/resource";
+import { providerText, urn } from "../../support/provider-process/resource";
 import { open, type Values } from "./wire";
 
 export interface Round {

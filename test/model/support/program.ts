@@ -1,6 +1,6 @@
 /** Programs in a short form that prints well when a sequence fails, and what the engine and the service get of them. */
 import fc, { type Arbitrary } from "fast-check";
-import { providerText, secret, typeToken } from "../../contract/support/resource";
+import { providerText, secret, typeToken } from "../../support/provider-process/resource";
 import type { Registration } from "./engine/program";
 import type { Values } from "./wire";
 

@@ -1,6 +1,6 @@
 /** What happens to a stack, step by step, and the end to which it must come. */
 import fc, { type Arbitrary } from "fast-check";
-import type { FakeEngine } from "../../contract/support/fake-engine";
+import type { FakeEngine } from "../../support/provider-process/fake-engine";
 import type { SecretsAnswer } from "../../../emulator";
 import { Chance } from "./chance";
 import { command, preview } from "./command";

@@ -1,5 +1,5 @@
 /** The engine's marks of secrets: a process that takes none gets plain values, and the marks are put back afterwards. */
-import { secret } from "../../contract/support/resource";
+import { secret } from "../../support/provider-process/resource";
 import type { Values } from "./wire";
 
 const signature = "4dabf18193072939515e22adb298388d";

@@ -1,5 +1,5 @@
 /** What passes between the engine and the provider process. */
-import { opened } from "../../contract/support/resource";
+import { opened } from "../../support/provider-process/resource";
 
 export type Values = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@
 import { OwnClaims } from "../../../provider/deployment/claims";
 import { createProvider } from "../../../provider/pulumi/dynamic";
 import type { DeploymentRecord, Rollout, SecretsAnswer } from "../../../emulator";
-import type { FakeEngine } from "../../contract/support/fake-engine";
+import type { FakeEngine } from "../../support/provider-process/fake-engine";
 import { chanceOf } from "./chance";
 import { Engine, type UpOptions } from "./engine/engine";
 import type { Start } from "./engine/process";

@@ -9,7 +9,7 @@ import { manifestOf, snippetOf } from "../../../provider/import/manifest";
 import { configKeyNear, keysFor } from "../../../provider/import/names";
 import { standard } from "../../../provider/dialects/standard";
 import { declaredArguments } from "../../../provider/import/declared-arguments";
-import { observed } from "../support/observed";
+import { observed } from "../../support/observed";
 import { ask, create, start } from "./service-commands";
 
 const obeyed = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;

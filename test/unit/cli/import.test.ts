@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { canary, expectNoTrace } from "../../canary";
+import { canary, expectNoTrace } from "../../support/canary";
 import { ask, create, start } from "./service-commands";
 
 const value = canary("value");

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type * as clock from "../../../provider/clock";
-import { canary, expectNoTrace } from "../../canary";
+import { canary, expectNoTrace } from "../../support/canary";
 import { ask, create, start } from "./service-commands";
 import { cli } from "./support";
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { canary, expectNoTrace, formsOf, headerCanary } from "../../canary";
+import { canary, expectNoTrace, formsOf, headerCanary } from "../../support/canary";
 import type { SecretsAnswer } from "../../../emulator";
 import { ask, create, start } from "./service-commands";
 import { cli } from "./support";

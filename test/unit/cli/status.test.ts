@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canary, expectNoTrace } from "../../canary";
+import { canary, expectNoTrace } from "../../support/canary";
 import { langsmith as rules, type Emulator, type JsonObject } from "../../../emulator";
 import { ask, create, start } from "./service-commands";
 

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { sentencesOf } from "../../../provider/errors";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { failing, post } from "../support/http";
-import { answer } from "../support/server";
+import { failing, post } from "../../support/http";
+import { answer } from "../../support/server";
 
 const { advice } = langsmith;
 const told = async (status: number, detail: unknown) => {

@@ -4,9 +4,9 @@ import { Http } from "../../../provider/control-plane/http";
 import type { Dialect } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
-import { RecordingClock } from "../support/clock";
-import { failureOf } from "../support/http";
-import { answer, serve, type Handler } from "../support/server";
+import { RecordingClock } from "../../support/clock";
+import { failureOf } from "../../support/http";
+import { answer, serve, type Handler } from "../../support/server";
 
 const [asked, another] = ["6f0e6c1a-0000-4000-8000-00000000000a", "6f0e6c1a-0000-4000-8000-00000000000b"];
 const deployment = (id: string) => ({ id, name: "chat", source: "internal_source", status: "READY" });

@@ -4,8 +4,8 @@ import { Client } from "../../../provider/control-plane/client";
 import { Http } from "../../../provider/control-plane/http";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { langsmith as rules, startEmulator, type EmulatorOptions } from "../../../emulator";
-import { RecordingClock } from "../support/clock";
-import { failureOf } from "../support/http";
+import { RecordingClock } from "../../support/clock";
+import { failureOf } from "../../support/http";
 
 async function connect(options: Partial<EmulatorOptions> = {}) {
   const emulator = await startEmulator({ rules, ...options });

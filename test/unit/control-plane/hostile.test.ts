@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import { standard } from "../../../provider/dialects/standard";
 import { Client } from "../../../provider/control-plane/client";
 import { Http } from "../../../provider/control-plane/http";
-import { RecordingClock } from "../support/clock";
-import { connect, failing, failureOf, post } from "../support/http";
-import { rejectionOf } from "../support/service";
-import { answer, serve, type Handler } from "../support/server";
+import { RecordingClock } from "../../support/clock";
+import { connect, failing, failureOf, post } from "../../support/http";
+import { rejectionOf } from "../../support/service";
+import { answer, serve, type Handler } from "../../support/server";
 
 const json = { "content-type": "application/json" };
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import { settled } from "../support/clock";
-import { apiKey, connect, failing, failureOf, get, post } from "../support/http";
-import { answer, serve, type Handler } from "../support/server";
+import { settled } from "../../support/clock";
+import { apiKey, connect, failing, failureOf, get, post } from "../../support/http";
+import { answer, serve, type Handler } from "../../support/server";
 
 describe("a request", () => {
   it("carries the headers of the connection, the query, and JSON", async () => {

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { nextPoll } from "../../../provider/deployment/wait";
 import type { Context } from "../../../provider/deployment/service";
-import { limitsOf } from "../support/limits";
-import { serveInVirtualTime, type Sent } from "../support/transport";
+import { limitsOf } from "../../support/limits";
+import { serveInVirtualTime, type Sent } from "../../support/transport";
 
 const idOf = (at: number) => `6f0e6c1a-0000-4000-8000-${String(at).padStart(12, "0")}`;
 const isList = ({ call }: Sent) => call.path === "/v2/deployments";

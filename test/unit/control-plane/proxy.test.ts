@@ -3,8 +3,8 @@ import { connect as connectTo, type AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { sentencesOf } from "../../../provider/errors";
 import { proxiesIn } from "../../../provider/proxies";
-import { connect, failureOf } from "../support/http";
-import { answer, serve } from "../support/server";
+import { connect, failureOf } from "../../support/http";
+import { answer, serve } from "../../support/server";
 
 afterEach(() => vi.unstubAllEnvs());
 

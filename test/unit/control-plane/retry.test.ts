@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ControlPlaneError, type ErrorKind } from "../../../provider/errors";
 import { waitBefore, withRetry } from "../../../provider/control-plane/retry";
-import { RecordingClock, VirtualClock } from "../support/clock";
-import { failureOf } from "../support/http";
-import { limitsOf } from "../support/limits";
+import { RecordingClock, VirtualClock } from "../../support/clock";
+import { failureOf } from "../../support/http";
+import { limitsOf } from "../../support/limits";
 
 const failed = (
   kind: ErrorKind,

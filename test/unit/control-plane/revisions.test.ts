@@ -6,10 +6,10 @@ import { Revisions } from "../../../provider/control-plane/revisions";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import type { Dialect } from "../../../provider/dialects";
-import { RecordingClock } from "../support/clock";
-import { failureOf } from "../support/http";
-import { observed } from "../support/observed";
-import { answer, serve, type Handler } from "../support/server";
+import { RecordingClock } from "../../support/clock";
+import { failureOf } from "../../support/http";
+import { observed } from "../../support/observed";
+import { answer, serve, type Handler } from "../../support/server";
 
 const id = "6f0e6c1a-0000-4000-8000-000000000001";
 const wire = (latest: string | null, active: string | null) => ({

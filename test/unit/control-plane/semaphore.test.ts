@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Semaphore } from "../../../provider/control-plane/semaphore";
-import { settled } from "../support/clock";
+import { settled } from "../../support/clock";
 
 describe("a semaphore", () => {
   it("lets so many run at a time, and the rest in order, whether they work or fail", async () => {

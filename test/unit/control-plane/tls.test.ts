@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { sentencesOf } from "../../../provider/errors";
-import { tlsBefore, type Certificate } from "../../tls";
-import { connect, failureOf, post } from "../support/http";
-import { answer, serve } from "../support/server";
+import { tlsBefore, type Certificate } from "../../support/tls";
+import { connect, failureOf, post } from "../../support/http";
+import { answer, serve } from "../../support/server";
 
 async function behindTls(certificate: Certificate) {
   const plain = await serve((response) => answer(response, 200, {}));

@@ -10,7 +10,7 @@ import { argumentsIn } from "../../../provider/deployment/state";
 import type { Values } from "../../../provider/values";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
-import { normalisedArguments } from "../support/arbitraries";
+import { normalisedArguments } from "../../support/arbitraries";
 
 /** What a service with no opinions answers to a body. */
 const answerTo = (body: Values) =>
@@ -20,7 +20,7 @@ const made = { name: "chat", source: "external_container" } as const;
 /** A service with its own words for the same things. */
 const otherwise = {
   ...standard,
-  words: {
+  vocabulary: {
     declaredAt: {},
     fields: { graph_config_path: "graph_file", cpu: "vcpus", integration_id: "host_id" },
     sources: { codehost: "forge", internal_source: "upload" },

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { systemClock } from "../../../provider/clock";
-import { connect } from "../support/http";
-import { answer, serve } from "../support/server";
+import { connect } from "../../support/http";
+import { answer, serve } from "../../support/server";
 
 afterEach(() => vi.useRealTimers());
 

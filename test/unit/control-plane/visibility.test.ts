@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { Client } from "../../../provider/control-plane/client";
 import { Http } from "../../../provider/control-plane/http";
 import { standard } from "../../../provider/dialects/standard";
-import { VirtualClock } from "../support/clock";
-import { failureOf } from "../support/http";
-import { answer, serve, type Handler } from "../support/server";
+import { VirtualClock } from "../../support/clock";
+import { failureOf } from "../../support/http";
+import { answer, serve, type Handler } from "../../support/server";
 
 const [ours, theirs] = ["aaaaaaaa-0000-4000-8000-000000000001", "bbbbbbbb-0000-4000-8000-000000000002"];
 const id = "6f0e6c1a-0000-4000-8000-000000000001";

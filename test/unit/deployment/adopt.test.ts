@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { create } from "../../../provider/deployment/lifecycle";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
-import { declare, failed, rejectionOf, served, setUp, type Scripts } from "../support/service";
+import { declare, failed, rejectionOf, served, setUp, type Scripts } from "../../support/service";
 
 function creating(scripts: Scripts, given: ReturnType<typeof declare>, dialect = standard) {
   const setup = setUp(scripts, { dialect });

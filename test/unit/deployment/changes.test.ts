@@ -8,7 +8,7 @@ import { patchFor } from "../../../provider/deployment/patch";
 import { planChanges, reasonsOf, uncleared } from "../../../provider/deployment/plan";
 import { unknownValue, valueAt, type Values } from "../../../provider/values";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { afterPatch, resourceId, revisesBy, twoVersions } from "../support/langsmith";
+import { afterPatch, resourceId, revisesBy, twoVersions } from "../../support/langsmith";
 
 const translator = new Translator(langsmith);
 const plan = (old: Values, declared: Values) => planChanges(old, declared, langsmith);

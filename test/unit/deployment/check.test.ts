@@ -5,7 +5,7 @@ import { planChanges } from "../../../provider/deployment/plan";
 import { argumentsIn } from "../../../provider/deployment/state";
 import { unknownValue, type Values } from "../../../provider/values";
 import { standard } from "../../../provider/dialects/standard";
-import { placesIn, replaceAt, reversedKeys, validArguments } from "../support/arbitraries";
+import { placesIn, replaceAt, reversedKeys, validArguments } from "../../support/arbitraries";
 
 const chat = {
   name: "chat",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { deployedAs, UnfinishedError, versionOf } from "../../../provider/deployment/state";
 import { create } from "../../../provider/deployment/lifecycle";
 import { standard } from "../../../provider/dialects/standard";
-import { address, declare, failed, rejectionOf, served, setUp, type Scripts } from "../support/service";
+import { address, declare, failed, rejectionOf, served, setUp, type Scripts } from "../../support/service";
 
 const declared = declare();
 const waiting = { status: "AWAITING_DATABASE", activeRevisionId: null };

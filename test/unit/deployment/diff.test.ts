@@ -3,8 +3,8 @@ import { diff } from "../../../provider/deployment/diff";
 import type { Values } from "../../../provider/values";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
-import { declared, least, stateWith } from "../support/langsmith";
-import { declare, stateAfter } from "../support/service";
+import { declared, least, stateWith } from "../../support/langsmith";
+import { declare, stateAfter } from "../../support/service";
 
 const first = declare();
 const imagePatch = { sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } };

@@ -10,7 +10,7 @@ import {
   type Normalization,
   type SecretsAnswer,
 } from "../../../emulator";
-import { startOne, type OneDeployment } from "../support/one-deployment";
+import { startOne, type OneDeployment } from "../../support/one-deployment";
 
 interface Spec {
   readonly cpu?: number;

@@ -6,8 +6,8 @@ import type { Observed } from "../../../provider/deployment/service";
 import { argumentsIn } from "../../../provider/deployment/state";
 import type { Values } from "../../../provider/values";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { declared, least, resourceId, stateWith } from "../support/langsmith";
-import { observedAs } from "../support/observed";
+import { declared, least, resourceId, stateWith } from "../../support/langsmith";
+import { observedAs } from "../../support/observed";
 
 const other = resourceId.replace("6f", "70");
 const repoUrl = "https://github.com/acme/chat";

@@ -7,9 +7,9 @@ import { RunClaims } from "../../../provider/deployment/claims";
 import type { Context } from "../../../provider/deployment/service";
 import type { Request } from "../../../provider/control-plane/transport";
 import { standard } from "../../../provider/dialects/standard";
-import { limitsOf } from "../support/limits";
-import { address, declare, rejectionOf, stateAfter } from "../support/service";
-import { latency, serveInVirtualTime, type Reply } from "../support/transport";
+import { limitsOf } from "../../support/limits";
+import { address, declare, rejectionOf, stateAfter } from "../../support/service";
+import { latency, serveInVirtualTime, type Reply } from "../../support/transport";
 
 const declared = declare();
 const next = declare({ sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } }, declared);

@@ -9,10 +9,10 @@ import { standard } from "../../../provider/dialects/standard";
 import { redactErrors } from "../../../provider/pulumi/redact-secrets";
 import { redactor } from "../../../provider/text/redact";
 import { readSettings } from "../../../provider/settings";
-import { canary, expectNoTrace, headerCanary } from "../../canary";
+import { canary, expectNoTrace, headerCanary } from "../../support/canary";
 import { langsmith as rules, startEmulator, type Emulator } from "../../../emulator";
-import { observed } from "../support/observed";
-import { rejectionOf, setUp } from "../support/service";
+import { observed } from "../../support/observed";
+import { rejectionOf, setUp } from "../../support/service";
 
 let emulator: Emulator | undefined;
 afterEach(async () => {

@@ -6,8 +6,8 @@ import type { Declared } from "../../../provider/deployment/state";
 import { keepUndeclared, undeclaredIn } from "../../../provider/deployment/undeclared";
 import type { Values } from "../../../provider/values";
 import { standard } from "../../../provider/dialects/standard";
-import { normalisedArguments } from "../support/arbitraries";
-import { observedAs } from "../support/observed";
+import { normalisedArguments } from "../../support/arbitraries";
+import { observedAs } from "../../support/observed";
 
 /** What is declared, and anything else of the same shape that a service could show instead. */
 const shown = fc.tuple(normalisedArguments, normalisedArguments).map(([declared, other]) => ({

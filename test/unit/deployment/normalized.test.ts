@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Values } from "../../../provider/values";
 import type { DeploymentRecord, Normalization, SecretsAnswer } from "../../../emulator";
-import { startOne, type OneDeployment } from "../support/one-deployment";
+import { startOne, type OneDeployment } from "../../support/one-deployment";
 
 let one: OneDeployment;
 beforeAll(async () => {

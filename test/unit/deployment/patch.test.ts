@@ -4,7 +4,7 @@ import { patchFor } from "../../../provider/deployment/patch";
 import { planChanges } from "../../../provider/deployment/plan";
 import { isObject, type Values } from "../../../provider/values";
 import { standard } from "../../../provider/dialects/standard";
-import { isTelling, normalisedArguments } from "../support/arbitraries";
+import { isTelling, normalisedArguments } from "../../support/arbitraries";
 
 const plan = (old: Values, declared: Values) => planChanges(old, declared, standard);
 const patch = (old: Values, declared: Values) => patchFor(plan(old, declared), old, declared, standard);

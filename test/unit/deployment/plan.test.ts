@@ -4,7 +4,7 @@ import { deployment, type Change, type Field, type Fields } from "../../../schem
 import { planChanges, reasonsOf } from "../../../provider/deployment/plan";
 import { isEqual, unknownValue, type Values } from "../../../provider/values";
 import { standard } from "../../../provider/dialects/standard";
-import { isTelling, normalisedArguments, reversedKeys, valueOfField } from "../support/arbitraries";
+import { isTelling, normalisedArguments, reversedKeys, valueOfField } from "../../support/arbitraries";
 
 const plan = (old: Values, declared: Values) => planChanges(old, declared, standard);
 

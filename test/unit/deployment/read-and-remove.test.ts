@@ -14,7 +14,7 @@ import {
   setUp,
   stateAfter,
   type Scripts,
-} from "../support/service";
+} from "../../support/service";
 
 const first = declare();
 const next = declare({ sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } }, first);

@@ -4,7 +4,7 @@ import { canComeOf } from "../../../provider/deployment/recognize";
 import type { Observed } from "../../../provider/deployment/service";
 import type { Values } from "../../../provider/values";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { declare, failed, rejectionOf, served, setUp, stateAfter } from "../support/service";
+import { declare, failed, rejectionOf, served, setUp, stateAfter } from "../../support/service";
 
 /** As where sizes make a revision, too. */
 const revising = { ...langsmith, name: "standard" };

@@ -5,8 +5,8 @@ import { create } from "../../../provider/deployment/lifecycle";
 import { valueAt, withValueAt, type Values } from "../../../provider/values";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { sources } from "../../../schema/fields";
-import { declared, least } from "../support/langsmith";
-import { served, setUp } from "../support/service";
+import { declared, least } from "../../support/langsmith";
+import { served, setUp } from "../../support/service";
 
 const tier = "sourceConfig.deploymentType";
 const push = "sourceConfig.buildOnPush";

@@ -5,7 +5,7 @@ import type { State } from "../../../provider/deployment/state";
 import { isObject, withValueAt, type Values } from "../../../provider/values";
 import { standard as dialect } from "../../../provider/dialects/standard";
 import { standard, type JsonObject, type Rules } from "../../../emulator";
-import { startOne, type OneDeployment } from "../support/one-deployment";
+import { startOne, type OneDeployment } from "../../support/one-deployment";
 
 /** A service that has learnt more: a class of its own, and what a container does before it stops. */
 function newer(rules: Rules): Rules {

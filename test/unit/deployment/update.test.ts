@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Declared, type State, UnfinishedError } from "../../../provider/deployment/state";
 import { update } from "../../../provider/deployment/lifecycle";
-import { declare, failed, rejectionOf, served, setUp, stateAfter, type Scripts } from "../support/service";
+import { declare, failed, rejectionOf, served, setUp, stateAfter, type Scripts } from "../../support/service";
 
 const first = declare();
 const next = declare({ sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } }, first);

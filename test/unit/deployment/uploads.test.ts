@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import { create, read, update } from "../../../provider/deployment/lifecycle";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { declared, least } from "../support/langsmith";
-import { observedAs } from "../support/observed";
-import { setUp } from "../support/service";
+import { declared, least } from "../../support/langsmith";
+import { observedAs } from "../../support/observed";
+import { setUp } from "../../support/service";
 
 const image = { imageUri: "registry.example.com/chat:1" };
 const tarball = { sourceTarballPath: "uploads/chat.tar.gz" };

@@ -6,7 +6,7 @@ import { dialectAt, dialects } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { sources } from "../../../schema/fields";
-import { least, resourceId } from "../support/langsmith";
+import { least, resourceId } from "../../support/langsmith";
 
 const refused = (given: Values, dialect = langsmith, creates = true) =>
   refusalsOf(given, dialect, creates).map(({ property, reason }) => `${property} ${reason}`);

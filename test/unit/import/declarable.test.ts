@@ -5,7 +5,7 @@ import { declaredArguments } from "../../../provider/import/declared-arguments";
 import { planImport } from "../../../provider/import/plan";
 import { bulkFile } from "../../../provider/import/bulk-file";
 import { sourceConfig } from "../../../schema/fields";
-import { canary, expectNoTrace } from "../../canary";
+import { canary, expectNoTrace } from "../../support/canary";
 import { observed } from "./support";
 
 const specOf = (resource_spec: object) => {

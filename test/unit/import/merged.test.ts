@@ -15,8 +15,8 @@ import { checkManifest } from "../../../provider/manifest/check";
 import { Source } from "../../../provider/manifest/source";
 import { valueOf } from "../../../provider/manifest/values";
 import { escaped, toYaml } from "../manifest/support";
-import { validArguments } from "../support/arbitraries";
-import { observedAs } from "../support/observed";
+import { validArguments } from "../../support/arbitraries";
+import { observedAs } from "../../support/observed";
 
 const sound = (text: string) => {
   const checked = checkManifest(new Source("deployments.yaml", text), {});

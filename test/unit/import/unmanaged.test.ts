@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { withUndeclared, unmanagedAfter } from "../../../provider/deployment/undeclared";
 import type { Patch } from "../../../provider/deployment/service";
-import { setUp } from "../support/service";
+import { setUp } from "../../support/service";
 import { observed } from "./support";
 
 const state = { __private: { version: 1, immutable: {}, unmanagedSecrets: ["A", "B"] } };

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { Values } from "../../../provider/values";
 import { manifestSchema } from "../../../schema/manifest-schema";
-import { json, placesIn, replaceAt } from "../support/arbitraries";
+import { json, placesIn, replaceAt } from "../../support/arbitraries";
 import { check, escaped, manifests, toYaml } from "./support";
 
 interface Described {

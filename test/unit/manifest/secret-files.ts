@@ -1,7 +1,7 @@
 /** Manifests that hold secrets in clear, spelt in every way, and what may happen to such a file in an editor. */
 import fc, { type Arbitrary } from "fast-check";
 import { stringify } from "yaml";
-import { canary, formsOf } from "../../canary";
+import { canary, formsOf } from "../../support/canary";
 
 const plain = (name: string) => `sk-canary-${name}-0123456789abcdef`;
 

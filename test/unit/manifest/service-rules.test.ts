@@ -12,7 +12,7 @@ import { checkManifest } from "../../../provider/manifest/check";
 import { Source } from "../../../provider/manifest/source";
 import { dialectNames } from "../../../schema/manifest";
 import { cli } from "../cli/support";
-import { validArguments } from "../support/arbitraries";
+import { validArguments } from "../../support/arbitraries";
 import { outcomeOf, standInForTheEngine } from "./support";
 
 const badName = "version: 1\ndeployments:\n  My_Chat: { source: internal_template }\n";

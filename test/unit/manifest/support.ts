@@ -8,7 +8,7 @@ import { generateProgram } from "../../../provider/manifest/generate/program";
 import { Source } from "../../../provider/manifest/source";
 import type { Bindings } from "../../../provider/manifest/reference";
 import type { Values } from "../../../provider/values";
-import { validArguments } from "../support/arbitraries";
+import { validArguments } from "../../support/arbitraries";
 
 export interface Registered {
   readonly name: string;

@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Deployment, Provider, type ProviderArgs } from "../../../provider";
 import { readSettings } from "../../../provider/settings";
-import { canary, expectNoTrace } from "../../canary";
+import { canary, expectNoTrace } from "../../support/canary";
 
 const registered = new Map<string, Record<string, unknown>>();
 const address = "https://eu.example.com";

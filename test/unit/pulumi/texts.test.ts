@@ -14,7 +14,7 @@ import { logFor } from "../../../provider/pulumi/engine-log";
 import { optionsKey } from "../../../provider/internal-inputs";
 import { secretPaths } from "../../../provider/pulumi/marshal";
 import * as pulumi from "@pulumi/pulumi";
-import { canary, expectNoTrace, formsOf } from "../../canary";
+import { canary, expectNoTrace, formsOf } from "../../support/canary";
 
 const canaries = {
   secret: canary("secret"),

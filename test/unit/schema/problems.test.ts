@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Deployment } from "../../../schema/deployment";
 import { didYouMean, formatPath, problemsOf } from "../../../schema/problems";
 import { rulesOf } from "../../../schema/rules";
-import { placesIn, replaceAt, validArguments } from "../support/arbitraries";
+import { placesIn, replaceAt, validArguments } from "../../support/arbitraries";
 
 const valid = { name: "chat", source: "external_container" };
 const textsOf = (value: unknown) =>

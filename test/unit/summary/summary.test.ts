@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { longestComment, toMarkdown } from "../../../provider/summary/markdown";
 import { readPreview } from "../../../provider/summary/preview";
 import { summaryOf } from "../../../provider/summary/summary";
-import { canary, expectNoTrace } from "../../canary";
+import { canary, expectNoTrace } from "../../support/canary";
 import { cli } from "../cli/support";
 
 const token = "pulumi-nodejs:dynamic/deployment-service:Deployment";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sanitize } from "../../../provider/text/sanitize";
 import { redact, redactor, redactorOfOwnWords } from "../../../provider/text/redact";
-import { canary, expectNoTrace, formsOf } from "../../canary";
+import { canary, expectNoTrace, formsOf } from "../../support/canary";
 
 /** Nothing of what stands in its place, so that a finding is the secret's own. */
 const isDistinct = (text: string) => !/[[\]secrt…]/.test(text) && text.trim().length >= 3;

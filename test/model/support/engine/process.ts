@@ -1,6 +1,6 @@
 /** A provider process as the engine talks to it: plain values go in, and the marks of secrets are put back on what comes out. */
 import type { dynamic } from "@pulumi/pulumi";
-import { providerText } from "../../../contract/support/resource";
+import { providerText } from "../../../support/provider-process/resource";
 import { annotated, withSecretOutputs } from "../secret-marks";
 import { open, passed, type Values } from "../wire";
 import type { Config } from "./state";

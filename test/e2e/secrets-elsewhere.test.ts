@@ -1,0 +1,226 @@
+/** Secrets where something is wrong, in a manifest, and in the logs of the engine and of the service. */
+import { describe, expect, it } from "vitest";
+import { canary, expectNoTrace, headerCanary, tracesIn } from "../support/canary";
+import { program, useProduct } from "./support";
+
+const canaries = {
+  apiKey: headerCanary("apiKey"),
+  config: canary("config"),
+  environment: canary("environment"),
+  typo: canary("typo"),
+  number: canary("number"),
+  source: canary("source"),
+  name: canary("name"),
+};
+
+const settings = {
+  emulator: { apiKey: canaries.apiKey },
+  config: {
+    "deployment-service:apiKey": { secret: canaries.apiKey },
+    "program:value": { secret: canaries.config },
+  },
+  env: {
+    DEPLOYMENT_SERVICE_API_KEY: "",
+    DEPLOYMENT_SERVICE_LOG: "debug",
+    REGION_TOKEN: canaries.environment,
+  },
+};
+
+describe("a secret in arguments that are wrong", () => {
+  const product = useProduct({
+    ...settings,
+    program: program(`
+const secret = pulumi.secret;
+const canaries = ${JSON.stringify(canaries)};
+new Deployment("chat", {
+  name: secret([canaries.name]),
+  source: secret(canaries.source),
+  sourceConfig: {
+    custmUrl: secret(canaries.typo),
+    resourceSpec: secret({ cpu: canaries.number, labels: [canaries.typo], sidecars: [{ env: canaries.typo }] }),
+  },
+  sourceRevisionConfig: secret(canaries.typo),
+  secretReferences: { DB: { secretName: "db", secretKey: "url", value: secret(canaries.typo) } },
+  secret: { KEY: canaries.typo },
+  revisionSource: secret(canaries.source),
+  adopt: secret(canaries.number),
+});`),
+  });
+
+  it("is not told by the failures of check", async () => {
+    for (const options of [{ diff: true }, { json: true }]) {
+      const { output } = await product.preview({ ...options, expectFailure: true });
+      expect(output).toContain("sourceConfig.custmUrl");
+      expectNoTrace(output, canaries);
+    }
+  });
+});
+
+describe("a password in the base address", () => {
+  const product = useProduct({
+    ...settings,
+    program: program(`new Deployment("chat", { source: "internal_source" });`),
+  });
+
+  it("is refused and not printed", async () => {
+    const url = `https://user:${encodeURIComponent(canaries.typo)}@deployments.example.com`;
+    const { output } = await product.preview({ env: { DEPLOYMENT_SERVICE_URL: url }, expectFailure: true });
+    expect(output).toContain("must not carry a user or a password");
+    expectNoTrace(output, canaries);
+  });
+
+  it("of a provider of its own does not even reach the state", async () => {
+    const url = `https://user:${encodeURIComponent(canaries.typo)}@deployments.example.com`;
+    product.stack.write(
+      program(`new Provider("eu", { baseUrl: ${JSON.stringify(url.replace("user:", ""))}, apiKey: "key" });`),
+    );
+    const { output } = await product.up({ expectFailure: true });
+    expect(output).toContain('`baseUrl` of the provider "eu" must not carry a user or a password');
+    expect(output).not.toMatch(/\bat .*:\d+:\d+/);
+    expectNoTrace(output, canaries);
+    expectNoTrace(product.stack.stateText(), canaries);
+  });
+
+  it("of the stack's configuration reaches its state neither", async () => {
+    const url = `https://${encodeURIComponent(canaries.typo)}@deployments.example.com`;
+    await product.stack.setConfig("deployment-service:baseUrl", url);
+    product.stack.write(program(`new Deployment("chat", { source: "internal_source" });`));
+    const { output } = await product.up({ expectFailure: true });
+    expect(output).toContain("set the address alone with `pulumi config set deployment-service:baseUrl …`");
+    expect(output).not.toMatch(/\bat .*:\d+:\d+/);
+    expectNoTrace(output, canaries);
+    expectNoTrace(product.stack.stateText(), canaries);
+  });
+});
+
+describe("a secret that the provider keeps copies of", () => {
+  const { integration, ...texts } = {
+    integration: "6f0e6c1a-0000-4000-8000-00000000c0de",
+    repository: canary("repository"),
+    url: canary("url"),
+    name: canary("name").replace(/[^\w-]/g, ""),
+  };
+  const product = useProduct({
+    ...settings,
+    program: program(`
+const secret = pulumi.secret;
+const texts = ${JSON.stringify(texts)};
+const address = (text) => "https://" + encodeURIComponent(text) + ".example.com";
+exports.search = new Deployment("search", {
+  source: "codehost",
+  sourceConfig: secret({ integrationId: "${integration}", repoUrl: address(texts.repository), customUrl: address(texts.url) }),
+  sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" },
+}, { customTimeouts: { create: "2s" } });
+new Deployment("chat", {
+  name: secret(texts.name),
+  source: "external_container",
+  sourceConfig: { customUrl: address(texts.url) },
+  sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
+}, { additionalSecretOutputs: ["sourceConfig"], customTimeouts: { create: "2s" } });`),
+  });
+
+  it("is in clear in no copy, also of a rollout that failed, drift, and a whole resource as output", async () => {
+    const expectNothingGivenAway = () => {
+      const state = product.stack.stateText();
+      // The inputs of the second are the program's own, in clear; of its outputs it said otherwise.
+      const outputs = JSON.stringify(
+        product.stack.state().resources.map(({ outputs: kept }) => ({ ...kept, __private: 0 })),
+      );
+      expectNoTrace(outputs, texts);
+      expectNoTrace(state, { repository: texts.repository, name: texts.name });
+      expect(state).not.toContain(integration);
+    };
+    product.emulator.configure({ rollout: "never" });
+    expectNoTrace((await product.up({ expectFailure: true })).output, texts);
+    expectNothingGivenAway();
+    for (const { name } of product.emulator.deployments()) product.emulator.finish(name);
+    await product.up();
+    expectNothingGivenAway();
+    product.emulator.change("search", (record) => {
+      record.source_config["custom_url"] = `https://${encodeURIComponent(texts.url)}.example.org`;
+    });
+    expectNoTrace((await product.refresh({ diff: true })).output, texts);
+    expectNothingGivenAway();
+    const { repository, name } = texts;
+    expectNoTrace((await product.preview({ diff: true, json: true })).output, { repository, name });
+    expectNoTrace((await product.run(["stack", "output", "--json"])).output, texts);
+  });
+});
+
+describe("a secret of a manifest", () => {
+  const manifest = `version: 1
+deployments:
+  chat:
+    source: external_container
+    sourceConfig: { customUrl: "https://\${config.value}" }
+    sourceRevisionConfig: { imageUri: registry.example.com/chat:1 }
+    secrets:
+      CONFIG: \${config.value}
+      MIXED: "before \${config.value} after"
+      ENVIRONMENT: \${env.REGION_TOKEN}
+    secretReferences: { DB_URL: { secretName: chat-db, secretKey: url } }
+`;
+  const product = useProduct({
+    ...settings,
+    program: {
+      "index.js": `module.exports = require("pulumi-deployment-service").fromManifest("deployments.yaml");`,
+      "deployments.yaml": manifest,
+    },
+  });
+
+  it("reaches the service and no other place", async () => {
+    expectNoTrace((await product.preview({ diff: true })).output, canaries);
+    const up = await product.up({ diff: true });
+    expectNoTrace(up.output, canaries);
+    expectNoTrace(product.stack.stateText(), canaries);
+    expectNoTrace((await product.run(["stack", "output", "--json"])).output, canaries);
+    expect(product.emulator.deployment("chat")?.secrets).toEqual(
+      expect.arrayContaining([
+        { name: "CONFIG", value: canaries.config },
+        { name: "ENVIRONMENT", value: canaries.environment },
+        { name: "MIXED", value: `before ${canaries.config} after` },
+      ]),
+    );
+    // References are names, and names are shown.
+    expect(up.output).toContain('secretName: "chat-db"');
+  });
+
+  it("is not shown when the manifest has problems", async () => {
+    product.stack.write({
+      "deployments.yaml": manifest
+        .replace("source: external_container", "source: ${env.REGION_TOKEN}")
+        .replace("CONFIG: ${config.value}", 'CONFIG: ["${env.REGION_TOKEN}"]'),
+    });
+    const { output } = await product.preview({ expectFailure: true });
+    product.stack.write({ "deployments.yaml": manifest });
+    expect(output).toContain("deployments.yaml has 2 problems");
+    expectNoTrace(output, canaries);
+  });
+
+  it("is in no line of ours, however much the engine logs", async () => {
+    const verbose = ["--logtostderr", "--logflow", "--skip-preview", "--yes"];
+    expectNoTrace((await product.run(["refresh", ...verbose, "-v=8"])).output, canaries);
+    product.emulator.change("chat", (record) => {
+      record.source_config["custom_url"] = "https://elsewhere.example.com";
+    });
+    const { output } = await product.run(["up", "--refresh", ...verbose, "-v=11"]);
+    const ofEngine = /arshaling property for RPC\[|RegisterResource RPC finished:|eventSink::Debug\(/;
+    const [engine, ours] = [true, false].map((is) =>
+      output
+        .split("\n")
+        .filter((line) => ofEngine.test(line) === is)
+        .join("\n"),
+    );
+    // From this level on the engine writes what it sends to any provider: SECURITY.md says so.
+    expect(tracesIn(engine!, canaries)).not.toEqual([]);
+    expect(ours).toContain("PATCH /v2/deployments/");
+    expectNoTrace(ours!, canaries);
+  });
+
+  it("is in no line that the emulator prints", async () => {
+    expectNoTrace(product.emulator.requestLines().join("\n"), canaries);
+    const { apiKey } = canaries;
+    expectNoTrace(JSON.stringify(product.emulator.requests()), { apiKey });
+    await product.destroy();
+  });
+});

@@ -1,0 +1,233 @@
+import { describe, expect, it } from "vitest";
+import { canary, expectNoTrace, formsOf, headerCanary } from "../support/canary";
+import { program, useProduct, type Run } from "./support";
+
+const canaries = {
+  apiKey: headerCanary("apiKey"),
+  plain: canary("plain"),
+  config: canary("config"),
+  image: canary("image"),
+  url: canary("url"),
+  label: canary("label"),
+  dotted: canary("dotted"),
+  annotation: canary("annotation"),
+  sidecar: canary("sidecar"),
+  command: canary("command"),
+  trigger: canary("trigger"),
+  drift: canary("drift"),
+};
+
+const chat = (more = "") =>
+  program(`
+const secret = pulumi.secret;
+const canaries = ${JSON.stringify(canaries)};
+const chat = new Deployment("chat", {
+  source: "external_container",
+  sourceConfig: {
+    customUrl: secret(canaries.url),
+    buildCommand: pulumi.interpolate\`make \${secret(canaries.command)}\`,
+    resourceSpec: {
+      labels: { open: "visible", owner: secret(canaries.label), app: "x", "app.example.com/owner": secret(canaries.dotted) },
+      annotations: secret({ note: canaries.annotation }),
+      sidecars: [{ name: "proxy", env: [{ name: "TOKEN", value: secret(canaries.sidecar) }] }],
+    },
+  },
+  sourceRevisionConfig: { imageUri: secret(canaries.image), graphConfigPath: "visible.json" },
+  secrets: { PLAIN: canaries.plain, CONFIG: new pulumi.Config().requireSecret("value") },
+  secretReferences: { DB_URL: { secretName: "chat-db", secretKey: "url" } },
+  triggers: [1, secret(canaries.trigger)],
+  ${more}
+});
+exports.url = chat.url;
+exports.status = chat.status;
+exports.secrets = chat.secrets;`);
+
+describe("a secret", () => {
+  const product = useProduct({
+    program: chat(),
+    emulator: { apiKey: canaries.apiKey },
+    config: {
+      "deployment-service:apiKey": { secret: canaries.apiKey },
+      "program:value": { secret: canaries.config },
+    },
+    env: { DEPLOYMENT_SERVICE_API_KEY: "", DEPLOYMENT_SERVICE_LOG: "debug" },
+  });
+  const expectNothingGivenAway = ({ output }: Run) => {
+    expectNoTrace(output, canaries);
+    expectNoTrace(product.stack.stateText(), canaries);
+  };
+
+  it("is not shown by a preview, in any form", async () => {
+    const diff = await product.preview({ diff: true });
+    expect(diff.screen).toMatchInlineSnapshot(`
+      "Previewing update (dev):
+          + pulumi-nodejs:dynamic/deployment-service:Deployment: (create)
+              generation          : 1
+              name                : "chat"
+              secretReferences    : {
+                  DB_URL: {
+                      secretKey : "url"
+                      secretName: "chat-db"
+                  }
+              }
+              secrets             : [secret]
+              source              : "external_container"
+              sourceConfig        : {
+                  buildCommand: [secret]
+                  customUrl   : [secret]
+                  resourceSpec: {
+                      annotations: [secret]
+                      labels     : {
+                          app                  : "x"
+                          app.example.com/owner: [secret]
+                          open                 : "visible"
+                          owner                : [secret]
+                      }
+                      sidecars   : [secret]
+                  }
+              }
+              sourceRevisionConfig: {
+                  graphConfigPath: "visible.json"
+                  imageUri       : [secret]
+              }
+              triggers            : [secret]
+          --outputs:--
+          secrets: [secret]
+          status : [unknown]
+          url    : [unknown]
+      Resources:
+          + 2 to create"
+    `);
+    expectNothingGivenAway(diff);
+    expectNothingGivenAway(await product.preview({ json: true }));
+  });
+
+  it("reaches the service and no other place", async () => {
+    const up = await product.up();
+    expect(up.writes).toMatchObject([
+      {
+        body: {
+          source_config: { custom_url: canaries.url, resource_spec: { labels: { owner: canaries.label } } },
+          source_revision_config: { image_uri: canaries.image },
+          secrets: [
+            { name: "CONFIG", value: canaries.config },
+            { name: "PLAIN", value: canaries.plain },
+          ],
+        },
+      },
+    ]);
+    expectNothingGivenAway(up);
+    expect(up.output).toMatch(/url *: \[secret\]/);
+    expect(up.output).toMatch(/deployment-service: POST \/v2\/deployments 201 \d+ms/);
+    expect(product.stack.stateText()).toContain("visible.json");
+    expectNothingGivenAway(await product.run(["stack", "export"]));
+  });
+
+  it("is not shown when somebody changed it at the service", async () => {
+    product.emulator.change("chat", (record) => {
+      for (const secret of record.secrets) secret.value = canaries.drift;
+      record.source_revision_config["image_uri"] = canaries.drift;
+      record.source_config["custom_url"] = canaries.drift;
+      record.source_config["resource_spec"] = { labels: { open: "visible", owner: canaries.drift } };
+    });
+    const refresh = await product.refresh({ diff: true });
+    expect(refresh.screen).toMatchInlineSnapshot(`
+      "Refreshing (dev):
+          --outputs:--
+          secrets: [secret]
+          status : "READY"
+          url    : [secret]
+          ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
+            ~ secrets             : [secret] => [secret]
+            ~ sourceConfig        : {
+                ~ customUrl   : [secret] => [secret]
+                ~ resourceSpec: {
+                    - annotations: [secret]
+                    ~ labels     : {
+                        - app                  : "x"
+                        - app.example.com/owner: [secret]
+                        ~ owner                : [secret] => [secret]
+                      }
+                    - sidecars   : [secret]
+                  }
+              }
+            ~ sourceRevisionConfig: {
+                ~ imageUri: [secret] => [secret]
+              }
+      Resources:
+          ~ 1 updated
+          1 unchanged"
+    `);
+    expectNothingGivenAway(refresh);
+    const preview = await product.preview({ diff: true });
+    expect(preview.screen).toMatchInlineSnapshot(`
+      "Previewing update (dev):
+      chat: creates a new revision (sourceRevisionConfig.imageUri)
+          ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
+            ~ generation          : 1 => 2
+            ~ secrets             : [secret] => [secret]
+            ~ sourceConfig        : {
+                ~ customUrl   : [secret] => [secret]
+                ~ resourceSpec: {
+                    + annotations: [secret]
+                    ~ labels     : {
+                        + app                  : "x"
+                        + app.example.com/owner: [secret]
+                        ~ owner                : [secret] => [secret]
+                      }
+                    + sidecars   : [secret]
+                  }
+              }
+            ~ sourceRevisionConfig: {
+                ~ imageUri: [secret] => [secret]
+              }
+      Resources:
+          ~ 1 to update
+          1 unchanged"
+    `);
+    expectNothingGivenAway(preview);
+  });
+
+  it("is not shown by an error, whatever the service echoes", async () => {
+    const echo = Object.values(canaries).reverse().flatMap(formsOf).join(" ");
+    const detail = [{ loc: ["body", "secrets", 0, "value"], msg: `not a good value: ${echo}`, input: echo }];
+    product.emulator.fail({ when: { method: "PATCH" }, how: { status: 422, body: { detail } } });
+    const refused = await product.up({ expectFailure: true, diff: true });
+    expect(refused.screen.replace(/(\[secret\] )+(?=\[secret\]…)/, "")).toMatchInlineSnapshot(`
+      "Updating (dev):
+      chat: creates a new revision (sourceRevisionConfig.imageUri)
+          ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
+            ~ generation          : 1 => 2
+            ~ secrets             : [secret] => [secret]
+            ~ sourceConfig        : {
+                ~ customUrl   : [secret] => [secret]
+                ~ resourceSpec: {
+                    + annotations: [secret]
+                    ~ labels     : {
+                        + app                  : "x"
+                        + app.example.com/owner: [secret]
+                        ~ owner                : [secret] => [secret]
+                      }
+                    + sidecars   : [secret]
+                  }
+              }
+            ~ sourceRevisionConfig: {
+                ~ imageUri: [secret] => [secret]
+              }
+      error: chat: update failed: PATCH /v2/deployments/<id> answered 422 Unprocessable Entity: secrets.0.value: not a good value: [secret]… (request id <id>). Correct what the service names, then run the command again.
+      error: update failed"
+    `);
+    expectNothingGivenAway(refused);
+    expect(refused.output).not.toContain("canary");
+
+    product.emulator.fail({ when: { method: "PATCH" }, how: { status: 400, body: `<b>${echo}</b>` } });
+    expect((await product.up({ expectFailure: true })).output).not.toContain("canary");
+  });
+
+  it("is not shown when it is removed", async () => {
+    product.stack.write(program(`new Deployment("chat", { source: "external_container" });`));
+    expectNothingGivenAway(await product.up({ diff: true }));
+    expectNothingGivenAway(await product.refresh({ diff: true }));
+    expectNothingGivenAway(await product.destroy({ diff: true }));
+  });
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll } from "vitest";
+import { startEmulator, type Emulator, type EmulatorOptions, type Json } from "../../emulator";
+import {
+  createStack,
+  type ChangeOptions,
+  type PreviewJson,
+  type PreviewOptions,
+  type Result,
+  type Stack,
+  type StackOptions,
+} from "../engine";
+import { screenOf, withoutIds } from "../e2e/screen";
+
+/** What one run of the CLI did: on the screen, and at the service. */
+export interface Run extends Result {
+  /** The output without what differs from run to run. */
+  readonly screen: string;
+  /** `"POST /v2/deployments 201"`, ids left out. */
+  readonly requests: string[];
+  /** Everything that was to change something, in the order of arrival. */
+  readonly writes: Write[];
+  readonly json?: PreviewJson;
+}
+
+export interface Write {
+  readonly method: string;
+  readonly body?: Json;
+}
+
+export interface ProductOptions extends Omit<StackOptions, "program"> {
+  readonly program: StackOptions["program"];
+  readonly emulator?: EmulatorOptions;
+}
+
+/** A stack of the real CLI and the service it talks to. */
+export class Product {
+  constructor(
+    readonly stack: Stack,
+    readonly emulator: Emulator,
+  ) {}
+
+  preview(options: PreviewOptions = {}): Promise<Run> {
+    return this.#watch(() => this.stack.preview(options));
+  }
+
+  up(options: ChangeOptions = {}): Promise<Run> {
+    return this.#watch(() => this.stack.up(options));
+  }
+
+  refresh(options: ChangeOptions = {}): Promise<Run> {
+    return this.#watch(() => this.stack.refresh(options));
+  }
+
+  destroy(options: ChangeOptions = {}): Promise<Run> {
+    return this.#watch(() => this.stack.destroy(options));
+  }
+
+  /** Any other command. */
+  run(...args: Parameters<Stack["run"]>): Promise<Run> {
+    return this.#watch(() => this.stack.run(...args));
+  }
+
+  async #watch(work: () => Promise<Result & { json?: PreviewJson }>): Promise<Run> {
+    const { emulator } = this;
+    emulator.clearRequests();
+    const result = await work();
+    return {
+      ...result,
+      screen: screenOf(result.output, emulator.url),
+      requests: emulator.requestLines().map(withoutIds),
+      writes: emulator
+        .requests()
+        .filter(({ method }) => method !== "GET")
+        .map(({ method, body }) => ({ method, ...(body !== undefined && { body }) })),
+    };
+  }
+}
+
+/** Starts a product for the tests of a file or of a `describe`, and ends it after them. */
+export function useProduct({ emulator: service = {}, env = {}, ...options }: ProductOptions): Product {
+  let started: Product | undefined;
+  beforeAll(async () => {
+    const emulator = await startEmulator(service);
+    started = new Product(
+      await createStack({ ...options, env: { ...connectionTo(emulator), ...env } }),
+      emulator,
+    );
+  });
+  afterAll(async () => {
+    await started?.stack.dispose();
+    await started?.emulator.close();
+  });
+  // What the tests hold before anything has started.
+  return new Proxy({} as Product, {
+    get(_, name: keyof Product) {
+      if (started === undefined) throw new Error("The product has not started");
+      const value: unknown = started[name];
+      return typeof value === "function" ? (value.bind(started) as unknown) : value;
+    },
+  });
+}
+
+/** The connection by environment, quick enough for tests. */
+export function connectionTo({ url, apiKey }: Emulator): Record<string, string> {
+  return {
+    DEPLOYMENT_SERVICE_URL: url,
+    DEPLOYMENT_SERVICE_API_KEY: apiKey,
+    DEPLOYMENT_SERVICE_POLL_INTERVAL: "100ms",
+  };
+}
+
+/** The files of a program with that code. JavaScript, because it starts in half the time. */
+export function program(code: string): Record<string, string> {
+  const opening = [
+    `const pulumi = require("@pulumi/pulumi");`,
+    `const { Deployment, Provider } = require("pulumi-deployment-service");`,
+  ];
+  return { "index.js": [...opening, code, ""].join("\n") };
+}
+
+/** A program that declares these deployments, by their logical names. */
+export function declaring(deployments: Record<string, object>): Record<string, string> {
+  const lines = Object.entries(deployments).map(
+    ([name, args]) => `new Deployment(${JSON.stringify(name)}, ${JSON.stringify(args)});`,
+  );
+  return program(lines.join("\n"));
+}

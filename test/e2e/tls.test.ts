@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startEmulator, type Emulator } from "../../emulator";
+import { createStack, type Stack } from "../engine";
+import { authority, tlsBefore, type Certificate, type TlsServer } from "../support/tls";
+import { connectionTo, declaring } from "../e2e/support";
+
+let emulator: Emulator;
+const servers = new Map<Certificate, TlsServer>();
+
+beforeAll(async () => {
+  emulator = await startEmulator();
+  for (const certificate of ["trusted", "expired", "other-name"] as const) {
+    servers.set(certificate, await tlsBefore(emulator.url, certificate));
+  }
+});
+afterAll(async () => {
+  for (const server of servers.values()) server.close();
+  await emulator.close();
+});
+
+const over = (certificate: Certificate) => ({
+  ...connectionTo(emulator),
+  DEPLOYMENT_SERVICE_URL: servers.get(certificate)!.url,
+  NODE_EXTRA_CA_CERTS: authority,
+});
+
+describe("an authority of one's own, named by NODE_EXTRA_CA_CERTS", () => {
+  const list = (certificate: Certificate) =>
+    new Promise<{ stdout: string; stderr: string }>((done) => {
+      const words = [resolve("dist/provider/cli/main.js"), "list", "--json"];
+      execFile(process.execPath, words, { env: over(certificate) }, (_, stdout, stderr) =>
+        done({ stdout, stderr }),
+      );
+    });
+
+  it("is trusted by the command", async () => {
+    expect(await list("trusted")).toEqual({ stdout: "[]\n", stderr: "" });
+  });
+
+  it.each<[Certificate, string]>([
+    ["expired", "CERT_HAS_EXPIRED"],
+    ["other-name", "ERR_TLS_CERT_ALTNAME_INVALID"],
+  ])("does not make up for a certificate that is %s", async (certificate, code) => {
+    emulator.clearRequests();
+    const { stderr } = await list(certificate);
+    expect(stderr).toContain(`refused the certificate of ${servers.get(certificate)!.url} (${code})`);
+    expect(emulator.requests()).toEqual([]);
+  });
+
+  describe("with the real engine", () => {
+    let stack: Stack;
+    beforeAll(async () => {
+      const program = declaring({ chat: { source: "internal_source" } });
+      stack = await createStack({ program, env: over("trusted") });
+    });
+    afterAll(() => stack.dispose());
+
+    it("is trusted by the provider, whose process inherits the environment", async () => {
+      await stack.up();
+      expect(emulator.deployment("chat")?.status).toBe("READY");
+      await stack.destroy();
+    });
+
+    it("and without it nothing is sent", async () => {
+      emulator.clearRequests();
+      const { output } = await stack.up({ expectFailure: true, env: { NODE_EXTRA_CA_CERTS: "" } });
+      expect(output).toContain("refused the certificate of");
+      expect(output).toContain("point NODE_EXTRA_CA_CERTS to its certificate");
+      expect(emulator.requests()).toEqual([]);
+    });
+  });
+});

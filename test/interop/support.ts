@@ -1,0 +1,46 @@
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll } from "vitest";
+import { langsmithWith } from "../../emulator";
+import { connectionTo, useProduct, type Product, type ProductOptions } from "../e2e/support";
+import { Client } from "../interop/client";
+
+const dialect = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
+
+/** The strictest reading of the public service's rules that its own client gets along with. */
+const rules = langsmithWith({
+  // Every generation creates first and says with the upload where the configuration lies.
+  internalConfigPath: "optional",
+  // "serverless", which is the newest one's default.
+  deploymentTypes: ["dev_free", "dev", "prod", "dev_zero"],
+});
+
+/** A stack of ours at a service with the public one's rules. */
+export function useStack(program: ProductOptions["program"]): Product {
+  return useProduct({ program, env: dialect, emulator: { rules } });
+}
+
+/** A client of strangers at the service of a stack. */
+export function useClient(version: string, product: Product): () => Client {
+  let client: Client | undefined;
+  beforeAll(() => void (client = new Client(version, product.emulator)));
+  afterAll(() => client?.dispose());
+  return () => client!;
+}
+
+/** `deployment-service WORDS`, in the folder of the stack's program. */
+export async function deploymentService({ emulator, stack }: Product, ...words: string[]): Promise<string> {
+  const env = { PATH: process.env["PATH"], ...connectionTo(emulator), ...dialect };
+  const main = resolve("dist/provider/cli/main.js");
+  const { stdout } = await promisify(execFile)(process.execPath, [main, ...words], {
+    cwd: stack.folder,
+    env,
+  });
+  return stdout;
+}
+
+/** A reference by digest, which is all that the client takes. */
+export function image(repository: string, digit: number): string {
+  return `registry.example.com/${repository}@sha256:${String(digit).repeat(64)}`;
+}

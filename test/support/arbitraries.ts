@@ -1,0 +1,143 @@
+/** Values for properties, made from the table of fields, so that a new field is covered as soon as it is there. */
+import fc, { type Arbitrary } from "fast-check";
+import type { z } from "zod";
+import { deployment, type Field, type Fields } from "../../schema/fields";
+import { check } from "../../provider/deployment/check";
+import { argumentsIn } from "../../provider/deployment/state";
+import { isObject, mapValues, type Values } from "../../provider/values";
+import { standard } from "../../provider/dialects/standard";
+
+/** Words that trip a careless program up, beside arbitrary ones. */
+const word = fc.oneof(
+  fc.string({ minLength: 1 }),
+  fc.constantFrom("__proto__", "constructor", "toString", "camelCase", "snake_case", "app.example.com/name"),
+);
+
+/** An object with data for keys. */
+export function mapOf<T>(value: Arbitrary<T>, keys = word): Arbitrary<{ [key: string]: T }> {
+  return fc.array(fc.tuple(keys, value), { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
+}
+
+/** What JSON can say, `-0` and objects' own `__proto__` included in their plain form. */
+export const json: Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    fc.oneof(word, fc.integer(), fc.boolean(), fc.constant(null)),
+    fc.array(tie("value"), { maxLength: 3 }),
+    mapOf(tie("value")),
+  ),
+})).value;
+
+/** A value of a type, whole: what is optional may be left out. */
+export function valueOf(type: z.ZodType): Arbitrary<unknown> {
+  const { def } = type as unknown as {
+    def: {
+      type: string;
+      format?: string;
+      innerType: z.ZodType;
+      element: z.ZodType;
+      keyType: z.ZodType;
+      valueType: z.ZodType;
+      shape: Record<string, z.ZodType>;
+      entries: Record<string, string>;
+    };
+  };
+  switch (def.type) {
+    case "string":
+      return def.format === "guid" ? fc.uuid() : word;
+    case "number":
+      return def.format === "safeint"
+        ? fc.nat()
+        : fc.double({ min: 0, max: 1024, noNaN: true, noDefaultInfinity: true });
+    case "boolean":
+      return fc.boolean();
+    case "enum":
+      return fc.constantFrom(...Object.values(def.entries));
+    case "array":
+      return fc.array(valueOf(def.element), { maxLength: 3 });
+    case "record":
+      return mapOf(
+        valueOf(def.valueType),
+        word.filter((key) => def.keyType.safeParse(key).success),
+      );
+    case "optional":
+      return valueOf(def.innerType);
+    case "object":
+      return objectOf(
+        mapValues(def.shape, (inner) => valueOf(inner as z.ZodType)),
+        requiredKeys(def.shape),
+      );
+    case "unknown":
+      return json;
+    default:
+      throw new Error(`no values are known for a type that is ${def.type}`);
+  }
+}
+
+function requiredKeys(shape: Record<string, z.ZodType>): string[] {
+  return Object.keys(shape).filter((key) => !shape[key]!.isOptional());
+}
+
+function objectOf(members: Record<string, Arbitrary<unknown>>, required: string[] = []): Arbitrary<Values> {
+  return fc.record(members, { requiredKeys: required, noNullPrototype: true });
+}
+
+export function valueOfField(field: Field): Arbitrary<unknown> {
+  return field.kind === "leaf" ? valueOf(field.type) : fieldValues(field.fields);
+}
+
+export function fieldValues(table: Fields, required: string[] = []): Arbitrary<Values> {
+  return objectOf(
+    mapValues(table, (field) => valueOfField(field as Field)),
+    required,
+  );
+}
+
+/** Arguments without a problem for the specification's service, as a program may write them. */
+export const validArguments: Arbitrary<Values> = fieldValues(deployment, ["name", "source"]).map((values) => {
+  const { secretReferences, deleteTracingProject: _, ...rest } = values;
+  if (values["source"] !== "external_container" || secretReferences === undefined) return rest;
+  const taken = isObject(rest["secrets"]) ? Object.keys(rest["secrets"]) : [];
+  const free = Object.entries(secretReferences as Values).filter(([name]) => !taken.includes(name));
+  return { ...rest, secretReferences: Object.fromEntries(free) };
+});
+
+/** Arguments as check hands them on: what says the same is written the same. */
+export const normalisedArguments: Arbitrary<Values> = validArguments.map((values) =>
+  argumentsIn(check(undefined, values, standard).inputs),
+);
+
+/** Not what check takes as absent. */
+export function isTelling(value: unknown): boolean {
+  return value !== null && value !== undefined && !(isObject(value) && Object.keys(value).length === 0);
+}
+
+/** Every place in a value, from the outside in. */
+export function placesIn(value: unknown, at: readonly (string | number)[] = []): (string | number)[][] {
+  if (typeof value !== "object" || value === null) return [[...at]];
+  const inner = Array.isArray(value)
+    ? value.flatMap((item, index) => placesIn(item, [...at, index]))
+    : Object.entries(value).flatMap(([key, item]) => placesIn(item, [...at, key]));
+  return [[...at], ...inner];
+}
+
+/** A copy of a value in which one place holds something else. */
+export function replaceAt(value: unknown, place: readonly (string | number)[], by: unknown): unknown {
+  const [first, ...rest] = place;
+  if (first === undefined) return by;
+  if (Array.isArray(value)) {
+    return value.map((item, index) => (index === first ? replaceAt(item, rest, by) : item));
+  }
+  return mapValues(value as Values, (item, key) => (key === first ? replaceAt(item, rest, by) : item));
+}
+
+/** The same with the keys of every map in the opposite order. */
+export function reversedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversedKeys);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, inner]) => [key, reversedKeys(inner)]),
+  );
+}

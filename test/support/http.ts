@@ -1,0 +1,48 @@
+/** A client of a test's own server. */
+import { beforeEach, onTestFinished, vi } from "vitest";
+import { ControlPlaneError } from "../../provider/errors";
+import { Http, type Call, type HttpOptions } from "../../provider/control-plane/http";
+import { RecordingClock } from "./clock";
+import { rejectionOf } from "./service";
+import { serve, type Handler } from "./server";
+
+export const apiKey = "key-4f1c/=+ü";
+const headers = { "X-Api-Key": "key-4f1c", "X-Tenant-Id": "t1" };
+
+beforeEach(() => {
+  for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"]) {
+    vi.stubEnv(name, undefined);
+    vi.stubEnv(name.toLowerCase(), undefined);
+  }
+  onTestFinished(() => void vi.unstubAllEnvs());
+});
+
+export function connect(baseUrl: string, options: Partial<HttpOptions> = {}) {
+  const clock = new RecordingClock();
+  const defaults = {
+    headers,
+    secrets: [apiKey],
+    requestTimeout: 10_000,
+    maxConcurrency: 8,
+    advice: [],
+    clock,
+  };
+  const http = new Http({ baseUrl, ...defaults, ...options });
+  return { clock, call: (call: Partial<Call> = {}) => http.call({ ...get, ...call }) };
+}
+
+export const get: Call = { method: "GET", path: "/v2/deployments", idempotent: true };
+export const post: Call = { method: "POST", path: "/v2/deployments", body: {}, idempotent: false };
+
+export async function failureOf(work: Promise<unknown>): Promise<ControlPlaneError> {
+  const error = await rejectionOf(work);
+  if (error instanceof ControlPlaneError) return error;
+  throw new Error("expected an error of the control plane", { cause: error });
+}
+
+/** What comes of an answer that never changes. */
+export async function failing(handler: Handler, call: Partial<Call> = { idempotent: false }, options = {}) {
+  const server = await serve(handler);
+  const { call: send, clock } = connect(server.url, options);
+  return { error: await failureOf(send(call)), clock, server };
+}

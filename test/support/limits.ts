@@ -1,0 +1,15 @@
+import type { Clock } from "../../provider/clock";
+import { waitingText, type Limits } from "../../provider/limits";
+
+/** The limits of an operation that has half an hour, unless a test says otherwise. What it tells is in `said`. */
+export function limitsOf(clock: Clock, more: Partial<Limits> = {}) {
+  const said: string[] = [];
+  const { timeout = 30 * 60_000 } = more;
+  const limits: Limits = {
+    deadline: clock.now() + timeout,
+    timeout,
+    tell: (waitsFor, time) => void said.push(waitingText(waitsFor, time)),
+    ...more,
+  };
+  return { limits, said };
+}

@@ -1,0 +1,133 @@
+/** A stack of one deployment against the emulator: what the engine does with it, in calls of the lifecycle. */
+import { startEmulator, type EmulatorOptions } from "../../emulator";
+import { clock } from "../model/support/idle-clock";
+import { connect } from "../../provider/connection";
+import { check } from "../../provider/deployment/check";
+import type { Context, Observed } from "../../provider/deployment/service";
+import { diff } from "../../provider/deployment/diff";
+import {
+  argumentsIn,
+  type Declared,
+  inputsIn,
+  type State,
+  UnfinishedError,
+} from "../../provider/deployment/state";
+import * as lifecycle from "../../provider/deployment/lifecycle";
+import { RunClaims } from "../../provider/deployment/claims";
+import { isEqual, type Values } from "../../provider/values";
+import { readSettings, type Settings } from "../../provider/settings";
+import { limitsOf } from "./limits";
+
+/** The state is a copy as the engine keeps it: what JSON can say. */
+interface Kept {
+  readonly id: string;
+  readonly inputs: Values;
+  readonly outputs: State;
+}
+
+export async function startOne(options: EmulatorOptions = {}, dialect = "standard") {
+  const emulator = await startEmulator({ idSeed: 1, clock, ...options });
+  const read = (key: string): string | undefined =>
+    ({ baseUrl: emulator.url, apiKey: emulator.apiKey, dialect, pollInterval: "2s" })[
+      key.split(":")[1] ?? ""
+    ];
+  const { settings, problems } = readSettings(read, {});
+  if (settings === undefined) throw new Error(JSON.stringify(problems));
+  return new OneDeployment(emulator, settings);
+}
+
+export class OneDeployment {
+  kept: Kept | undefined;
+  said: string[] = [];
+  warnings: string[] = [];
+
+  constructor(
+    readonly emulator: Awaited<ReturnType<typeof startEmulator>>,
+    private readonly settings: Settings,
+  ) {}
+
+  /** What would be done, and what is said of it. */
+  preview(args: Values) {
+    const { dialect } = this.settings;
+    const { inputs, failures } = check(this.kept?.inputs, args, dialect);
+    if (failures.length > 0) throw new Error(JSON.stringify(failures));
+    if (this.kept === undefined) return { kind: "creation", inputs, warnings: [] } as const;
+    const { plan, warnings, resumes } = diff(this.kept.outputs, inputs, dialect);
+    const isSame =
+      plan.kind === "none" && !resumes && isEqual(argumentsIn(inputs), argumentsIn(this.kept.inputs));
+    return { kind: isSame ? ("nothing" as const) : plan.kind, inputs, warnings };
+  }
+
+  /** The writes that it took. */
+  async up(args: Values, more: Partial<Context> = {}): Promise<{ method: string; body: unknown }[]> {
+    const { kind, inputs } = this.preview(args);
+    this.emulator.clearRequests();
+    try {
+      if (this.kept === undefined) {
+        const { id, state } = await lifecycle.create(this.#context(more), inputs as Declared);
+        this.#keep(id, inputs, state);
+      } else if (kind !== "nothing") {
+        const { id, outputs } = this.kept;
+        const state = await lifecycle.update(this.#context(more), id, outputs, inputs as Declared);
+        this.#keep(id, inputs, state);
+      }
+    } catch (error) {
+      if (error instanceof UnfinishedError) this.#keep(error.id, this.kept?.inputs ?? inputs, error.state);
+      throw error;
+    }
+    return this.writes;
+  }
+
+  /** Whether anything drifted. */
+  async refresh(): Promise<boolean> {
+    if (this.kept === undefined) throw new Error("there is nothing to refresh");
+    this.emulator.clearRequests();
+    const { id, inputs, outputs } = this.kept;
+    const state = await lifecycle.read(this.#context(), id, outputs);
+    if (state === undefined) throw new Error("it was deleted");
+    this.#keep(id, inputsIn(state), state);
+    return !isEqual(argumentsIn(inputs), argumentsIn(this.kept.inputs));
+  }
+
+  /** What a command line reads. */
+  async list(): Promise<Observed[]> {
+    const found: Observed[] = [];
+    for await (const page of connect(this.settings, clock).client.list({})) found.push(...page);
+    return found;
+  }
+
+  get writes(): { method: string; body: unknown }[] {
+    return this.emulator
+      .requests()
+      .filter(({ method }) => method !== "GET")
+      .map(({ method, body }) => ({ method, body }));
+  }
+
+  get reads(): number {
+    return this.emulator.requests().filter(({ method }) => method === "GET").length;
+  }
+
+  #keep(id: string, inputs: Values, outputs: State): void {
+    this.kept = structuredClone({ id, inputs, outputs });
+  }
+
+  #context(more: Partial<Context> = {}): Context {
+    const { settings } = this;
+    return {
+      address: settings.baseUrl,
+      tenantId: settings.tenantId,
+      dialect: settings.dialect,
+      // Each command of the engine starts a process of its own.
+      service: connect(settings, clock).client,
+      run: new RunClaims(),
+      clock,
+      log: {
+        info: (message) => void this.said.push(message),
+        warning: (message) => void this.warnings.push(message),
+        progress: () => undefined,
+      },
+      ...limitsOf(clock).limits,
+      ...more,
+    };
+  }
+}

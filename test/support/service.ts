@@ -1,0 +1,142 @@
+/** The service as what decides sees it, answering as a test says, and the context around it. */
+import { ControlPlaneError, type ErrorKind } from "../../provider/errors";
+import { check } from "../../provider/deployment/check";
+import type { Context, Observed, Service, Visible } from "../../provider/deployment/service";
+import { waitingText } from "../../provider/limits";
+import { RunClaims } from "../../provider/deployment/claims";
+import { stateOf, type Declared, type Rollout, type State } from "../../provider/deployment/state";
+import type { Values } from "../../provider/values";
+import { standard } from "../../provider/dialects/standard";
+import { VirtualClock } from "./clock";
+import { observedAs } from "./observed";
+
+/** What one call comes to: an answer, or an error. A call beyond the last one is answered like the last. */
+export type Script<T> = readonly (T | Error)[];
+
+export interface Scripts {
+  readonly create?: Script<Observed>;
+  readonly update?: Script<Observed>;
+  readonly delete?: Script<void>;
+  readonly read?: Script<Observed | undefined>;
+  readonly look?: Script<Observed | undefined>;
+  readonly find?: Script<Observed | undefined>;
+  /** The tenant asked about, unless a test says otherwise. */
+  readonly sees?: Script<Visible>;
+}
+
+/** A call that is not in the scripts is a mistake. */
+export class FakeService implements Service {
+  /** Every call with its arguments, in order. */
+  readonly calls: [method: string, ...args: unknown[]][] = [];
+  readonly #counts = new Map<string, number>();
+
+  constructor(
+    private readonly scripts: Scripts,
+    private readonly clock: VirtualClock,
+  ) {}
+
+  overtime = () => this;
+  create = (deployment: unknown) => this.#play("create", this.scripts.create, deployment);
+  update = (id: string, patch: unknown) => this.#play("update", this.scripts.update, id, patch);
+  delete = (id: string) => this.#play("delete", this.scripts.delete, id);
+  read = (id: string) => this.#play("read", this.scripts.read, id);
+
+  async poll(id: string): Promise<Observed | undefined> {
+    await this.clock.sleep(2_000);
+    return this.#play("look", this.scripts.look, id);
+  }
+
+  async find(name: string) {
+    const deployment = await this.#play("find", this.scripts.find, name);
+    return { deployment, serverTime: this.clock.now() };
+  }
+
+  sees = (tenantId: string | null) => this.#play("sees", this.scripts.sees ?? ["tenant"], tenantId);
+  logAddress = () => undefined;
+  logTail = () => Promise.resolve("");
+
+  count(method: string): number {
+    return this.calls.filter(([called]) => called === method).length;
+  }
+
+  get methods(): string[] {
+    return this.calls.map(([method]) => method);
+  }
+
+  #play<T>(method: string, script: Script<T> | undefined, ...args: unknown[]): Promise<T> {
+    this.calls.push([method, ...args]);
+    const count = this.#counts.get(method) ?? 0;
+    this.#counts.set(method, count + 1);
+    if (script === undefined)
+      return Promise.reject(new Error(`nobody expected ${method}(${args.join(", ")})`));
+    const step = script[Math.min(count, script.length - 1)];
+    return step instanceof Error ? Promise.reject(step) : Promise.resolve(step as T);
+  }
+}
+
+export function setUp(scripts: Scripts, more: Partial<Context> = {}) {
+  const clock = new VirtualClock();
+  const service = new FakeService(scripts, clock);
+  const said: string[] = [];
+  const log = {
+    info: (message: string) => void said.push(`info: ${message}`),
+    warning: (message: string) => void said.push(`warning: ${message}`),
+    progress: (message: string) => void said.push(`progress: ${message}`),
+  };
+  const timeout = more.timeout ?? 30 * 60_000;
+  const context: Context = {
+    service,
+    dialect: standard,
+    address,
+    run: new RunClaims(),
+    clock,
+    log,
+    timeout,
+    deadline: clock.now() + timeout,
+    tell: (waitsFor, time) => log.progress(waitingText(waitsFor, time)),
+    ...more,
+  };
+  return { clock, service, context, said };
+}
+
+export function declare(more: Values = {}, old?: Values): Declared {
+  const values = {
+    name: "chat",
+    source: "external_container",
+    sourceConfig: { resourceSpec: { cpu: 1 } },
+    sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
+    secrets: { API_KEY: "s3cr3t-value" },
+    ...more,
+  };
+  const { inputs, failures } = check(old, values, standard);
+  if (failures.length > 0) throw new Error(JSON.stringify(failures));
+  return inputs as Declared;
+}
+
+/** The deployment as the service has it: of the first revision, rolled out, unless a test says otherwise. */
+export const served = (declared: Values, more: Partial<Observed> = {}) => observedAs(declared, more);
+
+/** The state that an earlier run left behind. */
+export const stateAfter = (declared: Declared, more: Partial<Observed> = {}, rollout?: Rollout): State =>
+  stateOf(declared, served(declared, more), standard, { madeWith, rollout });
+
+export const address = "https://deployments.example.com";
+const madeWith = { address, tenantId: "t1", dialect: "standard" };
+
+export function failed(
+  kind: ErrorKind,
+  more: { isAmbiguous?: boolean; message?: string; advice?: string } = {},
+): ControlPlaneError {
+  const { message = `POST /v2/deployments answered ${kind}`, isAmbiguous = false, advice } = more;
+  return new ControlPlaneError(message, { kind, request: "POST /v2/deployments", isAmbiguous, advice });
+}
+
+/** What a promise is rejected with. */
+export async function rejectionOf(work: Promise<unknown>): Promise<Error> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof Error) return error;
+  throw new Error("expected a failure");
+}

@@ -1,0 +1,67 @@
+/** A service in virtual time: what it answers is a function, and every request takes a while. */
+import { onTestFinished, vi } from "vitest";
+import { Client } from "../../provider/control-plane/client";
+import { Http } from "../../provider/control-plane/http";
+import { type Request, Transport } from "../../provider/control-plane/transport";
+import { standard } from "../../provider/dialects/standard";
+import type { Dialect } from "../../provider/dialects";
+import { VirtualClock } from "./clock";
+
+export interface Reply {
+  readonly status: number;
+  readonly retryAfter?: string;
+  readonly body?: unknown;
+  /** The connection is lost in place of the answer. */
+  readonly isLost?: boolean;
+}
+
+export interface Sent {
+  /** When it arrived, in milliseconds since the beginning. */
+  readonly at: number;
+  readonly call: Request;
+  readonly status: number;
+}
+
+/** How long a request takes, in milliseconds; half of it on its way to the service. */
+export const latency = 40;
+
+type Answer = (call: Request, at: number, count: number) => Reply | "never";
+
+export function serveInVirtualTime(
+  reply: Answer,
+  { dialect = standard, maxConcurrency = 8 }: { dialect?: Dialect; maxConcurrency?: number } = {},
+) {
+  const clock = new VirtualClock();
+  const began = clock.now();
+  const sent: Sent[] = [];
+  const spy = vi.spyOn(Transport.prototype, "send").mockImplementation(async (call, signal, answered) => {
+    if (signal.aborted) throw signal.reason;
+    await clock.sleep(latency / 2);
+    const at = clock.now() - began;
+    const answer = reply(call, at, sent.length + 1);
+    if (answer === "never") {
+      sent.push({ at, call, status: 0 });
+      return new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+      });
+    }
+    const { status, retryAfter, body = {}, isLost } = answer;
+    sent.push({ at, call, status });
+    await clock.sleep(latency / 2);
+    if (isLost) throw Object.assign(new Error("lost"), { code: "ECONNRESET" });
+    answered(status);
+    return { status, headers: { "retry-after": retryAfter }, text: JSON.stringify(body) };
+  });
+  onTestFinished(() => spy.mockRestore());
+  const http = new Http({
+    baseUrl: "https://deployments.example.com",
+    headers: {},
+    secrets: [],
+    advice: [],
+    requestTimeout: 30_000,
+    maxConcurrency,
+    clock,
+  });
+  const client = new Client({ http, dialect, clock, pollInterval: 2_000 });
+  return { clock, http, client, sent };
+}

@@ -1,0 +1,106 @@
+/** Writes the argument types of `Deployment` from the table of fields, so that an editor shows each field's meaning. */
+import { z } from "zod";
+import { deployment, type Field, type Fields, type Leaf } from "../../../schema/fields";
+import { Container, ImagePullSecret, Volume, VolumeMount } from "../../../schema/kubernetes";
+
+const named = new Map<z.ZodType, string>([
+  [Container, "Container"],
+  [ImagePullSecret, "ImagePullSecret"],
+  [Volume, "Volume"],
+  [VolumeMount, "VolumeMount"],
+  [deployment.source.type, "Source"],
+  [deployment.sourceConfig.fields.deploymentType.type, "DeploymentType"],
+  [deployment.revisionSource.type, "RevisionSource"],
+]);
+
+const interfaces: [string, string, Fields, string[]][] = [
+  ["DeploymentArgs", "The arguments of a `Deployment`.", deployment, ["source"]],
+  ["SourceConfig", deployment.sourceConfig.doc, deployment.sourceConfig.fields, []],
+  ["SourceRevisionConfig", deployment.sourceRevisionConfig.doc, deployment.sourceRevisionConfig.fields, []],
+  [
+    "ListenerConfig",
+    deployment.sourceConfig.fields.listenerConfig.doc,
+    deployment.sourceConfig.fields.listenerConfig.fields,
+    [],
+  ],
+  [
+    "ResourceSpec",
+    deployment.sourceConfig.fields.resourceSpec.doc,
+    deployment.sourceConfig.fields.resourceSpec.fields,
+    [],
+  ],
+];
+
+export function argumentsFile(): string {
+  const unions = [...named]
+    .filter(([type]) => type instanceof z.ZodEnum)
+    .map(([type, name]) => {
+      const options = (type as z.ZodEnum).options.map((option) => JSON.stringify(option)).join(" | ");
+      return `export type ${name} = ${options};\n`;
+    });
+  return [
+    "// Generated from schema/fields.ts by `npm run generate`; a test fails when it is stale.\n",
+    'import type { Input } from "@pulumi/pulumi";\n\n',
+    ...unions,
+    "\n/** A key of a secret in the cluster. */\n",
+    "export interface SecretReference {\n  /** Name of the secret. */\n  secretName: Input<string>;\n",
+    "  /** Key within the secret. */\n  secretKey: Input<string>;\n}\n",
+    ...interfaces.map(interfaceText),
+    ...[...named].map(shapeText),
+  ].join("");
+}
+
+function interfaceText([name, doc, fields, required]: (typeof interfaces)[number]): string {
+  const members = Object.entries(fields).map(([key, field]) => {
+    const optional = required.includes(key) ? "" : "?";
+    return `  /** ${field.doc}${effect(field)} */\n  ${key}${optional}: ${inputType(key, field)};\n`;
+  });
+  return `\n/** ${doc} */\nexport interface ${name} {\n${members.join("")}}\n`;
+}
+
+/** Written out instead of inferred: the types of a program shall not load those of the library that checks. */
+function shapeText([type, name]: [z.ZodType, string]): string {
+  if (!(type instanceof z.ZodObject)) return "";
+  const doc = "A member of `ResourceSpec`, in the cluster orchestrator's own spelling.";
+  return `\n/** ${doc} */\nexport interface ${name} ${objectText(type)}\n`;
+}
+
+function objectText({ shape }: z.ZodObject): string {
+  const members = Object.entries(shape as Record<string, z.ZodType>).map(([key, member]) => {
+    const optional = member instanceof z.ZodOptional ? "?" : "";
+    return `  /** ${member.description} */\n  ${key}${optional}: ${memberText(member)};\n`;
+  });
+  return `{\n${members.join("")}}`;
+}
+
+function memberText(type: z.ZodType): string {
+  if (type instanceof z.ZodOptional) return memberText(type.unwrap() as z.ZodType);
+  if (type instanceof z.ZodArray) return `Input<${memberText(type.element as z.ZodType)}[]>`;
+  if (type instanceof z.ZodRecord) return "Input<Record<string, unknown>>";
+  return `Input<${named.get(type) ?? (type instanceof z.ZodObject ? objectText(type) : primitive(type))}>`;
+}
+
+function effect(field: Field): string {
+  if (field.kind === "group") return "";
+  if (field.change === "replacement") return " A change replaces the deployment.";
+  return field.change === "revision" && !field.local ? " A change makes a new revision." : "";
+}
+
+function inputType(key: string, field: Field): string {
+  if (field.kind === "group") return `Input<${key[0]!.toUpperCase()}${key.slice(1)}>`;
+  return typeText(field);
+}
+
+function typeText(field: Leaf): string {
+  const { type } = field;
+  if (field.list === "object") return "Input<Record<string, Input<SecretReference>>>";
+  if (type instanceof z.ZodRecord) return "Input<Record<string, Input<string>>>";
+  if (type instanceof z.ZodArray) return `Input<Input<${named.get(type.element as z.ZodType)}>[]>`;
+  if (type instanceof z.ZodUnknown) return "unknown";
+  return `Input<${named.get(type) ?? primitive(type)}>`;
+}
+
+function primitive(type: z.ZodType): string {
+  const { type: name } = z.toJSONSchema(type);
+  return name === "integer" ? "number" : String(name);
+}

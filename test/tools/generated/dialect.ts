@@ -1,0 +1,50 @@
+/** What a dialect rules, in tables for the README. */
+import type { Dialect } from "../../../provider/dialects";
+import { sources } from "../../../schema/fields";
+import { names, table } from "./table";
+
+/** The last part of a path says enough: no two arguments share it. */
+const fields = (paths: readonly string[]) => names(paths.map((path) => path.split(".").pop()!));
+
+/** Where it differs from the tables of arguments and changes. */
+export function ruleRows(dialect: Dialect): string {
+  const { vocabulary: words, changes, removal, revisionStatuses } = dialect;
+  const ruled = (kind: string) => fields(Object.keys(changes).filter((path) => changes[path] === kind));
+  const cleared = Object.keys(removal).filter((path) => removal[path] !== "never");
+  const spelt = Object.entries({ ...words.sources, ...words.fields });
+  return table(
+    ["", `Dialect \`${dialect.name}\``],
+    [
+      ["On the wire", spelt.map(([ours, theirs]) => `\`${ours}\` is \`${theirs}\``).join(", ")],
+      ["Also replaces the deployment", ruled("replacement")],
+      ["Also makes a new revision", ruled("revision")],
+      ["Can be cleared", `only ${fields(cleared)}`],
+      ["A name", dialect.names?.reason ?? ""],
+      ...dialect.conflicts.map(({ property, reason }) => [fields([property]), reason]),
+      ["A revision has failed with", names(Object.keys(revisionStatuses?.failed ?? {}))],
+    ],
+  );
+}
+
+export function sourceRows({ sourcesOf, required, sentOnCreate }: Dialect): string {
+  return table(
+    ["Source", "Needs", "Takes besides", "Sent when left open"],
+    sources.map((source) => {
+      const needed = required[source] ?? [];
+      const taken = Object.keys(sourcesOf).filter((path) => sourcesOf[path]?.includes(source));
+      const sent = Object.entries(sentOnCreate[source] ?? {});
+      return [
+        names([source]),
+        fields(needed),
+        fields(taken.filter((path) => !needed.includes(path))),
+        fields(sent.map(([path, value]) => `${path}: ${JSON.stringify(value)}`)),
+      ];
+    }),
+  );
+}
+
+export function reservedNames({ reservedSecrets }: Dialect): string {
+  if (reservedSecrets === undefined) return "";
+  const { names: everywhere, onPublicHosts } = reservedSecrets;
+  return `${names(everywhere)}.\n\nOn hosts of ${names(onPublicHosts.hosts)} also ${names(onPublicHosts.names)}.\n`;
+}

@@ -1,0 +1,35 @@
+/** Every file that is made from the tables, with the text that it must have. */
+import { resolve } from "node:path";
+import { format, resolveConfig } from "prettier";
+import { manifestSchema } from "../../../schema/manifest-schema";
+import { argumentsFile } from "./arguments";
+import { faultsPage } from "../../faults/page";
+import { programOf } from "./program";
+import { readmeFile } from "./readme";
+
+export interface GeneratedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+const root = resolve(__dirname, "../../..");
+
+const makers: Readonly<Record<string, () => string>> = {
+  "README.md": readmeFile,
+  "provider/pulumi/arguments.ts": argumentsFile,
+  "schema/manifest.schema.json": manifestSchema,
+  "test/faults/README.md": faultsPage,
+  "examples/02-yaml-to-program/program/dev.ts": () => programOf("examples/02-yaml-to-program", "dev"),
+  "examples/02-yaml-to-program/program/prod.ts": () => programOf("examples/02-yaml-to-program", "prod"),
+};
+
+export function generatedFiles(): Promise<GeneratedFile[]> {
+  return Promise.all(
+    Object.entries(makers).map(async ([name, make]) => {
+      const path = resolve(root, name);
+      // The schema is the very text that the command line prints.
+      if (name.endsWith(".json")) return { path, text: make() };
+      return { path, text: await format(make(), { ...(await resolveConfig(path)), filepath: path }) };
+    }),
+  );
+}

@@ -1,0 +1,98 @@
+/** The tables of the README, from the tables in code. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { langsmith } from "../../../provider/dialects/langsmith";
+import { settingsTable } from "../../../provider/settings";
+import { deployment, type Field, type Fields, wireName } from "../../../schema/fields";
+import { outputs } from "../../../schema/outputs";
+import { reservedNames, ruleRows, sourceRows } from "./dialect";
+import { table } from "./table";
+
+const readme = resolve(__dirname, "../../../README.md");
+
+const tables: Readonly<Record<string, () => string>> = {
+  settings: settingsRows,
+  arguments: () => argumentRows(deployment, ""),
+  outputs: outputRows,
+  changes: changeRows,
+  "rules of langsmith": () => ruleRows(langsmith),
+  "sources of langsmith": () => sourceRows(langsmith),
+  "names reserved by langsmith": () => reservedNames(langsmith),
+};
+
+export function readmeFile(): string {
+  return Object.entries(tables).reduce(
+    (text, [name, rows]) =>
+      text.replace(
+        new RegExp(`(<!-- table: ${name} -->\\n)[\\s\\S]*?(<!-- end -->)`),
+        (_, start: string, end: string) => `${start}\n${rows()}\n${end}`,
+      ),
+    readFileSync(readme, "utf8"),
+  );
+}
+
+function settingsRows(): string {
+  return table(
+    ["Key", "Environment", "Meaning", "Default"],
+    Object.entries(settingsTable).map(([name, setting]) => [
+      `\`${name}\``,
+      `\`${setting.env}\``,
+      setting.doc + ("secret" in setting ? " Secret." : ""),
+      "default" in setting ? `\`${setting.default}\`` : "required" in setting ? "required" : "",
+    ]),
+  );
+}
+
+function argumentRows(fields: Fields, prefix: string): string {
+  const rows = Object.entries(fields).flatMap(([name, field]) => rowsOf(`${prefix}${name}`, name, field));
+  return table(["Argument", "On the wire", "Meaning"], rows);
+}
+
+/** The sizes are many and alike: one row stands for them. */
+const folded = "resourceSpec";
+
+function rowsOf(path: string, name: string, field: Field): string[][] {
+  const isLocal = field.kind === "leaf" && field.local && field.change !== "replacement";
+  const own = [`\`${path}\``, isLocal ? "" : `\`${wireName(name)}\``, field.doc];
+  if (field.kind === "leaf" || name === folded) return [own];
+  return [
+    own,
+    ...Object.entries(field.fields).flatMap(([key, inner]) => rowsOf(`${path}.${key}`, key, inner)),
+  ];
+}
+
+function outputRows(): string {
+  return table(
+    ["Output", "Meaning"],
+    Object.entries(outputs).map(([name, { doc, nullable }]) => [
+      `\`${name}\``,
+      nullable ? `${doc} May be \`null\`.` : doc,
+    ]),
+  );
+}
+
+const causes = [
+  ["replacement", "replaces the deployment"],
+  ["revision", "makes a new revision, and waits for it"],
+  ["settings", "is changed in place"],
+  ["local", "sends nothing"],
+] as const;
+
+function changeRows(): string {
+  const paths = (kind: string) =>
+    leavesOf(deployment, "")
+      .filter(([, change]) => change === kind)
+      .map(([path]) => `\`${path}\``);
+  return table(
+    ["A change of", "causes"],
+    causes.map(([kind, text]) => [paths(kind).join(", "), text]),
+  );
+}
+
+function leavesOf(fields: Fields, prefix: string): [string, string][] {
+  return Object.entries(fields).flatMap(([name, field]): [string, string][] => {
+    const path = `${prefix}${name}`;
+    if (field.kind === "leaf") return [[path, field.change]];
+    return field.atomic ? [[`${path}.*`, "settings"]] : leavesOf(field.fields, `${path}.`);
+  });
+}

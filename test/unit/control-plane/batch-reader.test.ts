@@ -1,0 +1,303 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Pages, BatchReader } from "../../../provider/control-plane/batch-reader";
+import { ReadResults } from "../../../provider/control-plane/read-results";
+import type { Observed } from "../../../provider/deployment/service";
+import { VirtualClock } from "../../support/clock";
+import type { Limits } from "../../../provider/limits";
+import { failureOf } from "../../support/http";
+import { limitsOf } from "../../support/limits";
+import { observed } from "../../support/observed";
+
+/** How long a request takes, and the engine from one answer to its next question, in milliseconds. */
+const latency = 100;
+const handOver = 10;
+
+/** A service that lists its deployments in a fixed order, and notes what it was asked. */
+class FakeListing implements Pages {
+  readonly requests: string[] = [];
+  /** Changes with every request, so that a test sees which one an answer came from. */
+  failing: Error | undefined;
+  failingPages: Error | undefined;
+  /** Of the requests for ids. */
+  readonly limits: Limits[] = [];
+
+  constructor(
+    private readonly clock: VirtualClock,
+    private readonly ids: readonly string[],
+  ) {}
+
+  async byIds(ids: readonly string[], limits: Limits): Promise<ReadResults> {
+    this.limits.push(limits);
+    const answer = await this.#answer(`ids:${ids.length}`, this.failing);
+    const asked = ids.map((id) => id.toLowerCase());
+    return new ReadResults(
+      this.ids.filter((id) => asked.includes(id)).map((id) => observed({ id, imageVersion: answer })),
+    );
+  }
+
+  async page(offset: number) {
+    const answer = await this.#answer(`page:${offset}`, this.failing ?? this.failingPages);
+    const deployments = this.ids
+      .slice(offset, offset + 100)
+      .map((id) => observed({ id, imageVersion: answer }));
+    return { deployments, ids: deployments.map(({ id }) => id), offset: offset + deployments.length };
+  }
+
+  async #answer(request: string, failing: Error | undefined): Promise<string> {
+    this.requests.push(request);
+    const number = String(this.requests.length);
+    await this.clock.sleep(latency);
+    if (failing) throw failing;
+    return number;
+  }
+}
+
+function setUp(ids: readonly string[]) {
+  const clock = new VirtualClock();
+  const listing = new FakeListing(clock, ids);
+  const shared = new BatchReader(listing, clock);
+  const reader = {
+    read: (id: string, limits = limitsOf(clock).limits) => shared.read(id, limits),
+    forget: () => shared.forget(),
+  };
+  return { clock, listing, reader };
+}
+
+const numbered = (count: number, name = "d") =>
+  Array.from({ length: count }, (_, index) => `${name}${index}`);
+
+/** The engine: so many reads in flight, the next one handed over when one ends, each a moment after the other. */
+async function refresh(
+  clock: VirtualClock,
+  reader: Pick<ReturnType<typeof setUp>["reader"], "read">,
+  ids: readonly string[],
+  parallelism: number,
+) {
+  const left = [...ids];
+  const found: (Observed | undefined)[] = [];
+  const worker = async (delay: number) => {
+    await clock.sleep(delay);
+    for (let id = left.shift(); id !== undefined; id = left.shift()) {
+      found.push(await reader.read(id));
+      await clock.sleep(handOver);
+    }
+  };
+  const workers = Array.from({ length: parallelism }, (_, index) => worker(Math.floor(index / 10)));
+  await clock.run(Promise.all(workers));
+  return found;
+}
+
+describe("a refresh of all deployments of a service", () => {
+  it.each([1, 4, 8, 16, 32, 100, 250])(
+    "costs 3 to 5 requests for 250 deployments, %i at a time",
+    async (parallelism) => {
+      const ids = numbered(250);
+      const { clock, listing, reader } = setUp(ids);
+      const found = await refresh(clock, reader, ids, parallelism);
+      expect(found.map((deployment) => deployment?.id).sort()).toEqual([...ids].sort());
+      expect(listing.requests.length).toBeGreaterThanOrEqual(3);
+      expect(listing.requests.length).toBeLessThanOrEqual(5);
+    },
+  );
+
+  it("asks for a hundred ids at a time when they come together", async () => {
+    const ids = numbered(250);
+    const { clock, listing, reader } = setUp(ids);
+    await refresh(clock, reader, ids, 250);
+    expect(listing.requests).toEqual(["ids:100", "ids:100", "ids:50"]);
+  });
+
+  it("asks once for an id that is read twice at the same time", async () => {
+    const { clock, listing, reader } = setUp(["a"]);
+    await clock.run(Promise.all([reader.read("a"), reader.read("a")]));
+    expect(listing.requests).toEqual(["ids:1"]);
+  });
+});
+
+describe("a refresh of few among thousands", () => {
+  it("never costs more than twice what ids alone would cost", async () => {
+    const sizes = fc.record({
+      own: fc.integer({ min: 1, max: 120 }),
+      parallelism: fc.integer({ min: 1, max: 64 }),
+      others: fc.integer({ min: 0, max: 5_000 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(sizes, async ({ own, parallelism, others }) => {
+        const ids = numbered(own);
+        const { clock, listing, reader } = setUp([...numbered(others, "other"), ...ids]);
+        await refresh(clock, reader, ids, parallelism);
+        expect(listing.requests.length).toBeLessThanOrEqual(2 * Math.ceil(own / Math.min(parallelism, 100)));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("costs no page for a single read", async () => {
+    const { clock, listing, reader } = setUp(numbered(5_000));
+    await clock.run(reader.read("d4321"));
+    expect(listing.requests).toEqual(["ids:1"]);
+  });
+});
+
+describe("what was read ahead", () => {
+  /** Two reads by themselves: after the second, a page with everything on it was read. */
+  async function readAhead() {
+    const setup = setUp(numbered(50));
+    const { clock, listing, reader } = setup;
+    await clock.run(reader.read("d0"));
+    await clock.run(reader.read("d1"));
+    expect(listing.requests).toEqual(["ids:1", "page:0"]);
+    listing.requests.length = 0;
+    return setup;
+  }
+
+  it("answers what is read right after it, without any wait", async () => {
+    const { clock, listing, reader } = await readAhead();
+    const began = clock.now();
+    await clock.run(reader.read("d2"));
+    expect(listing.requests).toEqual([]);
+    expect(clock.now()).toBe(began);
+  });
+
+  it("is never used after a write", async () => {
+    const { clock, listing, reader } = await readAhead();
+    reader.forget();
+    await clock.run(reader.read("d2"));
+    expect(listing.requests).toEqual(["ids:1"]);
+  });
+
+  it("is never used after a write that came while it was being read", async () => {
+    const { clock, listing, reader } = setUp(numbered(50));
+    await clock.run(reader.read("d0"));
+    const second = reader.read("d1");
+    await clock.advance(15 + latency / 2);
+    expect(listing.requests).toEqual(["ids:1", "page:0"]);
+    reader.forget();
+    await clock.run(second);
+    expect(listing.requests).toEqual(["ids:1", "page:0", "ids:1"]);
+    await clock.run(reader.read("d2"));
+    expect(listing.requests).toEqual(["ids:1", "page:0", "ids:1", "ids:1"]);
+  });
+
+  it("is used for five seconds at the most", async () => {
+    const { clock, listing, reader } = await readAhead();
+    await clock.advance(5_001);
+    await clock.run(reader.read("d2"));
+    expect(listing.requests).toEqual(["ids:1"]);
+  });
+
+  it("never says that a deployment is gone: only a request for its id does", async () => {
+    const { clock, listing, reader } = await readAhead();
+    expect(await clock.run(reader.read("gone"))).toBeUndefined();
+    expect(listing.requests.at(-1)).toBe("ids:1");
+  });
+});
+
+describe("a request that fails", () => {
+  it("rejects all reads that shared it, and the next ones work", async () => {
+    const { clock, listing, reader } = setUp(numbered(3));
+    listing.failing = new Error("unavailable");
+    const failed = await clock.run(Promise.allSettled([reader.read("d0"), reader.read("d1")]));
+    expect(failed).toMatchObject([
+      { status: "rejected", reason: { message: "unavailable" } },
+      { status: "rejected", reason: { message: "unavailable" } },
+    ]);
+    listing.failing = undefined;
+    expect(await clock.run(reader.read("d2"))).toMatchObject({ id: "d2" });
+  });
+});
+
+describe("a plain page that cannot be read", () => {
+  it("is not needed: what is asked for is read by its ids, within the same cost", async () => {
+    const ids = numbered(40);
+    const { clock, listing, reader } = setUp(ids);
+    listing.failingPages = new Error("a shape that nobody knows");
+    const found = await refresh(clock, reader, ids, 4);
+    expect(found.map((deployment) => deployment?.id).sort()).toEqual([...ids].sort());
+    expect(listing.requests.filter((request) => request.startsWith("page")).length).toBeGreaterThan(0);
+    expect(listing.requests.length).toBeLessThanOrEqual(20);
+  });
+});
+
+describe("an id", () => {
+  it("is the same in another letter case, asked for or read ahead", async () => {
+    const { clock, listing, reader } = setUp(["abc", "def", "ghi"]);
+    const found = await clock.run(Promise.all([reader.read("ABC"), reader.read("abc")]));
+    expect(found.map((deployment) => deployment?.id)).toEqual(["abc", "abc"]);
+    expect(listing.requests).toEqual(["ids:1"]);
+    await clock.run(reader.read("DEF"));
+    expect(await clock.run(reader.read("GHI"))).toMatchObject({ id: "ghi" });
+    expect(listing.requests).toEqual(["ids:1", "page:0"]);
+  });
+});
+
+describe("whoever reads with others", () => {
+  it("waits for its own time only, while they go on waiting", async () => {
+    const { clock, listing, reader } = setUp(["a", "b"]);
+    const brief = limitsOf(clock, { timeout: 50, moreTime: "patience" }).limits;
+    const failed = failureOf(reader.read("a", brief));
+    const read = reader.read("b");
+    await clock.advance(50);
+    expect(await failed).toMatchObject({
+      kind: "out-of-time",
+      message: "GET of the deployment got no answer in time: there were 50ms in all (patience gives more)",
+    });
+    expect(await clock.run(read)).toMatchObject({ id: "b" });
+    expect(listing.requests).toEqual(["ids:2"]);
+  });
+
+  it("hears what is waited for, and the request ends when all have given up", async () => {
+    const { clock, listing, reader } = setUp(["a", "b"]);
+    const users = [new AbortController(), new AbortController()];
+    const waiting = users.map(({ signal }) => limitsOf(clock, { signal }));
+    const failures = waiting.map(({ limits }, at) => failureOf(reader.read("ab"[at]!, limits)));
+    await clock.advance(20);
+    const [shared] = listing.limits;
+    shared!.tell("slow down");
+    expect(waiting.map(({ said }) => said)).toEqual([["slow down"], ["slow down"]]);
+    users[0]!.abort();
+    expect((await failures[0]!).kind).toBe("interrupted");
+    expect(shared!.signal?.aborted).toBe(false);
+    users[1]!.abort();
+    expect((await failures[1]!).kind).toBe("interrupted");
+    expect(shared!.signal?.aborted).toBe(true);
+  });
+});
+
+describe("a batch", () => {
+  it("takes in what comes within 15 ms of the last, and waits 150 ms at the most", async () => {
+    const { clock, listing, reader } = setUp(numbered(100));
+    const reads: Promise<unknown>[] = [];
+    for (let index = 0; index < 20; index++) {
+      reads.push(reader.read(`d${index}`));
+      await clock.advance(10);
+    }
+    await clock.run(Promise.all(reads));
+    expect(listing.requests[0]).toBe("ids:15");
+  });
+
+  it("goes off at once when it is full", async () => {
+    const { clock, listing, reader } = setUp(numbered(100));
+    const reads = numbered(100).map((id) => reader.read(id));
+    await clock.advance(0);
+    expect(listing.requests).toEqual(["ids:100"]);
+    await clock.run(Promise.all(reads));
+  });
+});
+
+describe("reads that come while others are asked for", () => {
+  it("are asked for together, once those are answered, however slowly they come", async () => {
+    const ids = numbered(40);
+    const { clock, listing, reader } = setUp(ids);
+    listing.failingPages = new Error("no pages");
+    const reads = ids.map(async (id, at) => {
+      // Further apart than reads of one batch are.
+      await clock.sleep(at * 20);
+      return reader.read(id);
+    });
+    const found = await clock.run(Promise.all(reads));
+    expect(found.map((each) => each?.id)).toEqual(ids);
+    expect(listing.requests.length).toBeLessThanOrEqual(10);
+  });
+});

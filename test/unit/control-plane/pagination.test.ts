@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { pagesOf } from "../../../provider/control-plane/pagination";
+import { observed } from "../../support/observed";
+
+type Change = (list: string[]) => void;
+
+/** A list, newest first, in which something happens before each request after the first. */
+function changing(count: number, changes: readonly Change[], offsetOf = (counted: number) => counted) {
+  const list = Array.from({ length: count }, (_, index) => `d-${count - 1 - index}`);
+  const waiting = [...changes];
+  const asked: number[] = [];
+  const page = (_: unknown, given: number) => {
+    if (asked.length > 0) waiting.shift()?.(list);
+    const offset =
+      given === 0 ? 0 : [...Array(list.length + 200).keys()].find((at) => offsetOf(at) === given)!;
+    asked.push(given);
+    const ids = list.slice(offset, offset + 100);
+    const deployments = ids.map((id) => observed({ id, name: id }));
+    return Promise.resolve({ deployments, ids, offset: offsetOf(offset + ids.length) });
+  };
+  return { list, page, asked };
+}
+
+async function idsOf({ page }: Pick<ReturnType<typeof changing>, "page">): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const deployments of pagesOf(page, {})) ids.push(...deployments.map(({ id }) => id));
+  return ids;
+}
+
+const remove =
+  (...ids: string[]): Change =>
+  (list) => {
+    for (const id of ids) if (list.includes(id)) list.splice(list.indexOf(id), 1);
+  };
+
+describe("reading a list that moves", () => {
+  it.each([
+    [0, 1],
+    [99, 1],
+    [100, 2],
+    [198, 2],
+    [250, 3],
+    [1000, 11],
+  ])("asks for %i deployments in %i requests where nothing moved", async (count, requests) => {
+    const service = changing(count, []);
+    expect(await idsOf(service)).toEqual(service.list);
+    expect(service.asked).toHaveLength(requests);
+  });
+
+  it.each([
+    ["one of the first page", ["d-249"]],
+    ["the last of the first page", ["d-150"]],
+    ["sixty of it", Array.from({ length: 60 }, (_, index) => `d-${249 - index}`)],
+    ["all of it", Array.from({ length: 100 }, (_, index) => `d-${249 - index}`)],
+    ["all of it, and more", Array.from({ length: 240 }, (_, index) => `d-${249 - index}`)],
+  ])("loses none when %s is deleted before the second", async (_, ids) => {
+    const service = changing(250, [remove(...ids)]);
+    const found = await idsOf(service);
+    expect(found).toEqual(expect.arrayContaining(service.list));
+    expect(new Set(found).size).toBe(found.length);
+    expect(service.asked.length).toBeLessThanOrEqual(6);
+  });
+
+  it("loses none and names none twice, whatever is deleted and made between the requests", async () => {
+    const ids = fc.array(fc.nat(699), { maxLength: 80 });
+    const change = fc.record({ deleted: ids, made: fc.nat(30) });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 90, max: 700 }),
+        fc.array(change, { maxLength: 6 }),
+        async (count, all) => {
+          const changes = all.map(({ deleted, made }, round) => (list: string[]) => {
+            remove(...deleted.map((id) => `d-${id}`))(list);
+            list.unshift(...Array.from({ length: made }, (_, index) => `new-${round}-${index}`));
+          });
+          const service = changing(count, changes);
+          const found = await idsOf(service);
+          const old = service.list.filter((id) => !id.startsWith("new-"));
+          expect(found).toEqual(expect.arrayContaining(old));
+          expect(new Set(found).size).toBe(found.length);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it("passes an offset on as it is where it counts no entries", async () => {
+    const service = changing(250, [], (counted) => counted * 7);
+    expect(await idsOf(service)).toEqual(service.list);
+    expect(service.asked).toEqual([0, 700, 1400]);
+  });
+
+  it("gives up, and says so, where there is no order to read it in", async () => {
+    let next = 0;
+    const page = (_: unknown, offset: number) => {
+      const deployments = Array.from({ length: 100 }, () => observed({ id: `d-${next++}` }));
+      const ids = deployments.map(({ id }) => id);
+      return Promise.resolve({ deployments, ids, offset: offset + 100 });
+    };
+    await expect(idsOf({ page })).rejects.toThrow("changed again and again while it was read");
+    expect(next).toBeLessThan(10_000);
+  });
+});

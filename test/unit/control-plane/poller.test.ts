@@ -1,0 +1,194 @@
+import { describe, expect, it } from "vitest";
+import { type Asked, Poller } from "../../../provider/control-plane/poller";
+import { ReadResults } from "../../../provider/control-plane/read-results";
+import { VirtualClock } from "../../support/clock";
+import { limitsOf } from "../../support/limits";
+import { observed } from "../../support/observed";
+
+const first = 2_000;
+
+function setUp() {
+  const clock = new VirtualClock();
+  const began = clock.now();
+  /** When each request was made, in milliseconds since the beginning, and for what. */
+  const requests: { at: number; ids: readonly string[] }[] = [];
+  const broken = new Set<string>();
+  const gone = new Set<string>();
+  const ask = (asked: readonly Asked[]): Promise<ReadResults> => {
+    const ids = asked.map(({ id }) => id);
+    requests.push({ at: clock.now() - began, ids });
+    if (ids.some((id) => broken.has(id))) return Promise.reject(new Error("unavailable"));
+    const there = ids.filter((id) => !gone.has(id)).map((id) => observed({ id }));
+    return Promise.resolve(new ReadResults(there));
+  };
+  const shared = new Poller((asked) => ask(asked), clock, first);
+  const watch = {
+    look: (id: string, signal?: AbortSignal) =>
+      shared.poll({ id, isDeleted: false }, limitsOf(clock, { signal }).limits),
+  };
+  /** Looks again and again, as whoever waits for a rollout does. */
+  const follow = (id: string, looks: number) =>
+    (async () => {
+      for (let look = 0; look < looks; look++) {
+        await watch.look(id);
+        for (let step = 0; step < 20; step++) await Promise.resolve();
+      }
+    })();
+  return { clock, requests, broken, gone, watch, follow };
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `d${index}`);
+
+describe("a look", () => {
+  it("never comes before the first interval", async () => {
+    const { clock, requests, watch } = setUp();
+    const look = watch.look("a");
+    await clock.advance(first - 1);
+    expect(requests).toEqual([]);
+    await clock.advance(1);
+    expect(requests).toEqual([{ at: first, ids: ["a"] }]);
+    expect(await look).toMatchObject({ id: "a" });
+  });
+
+  it("is shared: 200 that wait cost two requests", async () => {
+    const { clock, requests, follow } = setUp();
+    await clock.run(Promise.all(numbered(200).map((id) => follow(id, 3))));
+    expect(requests.map(({ ids }) => ids.length)).toEqual([100, 100, 100, 100, 100, 100]);
+    expect(new Set(requests.map(({ at }) => at)).size).toBe(3);
+  });
+
+  it("asks once for what is waited for twice", async () => {
+    const { clock, requests, watch } = setUp();
+    await clock.run(Promise.all([watch.look("a"), watch.look("a")]));
+    expect(requests.map(({ ids }) => ids)).toEqual([["a"]]);
+  });
+
+  it("answers with nothing where the deployment is gone", async () => {
+    const { clock, gone, watch } = setUp();
+    gone.add("b");
+    const looks = await clock.run(Promise.all([watch.look("a"), watch.look("b")]));
+    expect(looks).toMatchObject([{ id: "a" }, undefined]);
+  });
+
+  it("that fails rejects only those whose request it was", async () => {
+    const { clock, broken, watch } = setUp();
+    broken.add("d150");
+    const results = await clock.run(Promise.allSettled(numbered(200).map((id) => watch.look(id))));
+    const rejected = results.flatMap(({ status }, index) => (status === "rejected" ? [index] : []));
+    expect(rejected).toEqual(Array.from({ length: 100 }, (_, index) => index + 100));
+  });
+
+  it("is not made for who has given up", async () => {
+    const { clock, requests, watch } = setUp();
+    const patience = new AbortController();
+    void watch.look("a", patience.signal);
+    const other = watch.look("b");
+    await clock.advance(first / 2);
+    patience.abort();
+    await clock.run(other);
+    expect(requests.map(({ ids }) => ids)).toEqual([["b"]]);
+  });
+
+  it("is not waited for by a timer once everybody has given up", async () => {
+    const { clock, requests, watch } = setUp();
+    const patience = new AbortController();
+    void watch.look("a", patience.signal);
+    await clock.advance(first / 2);
+    expect(clock.sleeping).toBe(1);
+    patience.abort();
+    await clock.advance(0);
+    expect(clock.sleeping).toBe(0);
+    await clock.advance(60_000);
+    expect(requests).toEqual([]);
+    expect(await clock.run(watch.look("b"))).toMatchObject({ id: "b" });
+  });
+
+  it("comes again after one that failed", async () => {
+    const { clock, broken, watch } = setUp();
+    broken.add("a");
+    await clock.run(watch.look("a").catch(() => undefined));
+    broken.clear();
+    expect(await clock.run(watch.look("a"))).toMatchObject({ id: "a" });
+  });
+});
+
+describe("the pace", () => {
+  it("slows down by half each time, to 15 seconds", async () => {
+    const { clock, requests, follow } = setUp();
+    await clock.run(follow("a", 9));
+    const times = requests.map(({ at }) => at);
+    const intervals = times.map((at, index) => at - (times[index - 1] ?? 0));
+    expect(intervals).toEqual([2_000, 3_000, 4_500, 6_750, 10_125, 15_000, 15_000, 15_000, 15_000]);
+  });
+
+  it("varies by a tenth, so that several programs do not keep step", async () => {
+    for (const [random, at] of [
+      [0, 1_800],
+      [0.999, 2_199.6],
+    ] as const) {
+      const { clock, requests, watch } = setUp();
+      clock.random = () => random;
+      await clock.run(watch.look("a"));
+      expect(requests[0]?.at).toBeCloseTo(at);
+    }
+  });
+
+  it("comes back to the first interval for a newcomer, who may sleep that long at the most", async () => {
+    const { clock, requests, watch, follow } = setUp();
+    const old = follow("a", 8);
+    await clock.advance(2_000 + 3_000 + 4_500 + 6_750 + 10_125);
+    requests.length = 0;
+    await clock.advance(1_000);
+    const newcomer = watch.look("b");
+    await clock.advance(first);
+    expect(requests.map(({ ids }) => ids)).toEqual([["a", "b"]]);
+    await newcomer;
+    await clock.run(old);
+  });
+
+  it("takes for a newcomer who comes back after everything had ended", async () => {
+    const { clock, requests, watch, follow } = setUp();
+    await clock.run(follow("b", 1));
+    const old = follow("a", 8);
+    await clock.advance(2_000 + 3_000 + 4_500 + 6_750 + 10_125);
+    requests.length = 0;
+    const back = watch.look("b");
+    await clock.advance(first);
+    expect(requests.map(({ ids }) => ids)).toEqual([["a", "b"]]);
+    await back;
+    await clock.run(old);
+  });
+
+  it("takes for a newcomer who comes back while others have gone on waiting", async () => {
+    const { clock, requests, watch, follow } = setUp();
+    const old = Promise.all([follow("a", 8), follow("b", 1)]);
+    await clock.advance(2_000 + 3_000 + 4_500 + 6_750 + 10_125);
+    requests.length = 0;
+    const back = watch.look("b");
+    await clock.advance(first);
+    expect(requests.map(({ ids }) => ids)).toEqual([["a", "b"]]);
+    await back;
+    await clock.run(old);
+  });
+
+  it("never puts a look off, however many newcomers there are", async () => {
+    const { clock, requests, watch } = setUp();
+    const looks = [watch.look("d0")];
+    for (let index = 1; index < 40; index++) {
+      await clock.advance(100);
+      looks.push(watch.look(`d${index}`));
+    }
+    await clock.run(Promise.all(looks));
+    expect(requests[0]).toMatchObject({ at: first });
+    expect(requests[0]?.ids).toHaveLength(20);
+  });
+
+  it("starts anew when nothing was waited for in between", async () => {
+    const { clock, requests, follow } = setUp();
+    await clock.run(follow("a", 4));
+    await clock.advance(60_000);
+    const before = requests.at(-1)!.at + 60_000;
+    await clock.run(follow("a", 1));
+    expect(requests.at(-1)!.at - before).toBe(first);
+  });
+});

@@ -1,0 +1,244 @@
+/** A service that asks to slow down: what the whole connection does then, and when. Time is virtual. */
+import { describe, expect, it, vi } from "vitest";
+import type { Call } from "../../../provider/control-plane/http";
+import { Transport } from "../../../provider/control-plane/transport";
+import type { Limits } from "../../../provider/limits";
+import { failureOf, get } from "../../support/http";
+import { limitsOf } from "../../support/limits";
+import { serveInVirtualTime, type Reply, type Sent } from "../../support/transport";
+
+/** @param reply what a request is answered that arrives at a time, in milliseconds since the beginning */
+function connect(reply: (at: number, count: number) => Reply, maxConcurrency = 8) {
+  const { http, clock, sent } = serveInVirtualTime((_call, at, count) => reply(at, count), {
+    maxConcurrency,
+  });
+  const call = (path: string, limits: Limits = limitsOf(clock).limits, more: Partial<Call> = {}) =>
+    http.call({ ...get, path, ...more }, limits);
+  return { clock, sent, call };
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, at) => `/${at}`);
+const refused = ({ status }: Sent) => status !== 200;
+
+describe("a service that asks to slow down", () => {
+  it.each([
+    ["429", { status: 429, retryAfter: "20" }],
+    ["503", { status: 503, retryAfter: "20" }],
+  ])("with %s and Retry-After gets no request of the connection until then", async (_name, reply) => {
+    const { clock, sent, call } = connect((at) => (at < 1_000 ? reply : { status: 200 }));
+    const first = call("/first");
+    await clock.advance(1_500);
+    const others = numbered(5).map((path) => call(path));
+    await clock.run(Promise.all([first, ...others]));
+    expect(sent.filter(refused)).toHaveLength(1);
+    expect(sent.slice(1).every(({ at }) => at >= 20_000 && at < 25_000)).toBe(true);
+  });
+
+  it("says on the screen of everything that waits what it waits for, and how long at most", async () => {
+    const { clock, call } = connect((at) =>
+      at < 1_000 ? { status: 429, retryAfter: "20" } : { status: 200 },
+    );
+    const [a, b] = [limitsOf(clock, { timeout: 300_000 }), limitsOf(clock, { timeout: 60_000 })];
+    const first = call("/a", a.limits);
+    await clock.advance(1_040);
+    const second = call("/b", b.limits);
+    await clock.run(Promise.all([first, second]));
+    expect(a.said).toEqual(["the service asks to slow down (429): next try in 21s, of at most 5m"]);
+    expect(b.said).toEqual(["the service asks to slow down (429): next try in 20s, of at most 1m"]);
+  });
+
+  it("is waited for as often as it asks, which is no attempt", async () => {
+    const { clock, sent, call } = connect((_at, count) =>
+      count <= 50 ? { status: 429, retryAfter: "1" } : { status: 200 },
+    );
+    await clock.run(call("/"));
+    expect(sent).toHaveLength(51);
+  });
+
+  it.each([["0"], [new Date(0).toUTCString()]])(
+    "is not asked again and again where it says %s",
+    async (retryAfter) => {
+      const { clock, sent, call } = connect((at) =>
+        at < 20_000 ? { status: 429, retryAfter } : { status: 200 },
+      );
+      await clock.run(call("/"));
+      expect(sent.length).toBeLessThanOrEqual(8);
+    },
+  );
+
+  it("and does not say for how long is tried for a minute, and not for ever", async () => {
+    const { clock, sent, call } = connect(() => ({ status: 429 }));
+    const began = clock.now();
+    expect((await clock.run(failureOf(call("/")))).kind).toBe("rate-limited");
+    expect(sent.length).toBeLessThan(10);
+    expect(clock.now() - began).toBeGreaterThan(60_000);
+    expect(clock.now() - began).toBeLessThan(120_000);
+  });
+
+  it("for longer than an operation has fails it at once, saying so; what was not sent is not ambiguous", async () => {
+    const { clock, sent, call } = connect(() => ({ status: 429, retryAfter: "20" }));
+    const { limits } = limitsOf(clock, { timeout: 5_000, moreTime: "the resource option `customTimeouts`" });
+    const post = { method: "POST", idempotent: false } as const;
+    const refusedOnce = await clock.run(failureOf(call("/", limits, post)));
+    expect(refusedOnce).toMatchObject({ kind: "rate-limited", status: 429, isAmbiguous: false });
+    expect(refusedOnce.message).toBe(
+      "POST / answered 429 Too Many Requests; no time is left for the next try in 21s: there were 5s in all (the resource " +
+        "option `customTimeouts` gives more)",
+    );
+    const neverSent = await clock.run(failureOf(call("/other", limits, post)));
+    expect(neverSent).toMatchObject({ kind: "out-of-time", isAmbiguous: false });
+    expect(neverSent.message).toBe(
+      "POST /other was not sent: the service asks to slow down (429) for another 21s, and there were 5s in all (the resource " +
+        "option `customTimeouts` gives more)",
+    );
+    expect(sent).toHaveLength(1);
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it("is not waited for by a user who does not want to wait any longer", async () => {
+    const { clock, sent, call } = connect(() => ({ status: 429, retryAfter: "20" }));
+    const user = new AbortController();
+    const { limits } = limitsOf(clock, { signal: user.signal });
+    const failures = numbered(3).map((path) => failureOf(call(path, limits, { isOnce: false })));
+    await clock.advance(2_000);
+    user.abort();
+    for (const failure of failures)
+      expect((await failure).message).toMatch(/; interrupted before the next try$/);
+    expect(sent).toHaveLength(3);
+    expect(clock.sleeping).toBe(0);
+  });
+});
+
+describe("a request that waits for its turn", () => {
+  it("says so, and gives up at the end of its time or of the user's patience", async () => {
+    const { clock, sent, call } = connect(() => ({ status: 200 }), 1);
+    vi.mocked(Transport.prototype.send).mockImplementation(() => new Promise(() => undefined));
+    void call("/for ever").catch(() => undefined);
+    const user = new AbortController();
+    const [brief, patient] = [limitsOf(clock, { timeout: 5_000 }), limitsOf(clock, { signal: user.signal })];
+    const failures = [brief, patient].map(({ limits }) => failureOf(call("/", limits)));
+    await clock.advance(5_000);
+    expect((await failures[0]!).message).toBe(
+      "GET / was not sent: others were sent before it, and there were 5s in all",
+    );
+    expect(brief.said).toEqual(["waiting for its turn with 2 requests, of at most 5s"]);
+    user.abort();
+    expect(await failures[1]!).toMatchObject({
+      kind: "interrupted",
+      message: "GET / was not sent: interrupted",
+    });
+    expect(sent).toEqual([]);
+  });
+});
+
+describe("the pace after that", () => {
+  type Limiter = (at: number) => boolean;
+  /** So many in each second of the clock. */
+  const fixedWindow = (most: number): Limiter => {
+    const counts = new Map<number, number>();
+    return (at) => {
+      const second = Math.floor(at / 1_000);
+      const count = counts.get(second) ?? 0;
+      if (count < most) counts.set(second, count + 1);
+      return count < most;
+    };
+  };
+  /** So many in any second. */
+  const slidingWindow = (most: number): Limiter => {
+    let taken: number[] = [];
+    return (at) => {
+      taken = taken.filter((each) => each > at - 1_000);
+      if (taken.length < most) return taken.push(at) > 0;
+      return false;
+    };
+  };
+  /** A bucket of so many, which fills by as many in a second, or by so many. */
+  const bucket = (most: number, fill = most): Limiter => {
+    let [left, filled] = [most, 0];
+    return (at) => {
+      left = Math.min(most, left + ((at - filled) * fill) / 1_000);
+      filled = at;
+      if (left < 1) return false;
+      left--;
+      return true;
+    };
+  };
+
+  it.each<[string, () => Limiter]>([
+    ["20 in each second", () => fixedWindow(20)],
+    ["20 in any second", () => slidingWindow(20)],
+    ["a bucket of 20 that fills in a second", () => bucket(20)],
+  ])(
+    "gets 250 requests through %s in little more than that takes, with few repeated",
+    async (_name, limiter) => {
+      const takes = limiter();
+      const { clock, sent, call } = connect((at) =>
+        takes(at) ? { status: 200 } : { status: 429, retryAfter: "1" },
+      );
+      clock.random = () => 0.5;
+      const began = clock.now();
+      await clock.run(Promise.all(numbered(250).map((path) => call(path))));
+      expect(clock.now() - began).toBeLessThanOrEqual(1.3 * (250 / 20) * 1_000);
+      // Those that were under way when the service began to refuse.
+      expect(sent.filter(refused).length).toBeLessThanOrEqual(8);
+    },
+  );
+
+  const refusals = [{ status: 429, retryAfter: "1" }, { status: 429, retryAfter: "0" }, { status: 429 }];
+  const slowBuckets = refusals.flatMap((refusal) =>
+    [
+      { most: 10, fill: 1, count: 60 },
+      { most: 5, fill: 0.5, count: 30 },
+      { most: 10, fill: 2, count: 100 },
+      { most: 3, fill: 1, count: 40 },
+      { most: 30, fill: 5, count: 250 },
+    ].map((each) => ({ ...each, refusal, says: refusal.retryAfter ?? "nothing" })),
+  );
+  it.each(slowBuckets)(
+    "gets $count requests through a bucket of $most that fills by $fill a second and says $says",
+    async ({ most, fill, count, refusal }) => {
+      const takes = bucket(most, fill);
+      const { clock, sent, call } = connect((at) => (takes(at) ? { status: 200 } : refusal));
+      const began = clock.now();
+      await clock.run(Promise.all(numbered(count).map((path) => call(path))));
+      expect(clock.now() - began).toBeLessThanOrEqual(1.3 * ((count - most) / fill) * 1_000);
+      // Those that were under way at first, and one each time that the service is asked for more than it takes.
+      expect(sent.filter(refused).length).toBeLessThanOrEqual(16);
+    },
+  );
+
+  it("begins with one request, which the others wait for", async () => {
+    const { clock, sent, call } = connect((at) =>
+      at < 10_000 ? { status: 429, retryAfter: "2" } : { status: 200 },
+    );
+    await clock.run(Promise.all(numbered(20).map((path) => call(path))));
+    const [first, ...others] = sent.filter(refused);
+    const together = others.filter(({ at }) => at === first!.at);
+    expect(others.length - together.length).toBe(4);
+  });
+
+  it("begins again with another request where the first got no answer", async () => {
+    const { clock, sent, call } = connect((_at, count) => {
+      if (count === 1) return { status: 429, retryAfter: "2" };
+      return count === 2 ? { status: 200, isLost: true } : { status: 200 };
+    });
+    await clock.run(Promise.all(numbered(20).map((path) => call(path))));
+    expect(sent.filter(refused)).toHaveLength(1);
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it("is as fast as before once the service has taken everything for a while", async () => {
+    const { clock, sent, call } = connect((_at, count) =>
+      count === 1 ? { status: 429, retryAfter: "1" } : { status: 200 },
+    );
+    await clock.run(call("/first"));
+    for (let minute = 0; minute < 20; minute++) {
+      await clock.advance(60_000);
+      await clock.run(call("/now and then"));
+    }
+    const began = clock.now();
+    await clock.run(Promise.all(numbered(100).map((path) => call(path))));
+    expect(clock.now() - began).toBeLessThan(2_000);
+    expect(sent.filter(refused)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,216 @@
+import { describe, expect, it } from "vitest";
+import type { ErrorKind } from "../../../provider/errors";
+import { apiKey, connect, failing, post } from "../../support/http";
+import { answer, serve } from "../../support/server";
+
+describe("an answer that refuses", () => {
+  it.each([
+    `bad key ${apiKey.slice(0, 6)}...`,
+    `bad key ${apiKey}.`,
+    `bad key ${apiKey.slice(0, 5)}\u001b[0m${apiKey.slice(5)}`,
+  ])("says nothing of the key, cut or coloured: %j", async (detail) => {
+    const { error } = await failing((response) => answer(response, 400, { detail }));
+    expect(error.message).toMatch(
+      /^GET \/v2\/deployments answered 400 Bad Request: bad key \[secret\](\.{3})?$/,
+    );
+  });
+
+  it.each<[number, ErrorKind]>([
+    [400, "invalid"],
+    [401, "unauthorized"],
+    [403, "forbidden"],
+    [404, "not-found"],
+    [408, "unavailable"],
+    [409, "conflict"],
+    [410, "not-found"],
+    [413, "invalid"],
+    [422, "invalid"],
+    [429, "rate-limited"],
+    [500, "unavailable"],
+    [502, "unavailable"],
+    [503, "unavailable"],
+    [504, "unavailable"],
+    [599, "unavailable"],
+  ])("with %i is %s", async (status, kind) => {
+    const { error } = await failing((response) => answer(response, status, { detail: "no" }));
+    expect(error).toMatchObject({ kind, status, request: "GET /v2/deployments", isAmbiguous: false });
+  });
+
+  it.each<[string, unknown, string]>([
+    ["a text", { detail: "name is taken" }, "409 Conflict: name is taken"],
+    [
+      "a list, whose inputs stay out",
+      {
+        detail: [
+          {
+            loc: ["body", "source_config", "repo_url"],
+            msg: "invalid url",
+            input: "canary",
+            ctx: { a: "canary" },
+          },
+          { loc: ["body", "secrets", 0], msg: "too long" },
+          { msg: "one more" },
+          "canary",
+          null,
+        ],
+      },
+      "409 Conflict: source_config.repo_url: invalid url; secrets.0: too long; one more; is invalid; is invalid",
+    ],
+    ["an object", { detail: { message: "quota", canary: "canary" } }, "409 Conflict: quota"],
+    ["message", { message: "quota" }, "409 Conflict: quota"],
+    ["error", { error: { message: "quota" } }, "409 Conflict: quota"],
+    ["a bare text", '"quota"', "409 Conflict: quota"],
+    ["plain text", "quota\nexceeded", "409 Conflict: quota exceeded"],
+    ["nothing", "", "409 Conflict"],
+    ["something else", { canary: "canary" }, "409 Conflict"],
+    ["null", "null", "409 Conflict"],
+    ["a number", "7", "409 Conflict"],
+  ])("says why in the service's words: %s", async (_name, body, text) => {
+    const { error } = await failing((response) => answer(response, 409, body));
+    expect(error.message).toBe(`GET /v2/deployments answered ${text}`);
+  });
+
+  it("says the id of the request", async () => {
+    const { error } = await failing((response) => answer(response, 422, {}, { "x-request-id": "req-7" }));
+    expect(error.message).toBe("GET /v2/deployments answered 422 Unprocessable Entity (request id req-7)");
+    expect(error.requestId).toBe("req-7");
+  });
+
+  it.each([
+    [
+      "its title",
+      "<title>\n Bad\ngateway </title><h1>Oh no</h1>",
+      'an HTML page with the title "Bad gateway", of a gateway and not of the service',
+    ],
+    [
+      "its heading",
+      "<h1 class=x>Bad gateway</h1>",
+      'an HTML page with the title "Bad gateway", of a gateway and not of the service',
+    ],
+    ["nothing more", "<p>Bad gateway</p>", "an HTML page, of a gateway and not of the service"],
+  ])("says of a gateway's page that it is one, and %s", async (_name, text, said) => {
+    for (const type of ["text/html; charset=utf-8", "text/plain"]) {
+      const page = `<!DOCTYPE html>\n<html>${text}${"x".repeat(2_000)}</html>`;
+      const { error } = await failing((response) => answer(response, 502, page, { "content-type": type }));
+      expect(error.message).toBe(`GET /v2/deployments answered 502 Bad Gateway: ${said}`);
+    }
+  });
+
+  it("with 404 and a page is not the service's: nothing is known to be gone", async () => {
+    const { error } = await failing((response) =>
+      answer(response, 404, "<html>Not found</html>", { "content-type": "text/html; charset=utf-8" }),
+    );
+    expect(error).toMatchObject({ kind: "foreign", status: 404 });
+  });
+
+  it("has no control characters for the terminal", async () => {
+    const detail = "a\u001b[31mred\u0007\u0000\u009b1m\u202e end\r\nof it";
+    const { error } = await failing((response) => answer(response, 400, { detail }));
+    expect(error.message).toBe("GET /v2/deployments answered 400 Bad Request: ared1m end of it");
+  });
+});
+
+describe("a secret that a service repeats", () => {
+  const secret = 'p"a\\ss/wörd=1';
+  const base64 = Buffer.from(secret).toString("base64");
+  const key = `-----BEGIN KEY-----\nAbCd${"e".repeat(900)}\n-----END KEY-----`;
+
+  it.each<[string, unknown]>([
+    ["in clear", { detail: `bad value ${secret}` }],
+    ["in plain text", `bad value ${secret}`],
+    ["in base64", { detail: base64 }],
+    ["in base64 without its end", { detail: base64.replace(/=+$/, "") }],
+    ["escaped for an address", { detail: encodeURIComponent(secret) }],
+    ["escaped for JSON, as plain text", `{"value": ${JSON.stringify(secret)}`],
+    ["in a list of problems", { detail: [{ loc: ["body"], msg: `bad value ${secret}` }] }],
+  ])("never reaches the message: %s", async (_name, body) => {
+    const call = { ...post, secrets: [secret] };
+    const { error } = await failing((response) => answer(response, 422, body), call);
+    for (const form of [secret, base64.replace(/=+$/, ""), encodeURIComponent(secret), "wörd"]) {
+      expect(error.message).not.toContain(form);
+    }
+    expect(error.message).toContain("[secret]");
+  });
+
+  it.each([200, 409])(
+    "never reaches the message, with line breaks and cut off at the end (%i)",
+    async (status) => {
+      const call = { ...post, secrets: [key] };
+      const { error } = await failing((response) => answer(response, status, `bad value ${key}`), call);
+      expect(error.message).toContain("bad value [secret]");
+      expect(error.message).not.toContain("AbCd");
+    },
+  );
+
+  it("never reaches the message in JSON, with line breaks and cut off at the end", async () => {
+    const call = { ...post, secrets: [key] };
+    const { error } = await failing((response) => answer(response, 422, { detail: key }), call);
+    expect(error.message).toBe("POST /v2/deployments answered 422 Unprocessable Entity: [secret]…");
+  });
+
+  it("never reaches the message as the API key, nor as an id of the request", async () => {
+    const { error } = await failing((response) =>
+      answer(
+        response,
+        401,
+        { detail: `unknown key ${apiKey}` },
+        { "x-request-id": encodeURIComponent(apiKey) },
+      ),
+    );
+    expect(error.message).toBe(
+      "GET /v2/deployments answered 401 Unauthorized: unknown key [secret] (request id [secret])",
+    );
+  });
+
+  it("never reaches the message as the target of a redirect", async () => {
+    const location = `https://elsewhere.example.com/?key=${encodeURIComponent(apiKey)}`;
+    const { error } = await failing((response) => answer(response, 302, "", { location }));
+    expect(error.message).not.toContain("4f1c");
+  });
+});
+
+describe("an answer that is not understood", () => {
+  it("is unreadable when its JSON ends too early", async () => {
+    const { error } = await failing((response) =>
+      answer(response, 200, '{"resources": [', { "content-type": "application/json" }),
+    );
+    expect(error).toMatchObject({ kind: "unreadable", isAmbiguous: false });
+    expect(error.message).toBe(
+      "GET /v2/deployments answered 200 with JSON that ends too early or is damaged",
+    );
+  });
+
+  it("is somebody else's when it is no JSON", async () => {
+    const { error } = await failing((response) =>
+      answer(response, 200, "<html><title>Sign in</title></html>", { "content-type": "text/html" }),
+    );
+    expect(error).toMatchObject({ kind: "foreign" });
+    expect(error.message).toContain('200 with an HTML page with the title "Sign in"');
+  });
+
+  it("is a lost connection when the body is cut off", async () => {
+    const { error } = await failing((response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
+      response.write('{"a"', () => response.destroy());
+    }, post);
+    expect(error).toMatchObject({ kind: "unreachable", isAmbiguous: true });
+  });
+
+  it("may be nothing at all", async () => {
+    const server = await serve((response) => response.writeHead(204).end());
+    expect(await connect(server.url).call()).toMatchObject({ body: undefined });
+  });
+});
+
+describe("a redirect", () => {
+  it("is not followed, and the other place gets no request", async () => {
+    const other = await serve((response) => answer(response, 200, {}));
+    const { error, server } = await failing((response) =>
+      answer(response, 307, "", { location: `${other.url}/v2/deployments` }),
+    );
+    expect(error).toMatchObject({ kind: "redirected", status: 307 });
+    expect(error.message).toBe(`GET /v2/deployments answered 307, a redirect to ${other.url}/v2/deployments`);
+    expect(server.asked).toHaveLength(1);
+    expect(other.asked).toEqual([]);
+  });
+});

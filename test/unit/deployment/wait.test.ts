@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { waitForRollout } from "../../../provider/deployment/wait";
+import type { Wait } from "../../../provider/deployment/state";
+import type { Observed } from "../../../provider/deployment/service";
+import { observed } from "../../support/observed";
+import { failed, rejectionOf, setUp, type Script } from "../../support/service";
+
+/** Before: revision r1 is active, and r2 was just made. */
+const made = { latestRevisionId: "r2", activeRevisionId: "r1" };
+const done = observed({ latestRevisionId: "r2", activeRevisionId: "r2" });
+const seenAs = (more: Partial<Observed>) => observed({ ...made, ...more });
+
+function waiting(looks: Script<Observed | undefined>, wait: Partial<Wait> = {}, timeout = 30 * 60_000) {
+  const setup = setUp({ look: looks }, { timeout });
+  const answers: Observed[] = [];
+  const what: Wait = {
+    name: "chat",
+    id: "d1",
+    revision: "r2",
+    previous: ["r1"],
+    seen: (answer) => answers.push(answer),
+    ...wait,
+  };
+  const began = setup.clock.now();
+  const work = setup.clock.run(waitForRollout(setup.context, what, seenAs({})));
+  return { ...setup, work, answers, elapsed: () => setup.clock.now() - began };
+}
+
+describe("a rollout", () => {
+  it("has ended when the deployment is READY and the revision of the call is active", async () => {
+    const { work, service, answers } = waiting([seenAs({}), seenAs({}), done]);
+    await work;
+    expect(service.count("look")).toBe(3);
+    expect(answers.at(-1)).toBe(done);
+  });
+
+  it("that has ended already is not looked at", async () => {
+    const { context, service, clock } = setUp({});
+    const wait = { name: "chat", id: "d1", revision: "r2", previous: ["r1"], seen: () => undefined };
+    await clock.run(waitForRollout(context, wait, done));
+    expect(service.calls).toEqual([]);
+  });
+
+  it.each(["AWAITING_DATABASE", "UNKNOWN", "UNUSED", "A_NEW_STATUS"])(
+    "goes on while the status is %s, also with the revision active",
+    async (status) => {
+      const { work, service } = waiting([{ ...done, status }, done]);
+      await work;
+      expect(service.count("look")).toBe(2);
+    },
+  );
+
+  it("does not end on a list that lags behind and still shows the revision from before as the latest", async () => {
+    const lagging = seenAs({ latestRevisionId: "r1", activeRevisionId: "r1" });
+    const { work, service } = waiting([lagging, lagging, done]);
+    await work;
+    expect(service.count("look")).toBe(3);
+  });
+
+  it("ends with a warning when a newer revision of somebody else became active", async () => {
+    const overtaken = seenAs({ latestRevisionId: "r3", activeRevisionId: "r3" });
+    const { work, said } = waiting([seenAs({ latestRevisionId: "r3" }), overtaken]);
+    await work;
+    expect(said).toContain("warning: chat: revision r2 was overtaken by r3, which is active now");
+  });
+
+  it("whose revision is not known yet ends with any that is new", async () => {
+    const first = observed({ latestRevisionId: null, activeRevisionId: null });
+    const { work, said } = waiting([first, done], { revision: null, previous: [] });
+    await work;
+    expect(said.filter((line) => line.startsWith("warning"))).toEqual([]);
+  });
+
+  it.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])("fails at once with %s", async (status) => {
+    const { work, service } = waiting([seenAs({ status }), done]);
+    expect((await rejectionOf(work)).message).toBe(`the deployment is being deleted (status ${status})`);
+    expect(service.count("look")).toBe(1);
+  });
+
+  it("fails when the deployment stays away for three looks in a row", async () => {
+    const { work, service } = waiting([undefined, undefined, seenAs({}), undefined]);
+    expect((await rejectionOf(work)).message).toBe(
+      "the deployment is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up`",
+    );
+    expect(service.count("look")).toBe(6);
+  });
+
+  it.each([
+    "unreachable",
+    "timeout",
+    "rate-limited",
+    "unavailable",
+    "unreadable",
+    "overloaded",
+    "foreign",
+  ] as const)("survives a look that fails with %s", async (kind) => {
+    const { work, service } = waiting([failed(kind), failed(kind), failed(kind), failed(kind), done]);
+    await work;
+    expect(service.count("look")).toBe(5);
+  });
+
+  it.each(["unauthorized", "forbidden", "untrusted", "redirected", "invalid"] as const)(
+    "ends with a look that fails with %s",
+    async (kind) => {
+      const error = failed(kind);
+      const { work, service } = waiting([error, done]);
+      expect(await rejectionOf(work)).toBe(error);
+      expect(service.count("look")).toBe(1);
+    },
+  );
+
+  it("ends at its time limit, in the middle of the wait for a look", async () => {
+    const { work, elapsed } = waiting([seenAs({})], {}, 61_000);
+    expect((await rejectionOf(work)).message).toBe(
+      "the rollout did not finish within 1m1s: revision r2 is not active, active is r1, status READY. The deployment " +
+        "exists and the rollout may still be going: the next `pulumi up` resumes waiting. The resource option " +
+        "`customTimeouts` gives it more time",
+    );
+    expect(elapsed()).toBe(61_000);
+  });
+
+  it("ends at its time limit while the service does not answer", async () => {
+    const { work, elapsed } = waiting([failed("unavailable")], {}, 60_000);
+    expect((await rejectionOf(work)).message).toContain("did not finish within 1m");
+    expect(elapsed()).toBe(60_000);
+  });
+
+  it("says how it goes when the status changes, and otherwise each half minute", async () => {
+    const starting = Array.from({ length: 31 }, () => seenAs({ status: "AWAITING_DATABASE" }));
+    const { work, said } = waiting([...starting, done]);
+    await work;
+    expect(said).toEqual([
+      "progress: waiting for revision r2 to become active (status READY, 0ms of at most 30m)",
+      "progress: waiting for revision r2 to become active (status AWAITING_DATABASE, 2s of at most 30m)",
+      "progress: waiting for revision r2 to become active (status AWAITING_DATABASE, 32s of at most 30m)",
+      "progress: waiting for revision r2 to become active (status AWAITING_DATABASE, 1m2s of at most 30m)",
+      "progress: revision r2 is active (after 1m4s)",
+    ]);
+  });
+});

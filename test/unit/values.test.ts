@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { containsUnknown, isEqual, mapValues, unknownValue } from "../../provider/values";
+import { json, placesIn, replaceAt, reversedKeys } from "../support/arbitraries";
+
+describe("two values", () => {
+  it("are the same as themselves, whatever the order of their keys", () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        expect(isEqual(value, structuredClone(value))).toBe(true);
+        expect(isEqual(value, reversedKeys(value))).toBe(true);
+      }),
+    );
+  });
+
+  it("differ when anything in them does", () => {
+    fc.assert(
+      fc.property(json, fc.nat(), (value, pick) => {
+        const places = placesIn(value);
+        const other = replaceAt(value, places[pick % places.length]!, "something else entirely");
+        expect(isEqual(value, other)).toBe(false);
+        expect(isEqual(other, value)).toBe(false);
+      }),
+    );
+  });
+
+  it.each<[unknown, unknown]>([
+    [{ a: undefined }, { b: undefined }],
+    [{ toString: 1 }, {}],
+    [JSON.parse('{"__proto__":{}}'), { a: {} }],
+    [
+      [1, 2],
+      [2, 1],
+    ],
+    [[], {}],
+    [null, {}],
+    [null, undefined],
+    [0, false],
+    ["1", 1],
+  ])("%j and %j differ", (a, b) => {
+    expect(isEqual(a, b)).toBe(false);
+    expect(isEqual(b, a)).toBe(false);
+  });
+
+  it("that are not known yet may always differ", () => {
+    expect(isEqual(unknownValue, unknownValue)).toBe(false);
+    expect(isEqual({ a: [unknownValue] }, { a: [unknownValue] })).toBe(false);
+  });
+});
+
+it("a value that is not known yet is found wherever it stands", () => {
+  fc.assert(
+    fc.property(json, fc.nat(), (value, pick) => {
+      const places = placesIn(value);
+      expect(containsUnknown(value)).toBe(false);
+      expect(containsUnknown(replaceAt(value, places[pick % places.length]!, unknownValue))).toBe(true);
+    }),
+  );
+});
+
+it("mapValues takes __proto__ as a key like any other", () => {
+  const mapped = mapValues(JSON.parse('{"__proto__":1,"a":2}') as Record<string, unknown>, (value) => value);
+  expect(JSON.stringify(mapped)).toBe('{"__proto__":1,"a":2}');
+  expect(Object.getPrototypeOf(mapped)).toBe(Object.prototype);
+});
