@@ -43,8 +43,9 @@ const noLibraries = (layer, who) =>
     users.includes(layer) ? [] : [{ group: [library], message: `${who} does not know ${library}.` }],
   );
 const portOnly = {
-  regex: "deployment/(?!service$)",
-  message: "of provider/deployment, provider/control-plane knows the port alone: deployment/service.",
+  regex: "deployment/(?!(service|repository)$)",
+  message:
+    "of provider/deployment, provider/control-plane knows the port alone: deployment/service and deployment/repository.",
 };
 
 const restrict = (files, patterns, ignores = []) => ({

@@ -1,4 +1,7 @@
 /** Declare the deployments of an application platform as Pulumi resources. */
+// Where the program is when it begins: it may go to another folder before it declares anything.
+import "./pulumi/installed";
+
 export { Deployment, type DeploymentStatus } from "./pulumi/deployment";
 export { Provider, type LookUpOptions, type ProviderArgs } from "./pulumi/connection";
 export {
@@ -24,8 +27,7 @@ export {
   plainConfig,
   type OptionalOutput,
 } from "./pulumi/from-outside";
-export { fromRepository } from "./deployment/lookup";
-export type { Repository } from "./deployment/service";
+export { fromRepository, type Repository } from "./deployment/repository";
 export type {
   Container,
   DeploymentArgs,

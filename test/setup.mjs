@@ -19,6 +19,7 @@ import {
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { loadLazily } from "../provider/lazy.mjs";
 import { findEngine, prepareEngine } from "./engine/engine.mjs";
 import { builtCli, oldestCli } from "./engine/pins.mjs";
 import { elapsed, runLogged } from "./engine/run-logged.mjs";
@@ -126,6 +127,7 @@ async function buildPackage() {
     log: newLog("build"),
     onTick: () => {},
   });
+  loadLazily(made);
   rmSync(dist, { recursive: true, force: true });
   renameSync(made, dist);
   writeFileSync(stamp, state());

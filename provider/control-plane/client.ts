@@ -3,15 +3,8 @@ import type { Deployment } from "../../schema/deployment";
 import type { DeploymentFilters, RepositoryHost } from "../../schema/filters";
 import { WireDeployment, WireRepositories } from "../../schema/wire";
 import type { Clock } from "../clock";
-import type {
-  LogQuery,
-  Observed,
-  Patch,
-  PollOptions,
-  Repository,
-  Service,
-  Visible,
-} from "../deployment/service";
+import type { LogQuery, Observed, Patch, PollOptions, Service, Visible } from "../deployment/service";
+import type { Repository } from "../deployment/repository";
 import type { Dialect } from "../dialects";
 import type { Values } from "../values";
 import { within, type Limits } from "../limits";

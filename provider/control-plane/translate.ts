@@ -10,7 +10,8 @@ import {
 } from "../../schema/fields";
 import type { WireDeployment, WireRepositories } from "../../schema/wire";
 import { isObject, valueAt, type Values, withValueAt } from "../values";
-import type { Observed, Patch, Repository } from "../deployment/service";
+import type { Observed, Patch } from "../deployment/service";
+import type { Repository } from "../deployment/repository";
 import type { Dialect } from "../dialects";
 import type { RepositoryHost } from "../../schema/filters";
 import { DeploymentError } from "../errors";

@@ -81,39 +81,6 @@ export function withoutNulls(table: Fields, values: Values): Values {
   return Object.fromEntries(entries);
 }
 
-/**
- * The part of a deployment's arguments that a repository gives: where it is, and its default branch.
- *
- * @example
- * ```ts
- * const repository = fromRepository(found);
- * new Deployment("chat", {
- *   source: "codehost",
- *   sourceConfig: { ...repository.sourceConfig, buildOnPush: true },
- *   sourceRevisionConfig: { ...repository.sourceRevisionConfig, graphConfigPath: "graph.json" },
- * });
- * ```
- */
-export function fromRepository<
-  // Loose, so that a repository that is an output fits too: its fields are outputs then.
-  R extends { hostIntegrationId: unknown; url: unknown; defaultBranch: unknown },
->(
-  repository: R,
-): {
-  sourceConfig: { integrationId: R["hostIntegrationId"]; repoUrl: R["url"] };
-  sourceRevisionConfig: { repoRef: R["defaultBranch"] };
-} {
-  // Of a look-up by name nothing may have come.
-  if (typeof repository !== "object" || (repository as unknown) === null) {
-    throw new DeploymentError("fromRepository expects a repository, such as one that listRepositories finds");
-  }
-  const { hostIntegrationId, url, defaultBranch } = repository;
-  return {
-    sourceConfig: { integrationId: hostIntegrationId, repoUrl: url },
-    sourceRevisionConfig: { repoRef: defaultBranch },
-  };
-}
-
 /** A deployment without the user, password and token that an address of it may carry: its repository's, its own. */
 export function withoutTokens<T extends { readonly sourceConfig: Values }>(observed: T): T {
   const addresses = ["repoUrl", "customUrl"].flatMap((name): [string, string][] => {

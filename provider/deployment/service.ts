@@ -65,19 +65,6 @@ export interface LogQuery {
   readonly type: string;
 }
 
-/** A repository of a code-host integration. Specification, section 2.1. */
-export interface Repository {
-  /** Id (UUID) of the integration; a deployment's `sourceConfig.integrationId`. */
-  readonly hostIntegrationId: string;
-  readonly id: number;
-  readonly name: string;
-  readonly owner: string;
-  /** A deployment's `sourceConfig.repoUrl`. */
-  readonly url: string;
-  /** A deployment's `sourceRevisionConfig.repoRef`. */
-  readonly defaultBranch: string;
-}
-
 /** The service, as what decides sees it. All of its waits end where the operation does. */
 export interface Service {
   /** The same for what became of something that was sent: a little more time, whether or not there is any left. */

@@ -251,3 +251,18 @@ export interface VolumeMount {
   /** Mount it without the right to write. Default: false. */
   readOnly?: Input<boolean>;
 }
+
+/** By themselves, for a program that only declares: it does not wait for the table with all its types. */
+export const argumentNames: readonly (keyof DeploymentArgs)[] = [
+  "name",
+  "source",
+  "sourceConfig",
+  "sourceRevisionConfig",
+  "revisionSource",
+  "secrets",
+  "secretReferences",
+  "triggers",
+  "adopt",
+  "skipAwait",
+  "deleteTracingProject",
+];

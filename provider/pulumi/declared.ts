@@ -15,10 +15,13 @@ interface Declared extends pulumi.CustomResource {
 
 let claims: Claims | undefined;
 
-/** Once the engine has said what stands for the resource. Not for an inline program, whose process outlives the run. */
+/**
+ * Once the engine has said what stands for the resource. Not for an inline program, whose process outlives the run,
+ * nor in a preview, which deletes nothing.
+ */
 export function claimDeclared(resource: pulumi.CustomResource): void {
   const engine = process.env["PULUMI_NODEJS_ENGINE"];
-  if (engine === undefined) return;
+  if (engine === undefined || pulumi.runtime.isDryRun()) return;
   const { id, createdAt, generation, [optionsKey]: context } = resource as Declared;
   pulumi.all([id, createdAt, generation, context]).apply(([known, made, counted, { urn } = {}]) => {
     // What is only read has no generation.

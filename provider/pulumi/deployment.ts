@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import type {
-  DeploymentArgs,
-  SecretReference,
-  Source,
-  SourceConfig,
-  SourceRevisionConfig,
+import {
+  argumentNames,
+  type DeploymentArgs,
+  type SecretReference,
+  type Source,
+  type SourceConfig,
+  type SourceRevisionConfig,
 } from "./arguments";
-import { deployment as fields } from "../../schema/fields";
 import { CustomTimeouts } from "../../schema/manifest";
 import { outputNames } from "../../schema/outputs";
 import { formatPath, problemsOf } from "../../schema/problems";
@@ -16,6 +16,7 @@ import { claimDeclared } from "./declared";
 import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";
 import { secretPaths } from "./marshal";
+import { withoutStacks } from "./without-stacks";
 
 /** The service's state of a deployment; a newer service may know more. Specification, section 3. */
 export type DeploymentStatus =
@@ -98,10 +99,16 @@ export class Deployment extends pulumi.CustomResource {
     // A provider may also come from a parent or from a transform: it is known once the resource is.
     let isMade = (_resource: Deployment) => {};
     const made = new Promise<Deployment>((resolve) => (isMade = resolve));
-    super(typeToken, name, propertiesOf(name, args, opts, made), {
-      ...opts,
-      additionalSecretOutputs: [...(opts.additionalSecretOutputs ?? []), "secrets"],
-    });
+    const properties = propertiesOf(name, args, opts, made);
+    const formatStacks = withoutStacks();
+    try {
+      super(typeToken, name, properties, {
+        ...opts,
+        additionalSecretOutputs: [...(opts.additionalSecretOutputs ?? []), "secrets"],
+      });
+    } finally {
+      formatStacks();
+    }
     isMade(this);
     claimDeclared(this);
   }
@@ -118,12 +125,21 @@ export class Deployment extends pulumi.CustomResource {
 
 /** The engine ends the program over a time that it cannot read, with an error of its own in place of the resource's. */
 function checkTimeouts(name: string, { customTimeouts }: pulumi.CustomResourceOptions): void {
-  const { create, update, delete: remove } = customTimeouts ?? {};
-  const [problem] = problemsOf(CustomTimeouts, { create, update, delete: remove });
+  if (customTimeouts === undefined) return;
+  const [problem] = problemsOf(CustomTimeouts, timesOf(customTimeouts));
   if (problem === undefined) return;
   const place = formatPath(["options", "customTimeouts", ...problem.path]);
   throw new InputError(`${name}: ${place}: ${problem.message}`);
 }
+
+function timesOf({ create, update, delete: remove }: pulumi.CustomTimeouts): InternalOptions["timeouts"] {
+  return { create, update, delete: remove };
+}
+
+/** The SDK makes an output of each property that it is told of, whether or not it has a value. */
+const absent: pulumi.Inputs = Object.fromEntries(
+  [...argumentNames, ...outputNames].map((key) => [key, undefined]),
+);
 
 function propertiesOf(
   name: string,
@@ -133,33 +149,37 @@ function propertiesOf(
 ): pulumi.Inputs {
   const isRead = opts.id !== undefined;
   return {
-    ...Object.fromEntries([...Object.keys(fields), ...outputNames].map((key) => [key, undefined])),
+    ...absent,
     ...args,
     name: args?.name ?? (isRead ? undefined : name),
     secrets: args?.secrets === undefined ? undefined : pulumi.secret(args.secrets),
-    [optionsKey]: hiddenContext(name, args, opts, made),
+    [optionsKey]: internalOptions(name, args, opts, made),
     [providerKey]: providerText,
   };
 }
 
-function hiddenContext(
+/** One promise for all: the SDK waits for each that it finds among the properties, one after the other. */
+async function internalOptions(
   name: string,
   args: DeploymentArgs,
   opts: pulumi.CustomResourceOptions,
   made: Promise<Deployment>,
-): pulumi.Inputs {
-  const { create, update, delete: remove } = opts.customTimeouts ?? {};
-  const timeouts = { create, update, delete: remove };
+): Promise<InternalOptions> {
+  const [urn, paths, resource] = await Promise.all([
+    urnOf(name, opts.parent),
+    secretPaths(args, opts.additionalSecretOutputs),
+    made,
+  ]);
+  const provider = resource.getProvider(typeToken);
+  const providerId = provider && (await idOf(provider));
   return {
-    urn: urnOf(name, opts.parent),
-    provider: made.then(providerOf),
-    providerId: made.then(providerIdOf),
-    ...(opts.customTimeouts && { timeouts }),
+    urn,
+    provider: provider === undefined ? "default" : await withoutDependencies(provider.urn),
+    ...(providerId !== undefined && { providerId }),
+    ...(opts.customTimeouts && { timeouts: timesOf(opts.customTimeouts) }),
     ...(opts.replaceOnChanges && { replaceOnChanges: opts.replaceOnChanges }),
-    secretPaths: secretPaths(args, opts.additionalSecretOutputs).then((paths) =>
-      paths.length > 0 ? paths : undefined,
-    ),
-  } satisfies Partial<Record<keyof InternalOptions, unknown>>;
+    ...(paths.length > 0 && { secretPaths: paths }),
+  };
 }
 
 /**
@@ -170,14 +190,7 @@ function urnOf(name: string, parent: pulumi.Resource | undefined): Promise<strin
   return withoutDependencies(pulumi.createUrn(name, typeToken, parent));
 }
 
-function providerOf(resource: pulumi.CustomResource): string | Promise<string> {
-  const provider = resource.getProvider(typeToken);
-  return provider === undefined ? "default" : withoutDependencies(provider.urn);
-}
-
-async function providerIdOf(resource: pulumi.CustomResource): Promise<string | undefined> {
-  const provider = resource.getProvider(typeToken);
-  if (provider === undefined) return undefined;
+async function idOf(provider: pulumi.ProviderResource): Promise<string> {
   // Not in the SDK's types. Where nobody knows it yet, the engine makes a new one.
   const { isKnown } = provider.id as unknown as { isKnown: Promise<boolean> };
   return (await isKnown) ? withoutDependencies(provider.id) : "new";

@@ -47,6 +47,8 @@ export function argumentsFile(): string {
     "  /** Key within the secret. */\n  secretKey: Input<string>;\n}\n",
     ...interfaces.map(interfaceText),
     ...[...named].map(shapeText),
+    "\n/** By themselves, for a program that only declares: it does not wait for the table with all its types. */\n",
+    `export const argumentNames: readonly (keyof DeploymentArgs)[] = ${JSON.stringify(Object.keys(deployment))};\n`,
   ].join("");
 }
 

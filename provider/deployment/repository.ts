@@ -1,0 +1,48 @@
+/** A repository that an integration gives access to, and the arguments that come of it. */
+import { DeploymentError } from "../errors";
+
+/** A repository of a code-host integration. Specification, section 2.1. */
+export interface Repository {
+  /** Id (UUID) of the integration; a deployment's `sourceConfig.integrationId`. */
+  readonly hostIntegrationId: string;
+  readonly id: number;
+  readonly name: string;
+  readonly owner: string;
+  /** A deployment's `sourceConfig.repoUrl`. */
+  readonly url: string;
+  /** A deployment's `sourceRevisionConfig.repoRef`. */
+  readonly defaultBranch: string;
+}
+
+/**
+ * The part of a deployment's arguments that a repository gives: where it is, and its default branch.
+ *
+ * @example
+ * ```ts
+ * const repository = fromRepository(found);
+ * new Deployment("chat", {
+ *   source: "codehost",
+ *   sourceConfig: { ...repository.sourceConfig, buildOnPush: true },
+ *   sourceRevisionConfig: { ...repository.sourceRevisionConfig, graphConfigPath: "graph.json" },
+ * });
+ * ```
+ */
+export function fromRepository<
+  // Loose, so that a repository that is an output fits too: its fields are outputs then.
+  R extends { hostIntegrationId: unknown; url: unknown; defaultBranch: unknown },
+>(
+  repository: R,
+): {
+  sourceConfig: { integrationId: R["hostIntegrationId"]; repoUrl: R["url"] };
+  sourceRevisionConfig: { repoRef: R["defaultBranch"] };
+} {
+  // Of a look-up by name nothing may have come.
+  if (typeof repository !== "object" || (repository as unknown) === null) {
+    throw new DeploymentError("fromRepository expects a repository, such as one that listRepositories finds");
+  }
+  const { hostIntegrationId, url, defaultBranch } = repository;
+  return {
+    sourceConfig: { integrationId: hostIntegrationId, repoUrl: url },
+    sourceRevisionConfig: { repoRef: defaultBranch },
+  };
+}
