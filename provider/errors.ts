@@ -97,6 +97,11 @@ export function hasAmbiguousOutcome(error: unknown): boolean {
   return error instanceof ControlPlaneError && error.isAmbiguous;
 }
 
+/** Whether the service said when to come back. Waiting for that is no attempt. */
+export function saysWhenToRetry(error: unknown): boolean {
+  return error instanceof ControlPlaneError && error.retryAfter !== undefined;
+}
+
 /** The same error after a try before it that may have done the work: a deleted deployment is "not found", say. */
 export function asAmbiguous(error: unknown): unknown {
   return error instanceof ControlPlaneError

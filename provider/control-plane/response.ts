@@ -76,13 +76,13 @@ function refusal(raw: RawResponse, now: number): Problem {
   const message = detail === "" ? status : `${status}: ${detail}`;
   const kind = kindOf(raw);
   const retryAfter = retryAfterOf(raw, serverTimeOf(raw) ?? now);
-  // A refusal that says when to come back was made before any work.
-  const isAmbiguous = kind === "unavailable" && !(raw.status === 503 && retryAfter !== undefined);
+  // Also one that says when to come back: it may be a gateway's, with the work done behind it.
+  const isAmbiguous = kind === "unavailable";
   if (retryAfter !== undefined && retryAfter > longestRetryAfter) {
     const asked = `${message}; it asks to wait ${Math.round(retryAfter / 60_000)} minutes`;
-    return { message: asked, serviceText: detail, kind: "overloaded", isAmbiguous: isAmbiguous };
+    return { message: asked, serviceText: detail, kind: "overloaded", isAmbiguous };
   }
-  return { message, serviceText: detail, kind, isAmbiguous: isAmbiguous, retryAfter };
+  return { message, serviceText: detail, kind, isAmbiguous, retryAfter };
 }
 
 const kinds: Readonly<Record<number, ErrorKind>> = {

@@ -2,7 +2,7 @@
  * Creating without ever creating twice. A POST is not repeated blindly: after an answer that leaves open whether
  * it was done, the deployment is looked up by its exact name, and taken only if it is this call's own work.
  */
-import { DeploymentError, hasAmbiguousOutcome, isKind, messageOf, sentencesOf } from "../errors";
+import { DeploymentError, hasAmbiguousOutcome, isKind, messageOf, saysWhenToRetry, sentencesOf } from "../errors";
 import type { Dialect } from "../dialects";
 import { pause } from "../limits";
 import { type Context, isDeleting, type Observed, resourceOf } from "./service";
@@ -35,7 +35,7 @@ async function createOnce(
   const { service, clock, dialect } = context;
   const started = clock.now();
   let isAmbiguous = false;
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 1; ;) {
     try {
       return { observed: await service.create(completed(declared, dialect)), isNew: true };
     } catch (error) {
@@ -63,6 +63,7 @@ async function createOnce(
         throw conflict(context, declared, error, found);
       if (!hasAmbiguousOutcome(error) || attempt >= attempts) throw error;
       if ((await pause(clock, context, 500 * 2 ** (attempt - 1), error as Error)) !== undefined) throw error;
+      if (!saysWhenToRetry(error)) attempt++;
     }
   }
 }

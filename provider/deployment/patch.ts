@@ -4,7 +4,7 @@ import type { Dialect } from "../dialects";
 import { type FieldChange, type Plan, removalOf } from "./plan";
 import type { Context, Observed, Patch } from "./service";
 import { isEqual, isObject, mapValues, valueAt, withValueAt, type Values } from "../values";
-import { DeletedError, hasAmbiguousOutcome, isKind } from "../errors";
+import { DeletedError, hasAmbiguousOutcome, isKind, saysWhenToRetry } from "../errors";
 import { pause } from "../limits";
 import { canBeUpdated } from "./recognize";
 import type { Declared } from "./state";
@@ -67,7 +67,7 @@ export async function send(context: Context, change: Change): Promise<Observed> 
   const { service, clock } = context;
   const { id, patch, written, declared } = change;
   const makesRevision = written.makesRevision ?? false;
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 1; ;) {
     try {
       return await service.update(id, patch, { makesRevision });
     } catch (error) {
@@ -78,6 +78,7 @@ export async function send(context: Context, change: Change): Promise<Observed> 
         return observed;
       if (attempt >= attempts) throw error;
       if ((await pause(clock, context, 500 * 2 ** (attempt - 1), error as Error)) !== undefined) throw error;
+      if (!saysWhenToRetry(error)) attempt++;
     }
   }
 }

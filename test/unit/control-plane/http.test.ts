@@ -96,7 +96,7 @@ describe("whether a call may have been done", () => {
     ["500", status(500), true],
     ["502", status(502), true],
     ["503", status(503), true],
-    ["503 that says when to come back", status(503, { "retry-after": "1" }), false],
+    ["503 that says when to come back", status(503, { "retry-after": "1" }), true],
     ["500 that says when to come back", status(500, { "retry-after": "1" }), true],
     ["500 that asks to wait for an hour", status(500, { "retry-after": "3600" }), true],
     ["a redirect", status(307), false],
