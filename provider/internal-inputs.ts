@@ -32,4 +32,6 @@ export interface InternalOptions {
   readonly replaceOnChanges?: readonly string[];
   /** Paths of arguments that the program passed as secrets: `sourceConfig.customUrl`. */
   readonly secretPaths?: readonly string[];
+  /** Whether the program declares other deployments too. */
+  readonly hasSiblings?: boolean;
 }

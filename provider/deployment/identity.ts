@@ -136,12 +136,12 @@ export async function confirmDeleted(context: Context, id: string, state: Values
 }
 
 /** Why a key that sees nothing may be the wrong one. That of a lone deployment which the same key made is believed. */
-function doubtOfNothing({ run, keyDigest }: Context, state: Values): string | undefined {
+function doubtOfNothing({ run, keyDigest, hasSiblings }: Context, state: Values): string | undefined {
   const shows = "the service shows this API key no deployment at all";
   if (isOtherKey(state, keyDigest))
     return `${shows}, and the deployment was made with another API key, so it is not taken as deleted`;
-  if (run.knownCount > 1)
-    return `${shows}, and the stack has at least ${run.knownCount}, so none is taken as deleted`;
+  if (run.knownCount > 1 || hasSiblings)
+    return `${shows}, and the stack has ${run.knownCount > 1 ? `at least ${run.knownCount}` : "others"}, so none is taken as deleted`;
   return undefined;
 }
 

@@ -124,6 +124,8 @@ export interface Context extends Connected, Limits {
   readonly run: RunClaims;
   /** URN of the resource, where it is known. */
   readonly resource?: string | undefined;
+  /** Whether the stack had other deployments when this one was made or changed last. */
+  readonly hasSiblings?: boolean | undefined;
   /** Paths of arguments that the program passed as secrets: `sourceConfig.customUrl`. */
   readonly secretPaths?: readonly string[] | undefined;
   readonly clock: Clock;

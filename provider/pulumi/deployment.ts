@@ -16,6 +16,7 @@ import { claimDeclared } from "./declared";
 import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";
 import { secretPaths } from "./marshal";
+import { countDeclared } from "./siblings";
 import { withoutStacks } from "./without-stacks";
 
 /** The service's state of a deployment; a newer service may know more. Specification, section 3. */
@@ -165,6 +166,7 @@ async function internalOptions(
   opts: pulumi.CustomResourceOptions,
   made: Promise<Deployment>,
 ): Promise<InternalOptions> {
+  const hasSiblings = opts.id === undefined ? countDeclared() : () => false;
   const [urn, paths, resource] = await Promise.all([
     urnOf(name, opts.parent),
     secretPaths(args, opts.additionalSecretOutputs),
@@ -179,6 +181,7 @@ async function internalOptions(
     ...(opts.customTimeouts && { timeouts: timesOf(opts.customTimeouts) }),
     ...(opts.replaceOnChanges && { replaceOnChanges: opts.replaceOnChanges }),
     ...(paths.length > 0 && { secretPaths: paths }),
+    ...(hasSiblings() && { hasSiblings: true }),
   };
 }
 

@@ -184,7 +184,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   }
 
   #context(operation: Operation | Reading, values: Values, old: Values): Context {
-    const { urn, timeouts, secretPaths } = contextOf(values);
+    const { urn, timeouts, secretPaths, hasSiblings } = contextOf(values);
     const { client, clock, settings, lookUpLimits } = this.#connect();
     const log = logFor(urn, redactorFor(values, old));
     const redact = serviceWords(values, old);
@@ -201,6 +201,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
       run: this.#run,
       resource: urn,
       secretPaths,
+      hasSiblings: hasSiblings || contextOf(old).hasSiblings,
       clock,
       log,
     };
@@ -281,10 +282,17 @@ function hasOtherProvider(before: InternalOptions, now: InternalOptions): boolea
 
 /**
  * What an update would have to write down. An import does not know the URN, and an alias changes it; what the engine
- * decides on by itself is only told for messages.
+ * decides on by itself is only told for messages. How many deployments a program has changes none of them.
  */
 function lastingContext(values: Values): InternalOptions {
-  const { urn: _, replaceOnChanges: __, provider: ___, providerId: ____, ...lasting } = contextOf(values);
+  const {
+    urn: _,
+    replaceOnChanges: __,
+    provider: ___,
+    providerId: ____,
+    hasSiblings: _____,
+    ...lasting
+  } = contextOf(values);
   return lasting;
 }
 

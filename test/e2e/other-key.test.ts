@@ -72,6 +72,17 @@ describe("a key of another tenant, with one operation at a time", () => {
     product.emulator.remove("chat");
     await product.destroy();
   });
+
+  it("where the same key sees nothing any more, not even the first is taken as deleted", async () => {
+    product.stack.write(declaring({ chat: container("chat"), search: container("search") }));
+    await product.up();
+    for (const name of ["chat", "search"]) product.emulator.remove(name);
+    const { screen } = await product.refresh({ expectFailure: true });
+    expect(screen).toContain("and the stack has others, so none is taken as deleted");
+    expect((await product.preview()).screen).toContain("3 unchanged");
+    await product.refresh({ env: allDeleted });
+    expect((await product.preview()).screen).toContain("2 to create");
+  });
 });
 
 describe("a new address, where the deployment is no more", () => {

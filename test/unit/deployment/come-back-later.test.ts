@@ -51,9 +51,9 @@ function behindGateway(lost: number, isDone: boolean) {
   };
 }
 
-const operations = {
-  create: (context: Context) => create(context, declared),
-  update: (context: Context) => update(context, "d1", stateAfter(declared), next),
+const operations: Record<string, (context: Context) => Promise<unknown>> = {
+  create: (context) => create(context, declared),
+  update: (context) => update(context, "d1", stateAfter(declared), next),
 };
 
 it.each(Object.entries(operations))(

@@ -177,6 +177,8 @@ describe("remove", () => {
     run.claim({ id: "d2", createdAt: null }, "other", "keeps");
     const beside = removing(nothing, 600_000, { run });
     expect((await rejectionOf(beside.work)).message).toContain("the stack has at least 2, so none is taken");
+    const sibling = removing(nothing, 600_000, { hasSiblings: true });
+    expect((await rejectionOf(sibling.work)).message).toContain("the stack has others, so none is taken");
     const lost: Scripts = { ...nothing, delete: [failed("not-found", { isAmbiguous: true })] };
     expect((await rejectionOf(removing(lost, 600_000, { run }).work)).message).toContain("at least 2");
     const others: Scripts = { ...lost, sees: ["other tenants"] };
