@@ -145,6 +145,11 @@ export function adviceFor(error: unknown): string | undefined {
   return cause === undefined || isKind(cause, "conflict") ? undefined : adviceFor(cause);
 }
 
+/** An error and what caused it, the outermost first. */
+export function causesOf(error: unknown): Error[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
+}
+
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

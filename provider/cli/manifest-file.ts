@@ -25,7 +25,8 @@ export async function readInput(file: string, io: Io): Promise<Uint8Array> {
   return file === "-" ? await io.stdin() : readBytes(resolve(io.cwd, file), file);
 }
 
-export const reasons: Record<string, string> = {
+/** Why the system does not read, by its code. */
+export const unreadable: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   EISDIR: "it is a directory",
   EACCES: "permission denied",
@@ -36,6 +37,6 @@ function readBytes(path: string, file: string): Uint8Array {
     return readFileSync(path);
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    throw new UsageError(`cannot read ${file}: ${reasons[code] ?? code}`);
+    throw new UsageError(`cannot read ${file}: ${unreadable[code] ?? code}`);
   }
 }

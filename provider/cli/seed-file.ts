@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { isNode, LineCounter, parseDocument, type Document } from "yaml";
 import { sanitize } from "../text/sanitize";
 import { UsageError, type Io } from "./command";
-import { reasons } from "./manifest-file";
+import { unreadable } from "./manifest-file";
 
 export interface SeedFile {
   readonly value: Record<string, never>;
@@ -41,7 +41,7 @@ function textOf(file: string, cwd: string): string {
     return readFileSync(resolve(cwd, file), "utf8");
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    throw new UsageError(`cannot read ${sanitize(file)}: ${reasons[code] ?? code}`);
+    throw new UsageError(`cannot read ${sanitize(file)}: ${unreadable[code] ?? code}`);
   }
 }
 

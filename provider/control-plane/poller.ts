@@ -99,17 +99,16 @@ export class Poller {
   }
 }
 
-/**
- * What it means that the list does not hold a deployment. Whether a service lists what is still being deleted is not
- * said anywhere: it is learnt from its answers.
- */
-
 /** A deployment that is asked for, and whether its deletion is waited for. */
 export interface Asked {
   readonly id: string;
   readonly isDeleted: boolean;
 }
 
+/**
+ * What it means that the list does not hold a deployment. Whether a service lists what is still being deleted is not
+ * said anywhere: it is learnt from its responses.
+ */
 export class Missing {
   /** Undefined while nobody has seen the one or the other. */
   #listHoldsDeleting: boolean | undefined;

@@ -162,11 +162,9 @@ function mapKeys(object: Values): Values {
 }
 
 /**
- * Objects that the service stores as a whole: what is sent replaces all of it. What others set in it, this version's
- * unknown fields included, is sent along as it is.
- */
-
-/**
+ * The read-modify-write of objects that the service stores as a whole: what is sent replaces all of it. What others set in
+ * it, fields that this version does not know included, is sent along as it is.
+ *
  * @param places of such objects, on the wire
  * @param readCurrent the deployment as the service answers it; asked for only where it is needed
  */
@@ -186,9 +184,7 @@ export async function withWhatOthersSet(
   }, body);
 }
 
-/** The repositories of an integration. Specification, sections 4.1 and 4.2. */
-
-/** The path of a listing; where the dialect does not know it, the settings have to. */
+/** The path of a listing of repositories; where the dialect does not know it, the settings have to. Specification, sections 4.1 and 4.2. */
 export function repositoriesPath(
   { paths, name }: Dialect,
   host: RepositoryHost,

@@ -2,7 +2,7 @@ import type { Problem } from "./response";
 import { ProxyConnectionError } from "./proxy-client";
 import { formatDuration } from "../duration";
 import { allowance, type End, type Limits } from "../limits";
-import { ControlPlaneError } from "../errors";
+import { causesOf, ControlPlaneError } from "../errors";
 
 /** What is wrong when a request got no answer. */
 export function transportError(error: unknown, origin: string, requestTimeout: number): Problem {
@@ -55,16 +55,13 @@ const neverSent = new Set([
 ]);
 
 function unreachableProxy(error: unknown): ProxyConnectionError | undefined {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if (at instanceof ProxyConnectionError) return at;
-  }
-  return undefined;
+  return causesOf(error).find((cause) => cause instanceof ProxyConnectionError);
 }
 
 /** The status of a proxy that does not connect. The library has no code for it. */
 function refusedByProxy(error: unknown): number | undefined {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const [, status, authentication] = /^Proxy (?:response \((\d{3})\)|.*\((407)\)$)/.exec(at.message) ?? [];
+  for (const { message } of causesOf(error)) {
+    const [, status, authentication] = /^Proxy (?:response \((\d{3})\)|.*\((407)\)$)/.exec(message) ?? [];
     if (status ?? authentication) return Number(status ?? authentication);
   }
   return undefined;
@@ -76,10 +73,10 @@ export function isAbort(error: unknown): boolean {
 }
 
 function codeOf(error: unknown): string {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const { code } = at as { code?: unknown };
+  for (const cause of causesOf(error)) {
+    const { code } = cause as { code?: unknown };
     if (typeof code === "string") return code;
-    if (at instanceof AggregateError && at.errors.length > 0) return codeOf(at.errors[0]);
+    if (cause instanceof AggregateError && cause.errors.length > 0) return codeOf(cause.errors[0]);
   }
   return "connection closed";
 }
@@ -88,8 +85,6 @@ function isTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === "TimeoutError" || codeOf(error) === "UND_ERR_HEADERS_TIMEOUT";
 }
-
-/** What the user reads where the time of an operation, or the user's patience, ends before the service has answered. */
 
 /** There is no more time, or no more patience, for another try after an error. */
 export function notAgain(

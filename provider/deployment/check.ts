@@ -1,4 +1,5 @@
 /** Checking the arguments: every problem at once, values normalised, the generation computed. No request. */
+import { logicalName } from "./claims";
 import { Deployment as DeploymentShape } from "../../schema/deployment";
 import { deployment as fields, type Fields } from "../../schema/fields";
 import { formatPath, problemsOf, type Path } from "../../schema/problems";
@@ -81,9 +82,10 @@ function leadsToUnknown(value: unknown, path: Path): boolean {
   return leadsToUnknown((value as Record<string | number, unknown>)[first], rest);
 }
 
-/** A service knows a deployment by its name: two resources of one name would be one deployment, or one of them none. */
-
-/** The names that the resources of one run declare. */
+/**
+ * The names that the resources of one run declare. A service knows a deployment by its name: two resources of one name would
+ * be one deployment, or one of them none.
+ */
 export class UniqueNames {
   readonly #resources = new Map<string, string>();
 
@@ -100,8 +102,4 @@ export class UniqueNames {
     if (other === resource) return [];
     return [{ property: "name", reason: hasNameOf(logicalName(resource), logicalName(other)) }];
   }
-}
-
-function logicalName(urn: string): string {
-  return urn.split("::").at(-1)!;
 }

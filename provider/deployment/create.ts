@@ -2,7 +2,14 @@
  * Creating without ever creating twice. A POST is not repeated blindly: after an answer that leaves open whether
  * it was done, the deployment is looked up by its exact name, and taken only if it is this call's own work.
  */
-import { DeploymentError, hasAmbiguousOutcome, isKind, messageOf, saysWhenToRetry, sentencesOf } from "../errors";
+import {
+  DeploymentError,
+  hasAmbiguousOutcome,
+  isKind,
+  messageOf,
+  saysWhenToRetry,
+  sentencesOf,
+} from "../errors";
 import type { Dialect } from "../dialects";
 import { pause } from "../limits";
 import { type Context, isDeleting, type Observed, resourceOf } from "./service";

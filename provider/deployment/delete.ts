@@ -10,7 +10,7 @@ import {
   refuseOtherSettings,
 } from "./identity";
 import { nextPoll, heartbeat, failureOf } from "./wait";
-import type { Claim } from "./claims";
+import { logicalName, type Claim } from "./claims";
 import { argumentsIn, deployedAs, isDeclared, versionOf } from "./state";
 import type { Values } from "../values";
 import { elapsed, type End } from "../limits";
@@ -61,9 +61,6 @@ function kept({ resource }: Claim, id: string, state: Values): string {
 }
 
 /** The last part of a URN. */
-function logicalName(resource: string): string {
-  return resource.split("::").pop()!;
-}
 
 /** Whether there is a deletion to wait for. */
 async function startDeletion(context: Context, id: string, state: Values): Promise<boolean> {

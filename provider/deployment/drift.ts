@@ -113,8 +113,7 @@ export function hidesSecrets(declared: Values, observed: Observed): boolean {
   return Object.keys(declared).some((name) => !Object.hasOwn(secrets, name) || isHidden(secrets[name]));
 }
 
-/** Where two values differ, as deep as both go the same way, and putting single values back. */
-
+/** Where something is within a value: names of members, and places in lists. */
 export type ValuePath = readonly (string | number)[];
 
 export interface Difference {

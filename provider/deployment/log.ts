@@ -2,7 +2,7 @@
 import type { Dialect } from "../dialects";
 import { sanitize } from "../text/sanitize";
 import type { Context, LogQuery, Observed } from "./service";
-import { DeploymentError } from "../errors";
+import { causesOf, DeploymentError } from "../errors";
 
 /** The service says why it failed in the log. */
 export class FailedRevisionError extends DeploymentError {
@@ -19,8 +19,7 @@ export class FailedRevisionError extends DeploymentError {
 
 /** The log in an error, or in one that caused it. */
 export function logIn(error: unknown): string {
-  if (error instanceof FailedRevisionError) return error.log;
-  return error instanceof Error && error.cause !== undefined ? logIn(error.cause) : "";
+  return causesOf(error).find((cause) => cause instanceof FailedRevisionError)?.log ?? "";
 }
 
 const variable = "DEPLOYMENT_SERVICE_LOG_LINES";

@@ -57,7 +57,6 @@ function missing(what: string): never {
 }
 
 /** An observed deployment as look-ups answer it: in the arguments' words, without what the service says is not set. */
-
 export function resultOf(observed: Observed): Values {
   const { sourceConfig, sourceRevisionConfig, secrets, secretReferences, ...rest } = observed;
   return {

@@ -164,7 +164,6 @@ function sorted(value: unknown): unknown {
 }
 
 /** What a call wrote, and from which answer on it can be judged what the service made of that. */
-
 export interface Written {
   /** What was sent; nothing where a call only waited. */
   readonly sent: Values;

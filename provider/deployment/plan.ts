@@ -26,11 +26,10 @@ export function reasonsOf(plan: Plan): string[] {
 
 /** What the program gives up and the service keeps all the same. */
 export function uncleared(plan: Plan): string[] {
-  return plan.changes.filter(({ cannotClear: stays }) => stays).map(({ path }) => path);
+  return plan.changes.filter(({ cannotClear }) => cannotClear).map(({ path }) => path);
 }
 
 /** What differs between what the service has and what is declared, and what each difference causes. */
-
 export interface FieldChange {
   /** `sourceConfig.resourceSpec.cpu` */
   readonly path: string;

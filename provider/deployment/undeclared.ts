@@ -179,11 +179,9 @@ function isWithin(place: readonly string[]) {
 }
 
 /**
- * Secrets of an imported or adopted deployment that no program has declared yet. A team takes them over one by one, while the
- * service only takes all of them at once: what is not declared yet is sent along as it is.
+ * The secrets of an imported or adopted deployment that no program has declared yet, once this is declared. A team takes them
+ * over one by one, while the service only takes all of them at once: what is not declared yet is sent along as it is.
  */
-
-/** The names that stay unmanaged once this is declared. */
 export function unmanagedAfter(state: Values, declared: Values): readonly string[] {
   const secrets = isObject(declared["secrets"]) ? declared["secrets"] : {};
   return (privateStateOf(state).unmanagedSecrets ?? []).filter((name) => !Object.hasOwn(secrets, name));
@@ -213,7 +211,6 @@ function valuesOf(names: readonly string[], observed: Observed | undefined): Rec
 }
 
 /** A change of an imported or adopted deployment takes along what the program does not declare of it. */
-
 export interface Kept {
   readonly patch: Patch;
   /** What is still not declared after the change. */

@@ -6,6 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { typeName } from "../../schema/problems";
 import { readAs, readExactly } from "../manifest/types";
 import type { Deployment } from "./deployment";
+import { logicalName } from "../deployment/claims";
 import { InputError } from "./input-error";
 
 /** A value of the configuration. */
@@ -109,8 +110,7 @@ export type OptionalOutput = {
  */
 export function fromOutput(deployment: Deployment, output: OptionalOutput): pulumi.Output<string> {
   return deployment.urn.apply((urn) => {
-    const name = urn.split("::").at(-1);
-    return present(deployment[output] as pulumi.Output<string | null>, `${name}.${output}`);
+    return present(deployment[output] as pulumi.Output<string | null>, `${logicalName(urn)}.${output}`);
   });
 }
 

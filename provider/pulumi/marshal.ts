@@ -1,8 +1,7 @@
 /** Between the engine's values and plain ones. */
-import { type Inputs, runtime } from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { isObject, mapValues, unknownValue, type Values } from "../values";
 import { optionsKey, type InternalOptions } from "../internal-inputs";
-import * as pulumi from "@pulumi/pulumi";
 
 /** The engine's stand-in for a value that is not known yet, at any depth, as ours. */
 export function fromEngine(values: Values): Values {
@@ -10,7 +9,7 @@ export function fromEngine(values: Values): Values {
 }
 
 function replaceUnknown(value: unknown): unknown {
-  if (value === runtime.unknownValue) return unknownValue;
+  if (value === pulumi.runtime.unknownValue) return unknownValue;
   if (Array.isArray(value)) return value.map(replaceUnknown);
   return isObject(value) ? mapValues(value, replaceUnknown) : value;
 }
@@ -18,7 +17,7 @@ function replaceUnknown(value: unknown): unknown {
 /** Plain JSON: an `undefined` or an object of a class in a result would lose the resource. */
 export function toEngine(values: Values): Values {
   const text = JSON.stringify(values, (_, value: unknown) =>
-    value === unknownValue ? runtime.unknownValue : value,
+    value === unknownValue ? pulumi.runtime.unknownValue : value,
   );
   return JSON.parse(text) as Values;
 }
@@ -46,17 +45,17 @@ export function withSecrets(state: Values): Values {
 
 /** What the engine takes as a secret value, from a process that otherwise sees none. */
 function secret(value: unknown): Values {
-  return { [runtime.specialSigKey]: runtime.specialSecretSig, value };
+  return { [pulumi.runtime.specialSigKey]: pulumi.runtime.specialSecretSig, value };
 }
 
 /**
  * Where the program passed secrets. The process that talks to the service gets plain values and could not tell which
- * of them must stay out of its messages. A list is named as a whole, and
- * so is a map, where a key holds the dot that parts the names.
+ * of them must stay out of its messages. A list is named as a whole, and so is a map, where a key holds the dot that parts
+ * the names.
  *
  * @param outputs names of properties that the program wants to be secret however they were passed
  */
-export async function secretPaths(args: Inputs, outputs: readonly string[] = []): Promise<string[]> {
+export async function secretPaths(args: pulumi.Inputs, outputs: readonly string[] = []): Promise<string[]> {
   const found = await Promise.all(
     Object.entries(args ?? {})
       .filter(([name]) => name !== "secrets")

@@ -82,7 +82,11 @@ export function useProduct({ emulator: service = {}, env = {}, ...options }: Pro
   beforeAll(async () => {
     const emulator = await startEmulator(service);
     started = new Product(
-      await createStack({ ...options, env: { ...connectionTo(emulator), ...env } }),
+      await createStack({
+        keepsProcess: isPlain(options.program),
+        ...options,
+        env: { ...connectionTo(emulator), ...env },
+      }),
       emulator,
     );
   });
@@ -98,6 +102,11 @@ export function useProduct({ emulator: service = {}, env = {}, ...options }: Pro
       return typeof value === "function" ? (value.bind(started) as unknown) : value;
     },
   });
+}
+
+/** Whether the program is nothing but JavaScript that declares resources. */
+function isPlain(program: StackOptions["program"]): boolean {
+  return typeof program === "object" && Object.keys(program).join() === "index.js";
 }
 
 /** The connection by environment, quick enough for tests. */

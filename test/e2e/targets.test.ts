@@ -14,7 +14,8 @@ const urn = (name: string) =>
 const target = (name: string) => ({ args: ["--target", urn(name)] });
 
 describe("a resource that took a deployment over while its former name stays in the state", () => {
-  const product = useProduct({ program: declaring({ old: chat }) });
+  // What a program tells the other processes of its run is told by a process of its own.
+  const product = useProduct({ program: declaring({ old: chat }), keepsProcess: false });
   const alive = () => product.emulator.deployments().map(({ name }) => name);
   const held = () => product.stack.state().resources.flatMap(({ urn: each }) => each.split("::").at(-1)!);
 
@@ -41,7 +42,7 @@ describe("a resource that took a deployment over while its former name stays in 
 });
 
 describe("a provider under another name, with an alias", () => {
-  const product = useProduct({ program: declaring({}) });
+  const product = useProduct({ program: declaring({}), keepsProcess: false });
   let eu: Emulator;
   beforeAll(async () => {
     eu = await startEmulator();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Engine } from "./engine.mjs" with { "resolution-mode": "import" };
 import { stackEnvironment } from "./environment";
 import { makeProgram, type Program } from "./program";
+import { ProgramServer } from "./program-server";
 import { Stack, type ConfigValue } from "./stack";
 
 export { Command, type Result } from "./command";
@@ -23,6 +24,11 @@ export interface StackOptions {
   config?: Record<string, ConfigValue>;
   /** Variables of every run. Those of the developer's shell that matter to Pulumi are left out. */
   env?: Record<string, string>;
+  /**
+   * One process runs the program of all runs, which is twice as fast. Otherwise each run of the CLI starts one, as it does for
+   * users: the default, and what a test needs that is about the program's process.
+   */
+  keepsProcess?: boolean;
   /** How many operations the engine runs at once. */
   parallel?: number;
 }
@@ -33,16 +39,19 @@ export async function createStack(options: StackOptions): Promise<Stack> {
   const engine = await theEngine();
   const scratch = mkdtempSync(join(tmpdir(), "pulumi-stack-"));
   const folders = { home: join(scratch, "home"), backend: join(scratch, "backend") };
+  const program =
+    options.inPlace && typeof options.program === "string" ? options.program : makeProgram(options.program);
+  const variables = stackEnvironment(engine, name, folders, {
+    ...(parallel === undefined ? {} : { PULUMI_PARALLEL: String(parallel) }),
+    ...env,
+  });
   const stack = new Stack({
     name,
     scratch,
-    program:
-      options.inPlace && typeof options.program === "string" ? options.program : makeProgram(options.program),
+    program,
     cli: join(engine.folders[0] ?? "", "pulumi"),
-    env: stackEnvironment(engine, name, folders, {
-      ...(parallel === undefined ? {} : { PULUMI_PARALLEL: String(parallel) }),
-      ...env,
-    }),
+    env: variables,
+    server: options.keepsProcess ? new ProgramServer(program, variables) : undefined,
   });
   try {
     await stack.init(config);

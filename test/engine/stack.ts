@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Command, type Result } from "./command";
 import type { PreviewJson } from "./preview-json";
 import { projectName, writeFiles } from "./program";
+import type { ProgramServer } from "./program-server";
 import { parseState, resourceNamed, type State, type StateResource } from "./state";
 
 export interface RunOptions {
@@ -39,6 +40,8 @@ export interface StackPlace {
   name: string;
   cli: string;
   env: Record<string, string>;
+  /** Runs the program; without it each run of the CLI starts a process for that. */
+  server?: ProgramServer | undefined;
 }
 
 /** A run that ended differently than the test expects. The message holds everything the CLI printed. */
@@ -107,7 +110,8 @@ export class Stack {
   /** Any command of the CLI. `options.args` is for the other methods: here `args` is all. */
   async run(args: string[], options: Omit<RunOptions, "args"> = {}): Promise<Result> {
     const { expectFailure = false, timeoutMs = 180_000 } = options;
-    const command = this.spawn(args, options.env);
+    const served = (await this.place.server?.argumentsFor(args, options.env ?? {})) ?? [];
+    const command = this.spawn([...args, ...served], options.env);
     let late = false;
     const timer = setTimeout(() => {
       late = true;
@@ -168,6 +172,7 @@ export class Stack {
   /** Ends what still runs and removes every file of the stack. It does not destroy resources. */
   async dispose(): Promise<void> {
     await Promise.all([...this.commands].map((command) => command.kill()));
+    await this.place.server?.end();
     for (const folder of [this.place.program, this.place.scratch]) {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     }
