@@ -150,6 +150,27 @@ export function causesOf(error: unknown): Error[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
+/**
+ * What kind of failure an error of this package is, so that a program can tell one from another: `not-found`, `forbidden`,
+ * `unreachable`, say.
+ *
+ * @example
+ * ```ts
+ * const chat = await getDeployment({ name: "chat" }).catch((error: unknown) => {
+ *   if (errorKind(error) === "not-found") return undefined;
+ *   throw error;
+ * });
+ * ```
+ *
+ * @returns undefined for an error of somebody else
+ */
+export function errorKind(error: unknown): ErrorKind | undefined {
+  for (const cause of causesOf(error)) {
+    if (cause instanceof ControlPlaneError || cause instanceof DeploymentError) return cause.kind;
+  }
+  return undefined;
+}
+
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -162,11 +183,13 @@ export function sentencesOf(error: unknown): string {
 /** An error whose text is for the user as it stands. */
 export class DeploymentError extends Error {
   override readonly name: string = "DeploymentError";
+  readonly kind: ErrorKind = "invalid";
 }
 
 /** Somebody deleted it behind our back. */
 export class DeletedError extends DeploymentError {
-  override readonly name = "GoneError";
+  override readonly name = "DeletedError";
+  override readonly kind = "not-found";
 
   /** @param answer the service's, where it said so */
   constructor(answer?: Error) {
@@ -178,10 +201,12 @@ export class DeletedError extends DeploymentError {
 /** Whoever reads a deployment that no program manages needs it to be there. */
 export class MissingError extends DeploymentError {
   override readonly name = "MissingError";
+  override readonly kind = "not-found";
 
-  constructor(id: string) {
+  /** @param what it was looked up by: `the id …` */
+  constructor(what: string) {
     super(
-      `the service has no deployment with the id ${id}, or the key and tenant of this connection do not see it`,
+      `the service has no deployment with ${what}, or the key and tenant of this connection do not see it`,
     );
   }
 }

@@ -17,6 +17,7 @@ export {
   type ListRepositoriesArgs,
 } from "./pulumi/functions";
 export type { DeploymentResult, WithSecretOutputs } from "./pulumi/results";
+export { errorKind, type ErrorKind } from "./errors";
 export { fromManifest } from "./pulumi/from-manifest";
 export { type ManifestOptions } from "./pulumi/manifest-options";
 export {

@@ -147,7 +147,7 @@ export async function read(context: Context, id: string, state: Values): Promise
 }
 
 async function missing(context: Context, id: string, state: Values): Promise<undefined> {
-  if (!isDeclared(state) && state["status"] === undefined) throw new MissingError(id);
+  if (!isDeclared(state) && state["status"] === undefined) throw new MissingError(`the id ${id}`);
   await confirmDeleted(context, id, state);
   return undefined;
 }

@@ -1,7 +1,7 @@
 /** Finding one deployment. That there is none is an error here: whoever looks one up needs it. */
 import { z } from "zod";
 import { formatPath, problemsOf, typeName } from "../../schema/problems";
-import { DeploymentError } from "../errors";
+import { DeploymentError, MissingError } from "../errors";
 import type { Observed, Service } from "./service";
 import { isObject, type Values } from "../values";
 import { deployment as fields, type Fields } from "../../schema/fields";
@@ -19,10 +19,12 @@ export interface Finder extends Pick<Service, "find"> {
 export async function lookUp(finder: Finder, key: Key): Promise<Observed> {
   if ("id" in key) {
     const [found] = await finder.byIds([key.id]);
-    return found ?? missing(`the id ${key.id}`);
+    if (found === undefined) throw new MissingError(`the id ${key.id}`);
+    return found;
   }
   const { deployment } = await finder.find(key.name);
-  return deployment ?? missing(`the name "${key.name}"`);
+  if (deployment === undefined) throw new MissingError(`the name "${key.name}"`);
+  return deployment;
 }
 
 /** The key in the arguments of a look-up: one of the two, well-formed. */
@@ -47,12 +49,6 @@ export function checkShape(shape: z.ZodType, value: unknown): void {
   if (problems.length === 0) return;
   throw new DeploymentError(
     problems.map(({ path, message }) => `${formatPath(path)}: ${message}`).join("; "),
-  );
-}
-
-function missing(what: string): never {
-  throw new DeploymentError(
-    `the service has no deployment with ${what}, or the key and tenant of this connection do not see it`,
   );
 }
 

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import {
   Deployment,
   fromRepository,
+  errorKind,
   getDeployment,
   getDeploymentOutput,
   listDeployments,
@@ -115,6 +116,19 @@ describe("getDeployment", () => {
     await expect(getDeployment({ name: "chat" })).rejects.toThrow(
       'getDeployment: the service has no deployment with the name "chat", or the key and tenant of this connection do not see it.',
     );
+  });
+
+  it("tells a program what kind of failure it is", async () => {
+    const kindOf = (work: Promise<unknown>) =>
+      work.then(
+        () => "none",
+        (error: unknown) => errorKind(error),
+      );
+    expect(await kindOf(getDeployment({ name: "chat" }))).toBe("not-found");
+    expect(await kindOf(getDeployment({ name: "" }))).toBe("invalid");
+    emulator.fail({ when: { method: "GET" }, how: { status: 403, body: { detail: "no" } } });
+    expect(await kindOf(getDeployment({ name: "search" }))).toBe("forbidden");
+    expect(await kindOf(Promise.reject(new Error("of somebody else")))).toBeUndefined();
   });
 
   it("repeats nothing that a terminal obeys", async () => {
