@@ -1,29 +1,66 @@
-import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+/** All documents, and which of them are played one after the other. */
+import { readFileSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
 
 const root = resolve(__dirname, "../..");
 
-/** The documents whose blocks are played. */
-export const documents = [
-  "README.md",
-  "examples/04-adopt/README.md",
-  "examples/05-repositories/README.md",
-  "examples/06-public-service/README.md",
-].map((path) => resolve(root, path));
+/** Pages that share a stack and a service: what the commands of one leave behind, the next one finds. */
+export interface Story {
+  /** The example whose Pulumi.yaml the stack has. */
+  readonly project: string;
+  readonly pages: readonly string[];
+}
 
-/** Those whose programs are compiled and whose links are followed. */
-export const pages = [
-  ...documents,
-  ...[
-    "CONTRIBUTING.md",
-    "emulator/README.md",
-    "examples/README.md",
-    "examples/10-test-your-program/README.md",
-  ].map((path) => resolve(root, path)),
+const example = (name: string): Story => ({
+  project: `examples/${name}`,
+  pages: [`examples/${name}/README.md`],
+});
+
+export const stories: readonly Story[] = [
+  {
+    project: "examples/01-hello",
+    pages: [
+      "README.md",
+      "docs/arguments.md",
+      "docs/troubleshooting.md",
+      "docs/lifecycle.md",
+      "docs/manifest.md",
+      "docs/existing.md",
+    ],
+  },
+  example("04-adopt"),
+  example("05-repositories"),
+  example("06-public-service"),
 ];
 
-/** The file of the Pulumi project that a document tells of: its example's, or the first one's. */
-export function projectOf(path: string): string {
-  const folder = dirname(path);
-  return readFileSync(resolve(folder === root ? "examples/01-hello" : folder, "Pulumi.yaml"), "utf8");
+/** Whose programs are compiled and whose links are followed: every Markdown file outside of the tests, and their first page. */
+export const pages: readonly string[] = [
+  ...markdownIn(""),
+  ...["docs", "emulator", "examples", "provider"].flatMap((folder) => markdownBelow(folder)),
+  ...markdownIn("test"),
+];
+
+export function read(page: string): string {
+  return readFileSync(join(root, page), "utf8");
+}
+
+/** The Pulumi.yaml of a story. */
+export function projectOf({ project }: Story): string {
+  return readFileSync(join(root, project, "Pulumi.yaml"), "utf8");
+}
+
+export function pathOf(page: string): string {
+  return join(root, page);
+}
+
+function markdownIn(folder: string): string[] {
+  return readdirSync(join(root, folder))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join(folder, name));
+}
+
+function markdownBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md") && !name.split("/").includes("node_modules"))
+    .map((name) => join(folder, name));
 }

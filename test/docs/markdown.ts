@@ -39,3 +39,22 @@ export function runsIn(text: string): Run[] {
 export function consoleText(runs: readonly Run[]): string {
   return runs.map(({ command, output }) => `$ ${command}\n${output === "" ? "" : `${output}\n`}`).join("\n");
 }
+
+/** Everything but the fenced blocks. */
+export function proseIn(markdown: string): string {
+  return markdown.replace(/^```[\s\S]*?^```$/gm, "");
+}
+
+export function headingsIn(markdown: string): string[] {
+  return [...proseIn(markdown).matchAll(/^#+ (.+)$/gm)].map(([, title]) => title!);
+}
+
+/** What a link to each heading ends with. */
+export function anchorsIn(markdown: string): string[] {
+  return headingsIn(markdown).map((title) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replace(/\s/g, "-"),
+  );
+}

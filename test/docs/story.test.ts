@@ -1,12 +1,11 @@
-import { readFileSync } from "node:fs";
-import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
-import { documents, projectOf } from "./documents";
+import { projectOf, read, stories } from "./documents";
 import { playStory } from "./story";
 
-describe.each(documents)("%s", (path) => {
+describe.each(stories.map((story) => [story.pages.join(", "), story] as const))("%s", (_, story) => {
   it("shows what its commands really print; `npm run docs` writes it", { timeout: 300_000 }, async () => {
-    const text = readFileSync(path, "utf8");
-    expect(await playStory(text, projectOf(path)), basename(path)).toBe(text);
+    const pages = story.pages.map((path) => ({ path, text: read(path) }));
+    const played = await playStory(pages, projectOf(story));
+    for (const [at, { path, text }] of played.entries()) expect(text, path).toBe(pages[at]!.text);
   });
 });

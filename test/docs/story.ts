@@ -1,6 +1,6 @@
 /**
- * Plays a document as a story, from top to bottom, on the real CLI against the emulator: files are written, edits made,
- * commands run. What comes out is the document with the output that the commands really print.
+ * Plays documents as a story, one after the other and from top to bottom, on the real CLI against the emulator: files are
+ * written, edits made, commands run. What comes out are the documents with the output that the commands really print.
  */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -26,20 +26,20 @@ class Player {
   ) {}
 
   /** The block's text as it should stand in the document. */
-  async play({ role = "", language, text, line }: Fence): Promise<string> {
+  async play({ role = "", language, text }: Fence, place: string): Promise<string> {
     const [kind, value = ""] = role.split(/: (.*)/s);
-    for (const name of kind === "outside" ? value.split(" ") : []) this.#happen(name, line);
+    for (const name of kind === "outside" ? value.split(" ") : []) this.#happen(name, place);
     if (kind === "file") this.#write(value, text);
-    if (kind === "edit") this.#edit(value, text, line);
+    if (kind === "edit") this.#edit(value, text, place);
     if (language !== "console" || kind === "not run") return text;
     const runs: Run[] = [];
-    for (const run of runsIn(text)) runs.push(await this.#run(run, line));
+    for (const run of runsIn(text)) runs.push(await this.#run(run, place));
     return consoleText(runs);
   }
 
-  #happen(name: string, line: number): void {
+  #happen(name: string, place: string): void {
     const event = outside[name];
-    if (event === undefined) throw new Error(`line ${line}: nothing is known of "${name}"`);
+    if (event === undefined) throw new Error(`${place}: nothing is known of "${name}"`);
     event(this.emulator);
   }
 
@@ -47,22 +47,21 @@ class Player {
     this.stack.write({ [file]: text });
   }
 
-  #edit(file: string, diff: string, line: number): void {
+  #edit(file: string, diff: string, place: string): void {
     const lines = diff.trimEnd().split("\n");
     const side = (sign: string) =>
       lines.filter((each) => each.startsWith(sign) || each.startsWith(" ")).map((each) => each.slice(1));
     const [from, to] = [side("-").join("\n"), side("+").join("\n")];
     const before = readFileSync(join(this.stack.folder, file), "utf8");
-    if (!before.includes(from))
-      throw new Error(`line ${line}: ${file} does not contain what is to be changed`);
+    if (!before.includes(from)) throw new Error(`${place}: ${file} does not contain what is to be changed`);
     this.#write(file, before.replace(from, to));
   }
 
-  async #run({ command, output }: Run, line: number): Promise<Run> {
+  async #run({ command, output }: Run, place: string): Promise<Run> {
     const words = command.match(/(?:[^\s'"]+|'[^']*'|"[^"]*")+/g) ?? [];
     const [program, ...args] = words.map((word) => word.replace(/^['"]|['"]$/g, ""));
     const printed = await this.#print(program, args);
-    if (printed === undefined) throw new Error(`line ${line}: no way to run ${command}`);
+    if (printed === undefined) throw new Error(`${place}: no way to run ${command}`);
     const shown = printed.replaceAll(this.emulator.url, usualAddress);
     const isSame = comparable(shown) === comparable(output);
     return { command, output: isSame ? output : shown };
@@ -93,8 +92,16 @@ function withoutQuestions(args: string[]): string[] {
   return asks ? [...args, "--yes", "--skip-preview"] : args;
 }
 
-/** @param project its Pulumi.yaml; the emulator speaks the dialect that it names */
-export async function playStory(markdown: string, project: string): Promise<string> {
+export interface Page {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * @param project its Pulumi.yaml; the emulator speaks the dialect that it names
+ * @returns the pages as they should be
+ */
+export async function playStory(pages: readonly Page[], project: string): Promise<Page[]> {
   const emulator = await startEmulator({ idSeed: 1, rollout: { looks: 2 }, rules: rulesFor(project) });
   const env = {
     DEPLOYMENT_SERVICE_URL: emulator.url,
@@ -105,17 +112,24 @@ export async function playStory(markdown: string, project: string): Promise<stri
   const stack = await createStack({ program, env });
   try {
     const player = new Player(stack, emulator, env);
-    const parts: string[] = [];
-    let at = 0;
-    for (const fence of fencesIn(markdown)) {
-      parts.push(markdown.slice(at, fence.start), await player.play(fence));
-      at = fence.end;
-    }
-    return [...parts, markdown.slice(at)].join("");
+    const played: Page[] = [];
+    for (const page of pages) played.push(await playPage(player, page));
+    return played;
   } finally {
     await stack.dispose();
     await emulator.close();
   }
+}
+
+async function playPage(player: Player, { path, text }: Page): Promise<Page> {
+  const parts: string[] = [];
+  let at = 0;
+  for (const fence of fencesIn(text)) {
+    const played = await player.play(fence, `${path}:${fence.line}`);
+    parts.push(text.slice(at, fence.start), played);
+    at = fence.end;
+  }
+  return { path, text: [...parts, text.slice(at)].join("") };
 }
 
 function rulesFor(project: string): Rules {

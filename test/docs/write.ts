@@ -1,11 +1,12 @@
 /** `npm run docs`: puts the output that the commands really print into the documents. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { documents, projectOf } from "./documents";
+import { writeFileSync } from "node:fs";
+import { pathOf, projectOf, read, stories } from "./documents";
 import { playStory } from "./story";
 
 async function write(): Promise<void> {
-  for (const path of documents) {
-    writeFileSync(path, await playStory(readFileSync(path, "utf8"), projectOf(path)));
+  for (const story of stories) {
+    const pages = story.pages.map((path) => ({ path, text: read(path) }));
+    for (const { path, text } of await playStory(pages, projectOf(story))) writeFileSync(pathOf(path), text);
   }
 }
 

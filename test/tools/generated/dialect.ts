@@ -1,4 +1,4 @@
-/** What a dialect rules, in tables for the README. */
+/** What a dialect rules, in tables for its page. */
 import type { Dialect } from "../../../provider/dialects";
 import { sources } from "../../../schema/fields";
 import { names, table } from "./table";

@@ -5,7 +5,8 @@ import { manifestSchema } from "../../../schema/manifest-schema";
 import { argumentsFile } from "./arguments";
 import { faultsPage } from "../../faults/page";
 import { programOf } from "./program";
-import { readmeFile } from "./readme";
+import { pages, read } from "../../docs/documents";
+import { hasTables, withTables } from "./tables";
 
 export interface GeneratedFile {
   readonly path: string;
@@ -15,13 +16,18 @@ export interface GeneratedFile {
 const root = resolve(__dirname, "../../..");
 
 const makers: Readonly<Record<string, () => string>> = {
-  "README.md": readmeFile,
+  ...documentsWithTables(),
   "provider/pulumi/arguments.ts": argumentsFile,
   "schema/manifest.schema.json": manifestSchema,
   "test/faults/README.md": faultsPage,
   "examples/02-yaml-to-program/program/dev.ts": () => programOf("examples/02-yaml-to-program", "dev"),
   "examples/02-yaml-to-program/program/prod.ts": () => programOf("examples/02-yaml-to-program", "prod"),
 };
+
+function documentsWithTables(): Record<string, () => string> {
+  const texts = pages.map((page) => [page, read(page)] as const).filter(([, text]) => hasTables(text));
+  return Object.fromEntries(texts.map(([page, text]) => [page, () => withTables(text)]));
+}
 
 export function generatedFiles(): Promise<GeneratedFile[]> {
   return Promise.all(

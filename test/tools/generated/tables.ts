@@ -1,14 +1,10 @@
-/** The tables of the README, from the tables in code. */
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+/** The tables of the documents, from the tables in code. */
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { settingsTable } from "../../../provider/settings";
 import { deployment, type Field, type Fields, wireName } from "../../../schema/fields";
 import { outputs } from "../../../schema/outputs";
 import { reservedNames, ruleRows, sourceRows } from "./dialect";
 import { table } from "./table";
-
-const readme = resolve(__dirname, "../../../README.md");
 
 const tables: Readonly<Record<string, () => string>> = {
   settings: settingsRows,
@@ -20,15 +16,19 @@ const tables: Readonly<Record<string, () => string>> = {
   "names reserved by langsmith": () => reservedNames(langsmith),
 };
 
-export function readmeFile(): string {
-  return Object.entries(tables).reduce(
-    (text, [name, rows]) =>
-      text.replace(
-        new RegExp(`(<!-- table: ${name} -->\\n)[\\s\\S]*?(<!-- end -->)`),
-        (_, start: string, end: string) => `${start}\n${rows()}\n${end}`,
-      ),
-    readFileSync(readme, "utf8"),
-  );
+const marked = /(<!-- table: (.+?) -->\n)[\s\S]*?(<!-- end -->)/g;
+
+/** A document with its tables as they should be. */
+export function withTables(text: string): string {
+  return text.replace(marked, (_, start: string, name: string, end: string) => {
+    const rows = tables[name];
+    if (rows === undefined) throw new Error(`there is no table of ${name}`);
+    return `${start}\n${rows()}\n${end}`;
+  });
+}
+
+export function hasTables(text: string): boolean {
+  return text.search(marked) !== -1;
 }
 
 function settingsRows(): string {

@@ -1,0 +1,49 @@
+/** The texts that a source file puts together, as a reader sees them, with `…` for what is filled in. */
+import { readFileSync } from "node:fs";
+import ts from "typescript";
+
+export const filledIn = "…";
+
+export interface MessageText {
+  readonly text: string;
+  /** The class of the error that is made of it, if one is. */
+  readonly error: string | undefined;
+}
+
+export function messageTextsIn(path: string): MessageText[] {
+  const file = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
+  const found: MessageText[] = [];
+  const visit = (node: ts.Node): void => {
+    if (isText(node) && !isText(node.parent)) {
+      found.push({ text: textOf(node).replace(/…+/g, filledIn), error: errorOf(node) });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+/** A literal, a template, or several of them joined with `+`. */
+function isText(node: ts.Node): node is ts.Expression {
+  if (ts.isParenthesizedExpression(node)) return isText(node.expression);
+  if (ts.isBinaryExpression(node)) {
+    return node.operatorToken.kind === ts.SyntaxKind.PlusToken && (isText(node.left) || isText(node.right));
+  }
+  return (
+    ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isTemplateExpression(node)
+  );
+}
+
+function textOf(node: ts.Expression): string {
+  if (ts.isParenthesizedExpression(node)) return textOf(node.expression);
+  if (ts.isBinaryExpression(node) && isText(node)) return textOf(node.left) + textOf(node.right);
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return filledIn;
+  return node.head.text + node.templateSpans.map(({ literal }) => filledIn + literal.text).join("");
+}
+
+function errorOf({ parent }: ts.Node): string | undefined {
+  return ts.isNewExpression(parent) && ts.isIdentifier(parent.expression)
+    ? parent.expression.text
+    : undefined;
+}

@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { pages, pathOf, read, stories } from "../docs/documents";
+import { anchorsIn, fencesIn, proseIn } from "../docs/markdown";
+
+const { scripts } = JSON.parse(read("package.json")) as { scripts: Readonly<Record<string, string>> };
+
+describe.each(pages)("%s", (page) => {
+  const text = read(page);
+  const fences = fencesIn(text);
+
+  it("links only to headings and files of the repository and to the web", () => {
+    const links = [...proseIn(text).matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target!);
+    expect(links.filter((target) => !/^https:/.test(target) && !leadsSomewhere(page, target))).toEqual([]);
+  });
+
+  it("has no two headings of the same name: a link to the second would lead to the first", () => {
+    const anchors = anchorsIn(text);
+    expect(anchors.filter((anchor, at) => anchors.indexOf(anchor) < at)).toEqual([]);
+  });
+
+  it("names only scripts that exist", () => {
+    const shell = fences.filter(({ language }) => language === "sh").map(({ text }) => text);
+    const named = [...shell.join("").matchAll(/^npm (?:run )?(?!install)([\w:]+)/gm)];
+    expect(named.map(([, script]) => script!).filter((script) => !(script in scripts))).toEqual([]);
+  });
+
+  it("shows what commands print only where a story runs them", () => {
+    const isShown = fences.some(({ language, role }) => language === "console" && role !== "not run");
+    if (isShown) expect(stories.flatMap((story) => story.pages)).toContain(page);
+  });
+});
+
+describe("the README", () => {
+  it("can be read at once", () => {
+    expect(read("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(250);
+  });
+});
+
+describe("docs/README.md", () => {
+  it("lists every page", () => {
+    const listed = [...read("docs/README.md").matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name]) => name!);
+    const others = pages.filter((page) => dirname(page) === "docs" && page !== "docs/README.md");
+    expect(listed.map((name) => join("docs", name)).sort()).toEqual([...others].sort());
+  });
+});
+
+function leadsSomewhere(page: string, target: string): boolean {
+  const [file = "", anchor] = target.split("#");
+  const linked = file === "" ? page : join(dirname(page), file);
+  if (!existsSync(pathOf(linked))) return false;
+  return anchor === undefined || anchorsIn(read(linked)).includes(anchor);
+}
