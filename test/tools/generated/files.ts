@@ -1,8 +1,11 @@
-/** Every file that is made from the tables, with the text that it must have. */
+/** Every file that is made from data, with the text that it must have. */
 import { resolve } from "node:path";
 import { format, resolveConfig } from "prettier";
 import { manifestSchema } from "../../../schema/manifest-schema";
 import { argumentsFile } from "./arguments";
+import { readRecording } from "../demo/recording";
+import { lifecyclePicture } from "../pictures/lifecycle";
+import { recordingPicture } from "../pictures/recording";
 import { faultsPage } from "../../faults/page";
 import { programOf } from "./program";
 import { pages, read } from "../../docs/documents";
@@ -18,6 +21,9 @@ const root = resolve(__dirname, "../../..");
 const makers: Readonly<Record<string, () => string>> = {
   ...documentsWithTables(),
   "provider/pulumi/arguments.ts": argumentsFile,
+  "docs/pictures/demo.svg": () =>
+    recordingPicture(readRecording(), "The demo: one deployment, from its preview to its end"),
+  "docs/pictures/lifecycle.svg": () => lifecyclePicture("The lifecycle of a deployment"),
   "schema/manifest.schema.json": manifestSchema,
   "test/faults/README.md": faultsPage,
   "examples/02-yaml-to-program/program/dev.ts": () => programOf("examples/02-yaml-to-program", "dev"),
@@ -33,8 +39,8 @@ export function generatedFiles(): Promise<GeneratedFile[]> {
   return Promise.all(
     Object.entries(makers).map(async ([name, make]) => {
       const path = resolve(root, name);
-      // The schema is the very text that the command line prints.
-      if (name.endsWith(".json")) return { path, text: make() };
+      // The schema is the very text that the command line prints; of pictures Prettier knows nothing.
+      if (/\.(json|svg)$/.test(name)) return { path, text: make() };
       return { path, text: await format(make(), { ...(await resolveConfig(path)), filepath: path }) };
     }),
   );
