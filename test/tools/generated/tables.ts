@@ -4,7 +4,7 @@ import { settingsTable } from "../../../provider/settings";
 import { deployment, type Field, type Fields, wireName } from "../../../schema/fields";
 import { outputs } from "../../../schema/outputs";
 import { reservedNames, ruleRows, sourceRows } from "./dialect";
-import { table } from "./table";
+import { names, table } from "./table";
 
 const tables: Readonly<Record<string, () => string>> = {
   settings: settingsRows,
@@ -72,27 +72,27 @@ function outputRows(): string {
 }
 
 const causes = [
-  ["replacement", "replaces the deployment"],
-  ["revision", "makes a new revision, and waits for it"],
-  ["settings", "is changed in place"],
-  ["local", "sends nothing"],
+  ["replacement", "a replacement: another deployment, with another id"],
+  ["revision", "a new revision, which `up` waits for"],
+  ["settings", "a change in place, without a revision"],
+  ["local", "nothing on the service"],
 ] as const;
 
+/** The last part of a path says enough: no two arguments share it. */
 function changeRows(): string {
-  const paths = (kind: string) =>
-    leavesOf(deployment, "")
+  const changed = (kind: string) =>
+    leavesOf(deployment)
       .filter(([, change]) => change === kind)
-      .map(([path]) => `\`${path}\``);
+      .map(([name]) => name);
   return table(
     ["A change of", "causes"],
-    causes.map(([kind, text]) => [paths(kind).join(", "), text]),
+    causes.map(([kind, text]) => [names(changed(kind)), text]),
   );
 }
 
-function leavesOf(fields: Fields, prefix: string): [string, string][] {
+function leavesOf(fields: Fields): [string, string][] {
   return Object.entries(fields).flatMap(([name, field]): [string, string][] => {
-    const path = `${prefix}${name}`;
-    if (field.kind === "leaf") return [[path, field.change]];
-    return field.atomic ? [[`${path}.*`, "settings"]] : leavesOf(field.fields, `${path}.`);
+    if (field.kind === "leaf") return [[name, field.change]];
+    return field.atomic ? [[name, "settings"]] : leavesOf(field.fields);
   });
 }
