@@ -61,7 +61,7 @@ export const settingsTable = {
   },
   dialect: {
     env: "DEPLOYMENT_SERVICE_DIALECT",
-    doc: `The service's words and rules: ${Object.keys(dialects).join(" or ")}.`,
+    doc: `The service's names and rules: ${Object.keys(dialects).join(" or ")}.`,
     default: "standard",
     parse: parseDialect,
   },
@@ -79,7 +79,7 @@ export const settingsTable = {
   },
   pollInterval: {
     env: "DEPLOYMENT_SERVICE_POLL_INTERVAL",
-    doc: "Wait before the first poll at a rollout; grows to 15s.",
+    doc: "Wait before the first poll of a rollout; grows to 15s.",
     default: "2s",
     parse: parseTime,
   },

@@ -20,6 +20,13 @@ describe.each(pages)("%s", (page) => {
     expect(anchors.filter((anchor, at) => anchors.indexOf(anchor) < at)).toEqual([]);
   });
 
+  it("names only files and folders that exist", () => {
+    const named = [
+      ...proseIn(text).matchAll(/`((?:docs|emulator|examples|provider|schema|test)(?:\/[\w.-]+)+)`/g),
+    ];
+    expect(named.map(([, name]) => name!).filter((name) => !existsSync(pathOf(name)))).toEqual([]);
+  });
+
   it("names only scripts that exist", () => {
     const shell = fences.filter(({ language }) => language === "sh").map(({ text }) => text);
     const named = [...shell.join("").matchAll(/^npm (?:run )?(?!install)([\w:]+)/gm)];
