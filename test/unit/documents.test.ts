@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { pages, pathOf, read, stories } from "../docs/documents";
 import { anchorsIn, fencesIn, proseIn } from "../docs/markdown";
+import { check } from "./manifest/support";
 
 const { scripts } = JSON.parse(read("package.json")) as { scripts: Readonly<Record<string, string>> };
 
@@ -27,6 +28,14 @@ describe.each(pages)("%s", (page) => {
     const exists = (name: string) =>
       [".", dirname(page)].some((from) => existsSync(pathOf(join(from, name))));
     expect(named.map(([, name]) => name!).filter((name) => !exists(name))).toEqual([]);
+  });
+
+  it("has only manifests without a problem", () => {
+    const manifests = fences.filter(
+      ({ language, text }) => language === "yaml" && /^version: 1$/m.test(text),
+    );
+    const problems = manifests.flatMap(({ text }) => check(text).problems.map(({ message }) => message));
+    expect(problems).toEqual([]);
   });
 
   it("names only scripts that exist", () => {
