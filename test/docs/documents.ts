@@ -9,6 +9,7 @@ export const documents = [
   "examples/04-adopt/README.md",
   "examples/05-repositories/README.md",
   "examples/06-public-service/README.md",
+  "examples/09-promote/README.md",
 ].map((path) => resolve(root, path));
 
 /** Those whose programs are compiled and whose links are followed. */
@@ -18,7 +19,9 @@ export const pages = [
     "CONTRIBUTING.md",
     "emulator/README.md",
     "examples/README.md",
+    "examples/08-pull-requests/README.md",
     "examples/10-test-your-program/README.md",
+    "docs/deployment-per-pull-request.md",
   ].map((path) => resolve(root, path)),
 ];
 
