@@ -10,7 +10,7 @@
 set -euo pipefail
 
 # Stacks that one sweep removes; the others wait for the next.
-most=20
+most=${SWEEP_MOST:-20}
 # The first line of the comment, by which the next run finds it.
 marker='<!-- what this pull request does to prod -->'
 

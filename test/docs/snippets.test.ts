@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { basename, dirname, join, resolve } from "node:path";
 import ts from "typescript";
 import { afterAll, describe, expect, it } from "vitest";
+import { check } from "../unit/manifest/support";
 import { pages } from "./documents";
 import { fencesIn } from "./markdown";
 
@@ -27,6 +28,13 @@ describe.each(pages)("%s", (path) => {
       return file;
     });
     expect(problemsIn(files)).toEqual([]);
+  });
+
+  const manifests = fences.filter(({ language, text }) => language === "yaml" && /^version: 1$/m.test(text));
+
+  it.runIf(manifests.length > 0)("has only manifests without a problem", () => {
+    const problems = manifests.flatMap(({ text }) => check(text).problems.map(({ message }) => message));
+    expect(problems).toEqual([]);
   });
 
   it("names only scripts and files that exist", () => {

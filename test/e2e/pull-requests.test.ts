@@ -60,6 +60,9 @@ describe("a stack of a pull request", () => {
     await at.stack.run(["stack", "init", "pr-9"]);
     await at.stack.run(["stack", "init", "pr-10"]);
     at.github = { pulls: { 8: "closed", 9: "open" }, comments: [] };
+    expect((await at.run("sweep", { SWEEP_MOST: "0" })).stdout).toContain(
+      "pr-8: stays until the next sweep\n",
+    );
     const { exitCode, stdout } = await at.run("sweep");
     expect(stdout.trimEnd().split("\n").sort()).toEqual([
       "pr-10: stays, for its pull request could not be read",
