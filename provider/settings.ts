@@ -18,6 +18,8 @@ export interface Settings {
   /** Milliseconds. */
   readonly pollInterval: number;
   readonly serviceReposPath: string | undefined;
+  /** How many lines of a failed revision's log its error ends with; with 0 no log is asked for. */
+  readonly logLines: number;
   /** Of the environment. */
   readonly proxies: Proxies;
 }
@@ -160,11 +162,26 @@ export function readSettings(
       message: `${address} must be https, since the API key would travel in clear: use https, or set ${allowance} to true`,
     });
   }
+  const logLines = logLinesIn(environment);
+  if (logLines === undefined) problems.push({ setting: logLinesVariable, message: logLinesProblem });
   const proxies = proxiesIn(environment);
   if (proxies.problem !== undefined) problems.push({ setting: proxies.variable, message: proxies.problem });
-  if (problems.length > 0 || proxies.proxies === undefined) return { problems };
+  if (problems.length > 0 || logLines === undefined || proxies.proxies === undefined) return { problems };
   const dialect = dialectAt(values.dialect, values.baseUrl);
-  return { settings: { ...values, apiKeyFrom, dialect, proxies: proxies.proxies } };
+  return { settings: { ...values, apiKeyFrom, dialect, logLines, proxies: proxies.proxies } };
+}
+
+/** In the environment alone: it is about the screen of whoever runs the stack, and not about the stack. */
+const logLinesVariable = "DEPLOYMENT_SERVICE_LOG_LINES";
+const usualLogLines = 20;
+const mostLogLines = 1_000;
+const logLinesProblem = `${logLinesVariable} must be a whole number from 0 to ${mostLogLines}`;
+
+/** Undefined where it is no such number. */
+function logLinesIn(environment: Readonly<Record<string, string | undefined>>): number | undefined {
+  const text = textOf(environment[logLinesVariable]) ?? String(usualLogLines);
+  const count = /^\d+$/.test(text) ? Number(text) : Infinity;
+  return count <= mostLogLines ? count : undefined;
 }
 
 export interface ServiceRules {

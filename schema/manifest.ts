@@ -98,7 +98,7 @@ export const Manifest = z.strictObject({
     .record(StackName, Stack.nullable())
     .nullish()
     .describe(
-      "What differs in a stack, by the stack's name. A name with `*` (`pr-*`) is for stacks without a key of their own; of several that fit, the one with the longest literal part. A stack that is not named here has no changes.",
+      "What differs in a stack, by the stack's name. A name with `*` (`pr-*`) is for stacks without a key of their own; of several that fit, the one with the longest literal part, and two as long as each other are an error. A stack that is not named here has no changes.",
     ),
 });
 

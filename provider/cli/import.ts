@@ -43,7 +43,7 @@ export const importDeployments: Command = {
     const [out, target] = [targetAt(outFile, io), targetAt(manifestFile, io)];
     if (isSameFile(out, target)) throw new UsageError("--out and --manifest name the same file");
     const namesBefore = namesIn(out);
-    const manifest = await ManifestFile.read(target, io);
+    const manifest = await ManifestFile.read(target, settings, io);
     if (manifest === undefined) return exitCodes.problems;
 
     const found = await collect(client.list(filters), "deployments", io);

@@ -10,6 +10,7 @@ import type { Values } from "../values";
 import { within, type Limits } from "../limits";
 import { Missing, type Asked, Poller } from "./poller";
 import { notAnswered } from "./transport-error";
+import { Allowance } from "./allowance";
 import { BatchReader } from "./batch-reader";
 import type { ReadResults } from "./read-results";
 import { type Call, type Http, pathTo } from "./http";
@@ -31,6 +32,9 @@ export interface ClientOptions {
   readonly serviceReposPath?: string | undefined;
 }
 
+/** Of many builds, only some show what they write. */
+const logAllowance = { atOnce: 10, perMinute: 20 };
+
 /** What everything that uses the connection shares, whatever its limits are. */
 class Shared {
   readonly translator: Translator;
@@ -38,6 +42,7 @@ class Shared {
   readonly queries: Queries;
   readonly revisions: Revisions;
   readonly logs: Logs;
+  readonly logAllowance: Allowance;
   readonly absence: Missing;
   readonly batchReader: BatchReader;
   readonly poller: Poller;
@@ -48,6 +53,7 @@ class Shared {
     this.queries = new Queries(http, dialect, this.translator, (tenant) => this.visibility.note(tenant));
     this.revisions = new Revisions(http, dialect, clock);
     this.logs = new Logs(http, dialect);
+    this.logAllowance = new Allowance(clock, logAllowance);
     this.absence = new Missing(async (id, limits) => {
       return dialect.paths.readDeployment === undefined ? undefined : this.queries.one(id, limits);
     });
@@ -149,9 +155,13 @@ export class Client implements Service {
     return this.#shared.revisions.logAddress(id, revisionId, status);
   }
 
-  async logTail(query: LogQuery, count: number): Promise<string> {
-    const lines = await this.#shared.logs.tail(query, count, this.#http.briefly(this.#bounds));
-    return this.#http.withoutSecrets(lines.map(({ message }) => message).join("\n"));
+  logTail(query: LogQuery, count: number): Promise<string> {
+    return this.#tail(query, count, this.#bounds);
+  }
+
+  async logSoFar(query: LogQuery, count: number, signal: AbortSignal): Promise<string> {
+    if (this.#shared.logAllowance.take(1) === 0) return "";
+    return this.#tail(query, count, { ...this.#bounds, signal, tell: () => undefined });
   }
 
   /** A page of a revision's log, the oldest line first. */
@@ -200,6 +210,11 @@ export class Client implements Service {
     const call: Call = { method: "GET", path, idempotent: true };
     const { body } = await this.#http.call(call, this.#limits);
     return repositoriesFrom(parseResponse(WireRepositories, body, call));
+  }
+
+  async #tail(query: LogQuery, count: number, limits: Limits): Promise<string> {
+    const lines = await this.#shared.logs.tail(query, count, this.#http.briefly(limits));
+    return this.#http.withoutSecrets(lines.map(({ message }) => message).join("\n"));
   }
 
   get #bounds(): Limits {

@@ -5,13 +5,13 @@ import type { Observed } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
 import { isKind, transientKinds } from "../errors";
+import { Allowance } from "./allowance";
 import type { ReadResults } from "./read-results";
 import { type Http, pathTo } from "./http";
 import { readOne } from "./parse";
 
-/** Whoever waits for many builds asks for so many of them at once, and in a minute: the list tells the good news anyway. */
-const atOnce = 30;
-const perMinute = 120;
+/** Whoever waits for many builds asks for so many of them: the list tells the good news anyway. */
+const allowance = { atOnce: 30, perMinute: 120 };
 
 /** What was answered about a revision the last time, and when; milliseconds since the epoch. */
 interface Told {
@@ -21,14 +21,15 @@ interface Told {
 
 export class Revisions {
   readonly #told = new Map<string, Told>();
-  #allowed = atOnce;
-  #counted = 0;
+  readonly #allowance: Allowance;
 
   constructor(
     private readonly http: Http,
     private readonly dialect: Dialect,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.#allowance = new Allowance(clock, allowance);
+  }
 
   /** The deployment with its latest revision's status. A revision that is active needs no request to be known. */
   async complete(observed: Observed, limits?: Limits): Promise<Observed> {
@@ -50,7 +51,7 @@ export class Revisions {
       else open.push(observed);
     }
     const inTurn = open.sort((a, b) => this.#askedAt(a) - this.#askedAt(b));
-    const asked = new Set(inTurn.slice(0, this.#allow(inTurn.length)));
+    const asked = new Set(inTurn.slice(0, this.#allowance.take(inTurn.length)));
     await Promise.all(
       inTurn.map(async (observed) => {
         const answer = asked.has(observed)
@@ -108,17 +109,6 @@ export class Revisions {
 
   #askedAt({ latestRevisionId }: Observed): number {
     return this.#told.get(latestRevisionId!)?.at ?? 0;
-  }
-
-  /** How many of those who want to may ask now. */
-  #allow(wanted: number): number {
-    const now = this.clock.now();
-    const grown = ((now - this.#counted) * perMinute) / 60_000;
-    this.#allowed = Math.min(atOnce, this.#allowed + grown);
-    this.#counted = now;
-    const allowed = Math.min(wanted, Math.floor(this.#allowed));
-    this.#allowed -= allowed;
-    return allowed;
   }
 }
 

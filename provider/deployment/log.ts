@@ -1,4 +1,4 @@
-/** Logs of revisions, and the end of one in the error that it explains. */
+/** Logs of revisions: the end of one in the error that it explains, and the newest line of a build's. */
 import type { Dialect } from "../dialects";
 import { sanitize } from "../text/sanitize";
 import type { Context, LogQuery, Observed } from "./service";
@@ -22,17 +22,17 @@ export function logIn(error: unknown): string {
   return causesOf(error).find((cause) => cause instanceof FailedRevisionError)?.log ?? "";
 }
 
-const variable = "DEPLOYMENT_SERVICE_LOG_LINES";
-const usualLines = 20;
-const mostLines = 1_000;
 /** Longer lines are cut, in characters. */
 const widest = 300;
+/** Beside a resource there is less room. */
+const widestBeside = 120;
+/** As many lines are asked for as may be empty, or hold a secret together. */
+const linesForNewest = 20;
 
 /** The last lines of the log that tells why the latest revision failed; empty where there are none to be had. */
 export async function lastWords(context: Context, observed: Observed): Promise<string> {
-  const { service, dialect } = context;
+  const { service, dialect, logLines: count } = context;
   const query = logOfFailure(observed, dialect);
-  const count = linesWanted();
   if (query === undefined || count === 0) return "";
   // The error is told in any case.
   const text = await service.logTail(query, count).catch(() => "");
@@ -41,18 +41,29 @@ export async function lastWords(context: Context, observed: Observed): Promise<s
   return [`The last lines of its ${query.type} log:`, ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
-/** How many lines the environment asks for; what is no number asks for none in particular. */
-function linesWanted(): number {
-  const text = process.env[variable]?.trim() ?? "";
-  return /^\d+$/.test(text) ? Math.min(Number(text), mostLines) : usualLines;
+/** The newest line of the build of the latest revision; undefined where there is none to be had. */
+export async function newestLine(
+  { service, dialect, logLines }: Context,
+  observed: Observed,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const query = logByStatus(observed, dialect, dialect.revisionStatuses?.building);
+  if (query === undefined || logLines === 0) return undefined;
+  const text = await service.logSoFar(query, linesForNewest, signal).catch(() => "");
+  return linesOf(text, widestBeside).at(-1);
 }
 
 /** Which log tells why the latest revision failed. */
-export function logOfFailure(
+export function logOfFailure(observed: Observed, dialect: Dialect): LogQuery | undefined {
+  return logByStatus(observed, dialect, dialect.revisionStatuses?.failed);
+}
+
+/** @param types the kind of log by the status of the revision that writes it */
+function logByStatus(
   { id, latestRevisionId, latestRevisionStatus }: Observed,
-  { revisionStatuses, paths }: Dialect,
+  { paths }: Dialect,
+  types: Readonly<Record<string, string>> = {},
 ): LogQuery | undefined {
-  const types = revisionStatuses?.failed ?? {};
   const status = latestRevisionStatus ?? "";
   if (paths.revisionLog === undefined || latestRevisionId === null || !Object.hasOwn(types, status))
     return undefined;

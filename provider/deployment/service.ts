@@ -96,6 +96,13 @@ export interface Service {
   logAddress(id: string, revisionId: string, status: string): string | undefined;
   /** The newest lines of a revision's log, the newest last; of one request. */
   logTail(query: LogQuery, count: number): Promise<string>;
+  /**
+   * The same of a log that is still written to, for a look in passing: nothing is told of the request, and there is none
+   * where everything that waits has made enough of them in this minute.
+   *
+   * @param signal aborted when nobody wants to see it any more
+   */
+  logSoFar(query: LogQuery, count: number, signal: AbortSignal): Promise<string>;
 }
 
 /** What tells the user how it goes. Never fails. */
@@ -130,6 +137,8 @@ export interface Context extends Connected, Limits {
   readonly secretPaths?: readonly string[] | undefined;
   readonly clock: Clock;
   readonly log: Log;
+  /** How many lines of a failed revision's log its error ends with; with 0 no log is asked for. */
+  readonly logLines: number;
 }
 
 /** Where the operation's deployment is, or is to be. */

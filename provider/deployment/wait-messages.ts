@@ -18,8 +18,17 @@ export function underway(
   timeout: number,
   failure: Error | undefined,
 ): string {
-  const time = `${elapsed} of at most ${formatDuration(timeout)}`;
+  const time = timeOf(elapsed, timeout);
   return `waiting for ${targetOf(wait)} (status ${statusOf(observed)}, ${time})${lastPoll(failure)}`;
+}
+
+/** Short, since the line stands beside the resource: `BUILDING (30s of at most 30m): #8 Collecting fastapi` */
+export function building(observed: Observed, elapsed: string, timeout: number, line: string): string {
+  return `${observed.latestRevisionStatus} (${timeOf(elapsed, timeout)}): ${line}`;
+}
+
+function timeOf(elapsed: string, timeout: number): string {
+  return `${elapsed} of at most ${formatDuration(timeout)}`;
 }
 
 export function lastPoll(failure: Error | undefined): string {

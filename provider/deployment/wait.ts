@@ -17,6 +17,7 @@ import { formatDuration } from "../duration";
 import { elapsed, endOf, within, type End } from "../limits";
 import { type Context, isDeleting, type Observed, type PollOptions } from "./service";
 import { FailedRevisionError, lastWords } from "./log";
+import { Progress } from "./progress";
 import * as texts from "./wait-messages";
 import type { Wait } from "./state";
 
@@ -65,6 +66,16 @@ export async function waitForRollout(
   rollout: Wait,
   last: Observed,
 ): Promise<"active" | "no revision"> {
+  const progress = new Progress(context);
+  return untilActive(context, rollout, last, progress).finally(() => progress.end());
+}
+
+async function untilActive(
+  context: Context,
+  rollout: Wait,
+  last: Observed,
+  progress: Progress,
+): Promise<"active" | "no revision"> {
   const { clock, log, timeout, dialect } = context;
   const time = () => formatDuration(elapsed(clock, context));
   let observed = last;
@@ -95,8 +106,12 @@ export async function waitForRollout(
     }
     if (mayBeUnmade(wait) && polls >= pollsUntilRevision) return "no revision";
 
-    if (isTime(`${texts.statusOf(observed)} ${failure?.kind}`))
-      log.progress(texts.underway(wait, observed, time(), timeout, failure));
+    if (isTime(`${texts.statusOf(observed)} ${failure?.kind}`)) {
+      const [passed, shown] = [time(), observed];
+      progress.tell(texts.underway(wait, shown, passed, timeout, failure));
+      if (failure === undefined)
+        progress.showLog(shown, (line) => texts.building(shown, passed, timeout, line));
+    }
     const next = await nextPoll(context, wait.id);
     if (next === "interrupted") throw new DeploymentError(texts.interrupted(wait, observed));
     failure = failureOf(next, failure);
@@ -118,7 +133,7 @@ export async function waitForRollout(
   }
   const { activeRevisionId: active, latestRevisionId: latest } = observed;
   const isOurs = wait.revision === null || [active, latest].includes(wait.revision);
-  log.progress(`revision ${isOurs ? (wait.revision ?? latest) : latest} is active (after ${time()})`);
+  progress.tell(`revision ${isOurs ? (wait.revision ?? latest) : latest} is active (after ${time()})`);
   if (!isOurs) log.warning(texts.overtaken(wait, observed));
   return "active";
 }

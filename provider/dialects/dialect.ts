@@ -99,6 +99,8 @@ export interface ReservedSecrets {
 }
 
 export interface RevisionStatuses {
+  /** While it is built, with the kind of log that its build writes. */
+  readonly building: Readonly<Record<string, string>>;
   readonly deployed: string;
   /** With the kind of log that tells why. */
   readonly failed: Readonly<Record<string, string>>;

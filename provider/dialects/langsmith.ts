@@ -114,6 +114,7 @@ export const langsmith: Dialect = {
   },
 
   revisionStatuses: {
+    building: { BUILDING: "build" },
     deployed: "DEPLOYED",
     failed: { CREATE_FAILED: "build", BUILD_FAILED: "build", DEPLOY_FAILED: "deploy" },
     skipped: "SKIPPED",

@@ -1,18 +1,51 @@
 /** Puts deployments into the text of a manifest. What is there stays byte for byte: comments, order, quotes, spaces. */
 import { isMap, isScalar, Lexer, parseDocument, type Node, type Pair, type YAMLMap } from "yaml";
-import { isEqual, isObject } from "../values";
+import { isEqual, isObject, type Values } from "../values";
 import { escapeUnprintable } from "../text/sanitize";
 import { indented, type Entry } from "./manifest";
 
 type Map = YAMLMap<unknown, unknown>;
 
+/** The text with the name of the dialect behind its version; undefined where there is one already, or no place for it. */
+export function withDialect(text: string, dialect: string): string | undefined {
+  const root = parse(text).contents;
+  if (!isMap(root) || root.has("dialect")) return undefined;
+  const changed = root.flow
+    ? intoFlow(text, root, [{ key: "dialect", declaration: dialect }])
+    : behindVersion(text, root, `dialect: ${dialect}`);
+  return changed !== undefined && isAddition(text, changed, (old) => ({ ...old, dialect }))
+    ? changed
+    : undefined;
+}
+
+function behindVersion(text: string, root: Map, line: string): string | undefined {
+  const version = root.items.find(({ key }) => isScalar(key) && key.value === "version")?.value;
+  if (!isScalar(version)) return undefined;
+  const lineBreak = lineBreakOf(text);
+  const at = lineEnd(text, version.range![1]);
+  const before = text.slice(0, at);
+  const start = before.endsWith("\n") ? before : before + lineBreak;
+  return start + indented(line, columnOf(text, root)) + lineBreak + text.slice(at);
+}
+
 /** The text with the entries in it; undefined where it is written in a way that leaves no place for them. */
 export function withEntries(text: string, entries: readonly Entry[]): string | undefined {
   const root = parse(text).contents;
   if (!isMap(root)) return undefined;
-  const lineBreak = /\r\n/.test(text) ? "\r\n" : "\n";
-  const changed = insert(text, root, entries, lineBreak);
-  return changed !== undefined && isAddition(text, changed, entries) ? changed : undefined;
+  const changed = insert(text, root, entries, lineBreakOf(text));
+  return changed !== undefined && isAddition(text, changed, (old) => withAll(old, entries))
+    ? changed
+    : undefined;
+}
+
+function withAll(old: Values, entries: readonly Entry[]): Values {
+  const there = isObject(old["deployments"]) ? old["deployments"] : {};
+  const added = Object.fromEntries(entries.map(({ key, declaration }) => [key, declaration]));
+  return { ...old, deployments: { ...there, ...added } };
+}
+
+function lineBreakOf(text: string): string {
+  return /\r\n/.test(text) ? "\r\n" : "\n";
 }
 
 function insert(text: string, root: Map, entries: readonly Entry[], lineBreak: string): string | undefined {
@@ -67,7 +100,11 @@ function inPlaceOf(text: string, value: Node, lines: string, lineBreak: string):
 }
 
 /** Within brackets everything is written as JSON, which is understood there whatever stands around it. */
-function intoFlow(text: string, map: Map, entries: readonly Pick<Entry, "key" | "declaration">[]): string {
+function intoFlow(
+  text: string,
+  map: Map,
+  entries: readonly { readonly key: string; readonly declaration: unknown }[],
+): string {
   const close = map.range![1] - 1;
   const last = map.items.at(-1);
   const end = last === undefined ? map.range![0] + 1 : endOf(map);
@@ -91,14 +128,12 @@ function hasRemark(text: string): boolean {
 }
 
 /** Nothing is lost and nothing else is new. */
-function isAddition(before: string, after: string, entries: readonly Entry[]): boolean {
+function isAddition(before: string, after: string, expected: (old: Values) => Values): boolean {
   const document = parse(after);
   if (document.errors.length > 0) return false;
   const [old, now] = [parse(before), document].map((each) => each.toJS({ maxAliasCount: -1 }) as unknown);
   if (!isObject(old)) return false;
-  const there = isObject(old["deployments"]) ? old["deployments"] : {};
-  const added = Object.fromEntries(entries.map(({ key, declaration }) => [key, declaration]));
-  return isEqual(now, { ...old, deployments: { ...there, ...added } });
+  return isEqual(now, expected(old));
 }
 
 function parse(text: string) {

@@ -4,7 +4,7 @@ import { CompletenessChecker } from "./complete";
 import { isCredentialName } from "../text/credential";
 import { dialectOf } from "./dialect";
 import { GraphChecker, mentionsIn } from "./graph";
-import { layersOf, overlayFor, View } from "./layers";
+import { layersOf, overlaysFor, View, type StackLayer } from "./layers";
 import { Mask } from "./mask";
 import { entriesOf, entryOf, type Node, type Span } from "./node";
 import { Problems, secretNameOf, type Problem, type Rule } from "./problem";
@@ -56,13 +56,14 @@ function hideIn(mask: Mask, source: Source, root: Node | undefined, isBroken: bo
 
 function judge(root: Node, given: Bindings, problems: Problems): View {
   const layers = layersOf(root);
-  const overlay = given.stack === undefined ? undefined : overlayFor(layers, given.stack);
+  const [overlay, rival] = given.stack === undefined ? [] : overlaysFor(layers, given.stack);
   const known = { ...given, layer: overlay?.name };
   const view = new View(layers, overlay);
   const isSelected = known.stack !== undefined;
   // Every layer by itself, then the deployments that the layers make.
   new ShapeChecker(isSelected ? usedOnly(root, view, problems) : problems, known).check(root, Manifest, []);
   if (root.kind === "map") checkFrame(root, problems);
+  if (rival !== undefined) refuseRival(root, given.stack!, [overlay!, rival], problems);
   const scopes = scopesOf(root, view, known, problems);
   const [complete, graph] = [new CompletenessChecker(), new GraphChecker(layers)];
   const isForStack = known.dialect?.is === "connection";
@@ -89,6 +90,15 @@ function checkStackNames({ view, known, ofStack }: Scope): void {
       shape.check(node, ManifestDeployment, []);
     }
   }
+}
+
+/** The order in a file decides nothing. */
+function refuseRival(root: Node, stack: string, [first, second]: StackLayer[], problems: Problems): void {
+  const { key } = entryOf(entryOf(root, "stacks")?.value, second!.name)!;
+  const message =
+    `the stack "${stack}" fits "${first!.name}" and "${second!.name}" alike: give it a key of its own, or make one of ` +
+    "the two say more";
+  problems.add(key, "key", message);
 }
 
 function checkFrame(root: Node, problems: Problems): void {

@@ -58,12 +58,17 @@ export function layersOf(root: Node): Layers {
   return { base, stacks };
 }
 
-/** The overlay of a stack: its own, or else that of the pattern with the longest literal part. */
-export function overlayFor({ stacks }: Layers, name: string): StackLayer | undefined {
+/**
+ * The overlay of a stack: its own, or else that of the pattern with the longest literal part. More than one where nothing
+ * says which of two patterns is meant.
+ */
+export function overlaysFor({ stacks }: Layers, name: string): StackLayer[] {
+  const own = stacks.get(name);
+  if (own !== undefined) return [own];
   const literalPart = (key: string) => key.replaceAll("*", "").length;
-  const patterns = [...stacks.keys()].filter((key) => isPattern(key) && fits(name, key));
-  const [longest] = patterns.sort((a, b) => literalPart(b) - literalPart(a));
-  return stacks.get(name) ?? (longest === undefined ? undefined : stacks.get(longest));
+  const fitting = [...stacks.values()].filter((layer) => isPattern(layer.name) && fits(name, layer.name));
+  const longest = Math.max(...fitting.map((layer) => literalPart(layer.name)));
+  return fitting.filter((layer) => literalPart(layer.name) === longest);
 }
 
 /** Whether a name begins, goes on and ends with the literal parts of a pattern. */

@@ -204,6 +204,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
       hasSiblings: hasSiblings || contextOf(old).hasSiblings,
       clock,
       log,
+      logLines: settings.logLines,
     };
   }
 

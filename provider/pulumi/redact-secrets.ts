@@ -81,7 +81,7 @@ export function redactErrors(service: Service, redact: Redact): Service {
       return (...args: unknown[]): unknown => {
         const result: unknown = Reflect.apply(method, target, args);
         if (name === "overtime") return redactErrors(result as Service, redact);
-        if (name === "logTail") return (result as ReturnType<Service["logTail"]>).then(redact);
+        if (name === "logTail" || name === "logSoFar") return (result as Promise<string>).then(redact);
         return result instanceof Promise ? result.catch(withoutSecrets) : result;
       };
     },

@@ -11,7 +11,7 @@ export const longestComment = 65_536;
 const longestValue = 120;
 const longestName = 100;
 const longestMessage = 16_000;
-/** For what is said of what was folded, in bytes. */
+/** For what is said of what was folded, and for the line by which a workflow finds its comment; in bytes. */
 const reserve = 1_000;
 
 const tableHead = ["| Deployment | What happens | Why |", "| --- | --- | --- |"];

@@ -31,6 +31,7 @@ export const stories: readonly Story[] = [
   example("04-adopt"),
   example("05-repositories"),
   example("06-public-service"),
+  example("09-promote"),
 ];
 
 /** Whose programs are compiled and whose links are followed: every Markdown file outside of the tests, and their first page. */

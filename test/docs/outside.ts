@@ -19,6 +19,14 @@ export const outside: Readonly<Record<string, (emulator: Emulator) => void>> = {
     });
   },
   "stuck-rollout": (emulator) => emulator.configure({ rollout: "never" }),
+  "staging-builds": (emulator) => {
+    emulator.configure({ rollout: "never" });
+    emulator.change("chat-staging", () => undefined, { revision: true });
+  },
+  "staging-runs": (emulator) => {
+    emulator.configure({ rollout: { looks: 2 } });
+    emulator.finish("chat-staging");
+  },
   "builds-fail": (emulator) => emulator.configure({ rollout: { looks: 2, fails: "BUILD_FAILED" } }),
   "builds-succeed": (emulator) => emulator.configure({ rollout: { looks: 2 } }),
   "rollout-ends": (emulator) => void emulator.finish("chat"),

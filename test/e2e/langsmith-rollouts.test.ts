@@ -1,6 +1,7 @@
 /** Rollouts at the public service, which tells how each revision is doing. */
 import { describe, expect, it } from "vitest";
 import { langsmith } from "../../emulator";
+import { screenOf } from "./screen";
 import { declaring, useProduct } from "./support";
 
 describe("a build", () => {
@@ -71,17 +72,27 @@ describe("a build", () => {
   });
 
   it("is repaired by a change of what was wrong; one that is skipped or interrupted is no failure (J02, J04)", async () => {
-    product.emulator.configure({
+    const { emulator, stack } = product;
+    emulator.configure({
+      logs: { build: ["#1 begin", `\u001b[32m#8\u001b[0m with ${emulator.apiKey}`, ""] },
       rollout: {
         byName: {
-          broken: { looks: 1 },
+          broken: "never",
           quick: { revision: ["QUEUED", "SKIPPED"] },
           odd: { revision: ["BUILDING", "INTERRUPTED", "UNKNOWN", "RESTARTING", "DEPLOYED"] },
         },
       },
     });
     declare({ broken: "repaired", quick: "next", odd: "next" });
-    const { writes, screen } = await product.up();
+    emulator.clearRequests();
+    const running = stack.spawn(["up", "--yes", "--skip-preview"]);
+    await running.waitFor(/BUILDING \(\S+ of at most 30m\): #8 with /);
+    emulator.finish("broken");
+    const { output, exitCode } = await running.result;
+    expect(exitCode).toBe(0);
+    expect(output).not.toContain(emulator.apiKey);
+    const screen = screenOf(output, emulator.url);
+    const writes = emulator.requests().filter(({ method }) => method !== "GET");
     expect(writes.map(({ body }) => body)).toEqual(
       expect.arrayContaining(
         ["repaired", "next", "next"].map((repo_ref) => ({ source_revision_config: { repo_ref } })),

@@ -121,6 +121,7 @@ export class OneDeployment {
       service: connect(settings, clock).client,
       run: new RunClaims(),
       clock,
+      logLines: settings.logLines,
       log: {
         info: (message) => void this.said.push(message),
         warning: (message) => void this.warnings.push(message),

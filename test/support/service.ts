@@ -54,6 +54,7 @@ export class FakeService implements Service {
   sees = (tenantId: string | null) => this.#play("sees", this.scripts.sees ?? ["tenant"], tenantId);
   logAddress = () => undefined;
   logTail = () => Promise.resolve("");
+  logSoFar = () => Promise.resolve("");
 
   count(method: string): number {
     return this.calls.filter(([called]) => called === method).length;
@@ -91,6 +92,7 @@ export function setUp(scripts: Scripts, more: Partial<Context> = {}) {
     run: new RunClaims(),
     clock,
     log,
+    logLines: 20,
     timeout,
     deadline: clock.now() + timeout,
     tell: (waitsFor, time) => log.progress(waitingText(waitsFor, time)),

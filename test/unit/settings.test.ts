@@ -32,6 +32,7 @@ describe("settings", () => {
         pollInterval: 2_000,
         serviceReposPath: undefined,
         tenantId: undefined,
+        logLines: 20,
         proxies: {},
       },
     });
@@ -62,6 +63,7 @@ describe("settings", () => {
         DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "1m",
         DEPLOYMENT_SERVICE_POLL_INTERVAL: "200ms",
         DEPLOYMENT_SERVICE_SERVICE_REPOS_PATH: "/v1/{integration_id}/repos",
+        DEPLOYMENT_SERVICE_LOG_LINES: " 5 ",
       },
     );
     expect(settings).toEqual({
@@ -76,9 +78,18 @@ describe("settings", () => {
         requestTimeout: 60_000,
         pollInterval: 200,
         serviceReposPath: "/v1/{integration_id}/repos",
+        logLines: 5,
         proxies: {},
       },
     });
+  });
+
+  it.each(["many", "-1", "1.5", "1001"])("refuse %s for the lines of a log, and take 0", (text) => {
+    const variable = "DEPLOYMENT_SERVICE_LOG_LINES";
+    expect(problemsOf(enough, { [variable]: text })).toEqual([
+      { setting: variable, message: `${variable} must be a whole number from 0 to 1000` },
+    ]);
+    expect(read(enough, { [variable]: "0" }).settings?.logLines).toBe(0);
   });
 
   it("take proxies from the environment as other tools do, with or without http://", () => {

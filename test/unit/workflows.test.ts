@@ -5,6 +5,7 @@ import { parse } from "yaml";
 import { cli } from "./cli/support";
 
 const path = "examples/03-ci/.github/workflows/deployments.yml";
+const pullRequests = "examples/08-pull-requests/.github/workflows/pull-requests.yml";
 const own = ".github/workflows/ci.yml";
 
 interface Step {
@@ -19,7 +20,7 @@ interface Job {
   readonly steps: Step[];
 }
 
-describe.each([own, path])("%s", (file) => {
+describe.each([own, path, pullRequests])("%s", (file) => {
   it("has nothing that a linter of workflows would object to", async () => {
     const lint = await createLinter();
     const text = readFileSync(file, "utf8");
@@ -62,6 +63,40 @@ describe("the workflow of the CI example", () => {
     expect(runs).toEqual(["npx deployment-service validate deployments.yaml --stack prod --format github"]);
     const words = runs[0]!.split(" ").slice(2);
     expect(await cli(words, { cwd: "examples/03-ci" })).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+});
+
+describe("the workflow of pull requests", () => {
+  const { jobs, concurrency } = parse(readFileSync(pullRequests, "utf8")) as {
+    jobs: Record<string, Job & { environment: string | { name: string } }>;
+    concurrency: object;
+  };
+  const scripts = ({ steps }: Job) =>
+    steps.flatMap(({ run = "" }) => /pull-request\.sh (\w+)/.exec(run)?.[1] ?? []);
+  const environmentOf = (name: string) => {
+    const { environment } = jobs[name]!;
+    return typeof environment === "string" ? environment : environment.name;
+  };
+
+  it("has a job for each command of the script", () => {
+    const commands = ["preview", "up", "down", "sweep"];
+    expect(Object.keys(jobs)).toEqual(commands);
+    for (const name of commands) expect(scripts(jobs[name]!)).toEqual([name]);
+  });
+
+  it("gives a pull request's own stack no secret of prod, and pull requests of forks none at all", () => {
+    expect(["up", "down", "sweep"].map(environmentOf)).toEqual(Array(3).fill("pull-requests"));
+    expect(environmentOf("preview")).toBe("prod-preview");
+    for (const name of ["preview", "up", "down"])
+      expect(jobs[name]!.if).toContain("github.event.pull_request.head.repo.full_name == github.repository");
+    expect(jobs["sweep"]!.if).toBe("github.event_name == 'schedule'");
+  });
+
+  it("never runs two of one pull request at once, and cuts none off", () => {
+    expect(concurrency).toEqual({
+      group: "pull-requests-${{ github.event.number || 'sweep' }}",
+      "cancel-in-progress": false,
+    });
   });
 });
 

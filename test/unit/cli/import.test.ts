@@ -14,7 +14,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { canary, expectNoTrace } from "../../support/canary";
+import { langsmith, langsmithWith, type Emulator } from "../../../emulator";
 import { ask, create, start } from "./service-commands";
+import { cli } from "./support";
 
 const value = canary("value");
 const secrets = [{ name: "MODEL_API_KEY", value }];
@@ -124,6 +126,58 @@ describe("import", () => {
     expect((await run()).code).toBe(0);
     expect(text("deployments.yaml")).toBe(complete);
     expect(readdirSync(cwd).sort()).toEqual(["deployments.yaml", "import.json"]);
+  });
+
+  describe("on a service of another dialect", () => {
+    const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
+    const run = (emulator: Emulator, more = env) =>
+      ask(emulator, ["import", "--out", "import.json"], { cwd, env: more });
+    const problems = async () => (await cli(["validate", "deployments.yaml"], { cwd })).stdout;
+
+    it("writes whose rules the manifest is by, so that it is checked by them without a connection", async () => {
+      const emulator = await start({ rules: langsmith });
+      create(emulator, "chat", { secrets });
+      expect((await run(emulator)).code).toBe(0);
+      expect(text("deployments.yaml")).toContain("\nversion: 1\ndialect: langsmith\ndeployments:\n  chat:\n");
+      expect(await problems()).toContain("no problems");
+      writeFileSync(join(cwd, "deployments.yaml"), text("deployments.yaml").replace("  chat:", "  Chat:"));
+      expect(await problems()).toContain("name must begin with a lower-case letter");
+    });
+
+    it("adds it to a manifest that says nothing of it, and keeps what is there", async () => {
+      const emulator = await start({ rules: langsmith });
+      create(emulator, "chat");
+      const there = "\ufeff# ours\r\nversion: 1 # the first\r\ndeployments: {}\r\n";
+      writeFileSync(join(cwd, "deployments.yaml"), there);
+      await run(emulator);
+      expect(text("deployments.yaml")).toMatch(
+        /^\ufeff# ours\r\nversion: 1 # the first\r\ndialect: langsmith\r\ndeployments:\r\n {2}chat:\r\n/,
+      );
+      const written = text("deployments.yaml");
+      create(emulator, "search");
+      await run(emulator);
+      expect(text("deployments.yaml").startsWith(written)).toBe(true);
+      expect(text("deployments.yaml").match(/dialect/g)).toHaveLength(1);
+    });
+
+    it("leaves it out where what is on the service would be refused by it", async () => {
+      const emulator = await start({ rules: langsmithWith({ namePattern: "^[A-Z]" }) });
+      create(emulator, "Chat");
+      for (const _ of ["at first", "again"]) expect((await run(emulator)).code).toBe(0);
+      expect(text("deployments.yaml")).not.toContain("dialect");
+      expect(await problems()).toContain("no problems");
+    });
+
+    it("writes nothing into a manifest that is for another one, and says so", async () => {
+      const emulator = await start();
+      create(emulator, "chat");
+      const there = "version: 1\ndialect: langsmith\ndeployments: {}\n";
+      writeFileSync(join(cwd, "deployments.yaml"), there);
+      const { code, stderr } = await run(emulator, { DEPLOYMENT_SERVICE_DIALECT: "standard" });
+      expect(code).toBe(1);
+      expect(stderr).toContain("the file is for a service of dialect langsmith");
+      expect(text("deployments.yaml")).toBe(there);
+    });
   });
 
   it("touches nothing, and asks nobody, where the manifest has problems", async () => {

@@ -1,16 +1,21 @@
 /** How often those who wait for rollouts ask, on a service whose revisions have to be asked for one by one. */
 import { describe, expect, it } from "vitest";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { nextPoll } from "../../../provider/deployment/wait";
-import type { Context } from "../../../provider/deployment/service";
+import { nextPoll, waitForRollout } from "../../../provider/deployment/wait";
+import type { Context, Observed } from "../../../provider/deployment/service";
 import { limitsOf } from "../../support/limits";
 import { serveInVirtualTime, type Sent } from "../../support/transport";
 
 const idOf = (at: number) => `6f0e6c1a-0000-4000-8000-${String(at).padStart(12, "0")}`;
+/** Of what the service allows in a minute. */
+const tenthOfLimit = 200;
+const mostInMinute = (sent: readonly Sent[]) =>
+  Math.max(...sent.map(({ at }) => sent.filter((each) => each.at >= at && each.at < at + 60_000).length));
+const isLog = ({ call }: Sent) => call.path.endsWith("/logs");
 const isList = ({ call }: Sent) => call.path === "/v2/deployments";
 
 /** So many builds, none of which ever ends; one may fail. */
-function building(count: number, failsAt = Infinity) {
+function building(count: number, { failsAt = Infinity, waits = false } = {}) {
   const ids = Array.from({ length: count }, (_, at) => idOf(at));
   const wire = (id: string) => ({
     ...{ id, name: "chat", source: "github", status: "READY" },
@@ -21,13 +26,23 @@ function building(count: number, failsAt = Infinity) {
       if (path === "/v2/deployments") {
         return { status: 200, body: { resources: ids.map(wire), offset: count } };
       }
+      if (path.endsWith("/logs")) return { status: 200, body: { logs: ["a line"], next_offset: null } };
       const isFailed = at >= failsAt && path.includes(ids.at(-1)!);
       return { status: 200, body: { id: "r", status: isFailed ? "BUILD_FAILED" : "BUILDING" } };
     },
     { dialect: langsmith },
   );
   const { clock, client } = setup;
-  const context = { service: client, clock, ...limitsOf(clock).limits } as unknown as Context;
+  const told: string[] = [];
+  const log = {
+    info: () => undefined,
+    warning: () => undefined,
+    progress: (text: string) => told.push(text),
+  };
+  const context = {
+    ...{ service: client, clock, dialect: langsmith, log, logLines: 20 },
+    ...limitsOf(clock).limits,
+  } as unknown as Context;
   /** When each was first told to have failed, in milliseconds since the beginning. */
   const failures: number[] = [];
   const began = clock.now();
@@ -38,8 +53,14 @@ function building(count: number, failsAt = Infinity) {
       if (seen.latestRevisionStatus === "BUILD_FAILED") return void failures.push(clock.now() - began);
     }
   };
-  for (const id of ids) void follow(id);
-  return { ...setup, failures };
+  /** As an operation waits, which also tells how it goes. */
+  const wait = (id: string) => {
+    const rollout = { name: "chat", id, revision: `${id}-r2`, previous: [`${id}-r1`], seen: () => undefined };
+    const last = { id, status: "READY", latestRevisionId: `${id}-r2`, activeRevisionId: `${id}-r1` };
+    return waitForRollout(context, rollout, last as Observed);
+  };
+  for (const id of ids) void (waits ? wait(id).catch(() => undefined) : follow(id));
+  return { ...setup, failures, told };
 }
 
 describe("a build", () => {
@@ -56,12 +77,9 @@ describe("a build", () => {
 
 describe("100 builds at once", () => {
   it("cost less than a tenth of what the service allows in any minute, and each gets its turn", async () => {
-    const { clock, sent, failures } = building(100, 90_000);
+    const { clock, sent, failures } = building(100, { failsAt: 90_000 });
     await clock.advance(200_000);
-    for (const { at } of sent) {
-      const inMinute = sent.filter((each) => each.at >= at && each.at < at + 60_000);
-      expect(inMinute.length).toBeLessThan(200);
-    }
+    expect(mostInMinute(sent)).toBeLessThan(tenthOfLimit);
     const counts = new Map<string, number>();
     for (const { call } of sent) counts.set(call.path, (counts.get(call.path) ?? 0) + 1);
     expect(counts.size).toBe(101);
@@ -69,5 +87,19 @@ describe("100 builds at once", () => {
     // One that fails is heard of in about a minute.
     expect(failures).toHaveLength(1);
     expect(failures[0]).toBeLessThan(90_000 + 75_000);
+  });
+});
+
+describe("the logs of builds", () => {
+  it("are asked for within that tenth too, and of some of 100 the newest line is shown", async () => {
+    const { clock, sent, told } = building(100, { waits: true });
+    await clock.advance(300_000);
+    expect(mostInMinute(sent)).toBeLessThan(tenthOfLimit);
+    expect(mostInMinute(sent.filter(isLog))).toBeGreaterThanOrEqual(20);
+    expect(told.filter((line) => line.endsWith(": a line"))).toHaveLength(sent.filter(isLog).length);
+    // The pace of the polls is that of polls alone.
+    const alone = building(100);
+    await alone.clock.advance(300_000);
+    expect(sent.filter(isList)).toHaveLength(alone.sent.filter(isList).length);
   });
 });

@@ -41,7 +41,7 @@ function behindGateway(lost: number, isDone: boolean) {
   const log = { info: () => {}, warning: () => {}, progress: () => {} };
   const context: Context = {
     ...limits,
-    ...{ address, dialect: standard, run: new RunClaims(), clock: setup.clock, log },
+    ...{ address, dialect: standard, run: new RunClaims(), clock: setup.clock, log, logLines: 20 },
     service: setup.client.within(limits),
   };
   return {

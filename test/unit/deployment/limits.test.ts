@@ -38,7 +38,7 @@ function operating(reply: (call: Request, at: number) => Reply | "never", timeou
   const log = { info: limits.tell, warning: limits.tell, progress: limits.tell };
   const context: Context = {
     ...limits,
-    ...{ address, dialect: standard, run: new RunClaims(), clock, log },
+    ...{ address, dialect: standard, run: new RunClaims(), clock, log, logLines: 20 },
     service: client.within(limits),
   };
   const began = clock.now();

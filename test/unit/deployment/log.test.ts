@@ -1,7 +1,7 @@
 /** Why a revision failed: the end of its log, in the error. */
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { connect } from "../../../provider/connection";
-import { lastWords, logIn, linesOf } from "../../../provider/deployment/log";
+import { lastWords, logIn, linesOf, newestLine } from "../../../provider/deployment/log";
 import { UnfinishedError } from "../../../provider/deployment/state";
 import { waitForRollout } from "../../../provider/deployment/wait";
 import { langsmith } from "../../../provider/dialects/langsmith";
@@ -16,7 +16,6 @@ import { rejectionOf, setUp } from "../../support/service";
 
 let emulator: Emulator | undefined;
 afterEach(async () => {
-  vi.unstubAllEnvs();
   await emulator?.close();
   emulator = undefined;
 });
@@ -68,16 +67,12 @@ describe("the log of a failed revision", () => {
   });
 
   it.each([
-    ["3", 3],
-    ["0", 0],
-    ["100", 60],
-    ["many", 20],
-    ["-1", 20],
-    ["", 20],
-  ])("has as many lines as DEPLOYMENT_SERVICE_LOG_LINES=%s says", async (setting, count) => {
-    vi.stubEnv("DEPLOYMENT_SERVICE_LOG_LINES", setting);
+    [3, 3],
+    [0, 0],
+    [100, 60],
+  ])("has as many lines as are wanted: %i", async (logLines, count) => {
     const { context, deployment, emulator } = await broken(lines(60));
-    const told = await lastWords(context, deployment);
+    const told = await lastWords({ ...context, logLines }, deployment);
     expect(told.split("\n").slice(1)).toHaveLength(count);
     expect(emulator.requestLines()).toHaveLength(count === 0 ? 0 : 1);
   });
@@ -97,6 +92,19 @@ describe("the log of a failed revision", () => {
     expect(told).toContain("  begin\n");
     expect(told).toContain("  end");
     expectNoTrace(told, { key, secret });
+  });
+
+  it("shows while it is written no secret either, which may stand on several lines", async () => {
+    const [key, secret] = [headerCanary("key"), canary("argument")];
+    const { signal } = new AbortController();
+    for (const last of [`KEY=${key}`, `echo ${secret}`, secret.split("\n").at(-1)!]) {
+      const { context, deployment, emulator } = await broken(["begin", secret, last], [secret], key);
+      const line = await newestLine(context, { ...deployment, latestRevisionStatus: "BUILDING" }, signal);
+      expect(line).not.toBe("");
+      expectNoTrace(String(line), { key, secret });
+      expect(emulator.requestLines()).toHaveLength(1);
+      await emulator.close();
+    }
   });
 
   it("is empty where there is none, where it cannot be had, and where the service has no logs", async () => {

@@ -91,6 +91,15 @@ ${keys.map((key) => `  "${key}": { deployments: { chat: { name: "${key.replaceAl
     expect(nameIn(stack, ...keys)).toBe(name);
   });
 
+  it("is refused for a stack that two of them fit alike, and for no other", () => {
+    const alike = text(["pr-*", "*-eu", "prod"]);
+    expect(said(alike, { stack: "pr-1-eu" })).toEqual([
+      '5: the stack "pr-1-eu" fits "pr-*" and "*-eu" alike: give it a key of its own, or make one of the two say more',
+    ]);
+    for (const stack of [undefined, "pr-1", "a-eu", "prod"]) expect(said(alike, { stack })).toEqual([]);
+    expect(said(text(["pr-*", "*-eu", "pr-1-eu"]), { stack: "pr-1-eu" })).toEqual([]);
+  });
+
   it("leaves the stack's name open, unless it is selected", () => {
     const pattern = `version: 1
 stacks: { "pr-*": { deployments: { chat: { source: "\${stack}" } } } }

@@ -1,0 +1,111 @@
+/** The script of examples/08-pull-requests: a job of a workflow may be killed anywhere, and the next one ends well. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Workspace } from "./pull-requests/workspace";
+
+let at: Workspace;
+beforeAll(async () => {
+  at = await Workspace.start();
+});
+afterAll(() => at?.end());
+
+const review = { IMAGE_TAG: "4f1c", REVIEW_MODEL_API_KEY: "sk-review" };
+const names = () => at.emulator.deployments().map(({ name }) => name);
+const posts = () => at.emulator.requests().filter(({ method }) => method === "POST");
+const deploymentNamed = (name: string) => ({
+  name,
+  source: "external_container",
+  source_config: { resource_spec: {} },
+  source_revision_config: { image_uri: "registry.example.com/chat:1" },
+  secrets: [],
+});
+/** A write that the service does, and nobody hears of. */
+const unheard = (method: string) =>
+  at.emulator.fail({ when: { method }, how: { hang: true, work: true } }).firstHit;
+
+describe("a stack of a pull request", () => {
+  it("is made by the next run, wherever one was killed: one deployment, with secrets of its own", async () => {
+    expect(await at.killAfter("stack select", "up 7", review)).toMatchObject({ exitCode: null });
+    await at.kill("up 7", unheard("POST"), review);
+    expect(names()).toEqual(["chat-pr-7"]);
+    const { exitCode, stdout, output } = await at.run("up 7", review);
+    expect(output).not.toContain("pending operations");
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^https:\/\/chat-pr-7-\S+\n$/);
+    expect(posts()).toHaveLength(1);
+    expect(at.emulator.deployment("chat-pr-7")).toMatchObject({
+      status: "READY",
+      source_revision_config: { image_uri: "registry.example.com/chat:4f1c" },
+      secrets: [{ name: "MODEL_API_KEY", value: "sk-review" }],
+    });
+    expect(at.stacks).toEqual(["pr-7", "prod"]);
+  });
+
+  it("and all of it is gone after the next run, wherever one was killed", async () => {
+    await at.kill("down 7", unheard("DELETE"));
+    await at.killAfter("destroy", "down 7");
+    expect(at.stacks).toContain("pr-7");
+    const { exitCode, output } = await at.killAfter("stack rm", "down 7");
+    expect({ exitCode, output }).toMatchObject({ exitCode: null });
+    expect(at.stacks).toEqual(["prod"]);
+    expect(await at.run("down 7")).toMatchObject({ exitCode: 0 });
+    expect(at.stacks).toEqual(["prod"]);
+    expect(names()).toEqual([]);
+  });
+
+  it("that a sweep removes holds what a killed run never wrote down; open ones stay, and what cannot be told", async () => {
+    await at.kill("up 8", unheard("POST"), review);
+    at.emulator.create(deploymentNamed("chat-pr-80"));
+    expect(await at.killAfter("import", "down 8")).toMatchObject({ exitCode: null });
+    expect(names()).toHaveLength(2);
+    await at.stack.run(["stack", "init", "pr-9"]);
+    await at.stack.run(["stack", "init", "pr-10"]);
+    at.github = { pulls: { 8: "closed", 9: "open" }, comments: [] };
+    expect((await at.run("sweep", { SWEEP_MOST: "0" })).stdout).toContain(
+      "pr-8: stays until the next sweep\n",
+    );
+    const { exitCode, stdout } = await at.run("sweep");
+    expect(stdout.trimEnd().split("\n").sort()).toEqual([
+      "pr-10: stays, for its pull request could not be read",
+      "pr-8: removed, its pull request is closed",
+      "pr-9: stays, its pull request is open",
+    ]);
+    expect(exitCode).toBe(1);
+    expect(at.stacks).toEqual(["pr-10", "pr-9", "prod"]);
+    expect(names()).toEqual(["chat-pr-80"]);
+  });
+});
+
+describe("the preview of a pull request", () => {
+  it("is a comment, and changes nothing", async () => {
+    const foreign = { id: 1, issue: "7", user: { type: "User" }, body: "<!-- what" };
+    at.github = { pulls: {}, comments: [foreign] };
+    at.emulator.clearRequests();
+    expect(await at.run("preview 7", { IMAGE_TAG: "9d2e" })).toMatchObject({ exitCode: 0 });
+    const { comments } = at.github;
+    expect(comments.slice(1)).toMatchObject([{ issue: "7" }]);
+    const body = comments[1]!.body.split("\n");
+    expect(body[1]).toMatch(/^1 creation\b/);
+    expect(body.join("\n")).toContain("chat:9d2e");
+    expect(body.join("\n")).not.toContain("sk-prod");
+    expect(at.emulator.requests()).toEqual([]);
+  });
+
+  it("that fails is told in the same comment, and fails the job", async () => {
+    const { exitCode } = await at.run("preview 7", { DEPLOYMENT_SERVICE_POLL_INTERVAL: "soon" });
+    expect(exitCode).not.toBe(0);
+    const { comments } = at.github;
+    expect(comments).toHaveLength(2);
+    expect(comments[1]!.body).toContain("DEPLOYMENT_SERVICE_POLL_INTERVAL");
+  });
+});
+
+describe("wrong use", () => {
+  it.each(["up", "up 7;x", "down -1", "stop 7", "preview"])(
+    "is told, and nothing is done: %s",
+    async (words) => {
+      const { exitCode, stderr } = await at.run(words);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain("pull-request.sh up NUMBER ");
+    },
+  );
+});
