@@ -184,7 +184,7 @@ describe.each(ways)("a program in %s", (_, { type, module, moduleResolution }) =
     expect(printed.isInstance).toEqual([true, false]);
   });
 
-  it("registers its resources as states of any version hold them", () => {
+  it("registers its resources as states of any version hold them (E34)", () => {
     const { chat, search, talk } = printed.registered;
     expect(chat).toMatchObject({
       type: typeToken,
@@ -217,7 +217,7 @@ describe.each(ways)("a program in %s", (_, { type, module, moduleResolution }) =
     ]);
   });
 
-  it("has its secrets secret, whatever it passed, and nothing else", () => {
+  it("has its secrets secret, whatever it passed, and nothing else (G19)", () => {
     expect(printed.registered["chat"]?.inputs["secrets"]).toEqual(secret({ MODEL_API_KEY: "in clear" }));
     expect(printed.isSecret).toEqual({ secrets: true, status: false, generation: false });
   });

@@ -9,7 +9,7 @@ const args = {
 describe("creating", () => {
   const product = useProduct({ program: declaring({}) });
 
-  it("makes one deployment when the connection is lost after the work was done", async () => {
+  it("makes one deployment when the connection is lost after the work was done (A20)", async () => {
     product.emulator.fail({ when: { method: "POST" }, how: { reset: "after" } });
     product.stack.write(declaring({ chat: args }));
     const { requests } = await product.up();
@@ -30,7 +30,7 @@ describe("creating", () => {
     expect(product.emulator.deployments()).toHaveLength(2);
   });
 
-  it("says what to type when somebody else's deployment has the name", async () => {
+  it("says what to type when somebody else's deployment has the name (H16)", async () => {
     const body = {
       name: "translate",
       source: "external_container",

@@ -16,7 +16,7 @@ new Deployment("chat", {
 `),
   });
 
-  it("are told all at once, by their places, in the preview", async () => {
+  it("are told all at once, by their places, in the preview (A16)", async () => {
     const { screen, output, requests } = await product.preview({ expectFailure: true });
     expect(requests).toEqual([]);
     expect(screen).toMatchInlineSnapshot(`
@@ -41,7 +41,7 @@ new Deployment("chat", {
     expect(output).not.toMatch(/^ +at .*\.js/m);
   });
 
-  it("that are not known yet are told by up, before any request for them", async () => {
+  it("that are not known yet are told by up, before any request for them (A17)", async () => {
     product.stack.write(
       program(`
 const first = new Deployment("first", { source: "internal_source" });

@@ -12,7 +12,7 @@ describe("a setting", () => {
     return output.split("\n").filter((line) => /^ +error: .*(has a problem|deployment-service)/.test(line));
   };
 
-  it("that is missing or wrong fails the preview by name, together with all others", async () => {
+  it("that is missing or wrong fails the preview by name, together with all others (K19)", async () => {
     const missing = await product.preview({
       env: { DEPLOYMENT_SERVICE_URL: "", DEPLOYMENT_SERVICE_API_KEY: "" },
       expectFailure: true,
@@ -57,7 +57,7 @@ describe("a setting", () => {
     expect(wrong.output).not.toContain("a second line");
   });
 
-  it("does not send the key in clear to another machine", async () => {
+  it("does not send the key in clear to another machine (K10)", async () => {
     const url = { DEPLOYMENT_SERVICE_URL: "http://deployments.example.com" };
     expect(await problemsWith(url)).toMatchInlineSnapshot(`
       [
@@ -105,7 +105,7 @@ const eu = new Provider("eu", {
 new Deployment("chat-us", { source: "internal_source", name: "chat" });
 new Deployment("chat-eu", { source: "internal_source", name: "chat" }, { provider: eu });`);
 
-  it("reach their own services with their own keys", async () => {
+  it("reach their own services with their own keys (K07, K12, K15)", async () => {
     product.stack.write(chats());
     await product.up();
     for (const emulator of [eu, product.emulator]) {
@@ -118,7 +118,7 @@ new Deployment("chat-eu", { source: "internal_source", name: "chat" }, { provide
     for (const key of ["eu-key", "us-key"]) expect(product.stack.stateText()).not.toContain(key);
   });
 
-  it("are refreshed and destroyed without the program", async () => {
+  it("are refreshed and destroyed without the program (K16)", async () => {
     eu.clearRequests();
     const { requests } = await product.refresh({ args: ["--expect-no-changes"] });
     expect(requests).toEqual(["GET /v2/deployments 200"]);
@@ -136,7 +136,7 @@ describe("a connection that is not known in the preview", () => {
   afterAll(() => eu.close());
   const product = useProduct({ program: program("") });
 
-  it("is no obstacle to it, and is used by up", async () => {
+  it("is no obstacle to it, and is used by up (K17)", async () => {
     product.stack.write(
       program(`
 const first = new Deployment("first", { source: "internal_source" });
@@ -159,7 +159,7 @@ describe("a key from the configuration", () => {
     env: { DEPLOYMENT_SERVICE_API_KEY: "new-key" },
   });
 
-  it("gives way to the environment, so that a rotated one works for refresh and destroy", async () => {
+  it("gives way to the environment, so that a rotated one works for refresh and destroy (K21)", async () => {
     await product.up();
     await product.refresh();
     await product.destroy();

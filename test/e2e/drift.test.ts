@@ -35,7 +35,7 @@ describe("drift", () => {
   const bodies = (writes: readonly { method: string; body?: unknown }[]) =>
     writes.map(({ body }) => body).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
-  it("is what the program owns and somebody changed, and nothing else", async () => {
+  it("is what the program owns and somebody changed, and nothing else (C19, E01, E11, E23, E25)", async () => {
     await product.up();
     drift();
     product.emulator.remove("gone");
@@ -88,7 +88,7 @@ describe("drift", () => {
     expect(() => product.stack.resource("gone")).toThrow();
   });
 
-  it("is shown by the next preview, and undone by the next up", async () => {
+  it("is shown by the next preview, and undone by the next up (E08, E24)", async () => {
     const { screen } = await product.preview();
     expect(screen).toMatchInlineSnapshot(`
       "Previewing update (dev):
@@ -119,14 +119,14 @@ describe("drift", () => {
     await product.refresh({ args: ["--expect-no-changes"] });
   });
 
-  it("takes a deployment that is being deleted out of the state", async () => {
+  it("takes a deployment that is being deleted out of the state (E07)", async () => {
     product.emulator.change("leaving", (record) => (record.status = "AWAITING_DELETE"));
     await product.refresh();
     expect(() => product.stack.resource("leaving")).toThrow();
     product.emulator.remove("leaving");
   });
 
-  it("is found and undone by one up with --refresh", async () => {
+  it("is found and undone by one up with --refresh (E21)", async () => {
     drift();
     const { writes } = await product.up({ args: ["--refresh"] });
     expect(writes.map(({ method }) => method).sort()).toEqual(["PATCH", "PATCH", "PATCH", "POST"]);
@@ -148,7 +148,7 @@ const secrets = { THEIRS: "set-once", OWN: "${own}" };
 new Deployment("chat", { source: "internal_source", secrets }, { ignoreChanges: ["secrets.THEIRS"] });`);
   const product = useProduct({ program: chat("first") });
 
-  it("is kept when another one is rotated", async () => {
+  it("is kept when another one is rotated (G16)", async () => {
     await product.up();
     product.emulator.change("chat", ({ secrets }) => {
       for (const secret of secrets) if (secret.name === "THEIRS") secret.value = "rotated-by-them";

@@ -52,7 +52,7 @@ describe("the first example", () => {
     expect(json?.changeSummary).toEqual({ create: 2 });
   });
 
-  it("is created by one request that holds what is declared, and nothing else", async () => {
+  it("is created by one request that holds what is declared, and nothing else (A03)", async () => {
     const { writes, screen, requests } = await product.up();
     expect(writes).toEqual([
       {
@@ -78,7 +78,7 @@ describe("the first example", () => {
     `);
   });
 
-  it("keeps in the state what was declared and what the service decided", () => {
+  it("keeps in the state what was declared and what the service decided (A19)", () => {
     const { id, inputs, outputs } = product.stack.resource("chat");
     const service = product.emulator.deployment("chat");
     expect(id).toBe(service?.id);
@@ -95,12 +95,12 @@ describe("the first example", () => {
     });
   });
 
-  it("is not touched by a second preview and a second up", async () => {
+  it("is not touched by a second preview and a second up (A03, B09)", async () => {
     expect((await product.preview({ args: ["--expect-no-changes"] })).requests).toEqual([]);
     expect((await product.up({ args: ["--expect-no-changes"] })).requests).toEqual([]);
   });
 
-  it("is refreshed by one request, which finds nothing", async () => {
+  it("is refreshed by one request, which finds nothing (A18)", async () => {
     const { requests } = await product.refresh({ args: ["--expect-no-changes"] });
     expect(requests).toEqual(["GET /v2/deployments 200"]);
   });

@@ -85,7 +85,7 @@ describe.each([3, 250])("import of %i deployments made by hand", (count) => {
   const manifest = () => readFileSync(join(product.stack.folder, "deployments.yaml"), "utf8");
   let before: unknown;
 
-  it("writes the two files, changes nothing on the service, and writes no value of a secret", async () => {
+  it("writes the two files, changes nothing on the service, and writes no value of a secret (F04)", async () => {
     populate(product.emulator, count);
     before = product.emulator.deployments();
     const { stdout, stderr } = await deploymentService(product, "import", "--out", "import.json");
@@ -99,7 +99,7 @@ describe.each([3, 250])("import of %i deployments made by hand", (count) => {
     expect(new Set(product.emulator.requests().map(({ method }) => method))).toEqual(new Set(["GET"]));
   });
 
-  it("is taken by the CLI, and the next preview of the manifest shows no change at all", async () => {
+  it("is taken by the CLI, and the next preview of the manifest shows no change at all (F01, F14)", async () => {
     const { output } = await product.stack.import("import.json", { args: ["--protect=false"] });
     expect(output).toContain(`${count} imported`);
     expect(output).not.toContain("warning");
@@ -109,7 +109,7 @@ describe.each([3, 250])("import of %i deployments made by hand", (count) => {
     expect(product.stack.stateText()).not.toMatch(hush);
   });
 
-  it("stays without a change through a refresh and an up", async () => {
+  it("stays without a change through a refresh and an up (F12)", async () => {
     expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
     expect((await product.up({ args: ["--expect-no-changes"] })).requests).toEqual([]);
     expect(product.emulator.deployments()).toEqual(before);
@@ -118,7 +118,7 @@ describe.each([3, 250])("import of %i deployments made by hand", (count) => {
   // The rest is the same for any number.
   if (count > 100) return;
 
-  it("lets a team turn its secrets on one by one, and loses none on the way", async () => {
+  it("lets a team turn its secrets on one by one, and loses none on the way (F05)", async () => {
     const [others, own] = manifest().split("\n  app-0:\n");
     const taken = own!
       .replace("    # secrets:\n", "    secrets:\n")

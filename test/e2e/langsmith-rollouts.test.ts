@@ -71,7 +71,7 @@ describe("a build", () => {
     expect(requests.filter((line) => !isLog(line)).length).toBeLessThanOrEqual(2);
   });
 
-  it("is repaired by a change of what was wrong; one that is skipped or interrupted is no failure (J02, J04)", async () => {
+  it("is repaired by a change of what was wrong; one that is skipped or interrupted is no failure (A06, J02, J04)", async () => {
     const { emulator, stack } = product;
     emulator.configure({
       logs: { build: ["#1 begin", `\u001b[32m#8\u001b[0m with ${emulator.apiKey}`, ""] },

@@ -156,7 +156,7 @@ describe("deployments of every source at the public service", () => {
     expect(new Set(refreshed.requests)).toEqual(new Set(["GET /v2/deployments 200"]));
   });
 
-  it("change by one PATCH each, of what changed, and the preview says which makes a revision (C01 to C07)", async () => {
+  it("change by one PATCH each, of what changed, and the preview says which makes a revision (C01 to C07, G03)", async () => {
     product.emulator.change("sized", ({ source_config }) => {
       source_config["resource_spec"] = { ...(source_config["resource_spec"] as object), queue_cpu: 2 };
     });

@@ -83,7 +83,7 @@ describe("the options of a resource", () => {
     });
   });
 
-  it("are told in the preview", async () => {
+  it("are told in the preview (D01)", async () => {
     product.stack.write(declarations(2, knownId));
     const { output, writes } = await product.preview({ diff: true });
     expect(writes).toEqual([]);
@@ -100,7 +100,7 @@ describe("the options of a resource", () => {
     `);
   });
 
-  it("replace, ignore, retain and alias", async () => {
+  it("replace, ignore, retain and alias (D02, D11)", async () => {
     await product.up();
     expect(eventsOf("name-1", "name-2")).toEqual(["POST name-2", "DELETE name-1"]);
     expect(eventsOf("first-1", "first-2")).toEqual(["DELETE first-1", "POST first-2"]);
@@ -132,7 +132,7 @@ describe("a protected deployment", () => {
     program(`new Deployment("chat", { source: "${source}", secrets: { KEY: "1" } }, { protect: true });`);
   const product = useProduct({ program: chat("internal_source") });
 
-  it("is neither replaced nor destroyed", async () => {
+  it("is neither replaced nor destroyed (D11)", async () => {
     await product.up();
     product.stack.write(chat("internal_template"));
     expect((await product.up({ expectFailure: true })).writes).toEqual([]);

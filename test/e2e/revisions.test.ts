@@ -17,7 +17,7 @@ describe("a deployment", () => {
   };
   const revisions = () => product.emulator.deployment("chat")?.revisions.length;
 
-  it("gets a revision by a new image, and the preview says so", async () => {
+  it("gets a revision by a new image, and the preview says so (C02)", async () => {
     await product.up();
     declare({
       sourceRevisionConfig: { imageUri: "registry.example.com/chat:2", graphConfigPath: "graph.json" },
@@ -59,7 +59,7 @@ describe("a deployment", () => {
     });
   });
 
-  it("gets no revision by other settings, and nothing is waited for", async () => {
+  it("gets no revision by other settings, and nothing is waited for (B01)", async () => {
     declare({
       sourceConfig: {
         buildOnPush: true,
@@ -91,7 +91,7 @@ describe("a deployment", () => {
     expect(revisions()).toBe(2);
   });
 
-  it("is changed by one request, whatever changed", async () => {
+  it("is changed by one request, whatever changed (B12, C01, G03)", async () => {
     declare({
       sourceConfig: { buildOnPush: true, customUrl: "https://chat.example.com", resourceSpec: { cpu: 1 } },
       sourceRevisionConfig: { imageUri: "registry.example.com/chat:3", graphConfigPath: "graph.json" },
@@ -145,7 +145,7 @@ describe("a deployment", () => {
     expect(revisions()).toBe(3);
   });
 
-  it("is not changed by another order of keys", async () => {
+  it("is not changed by another order of keys (C21)", async () => {
     const { sourceRevisionConfig, secrets, ...others } = args as Record<string, Record<string, unknown>>;
     const turned = (object: object) => Object.fromEntries(Object.entries(object).reverse());
     product.stack.write(
@@ -161,7 +161,7 @@ describe("a deployment", () => {
     expect(requests).toEqual([]);
   });
 
-  it("loses what is no longer declared", async () => {
+  it("loses what is no longer declared (C16, C17)", async () => {
     declare({
       sourceConfig: undefined,
       sourceRevisionConfig: { imageUri: "registry.example.com/chat:3" },
@@ -224,7 +224,7 @@ describe("a deployment", () => {
     expect(product.emulator.deployment("chat")).toMatchObject({ secrets: [], source_config: {} });
   });
 
-  it("gets a revision of its present values when only the triggers change", async () => {
+  it("gets a revision of its present values when only the triggers change (C23, C26)", async () => {
     declare({ triggers: { base: "2026-01", parts: [1, 2] } });
     const { screen, writes } = await product.up({ diff: true });
     expect(screen).toMatchInlineSnapshot(`
@@ -396,14 +396,14 @@ describe("all sources with all fields", () => {
     program: declaring(Object.fromEntries(sources.map((source) => [`my-${source}`, declared(source)]))),
   });
 
-  it("reach the wire as declared", async () => {
+  it("reach the wire as declared (A01)", async () => {
     const { writes } = await product.up();
     expect(Object.keys(sizes)).toHaveLength(32);
     const bySource = writes.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
     expect(bySource).toEqual(sources.map((source) => ({ method: "POST", body: wire(source) })));
   });
 
-  it("come back as declared", async () => {
+  it("come back as declared (E29)", async () => {
     await product.refresh({ args: ["--expect-no-changes"] });
     await product.preview({ args: ["--expect-no-changes"] });
   });

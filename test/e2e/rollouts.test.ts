@@ -14,7 +14,7 @@ describe("a rollout that does not end in time", () => {
   const product = useProduct({ program: chat("1"), emulator: { rollout: "never" } });
   const mark = () => (product.stack.resource("chat").outputs?.["__private"] as { rollout?: unknown }).rollout;
 
-  it("fails the creation and loses nothing", async () => {
+  it("fails the creation and loses nothing (H07)", async () => {
     const { writes, screen } = await product.up({ expectFailure: true });
     expect(writes.map(({ method }) => method)).toEqual(["POST"]);
     expect(screen).toMatchInlineSnapshot(`
@@ -31,7 +31,7 @@ describe("a rollout that does not end in time", () => {
     expect(mark()).toMatchObject({ revision: deployment?.latest_revision_id });
   });
 
-  it("is waited for again by the next up, which sends nothing and fails while it goes on", async () => {
+  it("is waited for again by the next up, which sends nothing and fails while it goes on (C13)", async () => {
     expect((await product.preview({ diff: true })).screen).toMatchInlineSnapshot(`
       "Previewing update (dev):
       chat: resumes waiting for its last rollout, no new revision
@@ -67,7 +67,7 @@ describe("a rollout that does not end in time", () => {
     expect(writes).toEqual([]);
   });
 
-  it("ends well in the next up when the service finished meanwhile", async () => {
+  it("ends well in the next up when the service finished meanwhile (C14)", async () => {
     product.emulator.finish("chat");
     const { writes, screen } = await product.up();
     expect(writes).toEqual([]);
@@ -85,7 +85,7 @@ describe("a rollout that does not end in time", () => {
     expect((await product.preview({ args: ["--expect-no-changes"] })).requests).toEqual([]);
   });
 
-  it("of an update is waited for again too", async () => {
+  it("of an update is waited for again too (C10, C14)", async () => {
     product.stack.write(chat("2"));
     const failed = await product.up({ expectFailure: true });
     expect(failed.writes.map(({ method }) => method)).toEqual(["PATCH"]);
@@ -105,7 +105,7 @@ describe("a rollout that does not end in time", () => {
     expect((await product.preview({ args: ["--expect-no-changes"] })).requests).toEqual([]);
   });
 
-  it("gives way to a further change, which makes one revision", async () => {
+  it("gives way to a further change, which makes one revision (C25)", async () => {
     product.stack.write(chat("3"));
     await product.up({ expectFailure: true });
     product.emulator.configure({ rollout: { looks: 1 } });
@@ -125,7 +125,7 @@ describe("a rollout that does not end in time", () => {
     expect((await product.preview({ args: ["--expect-no-changes"] })).requests).toEqual([]);
   });
 
-  it("does not keep the deployment from being destroyed", async () => {
+  it("does not keep the deployment from being destroyed (I07)", async () => {
     const { writes } = await product.destroy();
     expect(writes).toEqual([{ method: "DELETE" }]);
     expect(product.emulator.deployments()).toEqual([]);

@@ -197,7 +197,7 @@ deployments:
     expectNoTrace(output, canaries);
   });
 
-  it("is in no line of ours, however much the engine logs", async () => {
+  it("is in no line of ours, however much the engine logs (K29)", async () => {
     const verbose = ["--logtostderr", "--logflow", "--skip-preview", "--yes"];
     expectNoTrace((await product.run(["refresh", ...verbose, "-v=8"])).output, canaries);
     product.emulator.change("chat", (record) => {

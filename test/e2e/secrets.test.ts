@@ -57,7 +57,7 @@ describe("a secret", () => {
     expectNoTrace(product.stack.stateText(), canaries);
   };
 
-  it("is not shown by a preview, in any form", async () => {
+  it("is not shown by a preview, in any form (G02)", async () => {
     const diff = await product.preview({ diff: true });
     expect(diff.screen).toMatchInlineSnapshot(`
       "Previewing update (dev):
@@ -102,7 +102,7 @@ describe("a secret", () => {
     expectNothingGivenAway(await product.preview({ json: true }));
   });
 
-  it("reaches the service and no other place", async () => {
+  it("reaches the service and no other place (G01, G02, G18)", async () => {
     const up = await product.up();
     expect(up.writes).toMatchObject([
       {
@@ -123,7 +123,7 @@ describe("a secret", () => {
     expectNothingGivenAway(await product.run(["stack", "export"]));
   });
 
-  it("is not shown when somebody changed it at the service", async () => {
+  it("is not shown when somebody changed it at the service (E21)", async () => {
     product.emulator.change("chat", (record) => {
       for (const secret of record.secrets) secret.value = canaries.drift;
       record.source_revision_config["image_uri"] = canaries.drift;
@@ -188,7 +188,7 @@ describe("a secret", () => {
     expectNothingGivenAway(preview);
   });
 
-  it("is not shown by an error, whatever the service echoes", async () => {
+  it("is not shown by an error, whatever the service echoes (A24)", async () => {
     const echo = Object.values(canaries).reverse().flatMap(formsOf).join(" ");
     const detail = [{ loc: ["body", "secrets", 0, "value"], msg: `not a good value: ${echo}`, input: echo }];
     product.emulator.fail({ when: { method: "PATCH" }, how: { status: 422, body: { detail } } });
@@ -224,7 +224,7 @@ describe("a secret", () => {
     expect((await product.up({ expectFailure: true })).output).not.toContain("canary");
   });
 
-  it("is not shown when it is removed", async () => {
+  it("is not shown when it is removed (G02)", async () => {
     product.stack.write(program(`new Deployment("chat", { source: "external_container" });`));
     expectNothingGivenAway(await product.up({ diff: true }));
     expectNothingGivenAway(await product.refresh({ diff: true }));

@@ -92,7 +92,7 @@ describe("a revision", () => {
     expect(emulator.deployment(id)?.revisions).toHaveLength(2);
   });
 
-  it("takes over what the one before it had", async () => {
+  it("takes over what the one before it had (C26)", async () => {
     await patch({ source_revision_config: { image_uri: "registry.example.com/chat:2" } });
     const { body } = await patch({ source_revision_config: { repo_ref: null } });
     expect(body["source_revision_config"]).toMatchObject({

@@ -180,7 +180,7 @@ describe("the door", () => {
   const post = (body: unknown, headers?: Record<string, string>) =>
     call(emulator, "POST", "/v2/deployments", body, headers);
 
-  it("refuses a missing and a wrong key, and repeats neither", async () => {
+  it("refuses a missing and a wrong key, and repeats neither (K12)", async () => {
     const missing = await fetch(`${emulator.url}/v2/deployments`);
     expect(missing.status).toBe(401);
     const wrong = await call(emulator, "GET", "/v2/deployments", undefined, { "X-Api-Key": "guessed-key" });

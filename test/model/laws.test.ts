@@ -42,7 +42,7 @@ const parameters: fc.Parameters<[Script]> = {
 
 describe("a stack", () => {
   it(
-    "keeps to the laws whatever is declared, goes wrong, or is done by others, and comes out as declared",
+    "keeps to the laws whatever is declared, goes wrong, or is done by others, and comes out as declared (H16)",
     { timeout: 3_600_000 },
     () =>
       fc.assert(

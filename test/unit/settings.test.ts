@@ -20,7 +20,7 @@ const messagesOf = (config: Given, environment = {}) =>
   problemsOf(config, environment).map(({ message }) => message);
 
 describe("settings", () => {
-  it("need an address and a key, and have defaults for the rest", () => {
+  it("need an address and a key, and have defaults for the rest (K06)", () => {
     expect(read(enough)).toEqual({
       settings: {
         ...enough,
@@ -50,7 +50,7 @@ describe("settings", () => {
     ]);
   });
 
-  it("all come from the environment where the configuration is silent", () => {
+  it("all come from the environment where the configuration is silent (K05)", () => {
     const settings = read(
       {},
       {
@@ -134,7 +134,7 @@ describe("settings", () => {
     expect(messageFor("http://me:50%25off@127.0.0.1:1")).toBeUndefined();
   });
 
-  it("prefer the configuration, except for the key", () => {
+  it("prefer the configuration, except for the key (K04)", () => {
     const environment = {
       DEPLOYMENT_SERVICE_URL: "https://elsewhere.example.com",
       DEPLOYMENT_SERVICE_TENANT_ID: "from-environment",
@@ -147,7 +147,7 @@ describe("settings", () => {
     });
   });
 
-  it("prefer a provider's own key to the environment's", () => {
+  it("prefer a provider's own key to the environment's (K21)", () => {
     const environment = { DEPLOYMENT_SERVICE_API_KEY: "key-from-environment" };
     const key = (config: Given) => read(config, environment).settings?.apiKey;
     expect(key({ ...enough, provider: "eu" })).toBe("key-from-config");
@@ -182,7 +182,7 @@ describe("settings", () => {
     ]);
   });
 
-  it("take an empty text as none, and leave out spaces around one", () => {
+  it("take an empty text as none, and leave out spaces around one (K18)", () => {
     const environment = { DEPLOYMENT_SERVICE_API_KEY: "  ", DEPLOYMENT_SERVICE_MAX_CONCURRENCY: "" };
     expect(
       read({ baseUrl: ` ${address}\n`, apiKey: "key\n", tenantId: " " }, environment).settings,
@@ -234,7 +234,7 @@ describe("a value", () => {
     ["pollInterval", "1.5s", 1_500],
     ["allowHttp", true, true],
     ["tenantId", "t-1", "t-1"],
-  ])("of %s may be %j", (name, value, expected) => {
+  ])("of %s may be %j (J12, K01, K03, K10)", (name, value, expected) => {
     expect(read({ ...enough, [name]: value }).settings).toMatchObject({ [name]: expected });
   });
 
@@ -270,11 +270,11 @@ describe("a value", () => {
     ["pollInterval", "soon", duration],
     ["serviceReposPath", "v1/{integration_id}", path],
     ["serviceReposPath", "/v1/repos", path],
-  ])("of %s may not be %j", (name, value, message) => {
+  ])("of %s may not be %j (K09)", (name, value, message) => {
     expect(messagesOf({ ...enough, [name]: value })).toEqual([`deployment-service:${name} ${message}`]);
   });
 
-  it("is never repeated in a message, for it may be a secret", () => {
+  it("is never repeated in a message, for it may be a secret (K09)", () => {
     const canary = "canary5f1d";
     const wrong = fc.constantFrom(
       `${canary} ${canary}`,

@@ -24,7 +24,7 @@ async function errorOf(call: Promise<unknown>): Promise<CallError> {
 }
 
 export function failing(served: Served): void {
-  it("a creation whose rollout does not end keeps the resource, marked as failed", async () => {
+  it("a creation whose rollout does not end keeps the resource, marked as failed (A04, H14)", async () => {
     served.service.configure({ rollout: "never" });
     const more = { ...impatient("create"), secrets: { KEY: "sesame-opens" } };
     const { inputs } = await served.process.check(declared("chat", more));
@@ -44,7 +44,7 @@ export function failing(served: Served): void {
     });
   });
 
-  it("an update whose rollout fails does so too, and the next one takes the state that it gave", async () => {
+  it("an update whose rollout fails does so too, and the next one takes the state that it gave (C09)", async () => {
     const { id, inputs: olds, state } = await served.up("chat");
     served.service.configure({ rollout: "never" });
     const more = { ...impatient("update"), triggers: "again" };
@@ -75,7 +75,7 @@ export function failing(served: Served): void {
   });
 
   it.each(["refresh", "delete"] as const)(
-    "a failed %s says what happened once, and the process prints one short line",
+    "a failed %s says what happened once, and the process prints one short line (I06)",
     async (operation) => {
       const { id, inputs, state } = await served.up("chat", { secrets: { KEY: "sesame-opens" } });
       served.process.forget();
@@ -95,7 +95,7 @@ export function failing(served: Served): void {
     },
   );
 
-  it("a deletion that does not end fails after its time, which is an option of the resource", async () => {
+  it("a deletion that does not end fails after its time, which is an option of the resource (I08)", async () => {
     served.service.configure({ deletion: "never" });
     const { id, state } = await served.up("chat", impatient("delete"));
     const { message } = await errorOf(served.process.delete(id, state));

@@ -16,7 +16,7 @@ export function operating(served: Served): void {
       });
     });
 
-    it("wraps what must be secret, whatever the program passed", async () => {
+    it("wraps what must be secret, whatever the program passed (G19)", async () => {
       const { properties } = await served.up("chat", {
         secrets: { MODEL_API_KEY: "sesame-opens" },
         sourceConfig: { customUrl: "https://chat.example.com" },
@@ -26,7 +26,7 @@ export function operating(served: Served): void {
       expect(properties["url"]).toEqual(secret("https://chat.example.com"));
     });
 
-    it("shows beside the resource what it waits for, and keeps none of it", async () => {
+    it("shows beside the resource what it waits for, and keeps none of it (J13)", async () => {
       await served.up("chat");
       const { messages } = served.process;
       expect(messages.map(({ text }) => text)).toEqual([

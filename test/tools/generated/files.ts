@@ -8,6 +8,7 @@ import { lifecyclePicture } from "../pictures/lifecycle";
 import { recordingPicture } from "../pictures/recording";
 import { faultsPage } from "../../faults/page";
 import { programOf } from "./program";
+import { scenariosPage } from "./scenarios";
 import { pages, read } from "../../docs/documents";
 import { hasTables, withTables } from "./tables";
 
@@ -26,6 +27,7 @@ const makers: Readonly<Record<string, () => string>> = {
   "docs/pictures/lifecycle.svg": () => lifecyclePicture("The lifecycle of a deployment"),
   "schema/manifest.schema.json": manifestSchema,
   "test/faults/README.md": faultsPage,
+  "test/scenarios.md": scenariosPage,
   "examples/02-yaml-to-program/program/dev.ts": () => programOf("examples/02-yaml-to-program", "dev"),
   "examples/02-yaml-to-program/program/prod.ts": () => programOf("examples/02-yaml-to-program", "prod"),
 };

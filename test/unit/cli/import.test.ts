@@ -72,7 +72,7 @@ describe("import", () => {
     expect(await chosen("--ids", `${chat}`, "--name-contains", "chat")).toEqual(["chat"]);
   });
 
-  it("ends with 3 and writes nothing when an id is not there, or nothing fits", async () => {
+  it("ends with 3 and writes nothing when an id is not there, or nothing fits (F09)", async () => {
     const emulator = await start();
     const missing = "00000000-0000-4000-8000-0000000000ff";
     const id = create(emulator, "chat");
@@ -333,7 +333,7 @@ describe("import", () => {
     [["import"], "--out FILE is missing"],
     [["import", "--out", "x", "--manifest", "./x"], "--out and --manifest name the same file"],
     [["import", "--out", "x", "--ids", "y"], "--ids[0]: expected a UUID"],
-  ])("sends nothing and ends with 2 for %j", async (words, message) => {
+  ])("sends nothing and ends with 2 for %j (F10, F11)", async (words, message) => {
     const emulator = await start();
     const { code, stderr } = await ask(emulator, words, { cwd });
     expect(code).toBe(2);

@@ -97,7 +97,7 @@ bad.yaml:3:42: warning: TOKEN looks like a credential in clear; keep it in the c
     expect({ code, stdout }).toEqual({ code: 0, stdout: "<stdin>: 1 deployment, 1 stack, no problems\n" });
   });
 
-  it("asks for the variables of all stacks, or of the one that is selected", async () => {
+  it("asks for the variables of all stacks, or of the one that is selected (G21)", async () => {
     const columns = async (...flags: string[]) => {
       const { stdout } = await cli(["validate", "good.yaml", "--json", ...flags], { cwd });
       return (JSON.parse(stdout) as { problems: { message: string }[] }).problems.map(

@@ -29,12 +29,12 @@ describe("an answer about other deployments than those that were asked for", () 
     ["read", (client: Client) => client.read(asked)],
     ["look", (client: Client) => client.poll(asked)],
     ["look-up", (client: Client) => client.byIds([asked])],
-  ])("does not say in a %s that the deployment is gone", async (_, ask) => {
+  ])("does not say in a %s that the deployment is gone (E32)", async (_, ask) => {
     const error = await failureOf(ask(await clientOf(listing(another))));
     expect(error).toMatchObject({ kind: "foreign", message });
   });
 
-  it("is not taken for the deployment where it can be asked for by itself", async () => {
+  it("is not taken for the deployment where it can be asked for by itself (E32)", async () => {
     const client = await clientOf((response, { url }) => {
       if (url.includes("?")) answer(response, 200, { resources: [], offset: 0 });
       else answer(response, 200, deployment(another));

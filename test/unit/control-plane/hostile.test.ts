@@ -15,7 +15,7 @@ describe("a redirect", () => {
   const methods = ["GET", "POST", "PATCH", "DELETE"] as const;
 
   it.each([301, 302, 303, 307, 308])(
-    "with %i is not followed by any method, to any place",
+    "with %i is not followed by any method, to any place (K07, K22)",
     async (status) => {
       const other = await serve((response) => answer(response, 200, {}));
       const targets = [
@@ -140,7 +140,7 @@ describe("an id", () => {
   }
 
   it.each(["../v1/keys", "a/b", "a?b=c", "a#b", "%2e%2e", "a b", "é", "a\r\nX: y"])(
-    "of the state stays in its place of the path: %j",
+    "of the state stays in its place of the path: %j (K27)",
     async (id) => {
       const server = await serve((response) => answer(response, 204));
       await clientOf(server.url).delete(id, {});
@@ -148,7 +148,7 @@ describe("an id", () => {
     },
   );
 
-  it.each(["..", ".", ""])("of the state that is a step in a path is none: %j", async (id) => {
+  it.each(["..", ".", ""])("of the state that is a step in a path is none: %j (F11)", async (id) => {
     const server = await serve((response) => answer(response, 204));
     const error = await rejectionOf(clientOf(server.url).delete(id, {}));
     expect(error.message).toBe(`"${id}" cannot be an id`);
@@ -156,7 +156,7 @@ describe("an id", () => {
   });
 
   it.each(["..", ".", "a,b", "a/b", "", "x\u001b[2J", "a".repeat(300)])(
-    "of the service that would mean something else elsewhere is none: %j",
+    "of the service that would mean something else elsewhere is none: %j (K27)",
     async (id) => {
       const body = { resources: [{ id, name: "a", source: "s", status: "READY" }], offset: 0 };
       const server = await serve((response) => answer(response, 200, body));
@@ -167,7 +167,7 @@ describe("an id", () => {
     },
   );
 
-  it("and a name in a query are escaped", async () => {
+  it("and a name in a query are escaped (K23)", async () => {
     const server = await serve((response) => answer(response, 200, { resources: [], offset: 0 }));
     await clientOf(server.url).find("a&limit=1#b,c d/%2e\r\n");
     expect(server.asked[0]?.url).toMatch(

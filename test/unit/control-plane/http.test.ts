@@ -6,7 +6,7 @@ import { apiKey, connect, failing, failureOf, get, post } from "../../support/ht
 import { answer, serve, type Handler } from "../../support/server";
 
 describe("a request", () => {
-  it("carries the headers of the connection, the query, and JSON", async () => {
+  it("carries the headers of the connection, the query, and JSON (K12)", async () => {
     const server = await serve((response) => answer(response, 200, { a: 1 }));
     const { call } = connect(server.url);
     expect(
@@ -39,7 +39,7 @@ describe("a request", () => {
     ["/api", "/api/v2/deployments"],
     ["/api/v1/", "/api/v1/v2/deployments"],
     ["/", "/v2/deployments"],
-  ])("keeps the path %s of the base address", async (prefix, url) => {
+  ])("keeps the path %s of the base address (K01, K11)", async (prefix, url) => {
     const server = await serve((response) => answer(response, 200, {}));
     await connect(server.url + prefix).call();
     expect(server.asked[0]?.url).toBe(url);
@@ -71,7 +71,7 @@ describe("a request", () => {
     expect(await call({ idempotent: false })).toMatchObject({ body: { a: 1 } });
   });
 
-  it("leaves one line behind, without a secret", async () => {
+  it("leaves one line behind, without a secret (K29)", async () => {
     const lines: string[] = [];
     const server = await serve((response) => answer(response, 200, {}));
     const { call } = connect(server.url, { trace: (line) => lines.push(line) });
@@ -103,7 +103,7 @@ describe("whether a call may have been done", () => {
     ["a lost connection", drop, true],
     ["no answer in time", hang, true],
     ["a damaged answer", damaged, true],
-  ])("after %s", async (_name, handler, done) => {
+  ])("after %s (H12)", async (_name, handler, done) => {
     const options = { requestTimeout: handler === hang ? 50 : 10_000 };
     for (const method of ["POST", "PATCH", "DELETE"] as const) {
       const { error } = await failing(handler, { ...post, method }, options);
@@ -124,7 +124,7 @@ describe("whether a call may have been done", () => {
     );
   });
 
-  it("no answer in time says how long was waited", async () => {
+  it("no answer in time says how long was waited (H06)", async () => {
     const { error } = await failing(hang, post, { requestTimeout: 50 });
     expect(error).toMatchObject({ kind: "timeout" });
     expect(error.message).toBe("POST /v2/deployments got no answer within 0.05s");
@@ -132,7 +132,7 @@ describe("whether a call may have been done", () => {
 });
 
 describe("trying again", () => {
-  it("happens after an error that passes, with the wait that the service asks for", async () => {
+  it("happens after an error that passes, with the wait that the service asks for (H02)", async () => {
     const server = await serve((response, _asked, count) => {
       if (count === 1) answer(response, 503, {}, { "retry-after": "7" });
       else if (count === 2) answer(response, 429, {}, { "retry-after": "0" });
@@ -174,12 +174,12 @@ describe("trying again", () => {
     expect(error.message).toContain("it asks to wait 60 minutes");
   });
 
-  it("does not happen after a POST that may have been done", async () => {
+  it("does not happen after a POST that may have been done (H01)", async () => {
     const { server } = await failing((response) => answer(response, 500), post);
     expect(server.asked).toHaveLength(1);
   });
 
-  it("happens after a POST that was refused for now", async () => {
+  it("happens after a POST that was refused for now (H03)", async () => {
     const server = await serve((response, _asked, count) => answer(response, count === 1 ? 429 : 201, {}));
     await connect(server.url).call(post);
     expect(server.asked).toHaveLength(2);

@@ -15,7 +15,7 @@ function errorOf(work: () => unknown): unknown {
 
 describe("an answer of another shape", () => {
   it.each(["POST", "PATCH"] as const)(
-    "leaves open whether the work of a %s was done, and names the place",
+    "leaves open whether the work of a %s was done, and names the place (A08, C12)",
     (method) => {
       const { id: _, ...nameless } = deployment;
       expect(errorOf(() => parseResponse(WireDeployment, nameless, { ...post, method }))).toMatchObject({

@@ -40,7 +40,7 @@ function setUp() {
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `d${index}`);
 
 describe("a look", () => {
-  it("never comes before the first interval", async () => {
+  it("never comes before the first interval (J12)", async () => {
     const { clock, requests, watch } = setUp();
     const look = watch.look("a");
     await clock.advance(first - 1);
@@ -50,7 +50,7 @@ describe("a look", () => {
     expect(await look).toMatchObject({ id: "a" });
   });
 
-  it("is shared: 200 that wait cost two requests", async () => {
+  it("is shared: 200 that wait cost two requests (J14)", async () => {
     const { clock, requests, follow } = setUp();
     await clock.run(Promise.all(numbered(200).map((id) => follow(id, 3))));
     expect(requests.map(({ ids }) => ids.length)).toEqual([100, 100, 100, 100, 100, 100]);
@@ -121,7 +121,7 @@ describe("the pace", () => {
     expect(intervals).toEqual([2_000, 3_000, 4_500, 6_750, 10_125, 15_000, 15_000, 15_000, 15_000]);
   });
 
-  it("varies by a tenth, so that several programs do not keep step", async () => {
+  it("varies by a tenth, so that several programs do not keep step (J14)", async () => {
     for (const [random, at] of [
       [0, 1_800],
       [0.999, 2_199.6],

@@ -65,7 +65,7 @@ describe("an answer that refuses", () => {
     ["something else", { canary: "canary" }, "409 Conflict"],
     ["null", "null", "409 Conflict"],
     ["a number", "7", "409 Conflict"],
-  ])("says why in the service's words: %s", async (_name, body, text) => {
+  ])("says why in the service's words: %s (H09 to H11)", async (_name, body, text) => {
     const { error } = await failing((response) => answer(response, 409, body));
     expect(error.message).toBe(`GET /v2/deployments answered ${text}`);
   });
@@ -88,7 +88,7 @@ describe("an answer that refuses", () => {
       'an HTML page with the title "Bad gateway", of a gateway and not of the service',
     ],
     ["nothing more", "<p>Bad gateway</p>", "an HTML page, of a gateway and not of the service"],
-  ])("says of a gateway's page that it is one, and %s", async (_name, text, said) => {
+  ])("says of a gateway's page that it is one, and %s (H11)", async (_name, text, said) => {
     for (const type of ["text/html; charset=utf-8", "text/plain"]) {
       const page = `<!DOCTYPE html>\n<html>${text}${"x".repeat(2_000)}</html>`;
       const { error } = await failing((response) => answer(response, 502, page, { "content-type": type }));
@@ -96,7 +96,7 @@ describe("an answer that refuses", () => {
     }
   });
 
-  it("with 404 and a page is not the service's: nothing is known to be gone", async () => {
+  it("with 404 and a page is not the service's: nothing is known to be gone (E05)", async () => {
     const { error } = await failing((response) =>
       answer(response, 404, "<html>Not found</html>", { "content-type": "text/html; charset=utf-8" }),
     );
@@ -123,7 +123,7 @@ describe("a secret that a service repeats", () => {
     ["escaped for an address", { detail: encodeURIComponent(secret) }],
     ["escaped for JSON, as plain text", `{"value": ${JSON.stringify(secret)}`],
     ["in a list of problems", { detail: [{ loc: ["body"], msg: `bad value ${secret}` }] }],
-  ])("never reaches the message: %s", async (_name, body) => {
+  ])("never reaches the message: %s (A24)", async (_name, body) => {
     const call = { ...post, secrets: [secret] };
     const { error } = await failing((response) => answer(response, 422, body), call);
     for (const form of [secret, base64.replace(/=+$/, ""), encodeURIComponent(secret), "wörd"]) {
@@ -180,7 +180,7 @@ describe("an answer that is not understood", () => {
     );
   });
 
-  it("is somebody else's when it is no JSON", async () => {
+  it("is somebody else's when it is no JSON (E06)", async () => {
     const { error } = await failing((response) =>
       answer(response, 200, "<html><title>Sign in</title></html>", { "content-type": "text/html" }),
     );

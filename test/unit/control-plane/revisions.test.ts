@@ -96,7 +96,7 @@ describe("the address of the log", () => {
     ["BUILD_FAILED", "build"],
     ["DEPLOY_FAILED", "deploy"],
   ])(
-    "after %s is that of the %s, below the base address, with ids that lead nowhere else",
+    "after %s is that of the %s, below the base address, with ids that lead nowhere else (H13)",
     async (status, type) => {
       const { revisions, url } = await connect((response) => answer(response, 500));
       expect(revisions.logAddress("d/1", "r 2", status)).toBe(

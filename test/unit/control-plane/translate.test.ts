@@ -30,7 +30,7 @@ const otherwise = {
 describe.each([standard, otherwise])("what is sent and answered (%#)", (dialect) => {
   const translator = new Translator(dialect);
 
-  it("is the same again, for every field", () => {
+  it("is the same again, for every field (G20)", () => {
     fc.assert(
       fc.property(normalisedArguments, (declared) => {
         const answer = translator.fromWire(
@@ -56,7 +56,7 @@ describe("the body of a POST", () => {
   const body = (values: Values) =>
     new Translator(standard).createBody({ ...made, ...values } as unknown as Deployment);
 
-  it("has everything that was declared, in the wire's words, and nothing local", () => {
+  it("has everything that was declared, in the wire's words, and nothing local (A01, C21)", () => {
     const declared = {
       sourceConfig: { buildOnPush: true, deploymentType: "dev", listenerConfig: { k8sNamespace: "a" } },
       sourceRevisionConfig: { imageUri: "r.example.com/chat:1" },
@@ -81,7 +81,7 @@ describe("the body of a POST", () => {
     });
   });
 
-  it("has the objects that every deployment has, also where nothing is in them", () => {
+  it("has the objects that every deployment has, also where nothing is in them (A27)", () => {
     expect(body({})).toEqual({ ...made, source_config: {}, source_revision_config: {}, secrets: [] });
   });
 
@@ -205,7 +205,7 @@ describe("the public service's answer about what it built", () => {
     return new Translator(langsmith).fromWire(wire).sourceRevisionConfig["repoRef"];
   };
 
-  it("has the branch beside the commit, and the commit alone where it does not tell (F01, F02)", () => {
+  it("has the branch beside the commit, and the commit alone where it does not tell (E15, F01, F02)", () => {
     expect(repoRefOf("main")).toBe("main");
     for (const silent of [undefined, null, ""]) expect(repoRefOf(silent)).toMatch(/^[0-9a-f]{40}$/);
   });
@@ -287,14 +287,14 @@ describe("an answer", () => {
     expect(sourceConfig).toEqual({ customUrl: null, listenerConfig: null });
   });
 
-  it("takes an empty revision id as none", () => {
+  it("takes an empty revision id as none (A09)", () => {
     expect(fromWire({ latest_revision_id: "", active_revision_id: "" })).toMatchObject({
       latestRevisionId: null,
       activeRevisionId: null,
     });
   });
 
-  it("may hold fields, statuses and sources that nobody here knows", () => {
+  it("may hold fields, statuses and sources that nobody here knows (E09)", () => {
     const seen = fromWire({
       status: "NEW_STATUS",
       source: "new",

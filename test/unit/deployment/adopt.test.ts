@@ -12,7 +12,7 @@ function creating(scripts: Scripts, given: ReturnType<typeof declare>, dialect =
 describe("adopt", () => {
   const adopting = declare({ adopt: true });
 
-  it("takes over what is as declared without sending anything", async () => {
+  it("takes over what is as declared without sending anything (B06)", async () => {
     const { work, service, said } = creating({ find: [served(adopting)] }, adopting);
     expect(await work).toMatchObject({ id: "d1", state: { adopt: true, activeRevisionId: "r1" } });
     expect(service.methods).toEqual(["find"]);

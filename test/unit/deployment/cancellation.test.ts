@@ -23,7 +23,7 @@ function impatient(scripts: Scripts) {
 }
 
 describe("an interruption", () => {
-  it("ends the wait of a creation at once and keeps the deployment", async () => {
+  it("ends the wait of a creation at once and keeps the deployment (H08)", async () => {
     const { context, clock, service } = impatient({ create: [rollingOut], look: [rollingOut] });
     const began = clock.now();
     const error = await rejectionOf(clock.run(create(context, declared)));
@@ -37,7 +37,7 @@ describe("an interruption", () => {
     expect(clock.now()).toBe(began);
   });
 
-  it("ends the wait of an update while a look is under way", async () => {
+  it("ends the wait of an update while a look is under way (H08)", async () => {
     const user = new AbortController();
     const next = declare({ sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } }, declared);
     const updated = served(next, { latestRevisionId: "r2", activeRevisionId: "r1" });

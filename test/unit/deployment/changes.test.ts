@@ -29,7 +29,7 @@ const bodyOf = (old: Values, declared: Values) =>
   );
 
 describe("a PATCH to the public service", () => {
-  it("makes what is declared of what was, except for what the service cannot clear", async () => {
+  it("makes what is declared of what was, except for what the service cannot clear (C07)", async () => {
     await fc.assert(
       fc.asyncProperty(twoVersions, async ([old, declared]) => {
         const [before, wanted] = [onTheWire(old), onTheWire(declared)];
@@ -187,7 +187,7 @@ describe("at the public service", () => {
       { secrets: codehost.secrets },
     ],
     ["nothing (B09)", {}, "none", {}],
-  ])("a change of %s", (_name, change, kind, expected) => {
+  ])("a change of %s (B08, B10, C02, C06, C17, C22, C26, G03, G07)", (_name, change, kind, expected) => {
     const old = { ...codehost, triggers: 7 };
     const declared = { ...old, ...change };
     expect(plan(old, declared).kind).toBe(kind);
@@ -238,7 +238,7 @@ describe("at the public service", () => {
       "none",
       {},
     ],
-  ])("a change of a container: %s", (_name, change, kind, expected) => {
+  ])("a change of a container: %s (B04, C15, C16, C20)", (_name, change, kind, expected) => {
     const declared = { ...container, ...change };
     expect(plan(container, declared).kind).toBe(kind);
     expect(patch(container, declared)).toEqual(expected);

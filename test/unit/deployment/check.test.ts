@@ -35,7 +35,7 @@ describe("check", () => {
     ]);
   });
 
-  it("skips whatever is not known yet, wherever it stands", () => {
+  it("skips whatever is not known yet, wherever it stands (G11)", () => {
     fc.assert(
       fc.property(validArguments, fc.nat(), (values, pick) => {
         const places = placesIn(values).filter((place) => place.length > 0);
@@ -77,12 +77,12 @@ describe("check", () => {
     expect(checked({ ...chat, triggers }).inputs).toMatchObject({ triggers });
   });
 
-  it("takes an empty map of secrets or references as none", () => {
+  it("takes an empty map of secrets or references as none (A27)", () => {
     const { secrets: _, ...without } = chat;
     expect(checked({ ...chat, secrets: {}, secretReferences: {} }).inputs).toEqual(checked(without).inputs);
   });
 
-  it("refuses a name that is both a secret and a reference", () => {
+  it("refuses a name that is both a secret and a reference (G09)", () => {
     const secretReferences = { API_KEY: { secretName: "chat", secretKey: "key" } };
     expect(checked({ ...chat, secretReferences }).failures).toEqual([
       {
@@ -138,13 +138,13 @@ describe("the generation", () => {
     ["an override of the source for later revisions", { revisionSource: "internal_source" }, 5],
     ["skipAwait and adopt", { skipAwait: true, adopt: true }, 5],
     ["nothing", {}, 5],
-  ])("after five revisions and %s", (_, change, expected) => {
+  ])("after five revisions and %s (B08)", (_, change, expected) => {
     expect(checked({ ...chat, ...change }, { ...first, generation: 5 }).inputs).toMatchObject({
       generation: expected,
     });
   });
 
-  it("counts from 1 in a state that has none", () => {
+  it("counts from 1 in a state that has none (E34)", () => {
     const { generation: _, ...imported } = first;
     const { inputs } = checked({ ...chat, triggers: 1 }, imported);
     expect(inputs).toMatchObject({ generation: 2 });

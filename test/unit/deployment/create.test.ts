@@ -49,7 +49,7 @@ describe("create", () => {
     expect(service.methods).toEqual(["create"]);
   });
 
-  it("keeps the deployment and the mark of its rollout when the wait fails", async () => {
+  it("keeps the deployment and the mark of its rollout when the wait fails (A04, A05, J09)", async () => {
     const { work } = creating({ create: [served(declared, waiting)], look: [failed("unauthorized")] });
     const error = await rejectionOf(work);
     expect(error).toBeInstanceOf(UnfinishedError);
@@ -95,7 +95,7 @@ describe("a name that is taken", () => {
     expect((await rejectionOf(work)).cause).toBe(taken);
   });
 
-  it("is waited for where its deployment is being deleted", async () => {
+  it("is waited for where its deployment is being deleted (A23)", async () => {
     const going = served(declared, { id: "old", status: "AWAITING_DELETE" });
     const scripts = { create: [taken, served(declared)], find: [going], look: [going, undefined] };
     const { work, service } = creating(scripts);
@@ -103,7 +103,7 @@ describe("a name that is taken", () => {
     expect(service.methods).toEqual(["create", "find", "look", "look", "create"]);
   });
 
-  it("is not waited for longer than a creation may take", async () => {
+  it("is not waited for longer than a creation may take (A23)", async () => {
     const going = served(declared, { id: "old", status: "AWAITING_DELETE" });
     const { work } = creating({ create: [taken], find: [going], look: [going] });
     expect((await rejectionOf(work)).message).toBe(
@@ -174,7 +174,7 @@ describe("a name that is taken", () => {
 });
 
 describe("a POST whose answer was lost", () => {
-  it("is taken for done when the deployment is there, as declared and just made", async () => {
+  it("is taken for done when the deployment is there, as declared and just made (A20, H12)", async () => {
     const { work, service } = creating({ create: [lost], find: [served(declared)] });
     expect((await work).id).toBe("d1");
     expect(service.methods).toEqual(["create", "find"]);

@@ -55,7 +55,7 @@ describe("diff", () => {
     expect(result.plan.kind).toBe("revision");
   });
 
-  it("deletes first when the name stays, since it can be there only once", () => {
+  it("deletes first when the name stays, since it can be there only once (D02)", () => {
     const deletesFirst = (change: Values) =>
       diff(stateAfter(first), declare(change, first), standard).deleteBeforeReplace;
     expect([{ source: "codehost" }, imagePatch, { name: "talk" }].map(deletesFirst)).toEqual([
@@ -65,7 +65,7 @@ describe("diff", () => {
     ]);
   });
 
-  it("is none for the tier that the service chose, and a replacement for another one", () => {
+  it("is none for the tier that the service chose, and a replacement for another one (A19, D05)", () => {
     const state = stateAfter(first, { sourceConfig: { ...first.sourceConfig, deploymentType: "prod" } });
     const tier = (deploymentType: string) =>
       diff(state, declare({ sourceConfig: { ...first.sourceConfig, deploymentType } }, first), standard).plan
@@ -94,7 +94,7 @@ describe("a preview warns", () => {
     expect(warningsOf(chat, { ...another, name: "talk" })).toEqual([]);
   });
 
-  it("of what the program gives up and the service cannot clear (B04, G06, G07)", () => {
+  it("of what the program gives up and the service cannot clear (B04, C17, G06, G07)", () => {
     const { secrets: _, ...without } = chat;
     expect(warningsOf({ ...chat, sourceConfig: { customUrl: "https://a.example.com" } }, without)).toEqual([
       "chat: sourceConfig.customUrl, secrets.A are not declared any more, and this service cannot clear that: the last " +

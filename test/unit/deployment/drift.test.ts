@@ -9,7 +9,7 @@ import { observed, observedAs } from "../../support/observed";
 import { deployment } from "../../../schema/fields";
 
 describe("drift", () => {
-  it("is none when the service has what was declared", () => {
+  it("is none when the service has what was declared (E29)", () => {
     fc.assert(
       fc.property(normalisedArguments, (declared) => {
         expect(withDrift(declared, observedAs(declared))).toEqual(declared);
@@ -18,7 +18,7 @@ describe("drift", () => {
     );
   });
 
-  it("is none for what was never declared, however much the service fills in", () => {
+  it("is none for what was never declared, however much the service fills in (A18, E13)", () => {
     const filledIn = normalisedArguments.chain((declared) => {
       const { sourceConfig, sourceRevisionConfig, secrets, secretReferences } = declared;
       const extra = {
@@ -45,7 +45,7 @@ describe("drift", () => {
     );
   });
 
-  it("is never found in what the answer does not mention", () => {
+  it("is never found in what the answer does not mention (E14)", () => {
     fc.assert(
       fc.property(normalisedArguments, ({ secrets: _, ...declared }) => {
         const { name, source } = declared as { name: string; source: string };
@@ -121,7 +121,7 @@ describe("drift", () => {
       { repoUrl: "https://Code.example.com/Acme/chat.git" },
       { repoUrl: "https://code.example.com/acme/chat" },
     ],
-  ])("shows %s", (_name, declared, sourceConfig, expected) => {
+  ])("shows %s (C18, C19, D08, E11, E12, E16)", (_name, declared, sourceConfig, expected) => {
     const { sourceConfig: seen } = withDrift(declared, observed({ sourceConfig }));
     expect(seen).toEqual(expected);
   });
@@ -152,7 +152,7 @@ describe("drift", () => {
       { imageUri: "r.example.com/chat:2" },
       { imageUri: "r.example.com/chat:2" },
     ],
-  ])("of a revision shows %s", (_name, declared, sourceRevisionConfig, expected) => {
+  ])("of a revision shows %s (C23, E15)", (_name, declared, sourceRevisionConfig, expected) => {
     const { sourceRevisionConfig: seen } = withDrift(revision(declared), observed({ sourceRevisionConfig }));
     expect(seen).toEqual(expected);
   });
@@ -162,11 +162,11 @@ describe("drift", () => {
     expect(seen).toMatchObject({ name: "renamed", source: "codehost" });
   });
 
-  it("shows no name where the answer has none", () => {
+  it("shows no name where the answer has none (E33)", () => {
     expect(withDrift(config({}), observed({ name: "" }))).toMatchObject({ name: "chat" });
   });
 
-  it("shows a reference to another secret of the cluster, one that is gone, and none that somebody added", () => {
+  it("shows a reference to another secret of the cluster, one that is gone, and none that somebody added (E19, E20)", () => {
     const reference = (secretName: string) => ({ secretName, secretKey: "k" });
     const declared = { ...config({}), secretReferences: { A: reference("a"), B: reference("b") } };
     const seen = observed({ secretReferences: { A: reference("other"), C: reference("c") } });
@@ -202,7 +202,7 @@ describe("drift of secrets", () => {
     "[hidden]",
     "(masked)",
     null,
-  ])("is none behind the mask %j", (mask) => {
+  ])("is none behind the mask %j (E28)", (mask) => {
     expect(seen({ A: mask, B: mask })).toEqual(declared.secrets);
   });
 
@@ -210,11 +210,11 @@ describe("drift of secrets", () => {
     expect(seen({ B: "two", A: "one" })).toEqual(declared.secrets);
   });
 
-  it("shows a changed value, a removed one, and none that somebody added", () => {
+  it("shows a changed value, a removed one, and none that somebody added (E22, E23)", () => {
     expect(seen({ A: "other", C: "three" })).toEqual({ A: "other" });
   });
 
-  it("is none where the service drops an empty value", () => {
+  it("is none where the service drops an empty value (E30)", () => {
     const empty = { ...declared, secrets: { A: "one", B: "" } };
     expect(withDrift(empty, observed({ secrets: { A: "one" } }))).toEqual(empty);
   });
@@ -223,7 +223,7 @@ describe("drift of secrets", () => {
     expect(seen({})).toEqual({});
   });
 
-  it("is none in an empty list before there is a revision, nor where the answer has no list", () => {
+  it("is none in an empty list before there is a revision, nor where the answer has no list (E26, E27)", () => {
     expect(seen({}, { latestRevisionId: null })).toEqual(declared.secrets);
     expect(seen(undefined)).toEqual(declared.secrets);
   });

@@ -42,7 +42,7 @@ describe("a deployment is not replaced", () => {
       chosen,
     ],
     ["all of it not answered (D06)", chosen, {}, chosen],
-  ])("for %s", (_name, before, answered, now) => {
+  ])("for %s (D04 to D08)", (_name, before, answered, now) => {
     expect(after("codehost", before, answered, now)).toEqual({
       kind: "none",
       changes: expect.not.arrayContaining([expect.objectContaining({ kind: "replacement" })]) as unknown,
@@ -60,7 +60,7 @@ describe("a deployment is not replaced", () => {
     ["a listener that the program gives up (D07)", listener, listener, {}],
     ["a namespace alone that it gives up", listener, listener, { listenerId: resourceId }],
     ["a listener that it has, declared at last", {}, listener, listener],
-  ])("for %s", (_name, before, answered, now) => {
+  ])("for %s (D04 to D08)", (_name, before, answered, now) => {
     expect(after("external_container", before, answered, now).kind).toBe("none");
   });
 });

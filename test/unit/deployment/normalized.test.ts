@@ -59,7 +59,7 @@ describe("what a service makes of what it is sent", () => {
       { volumes: [{ name: "scratch", emptyDir: {} }] },
       ["chat: the service took sourceConfig.resourceSpec.volumes[0].emptyDir as nothing, not as {}"],
     ],
-  ])("is told once where it %s, and is no drift", async (kind, resourceSpec, told) => {
+  ])("is told once where it %s, and is no drift (C27)", async (kind, resourceSpec, told) => {
     normalizing(kind);
     const args = declare(resourceSpec);
     await one.up(args);
@@ -91,7 +91,7 @@ describe("what a service makes of what it is sent", () => {
     expect(one.warnings).toHaveLength(1);
   });
 
-  it("is remembered for a number that is rounded to the value that it had before", async () => {
+  it("is remembered for a number that is rounded to the value that it had before (C27)", async () => {
     normalizing("rounds");
     await one.up(declare({ cpu: 0.6 }));
     expect(await one.up(declare({ cpu: 0.58 }))).toHaveLength(1);
@@ -209,7 +209,7 @@ describe("what a service shows for a secret", () => {
   const rotateByHand = (value: string) => byHand(({ secrets }) => (secrets[0]!.value = value));
 
   it.each<SecretsAnswer>(["clear", "masked", "null", "omitted", "word", "tail", "chance"])(
-    "is no drift after our own write, whatever it looks like (%s)",
+    "is no drift after our own write, whatever it looks like (%s) (E28)",
     async (secrets) => {
       one.emulator.configure({ secrets });
       await one.up(first);

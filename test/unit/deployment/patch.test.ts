@@ -39,7 +39,7 @@ describe("a PATCH", () => {
     );
   });
 
-  it("holds nothing that did not change", () => {
+  it("holds nothing that did not change (B02, C04, G17)", () => {
     fc.assert(
       fc.property(twoVersions, ([old, declared]) => {
         const made = plan(old, declared);
@@ -61,7 +61,7 @@ describe("a PATCH", () => {
     );
   });
 
-  it("never has revision fields when only settings change", () => {
+  it("never has revision fields when only settings change (B02)", () => {
     fc.assert(
       fc.property(twoVersions, ([old, declared]) => {
         const { sourceRevisionConfig, triggers } = old;
@@ -144,7 +144,7 @@ describe("a PATCH", () => {
     ],
     ["nothing for a source of later revisions alone", { revisionSource: "internal_source" }, {}],
     ["nothing for adopt and skipAwait", { adopt: true, skipAwait: true }, {}],
-  ])("has %s", (_name, change, expected) => {
+  ])("has %s (B04, C02, C15, G06, G08)", (_name, change, expected) => {
     expect(patch(old, { ...old, ...change })).toEqual(expected);
   });
 });

@@ -9,7 +9,7 @@ import { isTelling, normalisedArguments, reversedKeys, valueOfField } from "../.
 const plan = (old: Values, declared: Values) => planChanges(old, declared, standard);
 
 describe("a plan", () => {
-  it("is none from something to itself", () => {
+  it("is none from something to itself (B06, G04)", () => {
     fc.assert(
       fc.property(normalisedArguments, (values) => {
         expect(plan(values, structuredClone(values))).toEqual({ kind: "none", changes: [] });
@@ -17,7 +17,7 @@ describe("a plan", () => {
     );
   });
 
-  it("is none when only the order of keys differs", () => {
+  it("is none when only the order of keys differs (C20)", () => {
     fc.assert(
       fc.property(normalisedArguments, (values) => {
         expect(plan(values, reversedKeys(values) as Values).changes).toEqual([]);
@@ -25,7 +25,7 @@ describe("a plan", () => {
     );
   });
 
-  it("says for each field what the table says that a change of it causes", () => {
+  it("says for each field what the table says that a change of it causes (K28)", () => {
     for (const { path, field } of leavesOf(deployment)) {
       fc.assert(
         fc.property(fc.tuple(valueOfField(field), valueOfField(field)), ([before, after]) => {
@@ -42,7 +42,7 @@ describe("a plan", () => {
     }
   });
 
-  it("says the same of a field that comes and of one that goes", () => {
+  it("says the same of a field that comes and of one that goes (B10)", () => {
     for (const { path, field } of leavesOf(deployment).filter(
       ({ field }) => field.change !== "replacement",
     )) {
@@ -52,7 +52,7 @@ describe("a plan", () => {
     }
   });
 
-  it("never replaces for what is only left out, or was not known to be something else", () => {
+  it("never replaces for what is only left out, or was not known to be something else (D04, D06, D07)", () => {
     for (const { path, field } of leavesOf(deployment).filter(
       ({ field }) => field.change === "replacement",
     )) {
@@ -63,7 +63,7 @@ describe("a plan", () => {
     }
   });
 
-  it("takes what is not known yet as changed", () => {
+  it("takes what is not known yet as changed (G11)", () => {
     const old = { sourceRevisionConfig: { imageUri: "a" } };
     expect(plan(old, { sourceRevisionConfig: { imageUri: unknownValue } })).toMatchObject({
       kind: "revision",

@@ -36,7 +36,7 @@ describe("read", () => {
     expect(service.calls).toEqual([["read", "d1"]]);
   });
 
-  it("puts what changed on the service into the declared values and the outputs", async () => {
+  it("puts what changed on the service into the declared values and the outputs (E10)", async () => {
     const found = served(first, {
       sourceConfig: { resourceSpec: { cpu: 4, memoryMb: 2048 }, customUrl: "https://chat.example.com" },
       sourceRevisionConfig: { ...first.sourceRevisionConfig, repoCommitSha: "abc" },
@@ -59,14 +59,17 @@ describe("read", () => {
     ["is gone", undefined],
     ["is being deleted", served(first, { status: "AWAITING_DELETE" })],
     ["is at the last step of being deleted", served(first, { status: "AWAITING_FINAL_DELETE" })],
-  ])("finds nothing where the deployment %s", async (_name, found) => {
+  ])("finds nothing where the deployment %s (E01, E07)", async (_name, found) => {
     expect(await reading({ read: [found] }, stateAfter(first)).work).toBeUndefined();
   });
 
-  it.each(["UNUSED", "UNKNOWN", "A_NEW_STATUS"])("keeps the deployment with status %s", async (status) => {
-    const { work } = reading({ read: [served(first, { status })] }, stateAfter(first));
-    expect(await work).toEqual({ ...stateAfter(first), status });
-  });
+  it.each(["UNUSED", "UNKNOWN", "A_NEW_STATUS"])(
+    "keeps the deployment with status %s (E08, E09)",
+    async (status) => {
+      const { work } = reading({ read: [served(first, { status })] }, stateAfter(first));
+      expect(await work).toEqual({ ...stateAfter(first), status });
+    },
+  );
 
   it("shows that the newest revision has failed and an older one is active (E18)", async () => {
     const failure = { ...made, latestRevisionStatus: "BUILD_FAILED" };
@@ -74,17 +77,17 @@ describe("read", () => {
     expect(await work).toMatchObject(failure);
   });
 
-  it("shows as an output to which tenant the deployment belongs now", async () => {
+  it("shows as an output to which tenant the deployment belongs now (E31)", async () => {
     const { work } = reading({ read: [served(first, { tenantId: "t2" })] }, stateAfter(first));
     expect(await work).toEqual({ ...stateAfter(first), tenantId: "t2" });
   });
 
-  it("does not take an error for a deployment that is gone", async () => {
+  it("does not take an error for a deployment that is gone (E04)", async () => {
     const error = failed("foreign");
     expect(await rejectionOf(reading({ read: [error] }, stateAfter(first)).work)).toBe(error);
   });
 
-  it("does not look for the deployment of one tenant with another's connection", async () => {
+  it("does not look for the deployment of one tenant with another's connection (D09, D10, F12)", async () => {
     const { work, service } = reading({}, stateAfter(first), { tenantId: "t2" });
     expect((await rejectionOf(work)).message).toBe(
       "the deployment belongs to tenant t1, the connection is set to tenant t2: what this tenant does not see is not " +
@@ -105,7 +108,7 @@ describe("read", () => {
   it.each([
     ["that has ended", next, rolledOut],
     ["of a push, which changes nothing that is declared", first, made],
-  ])("does not mark a rollout %s", async (_name, declared, revisions) => {
+  ])("does not mark a rollout %s (E17)", async (_name, declared, revisions) => {
     const { work } = reading({ read: [served(declared, revisions)] }, stateAfter(first));
     expect((await work)?.__private.rollout).toBeUndefined();
   });
@@ -136,14 +139,14 @@ describe("remove", () => {
   };
   const going = served(first, { status: "AWAITING_DELETE" });
 
-  it("sends one DELETE, and looks until the deployment is gone", async () => {
+  it("sends one DELETE, and looks until the deployment is gone (I01)", async () => {
     const { work, service, said } = removing({ delete: [undefined], look: [going, going, undefined] });
     await work;
     expect(service.methods).toEqual(["delete", "look", "look", "look"]);
     expect(said).toEqual(["progress: waiting until it is deleted (0ms of at most 10m)"]);
   });
 
-  it("has nothing to do where the service has no such deployment, in its list neither", async () => {
+  it("has nothing to do where the service has no such deployment, in its list neither (I02)", async () => {
     const { work, service } = removing({ delete: [failed("not-found")], read: [undefined] });
     await work;
     expect(service.methods).toEqual(["delete", "read", "sees"]);
@@ -157,7 +160,7 @@ describe("remove", () => {
     expect(await rejectionOf(work)).toMatchObject({ kind: "not-found" });
   });
 
-  it("does not take what another tenant's connection does not see for gone", async () => {
+  it("does not take what another tenant's connection does not see for gone (D09)", async () => {
     const { work } = removing({ delete: [failed("not-found")] }, 600_000, { tenantId: "t2" });
     expect((await rejectionOf(work)).message).toContain(
       "what this tenant does not see is not taken as deleted",
@@ -212,7 +215,7 @@ describe("remove", () => {
   });
 
   it.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])(
-    "goes on waiting where an earlier run began it (%s)",
+    "goes on waiting where an earlier run began it (%s) (I04, I10)",
     async (status) => {
       const begun = served(first, { status });
       const { work, service } = removing({ delete: [failed("conflict")], read: [begun], look: [undefined] });
@@ -233,12 +236,12 @@ describe("remove", () => {
     expect(await rejectionOf(work)).toBe(conflict);
   });
 
-  it("fails with what the service refused", async () => {
+  it("fails with what the service refused (I06)", async () => {
     const forbidden = failed("forbidden");
     expect(await rejectionOf(removing({ delete: [forbidden] }).work)).toBe(forbidden);
   });
 
-  it("survives looks that fail for a while", async () => {
+  it("survives looks that fail for a while (I05)", async () => {
     const looks = [failed("unavailable"), failed("timeout"), going, undefined];
     const { work, service } = removing({ delete: [undefined], look: looks });
     await work;
@@ -252,7 +255,7 @@ describe("remove", () => {
     );
   });
 
-  it("fails at its time limit, and says how to go on", async () => {
+  it("fails at its time limit, and says how to go on (I03, I08)", async () => {
     const { work, clock } = removing({ delete: [undefined], look: [going] }, 60_000);
     const began = clock.now();
     expect((await rejectionOf(work)).message).toBe(

@@ -58,7 +58,7 @@ describe("update", () => {
     expect(service.methods).toEqual(["update"]);
   });
 
-  it("returns at its time limit, and keeps what the service has and the mark", async () => {
+  it("returns at its time limit, and keeps what the service has and the mark (C10, C11)", async () => {
     const scripts = { update: [served(next, made)], look: [served(next, { ...made, status: "UNKNOWN" })] };
     const { work, clock } = updating(scripts, next, stateAfter(first), { timeout: 60_000 });
     const began = clock.now();
@@ -77,7 +77,7 @@ describe("update", () => {
     });
   });
 
-  it("fails without a state of its own when the service refused the change", async () => {
+  it("fails without a state of its own when the service refused the change (B07, C08, C11)", async () => {
     const { work, service } = updating({ update: [failed("invalid")] }, next);
     expect(await rejectionOf(work)).not.toBeInstanceOf(UnfinishedError);
     expect(service.methods).toEqual(["update"]);
@@ -87,13 +87,13 @@ describe("update", () => {
 describe("a PATCH for a revision whose answer was lost", () => {
   const lost = failed("unavailable", { isAmbiguous: true });
 
-  it("is not sent again when the revision is there", async () => {
+  it("is not sent again when the revision is there (C12)", async () => {
     const { work, service } = updating({ update: [lost], read: [served(next, rolledOut)] }, next);
     expect(await work).toMatchObject({ activeRevisionId: "r2" });
     expect(service.methods).toEqual(["update", "read"]);
   });
 
-  it("is sent again when there is no new revision, or another one than this", async () => {
+  it("is sent again when there is no new revision, or another one than this (H01)", async () => {
     for (const found of [served(first), served(first, rolledOut), undefined]) {
       const { work, service } = updating({ update: [lost, served(next, rolledOut)], read: [found] }, next);
       await work;
@@ -214,7 +214,7 @@ describe("an update after a rollout that was not finished", () => {
     expect(service.methods).toEqual(["read", "look", "look"]);
   });
 
-  it("never ends well over a rollout that goes on", async () => {
+  it("never ends well over a rollout that goes on (C13)", async () => {
     const scripts = { read: [served(next, made)], look: [served(next, made)] };
     const { work } = updating(scripts, next, state, { timeout: 60_000 });
     expect(await rejectionOf(work)).toMatchObject({ state: { __private: { rollout } } });
@@ -231,7 +231,7 @@ describe("an update after a rollout that was not finished", () => {
     expect(service.methods).toEqual(["update", "look"]);
   });
 
-  it("waits for the new revision when it makes one", async () => {
+  it("waits for the new revision when it makes one (A06, C25)", async () => {
     const declared = declare({ sourceRevisionConfig: { imageUri: "registry.example.com/chat:3" } }, next);
     const third = { latestRevisionId: "r3", activeRevisionId: "r1" };
     const looks = [

@@ -98,7 +98,7 @@ describe("a rollout whose revision the service tells of", () => {
   });
 
   it.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"])(
-    "fails at once with %s, and says what stands and where to read why (A06, A07, J05, H13)",
+    "fails at once with %s, and says what stands and where to read why (A06, A07, C09, H13, J05)",
     async (status) => {
       const { work, service } = waiting([looks("BUILDING"), looks(status), deployed]);
       expect((await rejectionOf(work)).message).toBe(
@@ -116,7 +116,7 @@ describe("a rollout whose revision the service tells of", () => {
     expect((await rejectionOf(work)).message).toContain("the deployment exists, no revision is active. Why");
   });
 
-  it("fails when it had failed before the first look, as in the run after", async () => {
+  it("fails when it had failed before the first look, as in the run after (A06, C09, C13)", async () => {
     const { context, service, clock } = setUp({}, { dialect: langsmith });
     const wait = { name: "chat", id: "d1", revision: "r2", previous: ["r1"], seen: () => undefined };
     const { message } = await rejectionOf(clock.run(waitForRollout(context, wait, looks("BUILD_FAILED"))));
@@ -134,7 +134,7 @@ describe("a rollout whose revision the service tells of", () => {
     },
   );
 
-  it("says that it was skipped where no newer one comes and another one is active (J04)", async () => {
+  it("says that it was skipped where no newer one comes and another one is active (C24, J04)", async () => {
     const { work, said, service } = waiting([looks("SKIPPED")]);
     await work;
     expect(service.count("look")).toBeLessThan(10);

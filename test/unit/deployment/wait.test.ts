@@ -27,14 +27,14 @@ function waiting(looks: Script<Observed | undefined>, wait: Partial<Wait> = {}, 
 }
 
 describe("a rollout", () => {
-  it("has ended when the deployment is READY and the revision of the call is active", async () => {
+  it("has ended when the deployment is READY and the revision of the call is active (A30)", async () => {
     const { work, service, answers } = waiting([seenAs({}), seenAs({}), done]);
     await work;
     expect(service.count("look")).toBe(3);
     expect(answers.at(-1)).toBe(done);
   });
 
-  it("that has ended already is not looked at", async () => {
+  it("that has ended already is not looked at (J07)", async () => {
     const { context, service, clock } = setUp({});
     const wait = { name: "chat", id: "d1", revision: "r2", previous: ["r1"], seen: () => undefined };
     await clock.run(waitForRollout(context, wait, done));
@@ -42,7 +42,7 @@ describe("a rollout", () => {
   });
 
   it.each(["AWAITING_DATABASE", "UNKNOWN", "UNUSED", "A_NEW_STATUS"])(
-    "goes on while the status is %s, also with the revision active",
+    "goes on while the status is %s, also with the revision active (J03, J06)",
     async (status) => {
       const { work, service } = waiting([{ ...done, status }, done]);
       await work;
@@ -50,21 +50,21 @@ describe("a rollout", () => {
     },
   );
 
-  it("does not end on a list that lags behind and still shows the revision from before as the latest", async () => {
+  it("does not end on a list that lags behind and still shows the revision from before as the latest (J11)", async () => {
     const lagging = seenAs({ latestRevisionId: "r1", activeRevisionId: "r1" });
     const { work, service } = waiting([lagging, lagging, done]);
     await work;
     expect(service.count("look")).toBe(3);
   });
 
-  it("ends with a warning when a newer revision of somebody else became active", async () => {
+  it("ends with a warning when a newer revision of somebody else became active (C24, J11)", async () => {
     const overtaken = seenAs({ latestRevisionId: "r3", activeRevisionId: "r3" });
     const { work, said } = waiting([seenAs({ latestRevisionId: "r3" }), overtaken]);
     await work;
     expect(said).toContain("warning: chat: revision r2 was overtaken by r3, which is active now");
   });
 
-  it("whose revision is not known yet ends with any that is new", async () => {
+  it("whose revision is not known yet ends with any that is new (A09)", async () => {
     const first = observed({ latestRevisionId: null, activeRevisionId: null });
     const { work, said } = waiting([first, done], { revision: null, previous: [] });
     await work;
@@ -77,7 +77,7 @@ describe("a rollout", () => {
     expect(service.count("look")).toBe(1);
   });
 
-  it("fails when the deployment stays away for three looks in a row", async () => {
+  it("fails when the deployment stays away for three looks in a row (J08)", async () => {
     const { work, service } = waiting([undefined, undefined, seenAs({}), undefined]);
     expect((await rejectionOf(work)).message).toBe(
       "the deployment is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up`",
@@ -93,7 +93,7 @@ describe("a rollout", () => {
     "unreadable",
     "overloaded",
     "foreign",
-  ] as const)("survives a look that fails with %s", async (kind) => {
+  ] as const)("survives a look that fails with %s (A05, H04, H05)", async (kind) => {
     const { work, service } = waiting([failed(kind), failed(kind), failed(kind), failed(kind), done]);
     await work;
     expect(service.count("look")).toBe(5);
@@ -109,7 +109,7 @@ describe("a rollout", () => {
     },
   );
 
-  it("ends at its time limit, in the middle of the wait for a look", async () => {
+  it("ends at its time limit, in the middle of the wait for a look (H07, J10)", async () => {
     const { work, elapsed } = waiting([seenAs({})], {}, 61_000);
     expect((await rejectionOf(work)).message).toBe(
       "the rollout did not finish within 1m1s: revision r2 is not active, active is r1, status READY. The deployment " +
@@ -119,13 +119,13 @@ describe("a rollout", () => {
     expect(elapsed()).toBe(61_000);
   });
 
-  it("ends at its time limit while the service does not answer", async () => {
+  it("ends at its time limit while the service does not answer (H05)", async () => {
     const { work, elapsed } = waiting([failed("unavailable")], {}, 60_000);
     expect((await rejectionOf(work)).message).toContain("did not finish within 1m");
     expect(elapsed()).toBe(60_000);
   });
 
-  it("says how it goes when the status changes, and otherwise each half minute", async () => {
+  it("says how it goes when the status changes, and otherwise each half minute (J01)", async () => {
     const starting = Array.from({ length: 31 }, () => seenAs({ status: "AWAITING_DATABASE" }));
     const { work, said } = waiting([...starting, done]);
     await work;

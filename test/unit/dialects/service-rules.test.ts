@@ -53,7 +53,7 @@ describe.each(sources)("the public service, for source %s", (source) => {
     expect(refused(least[source])).toEqual([]);
   });
 
-  it("refuses each field of another source, on creation and later", () => {
+  it("refuses each field of another source, on creation and later (A11)", () => {
     for (const path of paths.filter((each) => !takes(each))) {
       const given = at(least[source], path, values[path]);
       for (const creates of [true, false]) {

@@ -253,7 +253,7 @@ describe("the Output forms", () => {
 });
 
 describe("listDeployments", () => {
-  it("collects every page when awaited, each from the last entry of the one before", async () => {
+  it("collects every page when awaited, each from the last entry of the one before (K24, K26)", async () => {
     for (let index = 0; index < 230; index++) create(emulator, `d-${index}`);
     const all = await listDeployments();
     expect(all.map(({ name }) => name)).toEqual(
@@ -290,7 +290,7 @@ describe("listDeployments", () => {
     await expect(listDeployments({ nameContains: "x" }).catch(() => "caught")).resolves.toBe("caught");
   });
 
-  it("passes every filter on in the service's words", async () => {
+  it("passes every filter on in the service's words (K23)", async () => {
     await listDeployments({
       nameContains: "a b",
       status: "READY",
@@ -333,7 +333,7 @@ describe("listDeployments", () => {
     [{ nameContain: "x" }, 'did you mean "nameContains"?'],
     [null, 'listDeployments: expected filters such as { nameContains: "chat" }, got null'],
     ["chat", "listDeployments: expected filters"],
-  ])("sends nothing for %j", async (args, message) => {
+  ])("sends nothing for %j (K25)", async (args, message) => {
     await expect(listDeployments(args as never)).rejects.toThrow(message);
     expect(emulator.requests()).toEqual([]);
   });

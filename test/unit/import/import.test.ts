@@ -17,7 +17,7 @@ const owned = (answer: Record<string, unknown>, dialect: Dialect = standard) =>
   declaredArguments(observed(answer), dialect).args;
 
 describe("what a program would declare", () => {
-  it("is nothing of what the service filled in", () => {
+  it("is nothing of what the service filled in (F06)", () => {
     expect(owned({ source_revision_config: { image_uri: "registry.example.com/chat:1" } })).toEqual({
       name: "chat",
       source: "external_container",
@@ -49,7 +49,7 @@ describe("what a program would declare", () => {
     });
   });
 
-  it("knows the service's own address by the name in it", () => {
+  it("knows the service's own address by the name in it (F13)", () => {
     const own = {
       name: "Chat Bot",
       source_config: { custom_url: "https://chat-bot-0a1b2c3d.apps.example.com" },
@@ -59,7 +59,7 @@ describe("what a program would declare", () => {
     expect(owned(other)).toHaveProperty("sourceConfig.customUrl");
   });
 
-  it("is no empty list and no empty map", () => {
+  it("is no empty list and no empty map (F07)", () => {
     const resource_spec = { cpu: 2, labels: {}, volumes: [] };
     expect(owned({ source_config: { resource_spec }, secret_references: [] })).toEqual({
       name: "chat",
@@ -68,14 +68,14 @@ describe("what a program would declare", () => {
     });
   });
 
-  it("is never a secret, but the names of secrets of the cluster", () => {
+  it("is never a secret, but the names of secrets of the cluster (F04)", () => {
     const secret_references = [{ name: "DB_URL", secret_name: "chat-db", secret_key: "url" }];
     const args = owned({ secrets: [{ name: "KEY", value: "hush-hush" }], secret_references });
     expect(args).toHaveProperty("secretReferences", { DB_URL: { secretName: "chat-db", secretKey: "url" } });
     expect(JSON.stringify(args)).not.toMatch(/hush-hush|"secrets"/);
   });
 
-  it("is no field that the dialect says is for other sources", () => {
+  it("is no field that the dialect says is for other sources (F03)", () => {
     const dialect = { ...standard, sourcesOf: { "sourceRevisionConfig.imageUri": ["external_container"] } };
     const answer = { source: "codehost", source_revision_config: { image_uri: "built:1", repo_ref: "main" } };
     expect(owned(answer, dialect)["sourceRevisionConfig"]).toEqual({ repoRef: "main" });
@@ -130,7 +130,7 @@ describe("the plan", () => {
     expect(imported.map(({ key }) => key)).toEqual(["a", "b"]);
   });
 
-  it("leaves out what cannot be taken over, and says why", () => {
+  it("leaves out what cannot be taken over, and says why (E33, F08)", () => {
     const { imported, skipped } = planImport(
       [
         observed({ name: "going", status: "AWAITING_DELETE" }),

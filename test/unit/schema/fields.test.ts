@@ -65,7 +65,7 @@ describe("the table of fields", () => {
     expect(undocumented).toEqual([]);
   });
 
-  it("marks as secret the values of secrets", () => {
+  it("marks as secret the values of secrets (K28)", () => {
     const secret = everyField(deployment).filter(([, field]) => field.kind === "leaf" && field.secret);
     expect(secret.map(([path]) => path)).toEqual(["secrets"]);
   });

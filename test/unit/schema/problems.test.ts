@@ -85,7 +85,7 @@ describe("a problem", () => {
       ["secretReferences.A.secretKey: is required", 'secretReferences.A.key: unknown key "key"'],
     ],
     [{ ...valid, adopt: "true" }, ["adopt: expected true or false, got a string"]],
-  ])("%# says what was expected and where", (value, expected) => {
+  ])("%# says what was expected and where (G10)", (value, expected) => {
     expect(textsOf(value)).toEqual(expected);
   });
 
