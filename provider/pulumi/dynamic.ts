@@ -35,6 +35,7 @@ import { cancellationSignal } from "./cancellation";
 import { fromEngine, toEngine, withSecrets } from "./marshal";
 import { redactErrors, redactorFor, serviceWords, tellWith } from "./redact-secrets";
 import { sharedClaims } from "./shared-claims";
+import { Turns } from "./turns";
 
 /** Milliseconds. */
 const defaultTimeouts: Record<Operation, number> = {
@@ -61,6 +62,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   readonly #checked = new Map<string, InternalOptions>();
   readonly #run: RunClaims;
   #names = new UniqueNames();
+  #turns = new Turns();
 
   constructor(run: RunClaims) {
     this.#run = run;
@@ -73,6 +75,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     this.#connected = undefined;
     // The engine configures a provider once for each run.
     this.#names = new UniqueNames();
+    this.#turns = new Turns();
   };
 
   async check(olds: Values, news: Values): Promise<pulumi.dynamic.CheckResult> {
@@ -86,7 +89,10 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const context = (internal ?? {}) as InternalOptions;
     this.#checked.set(identify(news), contextOf(olds));
     // Without an old one it is created, also where the engine replaces what was compared and found to be kept.
-    if (old === undefined) this.#run.release(identify(news));
+    if (old === undefined) {
+      this.#run.release(identify(news));
+      this.#turns.wait(identify(news));
+    }
     const { urn, provider = "default" } = context;
     const isTaken = urn === undefined ? [] : this.#names.declare(inputs["name"], provider, urn);
     const shown = redactorFor({ ...args, [optionsKey]: internal });
@@ -115,6 +121,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
       const log = logFor(contextOf(declared).urn, redactorFor(declared));
       if (result.explanation !== undefined) log.info(result.explanation);
       for (const warning of result.warnings) log.warning(warning);
+      if (result.plan.kind === "revision") this.#turns.wait(resource);
       await flushLogs();
     }
     const replaces = result.plan.changes.filter(({ kind }) => kind === "replacement").map(({ path }) => path);
@@ -165,6 +172,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
   async delete(id: string, props: Values): Promise<void> {
     const old = stateFrom("delete", props);
+    this.#turns.forget(identify(old));
     await this.#do("delete", old, (context) => remove(context, id, old));
   }
 
@@ -175,7 +183,10 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     old: Values = {},
   ): Promise<T> {
     try {
-      return await work(this.#context(operation, values, old));
+      const context = this.#context(operation, values, old);
+      if (operation !== "create" && operation !== "update") return await work(context);
+      const tell = (text: string) => context.log.info(`${String(values["name"])}: ${text}`);
+      return await this.#turns.run(identify(values), tell, () => work(context));
     } catch (error) {
       throw failure(operation, values, error, old);
     } finally {

@@ -1,0 +1,57 @@
+/**
+ * Tells once that rollouts queue up. The engine runs only so many operations at once, 4 for each processor unless it is told
+ * otherwise, also where all of them only wait for the service.
+ *
+ * It decides on the next deployment before one that it runs has ended, and does not say how many are to come. So what shows
+ * is that a deployment was decided on, and began much later, when another one had ended.
+ */
+import { systemClock, type Clock } from "../clock";
+import { formatDuration } from "../duration";
+
+/** Shorter waits for a turn are nobody's business; milliseconds. */
+const long = 30_000;
+
+interface Turn {
+  readonly since: number;
+  /** How many others ran at the same time, at most. */
+  most: number;
+}
+
+export class Turns {
+  readonly #waiting = new Map<string, Turn>();
+  #running = 0;
+  #isTold = false;
+
+  constructor(private readonly clock: Clock = systemClock) {}
+
+  /** The engine has decided to create or change it, and does so as soon as it can. */
+  wait(resource: string): void {
+    this.#waiting.set(resource, { since: this.clock.now(), most: this.#running });
+  }
+
+  /** What it waits for is something else. */
+  forget(resource: string): void {
+    this.#waiting.delete(resource);
+  }
+
+  /** @param tell is given what is to be said beside the resource */
+  async run<T>(resource: string, tell: (text: string) => void, work: () => Promise<T>): Promise<T> {
+    const turn = this.#waiting.get(resource);
+    this.#waiting.delete(resource);
+    if (turn !== undefined && !this.#isTold) this.#tellOf(turn, tell);
+    this.#running++;
+    for (const other of this.#waiting.values()) other.most = Math.max(other.most, this.#running);
+    return work().finally(() => this.#running--);
+  }
+
+  #tellOf({ since, most }: Turn, tell: (text: string) => void): void {
+    const waited = this.clock.now() - since;
+    // Where no other one has ended, it waited for something else, such as a hook.
+    if (waited < long || this.#running >= most) return;
+    this.#isTold = true;
+    tell(
+      `waited ${formatDuration(waited)} for its turn, because the engine ran ${most} at a time: --parallel ` +
+        "(or PULUMI_PARALLEL) with the number of deployments lets their rollouts run together",
+    );
+  }
+}
