@@ -31,7 +31,7 @@ export function formsOf(value: string): string[] {
   };
   const html = value.replace(/[&<>"']/g, (character) => entities[character]!);
   const numeric = value.replace(/[&<>"'\u0080-\uffff]/g, (unit) => `&#x${unit.charCodeAt(0).toString(16)};`);
-  const base64 = [0, 1, 2].map((before) => base64Core(Buffer.from(value), before));
+  const base64 = [0, 1, 2].map((before) => base64Within(Buffer.from(value), before));
   return [
     ...[value, value.replace(/\s+/g, " ").trim(), json, ascii, JSON.stringify(json).slice(1, -1)],
     ...[
@@ -46,12 +46,12 @@ export function formsOf(value: string): string[] {
   ];
 }
 
-/** What of the base64 of a longer text comes from the value alone, behind so many other bytes. */
-function base64Core(bytes: Buffer, before: number): string {
-  const code = Buffer.concat([Buffer.alloc(before), bytes])
-    .toString("base64")
-    .replaceAll("=", "");
-  return code.slice([0, 2, 3][before], (before + bytes.length) % 3 === 0 ? undefined : -1);
+/** What of the base64 of a longer text does not change with what stands around the value, behind so many other bytes. */
+function base64Within(bytes: Buffer, before: number): string {
+  const [one, other] = [0x00, 0xff].map((fill) =>
+    Buffer.concat([Buffer.alloc(before, fill), bytes, Buffer.alloc(3, fill)]).toString("base64"),
+  ) as [string, string];
+  return [...one].filter((code, at) => code !== "=" && code === other[at]).join("");
 }
 
 /** As many characters of a form, from either end, give the value away. */
