@@ -25,6 +25,15 @@ describe("redact", () => {
     );
   });
 
+  it("leaves none of a short one in the base64 of a longer text, wherever it stands there", () => {
+    for (const secret of ["Kq9xmR7p", "Kq9xmR7pW", "Kq9xmR7pWz"]) {
+      for (const before of ["", "a", "ab"]) {
+        const code = Buffer.from(`${before}${secret}yz`).toString("base64");
+        expectNoTrace(redact(`got ${code}`, [secret]), { secret });
+      }
+    }
+  });
+
   it("leaves no half of it", () => {
     const secret = canary("alone");
     for (const half of [secret.slice(0, 14), secret.slice(-14), secret.slice(0, secret.length >> 1)]) {
