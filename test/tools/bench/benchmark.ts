@@ -7,7 +7,7 @@ export interface Figure {
 /** A benchmark within this process. The one of the real CLI is in rounds.ts. */
 export interface Benchmark {
   readonly name: string;
-  run(): Promise<Figure[]>;
+  run(options: { readonly quick: boolean }): Promise<Figure[]>;
 }
 
 /** Median of the times of several runs, in milliseconds; the first run warms up and does not count. */

@@ -29,14 +29,14 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-async function measure({ parts, counts, rounds }: Options): Promise<Report> {
+async function measure({ quick, parts, counts, rounds }: Options): Promise<Report> {
   const machine = await thisMachine();
   const figures: Record<string, Figure[]> = {};
   for (const { name, run } of [checkAndDiff, manifest].filter(({ name }) =>
     parts.some((part) => part === name),
   )) {
     tell(name);
-    figures[name] = await run();
+    figures[name] = await run({ quick });
   }
   const samples = parts.includes("runs") ? await runRounds({ counts, rounds, tell }) : [];
   return { machine, figures, summaries: summarize(samples), samples };

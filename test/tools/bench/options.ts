@@ -4,6 +4,7 @@ export const parts = ["check-and-diff", "manifest", "runs"] as const;
 export type Part = (typeof parts)[number];
 
 export interface Options {
+  readonly quick: boolean;
   readonly json: boolean;
   readonly write: boolean;
   readonly rounds: number;
@@ -14,7 +15,7 @@ export interface Options {
 
 export const usage = `npm run bench -- [--quick] [--json] [--write] [--only PART] [--rounds N] [--counts N,N]
 
-  --quick   1 and 50 resources, one round
+  --quick   1 and 50 resources, one round, small manifests
   --json    every figure of every round, as JSON
   --write   also writes docs/performance.md and docs/pictures/growth.svg
   --only    ${parts.join(", ")}
@@ -42,6 +43,7 @@ export function parseOptions(args: readonly string[]): Options | undefined {
   if (wanted.length === 0) throw new Error(`--only is one of ${parts.join(", ")}`);
   if (write && !wanted.includes("runs")) throw new Error("--write needs the part runs");
   return {
+    quick,
     json,
     write,
     parts: wanted,

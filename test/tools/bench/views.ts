@@ -39,7 +39,7 @@ export function fullTable(summaries: readonly Summary[]): Table {
   };
 }
 
-/** What a document shows: a row for each phase, and no absolute times, which are the machine's. */
+/** What a document shows: a row for each phase. */
 export function shortTable(summaries: readonly Summary[]): Table {
   const phases = summaries.filter(({ program }) => program === "bare");
   const of = (program: ProgramName, { count, phase }: Summary) =>
@@ -60,7 +60,9 @@ export function shortTable(summaries: readonly Summary[]): Table {
       String(bare.count),
       bare.phase,
       ...both(bare, ({ allRequests }) => range(allRequests, 0)),
-      ...both(bare, ({ processorRatio }) => times(processorRatio)),
+      ...both(bare, ({ processorRatio, processorSeconds }) =>
+        [times(processorRatio), `${range(processorSeconds, 2)} s`].filter((part) => part !== none).join(", "),
+      ),
       ...both(bare, ({ memoryRatio }) => times(memoryRatio)),
     ]),
   };

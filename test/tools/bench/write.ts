@@ -32,9 +32,10 @@ export async function writeDocuments(
 function figures(summaries: readonly Summary[], caption: string, rounds: number): string {
   return `![Processor time of a preview without a change, and requests of a refresh, by the number of resources](pictures/growth.svg)
 
-${caption}; medians of ${rounds} ${rounds === 1 ? "round" : "rounds"}, with the least and the most.
+${caption}.
+Medians of ${rounds} ${rounds === 1 ? "round" : "rounds"}, in brackets the least and the most.
 Processor time is that of the CLI with all that it starts, memory the peak of the provider process.
-Both are shown as multiples of those of the bare program: as many dynamic resources with the same arguments and nothing behind them.
+"1.20x" is 1.2 times that of the bare program: as many dynamic resources with the same arguments and nothing behind them.
 The conventional program is a \`pulumi.dynamic.Resource\` as Pulumi's documentation teaches it.
 
 ${asMarkdown(shortTable(summaries))}`;

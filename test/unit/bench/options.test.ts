@@ -3,6 +3,7 @@ import { parseOptions } from "../../tools/bench/options";
 
 it("without arguments all parts run, up to a thousand resources", () => {
   expect(parseOptions([])).toEqual({
+    quick: false,
     json: false,
     write: false,
     rounds: 3,
@@ -12,7 +13,12 @@ it("without arguments all parts run, up to a thousand resources", () => {
 });
 
 it("--quick runs once, with few resources", () => {
-  expect(parseOptions(["--quick", "--json"])).toMatchObject({ json: true, rounds: 1, counts: [1, 50] });
+  expect(parseOptions(["--quick", "--json"])).toMatchObject({
+    quick: true,
+    json: true,
+    rounds: 1,
+    counts: [1, 50],
+  });
 });
 
 it("what is said in particular wins", () => {

@@ -103,13 +103,19 @@ it("is readable on light and on dark pages", () => {
 });
 
 describe("an axis", () => {
-  it("reaches from one power of ten to another, and has a tick at each", () => {
-    const { ticks, at } = logScale([0.3, 21], 0, 300);
+  it("of a long way has a tick at each power of ten, one as far from the other as the next", () => {
+    const { ticks, at } = logScale([0.3, 45], 0, 300);
     expect(ticks).toEqual([0.1, 1, 10, 100]);
     expect(ticks.map(at).map(Math.round)).toEqual([0, 100, 200, 300]);
   });
 
+  it("of a short way has more ticks, and ends at the next one", () => {
+    expect(logScale([2.9, 21], 0, 10).ticks).toEqual([2, 5, 10, 20, 50]);
+    expect(logScale([1, 50], 0, 10).ticks).toEqual([1, 2, 5, 10, 20, 50]);
+  });
+
   it("has a length where all values are the same", () => {
-    expect(logScale([1], 0, 10).ticks).toEqual([1, 10]);
+    expect(logScale([1], 0, 10).ticks).toEqual([1, 2]);
+    expect(logScale([10, 10], 0, 10).ticks).toEqual([10, 20]);
   });
 });
