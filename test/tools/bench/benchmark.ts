@@ -1,12 +1,13 @@
-/** One line of the table that `npm run bench` prints. */
+/** One line of a short benchmark. */
 export interface Figure {
   readonly what: string;
   readonly value: string;
 }
 
+/** A benchmark within this process. The one of the real CLI is in rounds.ts. */
 export interface Benchmark {
   readonly name: string;
-  run(): Promise<Figure[]>;
+  run(options: { readonly quick: boolean }): Promise<Figure[]>;
 }
 
 /** Median of the times of several runs, in milliseconds; the first run warms up and does not count. */
