@@ -12,7 +12,7 @@ const layers = {
   summary: ["dialects", "text", "deployment"],
   cli: ["dialects", "text", "deployment", "control-plane", "manifest", "import", "summary"],
   pulumi: ["dialects", "text", "deployment", "control-plane", "manifest"],
-  plugin: ["dialects", "text", "deployment", "control-plane", "manifest", "pulumi"],
+  plugin: ["dialects", "text", "deployment", "control-plane", "import", "pulumi"],
 };
 /** The files that all layers share know none of them but what they are made of. */
 const shared = ["text", "dialects"];
@@ -106,7 +106,9 @@ export default tseslint.config(
   ...tseslint.configs.recommended,
   {
     languageOptions: {
-      parserOptions: { projectService: { allowDefaultProject: ["*.mjs", "*.config.ts", "test/*.mjs"] } },
+      parserOptions: {
+        projectService: { allowDefaultProject: ["*.mjs", "*.config.ts", "test/*.mjs", "plugin/*.js"] },
+      },
     },
   },
   {
@@ -135,6 +137,13 @@ export default tseslint.config(
     files: ["**/*.mjs"],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly" } },
+  },
+  {
+    // Run as it is, without a compiler.
+    files: ["plugin/*.js"],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: { process: "readonly", require: "readonly", __dirname: "readonly" } },
+    rules: { "@typescript-eslint/no-require-imports": "off" },
   },
   ...boundaries,
 );

@@ -3,13 +3,17 @@ import { dirname, join } from "node:path";
 
 const packageName = "pulumi-deployment-service";
 
-/** The version in the package's own package.json, which lies above this file wherever the package was built. */
-export function version(folder: string = __dirname): string {
-  const found = readPackage(folder);
-  if (found?.name === packageName) return found.version;
+/** The version in the package's own package.json; unknown where somebody has bundled it into a program of their own. */
+export function version(): string {
+  const folder = packageFolder();
+  return (folder && readPackage(folder)?.version) ?? "unknown";
+}
+
+/** Where the package's own package.json is: above this file, wherever the package was built. */
+export function packageFolder(folder: string = __dirname): string | undefined {
+  if (readPackage(folder)?.name === packageName) return folder;
   const parent = dirname(folder);
-  // Somebody has bundled it into a program of their own.
-  return parent === folder ? "unknown" : version(parent);
+  return parent === folder ? undefined : packageFolder(parent);
 }
 
 function readPackage(folder: string): { name?: string; version: string } | undefined {

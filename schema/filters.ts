@@ -23,3 +23,11 @@ export type DeploymentFilters = z.infer<typeof DeploymentFilters>;
 export const RepositoryHost = z.enum(["codehost", "service"]);
 /** Where repositories are listed: at a code host, or at the service's own integration (specification, 4.1 and 4.2). */
 export type RepositoryHost = z.infer<typeof RepositoryHost>;
+
+/** What repositories are listed of. */
+export const RepositoryFilters = z.strictObject({
+  integrationId: z.guid().describe("Id (UUID) of the integration."),
+  host: RepositoryHost.optional().describe(
+    "`codehost` for a code host's integration, `service` for the service's own. Default: `codehost`.",
+  ),
+});

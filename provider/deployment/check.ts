@@ -45,6 +45,22 @@ function generationOf(old: Values | undefined, inputs: Values, dialect: Dialect)
   return changes.some(({ kind }) => kind === "revision") ? before + 1 : before;
 }
 
+/** Whether the generation of checked inputs is what it will be, whatever the values come to that are not known yet. */
+export function isGenerationCertain(old: Values | undefined, inputs: Values, dialect: Dialect): boolean {
+  if (old === undefined || !containsUnknown(inputs)) return true;
+  const unchanged = assumedUnchanged(old, inputs) as Values;
+  return generationOf(old, unchanged, dialect) === generationOf(old, inputs, dialect);
+}
+
+/** What is not known yet taken to come to what it was. */
+function assumedUnchanged(old: unknown, now: unknown): unknown {
+  if (now === unknownValue) return old;
+  if (!containsUnknown(now)) return now;
+  const before = (old ?? {}) as Record<string | number, unknown>;
+  if (Array.isArray(now)) return now.map((item, index) => assumedUnchanged(before[index], item));
+  return mapValues(now as Values, (value, name) => assumedUnchanged(before[name], value));
+}
+
 /** `null` is taken as absent where the table knows the field; an empty map says the same as none. */
 function normalise(table: Fields, values: Values): Values {
   const entries = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {

@@ -110,6 +110,7 @@ export function planFor(state: Values, declared: Values, dialect: Dialect): Plan
 /** The comparison of the arguments does not show a move. */
 const move: FieldChange = {
   path: "provider",
+  segments: ["provider"],
   patchPath: ["provider"],
   kind: "replacement",
   cannotClear: false,

@@ -33,6 +33,8 @@ export function uncleared(plan: Plan): string[] {
 export interface FieldChange {
   /** `sourceConfig.resourceSpec.cpu` */
   readonly path: string;
+  /** The same in parts. */
+  readonly segments: readonly string[];
   /** What is sent for it: the field, or the object around it that the service takes as a whole. */
   readonly patchPath: readonly string[];
   readonly kind: Change;
@@ -70,7 +72,11 @@ function compareFields(level: Level, old: Values, declared: Values, dialect: Dia
       );
     }
     const caused = { patchPath: patchPath ?? path, ...effectOf(field, path, before, after, dialect) };
-    return changedPaths(field, before, after, path).map((each) => ({ path: formatPath(each), ...caused }));
+    return changedPaths(field, before, after, path).map((each) => ({
+      path: formatPath(each),
+      segments: each,
+      ...caused,
+    }));
   });
 }
 

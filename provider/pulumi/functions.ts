@@ -1,7 +1,6 @@
 /** Look-ups in a program: deployments and repositories that exist already. Nothing here changes anything. */
 import * as pulumi from "@pulumi/pulumi";
-import { z } from "zod";
-import { DeploymentFilters, RepositoryHost } from "../../schema/filters";
+import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import { sentencesOf } from "../errors";
 import { queriesFor } from "../control-plane/pagination";
 import { checkObject, checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";
@@ -146,11 +145,9 @@ function listOnce(session: Session, args: ListDeploymentsArgs): AsyncIterable<De
   });
 }
 
-const RepositoriesShape = z.strictObject({ integrationId: z.guid(), host: RepositoryHost.optional() });
-
 async function repositoriesOnce(session: Session, args: ListRepositoriesArgs): Promise<Repository[]> {
   checkObject(args, '{ integrationId: "…" }');
-  checkShape(RepositoriesShape, args);
+  checkShape(RepositoryFilters, args);
   const { integrationId, host = "codehost" } = args;
   return session.once(["repositories", integrationId, host], (client) =>
     client.repositories(integrationId, host),

@@ -2,6 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isObject, mapValues, unknownValue, type Values } from "../values";
 import { optionsKey, type InternalOptions } from "../internal-inputs";
+import { isSecretOutput } from "./secret-outputs";
 
 /** The engine's stand-in for a value that is not known yet, at any depth, as ours. */
 export function fromEngine(values: Values): Values {
@@ -22,13 +23,6 @@ export function toEngine(values: Values): Values {
   return JSON.parse(text) as Values;
 }
 
-/** Outputs that repeat an argument under another name. */
-const copies: Readonly<Record<string, string>> = {
-  url: "sourceConfig.customUrl",
-  repoCommitSha: "sourceRevisionConfig.repoRef",
-  imageVersion: "sourceRevisionConfig.imageUri",
-};
-
 /**
  * A result for the engine, with what must never be in clear marked as a secret. The engine itself marks what stands
  * under the name of a secret argument; copies of arguments that stand elsewhere are as secret as the arguments. The
@@ -37,10 +31,9 @@ const copies: Readonly<Record<string, string>> = {
 export function withSecrets(state: Values): Values {
   const values = toEngine(state);
   const { secretPaths = [] } = (values[optionsKey] ?? {}) as InternalOptions;
-  const isCopyOfSecret = (name: string) =>
-    Object.hasOwn(copies, name) && secretPaths.some((path) => `${copies[name]}.`.startsWith(`${path}.`));
-  const isSecret = (name: string) => name === "secrets" || name === "__private" || isCopyOfSecret(name);
-  return mapValues(values, (value, name) => (isSecret(name) && value !== null ? secret(value) : value));
+  return mapValues(values, (value, name) =>
+    isSecretOutput(name, secretPaths) && value !== null ? secret(value) : value,
+  );
 }
 
 /** What the engine takes as a secret value, from a process that otherwise sees none. */

@@ -7,6 +7,7 @@ import { readRecording } from "../demo/recording";
 import { lifecyclePicture } from "../pictures/lifecycle";
 import { recordingPicture } from "../pictures/recording";
 import { faultsPage } from "../../faults/page";
+import { pluginSchema } from "./plugin-schema";
 import { programOf } from "./program";
 import { scenariosPage } from "./scenarios";
 import { pages, read } from "../../docs/documents";
@@ -21,6 +22,7 @@ const root = resolve(__dirname, "../../..");
 
 const makers: Readonly<Record<string, () => string>> = {
   ...documentsWithTables(),
+  "plugin/schema.json": pluginSchema,
   "provider/pulumi/arguments.ts": argumentsFile,
   "docs/pictures/demo.svg": () =>
     recordingPicture(readRecording(), "The demo: one deployment, from its preview to its end"),
@@ -41,7 +43,7 @@ export function generatedFiles(): Promise<GeneratedFile[]> {
   return Promise.all(
     Object.entries(makers).map(async ([name, make]) => {
       const path = resolve(root, name);
-      // The schema is the very text that the command line prints; of pictures Prettier knows nothing.
+      // A schema is the very text that is printed or answered; of pictures Prettier knows nothing.
       if (/\.(json|svg)$/.test(name)) return { path, text: make() };
       return { path, text: await format(make(), { ...(await resolveConfig(path)), filepath: path }) };
     }),

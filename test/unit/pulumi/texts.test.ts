@@ -2,7 +2,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ControlPlaneError, DeploymentError } from "../../../provider/errors";
 import type { Service } from "../../../provider/deployment/service";
-import { checkFailure, failure } from "../../../provider/pulumi/failure";
+import { failure } from "../../../provider/pulumi/failure";
+import { checkFailure } from "../../../provider/pulumi/failure-text";
 import {
   redactErrors,
   redactorFor,

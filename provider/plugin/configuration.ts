@@ -1,0 +1,139 @@
+/** The provider's own settings: checked in a preview, compared when they change, and put to use. */
+import type {
+  CheckRequest,
+  CheckResponse,
+  ConfigureRequest,
+  ConfigureResponse,
+  DiffRequest,
+  DiffResponse,
+} from "@pulumi/pulumi/proto/provider_pb";
+import { unknownKey } from "../../schema/problems";
+import type { Failure } from "../deployment/check";
+import type { Operations } from "../pulumi/operations";
+import {
+  namespace,
+  problemIn,
+  providerNameKey,
+  readSettings,
+  settingsTable,
+  type SettingName,
+} from "../settings";
+import { containsUnknown, isEqual, type Values } from "../values";
+import { marshal, unmarshal } from "./marshal";
+import { failureMessage } from "./resources";
+import { provider } from "./sdk";
+
+const names = Object.keys(settingsTable) as SettingName[];
+/** Beside the settings, so that a move from one provider of the program to another is told from a change of one. */
+const nameKey = "__name";
+
+export class Configuration {
+  #urn: string | undefined;
+
+  constructor(private readonly operations: Operations) {}
+
+  /** Of the provider, once it is configured. */
+  get urn(): string | undefined {
+    return this.#urn;
+  }
+
+  check(request: CheckRequest): CheckResponse {
+    const { values } = unmarshal(request.getNews());
+    const name = ownName(request.getUrn());
+    const inputs = { ...values, ...(name !== undefined && { [nameKey]: name }) };
+    return new provider.CheckResponse()
+      .setInputs(marshal(inputs, (path) => path === "apiKey"))
+      .setFailuresList(failuresIn(inputs).map(failureMessage));
+  }
+
+  /**
+   * A provider with another address stays what it is: whether its deployments are there, is found out before they are
+   * changed. Asked once it is configured, the engine means deployments that another provider had: through a connection to
+   * another service or tenant they are replaced.
+   */
+  diff(request: DiffRequest): DiffResponse {
+    const before = unmarshal(request.getOldInputs() ?? request.getOlds()).values;
+    const now = unmarshal(request.getNews()).values;
+    const changed = [...names, nameKey].filter((name) => !isEqual(settingIn(before, name), now[name]));
+    const moved = this.#urn === undefined ? [] : movesBetween(before, now);
+    const response = new provider.DiffResponse().setHasdetaileddiff(true);
+    for (const name of changed) {
+      const kind = moved.includes(name) ? "UPDATE_REPLACE" : "UPDATE";
+      const detail = new provider.PropertyDiff().setKind(provider.PropertyDiff.Kind[kind]).setInputdiff(true);
+      response.getDetaileddiffMap().set(name, detail);
+    }
+    const { DIFF_SOME, DIFF_NONE } = provider.DiffResponse.DiffChanges;
+    return response
+      .setChanges(changed.length > 0 || moved.length > 0 ? DIFF_SOME : DIFF_NONE)
+      .setDiffsList(changed)
+      .setReplacesList(moved);
+  }
+
+  /** Nothing fails here: the engine would say of every resource what the check of one has said. */
+  configure(request: ConfigureRequest): ConfigureResponse {
+    const { values } = unmarshal(request.getArgs());
+    this.#urn = request.getUrn() ?? "default";
+    this.operations.configure(lookUpIn(values));
+    return new provider.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
+  }
+}
+
+function failuresIn(inputs: Values): Failure[] {
+  const unknown = Object.keys(inputs).filter((name) => !isSettingName(name) && !isOfEngine(name));
+  const unknownKeys = unknown.map((name) => ({ property: "", reason: unknownKey(name, names) }));
+  // What is missing may still come.
+  if (containsUnknown(inputs)) return [...unknownKeys, ...wrongTexts(inputs)];
+  const { problems = [] } = readSettings(lookUpIn(inputs), process.env);
+  // The engine prints the value of a property that is named, and an address may hold a password.
+  return [...unknownKeys, ...problems.map(({ message }) => ({ property: "", reason: message }))];
+}
+
+function wrongTexts(inputs: Values): Failure[] {
+  return names.flatMap((name) => {
+    const value = inputs[name];
+    const problem = ["string", "number", "boolean"].includes(typeof value) && problemIn(name, String(value));
+    return problem ? [{ property: "", reason: `${name} ${problem}` }] : [];
+  });
+}
+
+function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(settingsTable, name);
+}
+
+/** What the engine keeps with a provider beside its settings. */
+function isOfEngine(name: string): boolean {
+  return name.startsWith("__") || ["version", "pluginDownloadURL"].includes(name);
+}
+
+/** Where the address or the tenant differs, as far as both are known. */
+function movesBetween(before: Values, now: Values): string[] {
+  // The stack's own connection stays the stack's, whatever it is set to.
+  if (nameIn(before) === undefined && nameIn(now) === undefined) return [];
+  const [old, next] = [before, now].map((values) => readSettings(lookUpIn(values), process.env).settings);
+  if (old === undefined || next === undefined) return [];
+  const isOtherTenant =
+    old.tenantId !== undefined &&
+    next.tenantId !== undefined &&
+    old.tenantId.toLowerCase() !== next.tenantId.toLowerCase();
+  return [...(old.baseUrl === next.baseUrl ? [] : ["baseUrl"]), ...(isOtherTenant ? ["tenantId"] : [])];
+}
+
+function lookUpIn(values: Values): (key: string) => unknown {
+  return (key) =>
+    key === providerNameKey ? nameIn(values) : settingIn(values, key.slice(namespace.length + 1));
+}
+
+/** A dynamic provider has its settings under keys with a namespace. */
+function settingIn(values: Values, name: string): unknown {
+  return values[name] ?? values[`${namespace}:${name}`];
+}
+
+function nameIn(values: Values): unknown {
+  return values[nameKey] ?? values[providerNameKey];
+}
+
+/** Undefined for the provider that the engine makes of the stack's configuration. */
+function ownName(urn: string): string | undefined {
+  const name = urn.split("::").slice(3).join("::");
+  return /^default(_|$)/.test(name) ? undefined : name;
+}

@@ -1,0 +1,64 @@
+/** A comparison as the engine shows it: each path with what becomes of it. */
+import type { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
+import type { FieldChange } from "../deployment/plan";
+import { generationAfter } from "../deployment/diff";
+import { argumentsIn } from "../deployment/state";
+import type { Comparison } from "../pulumi/operations";
+import { isEqual, unknownValue, valueAt, type Values } from "../values";
+import { provider } from "./sdk";
+
+export interface Compared {
+  readonly state: Values;
+  /** What the program declared before. */
+  readonly before: Values;
+  readonly declared: Values;
+}
+
+export function diffResponse(result: Comparison, { state, before, declared }: Compared): DiffResponse {
+  const had = argumentsIn(state);
+  const changes = result.plan.changes.filter((change) => isShown(change, had, declared));
+  const isReplaced = result.plan.kind === "replacement";
+  const generation = declared["generation"];
+  const counts =
+    !isReplaced &&
+    (generation === unknownValue ||
+      generationAfter(result.plan, state, declared) !== (state["generation"] ?? 1));
+  const response = new provider.DiffResponse()
+    .setHasdetaileddiff(true)
+    .setDeletebeforereplace(result.deleteBeforeReplace);
+  const details = response.getDetaileddiffMap();
+  for (const change of changes) details.set(change.path, detailOf(change, had, before, declared));
+  if (counts) details.set("generation", detail("UPDATE", true));
+  const isChanged = changes.length > 0 || counts || result.resumes;
+  const { DIFF_SOME, DIFF_NONE } = provider.DiffResponse.DiffChanges;
+  return response
+    .setChanges(isChanged ? DIFF_SOME : DIFF_NONE)
+    .setDiffsList([
+      ...new Set(changes.map(({ segments }) => segments[0]!)),
+      ...(counts ? ["generation"] : []),
+    ])
+    .setReplacesList(changes.filter(({ kind }) => kind === "replacement").map(({ path }) => path));
+}
+
+/** What was chosen once and is left out by the program is compared too, and is no change of the program. */
+function isShown({ kind, segments }: FieldChange, had: Values, declared: Values): boolean {
+  return kind !== "local" || !isEqual(valueAt(had, segments), valueAt(declared, segments));
+}
+
+type Kind = "ADD" | "DELETE" | "UPDATE";
+
+function detailOf(
+  { kind, segments }: FieldChange,
+  had: Values,
+  before: Values,
+  declared: Values,
+): PropertyDiff {
+  const [old, now, input] = [had, declared, before].map((values) => valueAt(values, segments));
+  const what: Kind = old === undefined ? "ADD" : now === undefined ? "DELETE" : "UPDATE";
+  return detail(kind === "replacement" ? `${what}_REPLACE` : what, !isEqual(input, now));
+}
+
+/** @param isOfInputs whether it shows in the inputs, or only in what the service has */
+function detail(kind: Kind | `${Kind}_REPLACE`, isOfInputs: boolean): PropertyDiff {
+  return new provider.PropertyDiff().setKind(provider.PropertyDiff.Kind[kind]).setInputdiff(isOfInputs);
+}

@@ -1,0 +1,50 @@
+/** The functions of the package: look-ups of what exists already. Nothing here changes anything. */
+import type { InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
+import type { Client } from "../control-plane/client";
+import { checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";
+import { DeploymentError, sentencesOf } from "../errors";
+import type { Operations } from "../pulumi/operations";
+import { longestText, sanitize } from "../text/sanitize";
+import type { Values } from "../values";
+import { marshal, unmarshal } from "./marshal";
+import { provider } from "./sdk";
+
+type Function = (client: Client, args: Values) => Promise<Values>;
+
+const functions: Readonly<Record<string, Function>> = {
+  async getDeployment(client, args) {
+    return resultOf(withoutTokens(await lookUp(client, keyIn(args))));
+  },
+  async listDeployments(client, args) {
+    checkShape(DeploymentFilters, args);
+    const deployments: Values[] = [];
+    for await (const page of client.list(args)) {
+      deployments.push(...page.map((each) => resultOf(withoutTokens(each))));
+    }
+    return { deployments };
+  },
+  async listRepositories(client, args) {
+    checkShape(RepositoryFilters, args);
+    const { integrationId, host } = RepositoryFilters.parse(args);
+    return { repositories: [...(await client.repositories(integrationId, host ?? "codehost"))] };
+  },
+};
+
+const prefix = "deployment-service:index:";
+
+export async function invoke(operations: Operations, request: InvokeRequest): Promise<InvokeResponse> {
+  const name = request.getTok().replace(prefix, "");
+  const call = Object.hasOwn(functions, name) ? functions[name] : undefined;
+  if (call === undefined) throw new DeploymentError(`unknown function ${request.getTok()}`);
+  const { values } = unmarshal(request.getArgs());
+  // What a program leaves out, an SDK may pass as null.
+  const args = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+  try {
+    const result = await call(operations.connection().client, args);
+    // A list is a secret as a whole: the engine marks nothing within one.
+    return new provider.InvokeResponse().setReturn(marshal(result, (path) => path === "secrets"));
+  } catch (error) {
+    throw new DeploymentError(sanitize(`${name}: ${sentencesOf(error)}`, longestText), { cause: error });
+  }
+}

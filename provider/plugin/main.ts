@@ -1,0 +1,47 @@
+/** The process that the engine starts: `pulumi-resource-deployment-service ENGINE`. It prints its port, and serves until it is ended. */
+import { setMaxListeners } from "node:events";
+import { engineAddress } from "../pulumi/engine-log";
+import { Operations } from "../pulumi/operations";
+import { sharedClaims } from "../pulumi/shared-claims";
+import { Configuration } from "./configuration";
+import { handshake, pluginInfo, schema } from "./description";
+import { watchEngine } from "./engine-watch";
+import { invoke } from "./functions";
+import { Resources } from "./resources";
+import { Empty } from "./sdk";
+import { serve } from "./server";
+import { operationError } from "./status";
+
+async function main(): Promise<void> {
+  const cancellation = new AbortController();
+  // Every wait of every resource listens to it: Node.js would take more than ten for a leak, and say so on the screen.
+  setMaxListeners(0, cancellation.signal);
+  const protocol = { failure: operationError, cancellation: () => cancellation.signal };
+  const operations = new Operations(protocol, sharedClaims());
+  const configuration = new Configuration(operations);
+  const resources = new Resources(operations, () => configuration.urn);
+  const port = await serve({
+    handshake,
+    getPluginInfo: pluginInfo,
+    getSchema: schema,
+    checkConfig: (request) => configuration.check(request),
+    diffConfig: (request) => configuration.diff(request),
+    configure: (request) => configuration.configure(request),
+    check: (request) => resources.check(request),
+    diff: (request) => resources.diff(request),
+    create: (request) => resources.create(request),
+    read: (request) => resources.read(request),
+    update: (request) => resources.update(request),
+    delete: (request) => resources.delete(request),
+    invoke: (request) => invoke(operations, request),
+    cancel: () => {
+      cancellation.abort();
+      return new Empty();
+    },
+  });
+  const engine = engineAddress(process.argv);
+  if (engine !== undefined) watchEngine(engine, () => process.exit());
+  process.stdout.write(`${port}\n`);
+}
+
+void main();

@@ -1,0 +1,45 @@
+/** The values of a resource in a request and in an answer, with what the engine says of the resource beside them. */
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { inputsIn } from "../deployment/state";
+import { optionsKey, providerKey, type InternalOptions, type Operation } from "../internal-inputs";
+import { contextOf } from "../pulumi/operations";
+import { isSecretOutput } from "../pulumi/secret-outputs";
+import type { Values } from "../values";
+import { marshal, unmarshal } from "./marshal";
+
+/** What is always a secret, and so is not said of single resources. */
+const alwaysSecret = ["secrets", "__private"];
+
+/** @param messages the values are those of the last one; what is secret in any of them is a secret */
+export function valuesIn(
+  messages: readonly (Struct | undefined)[],
+  context: Pick<InternalOptions, "urn" | "provider">,
+  timeout?: { readonly operation: Operation; readonly seconds: number },
+): Values {
+  const parts = messages.map(unmarshal);
+  const secretPaths = parts.flatMap((part) => part.secretPaths);
+  const { [optionsKey]: _, [providerKey]: __, ...own } = parts.at(-1)?.values ?? {};
+  const internal: InternalOptions = {
+    ...context,
+    secretPaths: [...new Set(secretPaths)].filter((path) => !alwaysSecret.includes(path.split(".")[0]!)),
+    // The engine says 0 where the program says nothing.
+    ...(timeout?.seconds && { timeouts: { [timeout.operation]: `${timeout.seconds * 1000}ms` } }),
+  };
+  return { ...own, [optionsKey]: internal };
+}
+
+export function isEmpty(message: Struct | undefined): boolean {
+  return message === undefined || message.getFieldsMap().getLength() === 0;
+}
+
+/** All of a state. */
+export function outputsMessage(state: Values): Struct {
+  const { [optionsKey]: _, ...outputs } = state;
+  const { secretPaths = [] } = contextOf(state);
+  return marshal(outputs, (path) => secretPaths.includes(path) || isSecretOutput(path, secretPaths));
+}
+
+/** Of a state what the program declares. */
+export function inputsMessage(state: Values): Struct {
+  return outputsMessage({ ...inputsIn(state), [optionsKey]: state[optionsKey] });
+}

@@ -1,0 +1,22 @@
+/** How the provider protocol writes values that JSON has no form for. The same in every version of it. */
+
+/** The key that marks an object as one of the forms below. */
+export const signatureKey = "4dabf18193072939515e22adb298388d";
+
+export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
+export const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
+export const referenceSignature = "5cf8f73096256a8f31e491e813e4eb8e";
+
+/** Stands for a string that is not known yet, and is what this side writes for any value. */
+export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** The engine writes one for each kind of value. */
+export const unknownTexts: ReadonlySet<string> = new Set([
+  unknownText,
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "030794c1-ac77-496b-92df-f27374a8bd58",
+  "e48ece36-62e2-4504-bad9-02848725956a",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+]);

@@ -1,0 +1,59 @@
+/** Errors as the engine takes them over gRPC. */
+import type { Metadata, ServerErrorResponse } from "@grpc/grpc-js";
+import { UnfinishedError } from "../deployment/state";
+import { DeploymentError, messageOf } from "../errors";
+import { longestText, sanitize } from "../text/sanitize";
+import type { Values } from "../values";
+import { failureText } from "../pulumi/failure-text";
+import { inputsMessage, outputsMessage } from "./resource-values";
+import { Any, grpc, provider, Status } from "./sdk";
+
+/** An operation that failed, with its text for the user. */
+export class OperationError extends DeploymentError {
+  override readonly name = "OperationError";
+
+  constructor(
+    message: string,
+    /** The resource, where the service has it all the same. */
+    readonly unfinished: { readonly id: string; readonly state: Values } | undefined,
+  ) {
+    super(message);
+  }
+}
+
+/** @param old the state before, whose secrets the service may echo too */
+export function operationError(
+  operation: string,
+  values: Values,
+  error: unknown,
+  old: Values = {},
+): OperationError {
+  const { text } = failureText(operation, values, error, old);
+  const unfinished = error instanceof UnfinishedError ? { id: error.id, state: error.state } : undefined;
+  return new OperationError(text, unfinished);
+}
+
+export function statusOf(error: unknown): Partial<ServerErrorResponse> {
+  const message = error instanceof OperationError ? error.message : sanitize(messageOf(error), longestText);
+  const unfinished = error instanceof OperationError ? error.unfinished : undefined;
+  return {
+    code: grpc.status.UNKNOWN,
+    details: message,
+    ...(unfinished && { metadata: detailsOf(message, unfinished) }),
+  };
+}
+
+/** Structured details travel beside an error as gRPC has agreed on. */
+function detailsOf(message: string, { id, state }: { id: string; state: Values }): Metadata {
+  const failed = new provider.ErrorResourceInitFailed()
+    .setId(id)
+    .setProperties(outputsMessage(state))
+    .setInputs(inputsMessage(state))
+    .setReasonsList([message]);
+  const detail = new Any();
+  detail.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  const status = new Status().setCode(grpc.status.UNKNOWN).setMessage(message).setDetailsList([detail]);
+  const metadata = new grpc.Metadata();
+  metadata.add("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
+  return metadata;
+}

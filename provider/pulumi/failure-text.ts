@@ -1,0 +1,52 @@
+/** What the engine is given to show of an error, whichever protocol carries it. */
+import { deployment as fields, type Fields } from "../../schema/fields";
+import type { Failure } from "../deployment/check";
+import { logIn } from "../deployment/log";
+import { sentencesOf } from "../errors";
+import type { InternalOptions } from "../internal-inputs";
+import type { Redact } from "../text/redact";
+import type { Values } from "../values";
+import { redactorFor } from "./redact-secrets";
+
+export interface FailureText {
+  /** Which operation failed, on which resource. */
+  readonly subject: string;
+  /** All that the user is to read. */
+  readonly text: string;
+}
+
+/** @param old the state before, whose secrets the service may echo too */
+export function failureText(
+  operation: string,
+  values: Values,
+  error: unknown,
+  old: Values = {},
+): FailureText {
+  const subject = `${String(values["name"] ?? "deployment")}: ${operation} failed`;
+  const shown = redactorFor(values, old);
+  const text = [shown(`${subject}: ${sentencesOf(error)}`), logIn(error)].filter(Boolean).join("\n");
+  return { subject: shown(subject), text };
+}
+
+const table: Fields = fields;
+
+/**
+ * A failure as the engine shows it. It prints the value of a property of the resource that is named here, and nothing
+ * for a path within one: where that value may be a secret, the reason names the place instead.
+ */
+export function checkFailure(failure: Failure, internal: InternalOptions, shown: Redact): Failure {
+  const { property } = failure;
+  const reason = shown(failure.reason);
+  return mayShowSecret(property, internal)
+    ? { property: "", reason: `${property}: ${reason}` }
+    : { property, reason };
+}
+
+function mayShowSecret(property: string, { secretPaths = [] }: InternalOptions): boolean {
+  const isWithin = /[.[]/.test(property);
+  if (isWithin) return false;
+  const field = Object.hasOwn(table, property) ? table[property] : undefined;
+  // A misspelt name may stand for any field.
+  const isSecret = field === undefined || (field.kind === "leaf" && field.secret);
+  return isSecret || secretPaths.some((path) => path === property || path.startsWith(`${property}.`));
+}

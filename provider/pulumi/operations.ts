@@ -1,0 +1,289 @@
+/** What the engine asks for, on plain values, whichever protocol it asks by. The adapters map to it and back. */
+import { createHmac } from "node:crypto";
+import { CustomTimeouts } from "../../schema/manifest";
+import { formatPath, problemsOf } from "../../schema/problems";
+import type { Clock } from "../clock";
+import { connect, type Connection } from "../connection";
+import { check, type Failure, UniqueNames } from "../deployment/check";
+import type { Connected, Context } from "../deployment/service";
+import { remove } from "../deployment/delete";
+import { diff, type Diff } from "../deployment/diff";
+import { allDeletedVariable, isMoved } from "../deployment/identity";
+import * as lifecycle from "../deployment/lifecycle";
+import { RunClaims, type Claims } from "../deployment/claims";
+import { deployedAs, isDeclared, requireKnownVersion, type Declared, type State } from "../deployment/state";
+import type { Values } from "../values";
+import { dialects, type Dialect } from "../dialects";
+import { parseDuration } from "../duration";
+import type { Limits } from "../limits";
+import { readSettings, type Settings, type SettingsResult } from "../settings";
+import { checkFailure } from "./failure-text";
+import { optionsKey, type InternalOptions, type Operation } from "../internal-inputs";
+import { flushLogs, logFor } from "./engine-log";
+import { redactErrors, redactorFor, serviceWords, tellWith } from "./redact-secrets";
+import { Turns } from "./turns";
+
+/** Milliseconds. */
+const defaultTimeouts: Record<Operation, number> = {
+  create: 30 * 60_000,
+  update: 30 * 60_000,
+  delete: 10 * 60_000,
+};
+
+/** Of what a program manages, or of what it only reads. */
+type Reading = "refresh" | "read";
+
+function isReading(operation: Operation | Reading): operation is Reading {
+  return operation === "refresh" || operation === "read";
+}
+
+/** What the protocols differ in. */
+export interface Protocol {
+  /** An error as the engine takes it. */
+  failure(operation: string, values: Values, error: unknown, old?: Values): Error;
+  /** Aborted by the first Ctrl-C. */
+  cancellation(): AbortSignal;
+}
+
+export interface Checks {
+  readonly inputs: Values;
+  readonly failures: readonly Failure[];
+}
+
+export interface Comparison extends Diff {
+  /** The program gave the deployment to another service or tenant. */
+  readonly isMoved: boolean;
+}
+
+/** The resources of one provider in one run. All values carry what the engine says of the resource under `optionsKey`. */
+export class Operations {
+  #read: SettingsResult | undefined;
+  #connection: Connection | undefined;
+  #connected: Connected | undefined;
+  /**
+   * Resources whose arguments were checked and not yet compared, with the provider that they had. The engine also compares
+   * while it refreshes.
+   */
+  readonly #checked = new Map<string, InternalOptions>();
+  readonly #run: RunClaims;
+  #names = new UniqueNames();
+  #turns = new Turns();
+
+  constructor(
+    private readonly protocol: Protocol,
+    claims: Claims,
+  ) {
+    this.#run = new RunClaims(claims, process.env[allDeletedVariable] === "true");
+  }
+
+  /** Nothing is connected before it is needed. */
+  configure(configured: (key: string) => unknown): void {
+    this.#read = readSettings(configured, process.env);
+    this.#connection = undefined;
+    this.#connected = undefined;
+    // The engine configures a provider once for each run.
+    this.#names = new UniqueNames();
+    this.#turns = new Turns();
+  }
+
+  /** @param old the inputs that a check made the last time; undefined for a new resource */
+  check(old: Values | undefined, news: Values): Checks {
+    const { [optionsKey]: internal, ...given } = news;
+    // An import checks what a check has made, the generation included.
+    const { generation, ...rest } = given;
+    const args = generation === old?.["generation"] ? rest : given;
+    const { problems = [] } = this.#settings();
+    const { inputs, failures } = check(old, args, this.dialect);
+    const context = (internal ?? {}) as InternalOptions;
+    this.#checked.set(identify(news), contextOf(old ?? {}));
+    // Without an old one it is created, also where the engine replaces what was compared and found to be kept.
+    if (old === undefined) {
+      this.#run.release(identify(news));
+      this.#turns.wait(identify(news));
+    }
+    const { urn, provider = "default" } = context;
+    const isTaken = urn === undefined ? [] : this.#names.declare(inputs["name"], provider, urn);
+    const shown = redactorFor({ ...args, [optionsKey]: internal });
+    return {
+      inputs,
+      failures: [
+        ...problems.map(({ message }) => ({ property: "", reason: message })),
+        ...[...failures, ...isTaken, ...timeoutFailures(context)].map((each) =>
+          checkFailure(each, context, shown),
+        ),
+      ],
+    };
+  }
+
+  async diff(id: string, old: Values, declared: Values): Promise<Comparison> {
+    this.#requireKnownVersion("diff", old);
+    const resource = identify(declared);
+    const isCompared = this.#checked.has(resource);
+    const { replaceOnChanges } = contextOf(declared);
+    const isMoved = isCompared && this.#isMoved(old, declared, this.#checked.get(resource));
+    this.#checked.delete(resource);
+    const result = diff(old, declared, this.dialect, { replaceOnChanges, isMoved });
+    if (isCompared) {
+      if (result.plan.kind !== "replacement") this.#run.claim(deployedAs(id, old), resource, "keeps");
+      else if (!isMoved) this.#run.noteReplaced(resource, old);
+      const log = logFor(contextOf(declared).urn, redactorFor(declared));
+      if (result.explanation !== undefined) log.info(result.explanation);
+      for (const warning of result.warnings) log.warning(warning);
+      if (result.plan.kind === "revision") this.#turns.wait(resource);
+      await flushLogs();
+    }
+    return { ...result, isMoved };
+  }
+
+  #isMoved(old: Values, declared: Values, before = contextOf(old)): boolean {
+    const { settings } = this.#settings();
+    if (settings === undefined) return false;
+    try {
+      return isMoved(old, this.#connectedBy(settings), hasOtherProvider(before, contextOf(declared)));
+    } catch (error) {
+      throw this.protocol.failure("diff", declared, error, old);
+    }
+  }
+
+  async create(inputs: Values): Promise<{ id: string; state: State }> {
+    const declared = inputs as Declared;
+    return this.#do("create", declared, (context) => lifecycle.create(context, declared));
+  }
+
+  async update(id: string, old: Values, inputs: Values): Promise<State> {
+    const declared = inputs as Declared;
+    this.#requireKnownVersion("update", old);
+    return this.#do("update", declared, (context) => lifecycle.update(context, id, old, declared), old);
+  }
+
+  /** Undefined where the deployment was deleted. */
+  async read(id: string, old: Values): Promise<State | undefined> {
+    this.#requireKnownVersion("read", old);
+    return this.#do(isDeclared(old) ? "refresh" : "read", old, (context) => lifecycle.read(context, id, old));
+  }
+
+  /** What is not managed yet, for whoever is to manage it. */
+  observe<T>(values: Values, work: (context: Context) => Promise<T>): Promise<T> {
+    return this.#do("read", values, work);
+  }
+
+  async delete(id: string, old: Values): Promise<void> {
+    this.#requireKnownVersion("delete", old);
+    this.#turns.forget(identify(old));
+    await this.#do("delete", old, (context) => remove(context, id, old));
+  }
+
+  /** Throws where the state is a later version's, which may mean more by it. */
+  #requireKnownVersion(operation: Operation | "read" | "diff", state: Values): void {
+    try {
+      requireKnownVersion(state);
+    } catch (error) {
+      throw this.protocol.failure(operation, state, error);
+    }
+  }
+
+  async #do<T>(
+    operation: Operation | Reading,
+    values: Values,
+    work: (context: Context) => Promise<T>,
+    old: Values = {},
+  ): Promise<T> {
+    try {
+      const context = this.#context(operation, values, old);
+      if (operation !== "create" && operation !== "update") return await work(context);
+      const tell = (text: string) => context.log.info(`${String(values["name"])}: ${text}`);
+      return await this.#turns.run(identify(values), tell, () => work(context));
+    } catch (error) {
+      throw this.protocol.failure(operation, values, error, old);
+    } finally {
+      await flushLogs();
+    }
+  }
+
+  #context(operation: Operation | Reading, values: Values, old: Values): Context {
+    const { urn, timeouts, secretPaths, hasSiblings } = contextOf(values);
+    const { client, clock, settings, lookUpLimits } = this.connection();
+    const log = logFor(urn, redactorFor(values, old));
+    const redact = serviceWords(values, old);
+    const time = isReading(operation) ? undefined : timeOf(operation, timeouts);
+    const limits: Limits = {
+      ...(time === undefined ? lookUpLimits() : limitsOf(clock, time)),
+      signal: this.protocol.cancellation(),
+      tell: tellWith((text) => log.progress(text), String(values["name"]), redact),
+    };
+    return {
+      ...this.#connectedBy(settings),
+      ...limits,
+      service: redactErrors(client.within(limits), redact),
+      run: this.#run,
+      resource: urn,
+      secretPaths,
+      hasSiblings: hasSiblings || contextOf(old).hasSiblings,
+      clock,
+      log,
+      logLines: settings.logLines,
+    };
+  }
+
+  #settings(): SettingsResult {
+    return (this.#read ??= readSettings(() => undefined, process.env));
+  }
+
+  get dialect(): Dialect {
+    return this.#settings().settings?.dialect ?? dialects["standard"]!;
+  }
+
+  #connectedBy({ baseUrl, tenantId, dialect, apiKey }: Settings): Connected {
+    return (this.#connected ??= {
+      address: baseUrl,
+      tenantId,
+      dialect,
+      keyDigest: digestOf(apiKey, baseUrl),
+    });
+  }
+
+  /** Throws where the settings are not sound. */
+  connection(): Connection {
+    const { settings, problems = [] } = this.#settings();
+    if (settings === undefined) throw new Error(problems.map(({ message }) => message).join("; "));
+    return (this.#connection ??= connect(settings));
+  }
+}
+
+/** Too short to find the key by. */
+function digestOf(apiKey: string, salt: string): string {
+  return createHmac("sha256", apiKey).update(salt).digest("hex").slice(0, 12);
+}
+
+/** Milliseconds that an operation has in all. */
+function timeOf(operation: Operation, timeouts: InternalOptions["timeouts"] = {}): number {
+  // To the engine, 0 says that nothing was said.
+  return parseDuration(timeouts[operation] ?? "") || defaultTimeouts[operation];
+}
+
+function limitsOf(clock: Clock, timeout: number): Omit<Limits, "tell"> {
+  return { deadline: clock.now() + timeout, timeout, moreTime: "the resource option `customTimeouts`" };
+}
+
+/** What the engine says of a resource. */
+export function contextOf(values: Values): InternalOptions {
+  return (values[optionsKey] ?? {}) as InternalOptions;
+}
+
+/** An import, and what an earlier version wrote down, do not know theirs. */
+export function hasOtherProvider(before: InternalOptions, now: InternalOptions): boolean {
+  const hasIds = before.providerId !== undefined && now.providerId !== undefined;
+  if (hasIds) return before.providerId !== now.providerId;
+  return before.provider !== undefined && now.provider !== undefined && before.provider !== now.provider;
+}
+
+function identify(values: Values): string {
+  return contextOf(values).urn ?? String(values["name"]);
+}
+
+function timeoutFailures({ timeouts = {} }: InternalOptions): Failure[] {
+  return problemsOf(CustomTimeouts, timeouts).map(({ path, message }) => ({
+    property: formatPath(["customTimeouts", ...path]),
+    reason: message,
+  }));
+}

@@ -1,0 +1,17 @@
+/** Outputs that repeat an argument under another name. */
+const copies: Readonly<Record<string, string>> = {
+  url: "sourceConfig.customUrl",
+  repoCommitSha: "sourceRevisionConfig.repoRef",
+  imageVersion: "sourceRevisionConfig.imageUri",
+};
+
+/**
+ * Whether an output is a secret whatever the engine knows of it. Copies of arguments are as secret as the arguments; the
+ * private state may hold a copy of any of them.
+ *
+ * @param secretPaths of arguments that the program passed as secrets
+ */
+export function isSecretOutput(name: string, secretPaths: readonly string[]): boolean {
+  if (name === "secrets" || name === "__private") return true;
+  return Object.hasOwn(copies, name) && secretPaths.some((path) => `${copies[name]}.`.startsWith(`${path}.`));
+}

@@ -1,0 +1,47 @@
+/** Programs that use the packaged provider, written as an SDK that Pulumi generates of its schema would run. */
+import { outputNames } from "../../schema/outputs";
+import { deployment } from "../../schema/fields";
+
+/** The plugin of this repository, named by the project: the way without an installation. */
+const project = [
+  "name: program",
+  "runtime: nodejs",
+  "plugins:",
+  "  providers:",
+  "    - name: deployment-service",
+  "      path: ../../plugin",
+  "",
+].join("\n");
+
+const properties = JSON.stringify([...Object.keys(deployment), ...outputNames]);
+
+const classes = `
+const pulumi = require("@pulumi/pulumi");
+const properties = Object.fromEntries(${properties}.map((name) => [name, undefined]));
+const dynamicType = "pulumi-nodejs:dynamic/deployment-service:Deployment";
+class Deployment extends pulumi.CustomResource {
+  constructor(name, args, opts = {}) {
+    const aliases = [...(opts.aliases ?? []), { type: dynamicType }];
+    super("deployment-service:index:Deployment", name, { ...properties, ...args }, { ...opts, aliases });
+  }
+}
+class Provider extends pulumi.ProviderResource {
+  constructor(name, args, opts) {
+    super("deployment-service", name, args, opts);
+  }
+}
+const invoke = (name, args, opts) => pulumi.runtime.invoke("deployment-service:index:" + name, args, opts);
+`;
+
+/** The files of a program with that code. */
+export function packagedProgram(code: string): Record<string, string> {
+  return { "Pulumi.yaml": project, "index.js": `${classes}${code}\n` };
+}
+
+/** A program that declares these deployments, by their logical names. */
+export function packaged(deployments: Record<string, object>): Record<string, string> {
+  const lines = Object.entries(deployments).map(
+    ([name, args]) => `new Deployment(${JSON.stringify(name)}, ${JSON.stringify(args)});`,
+  );
+  return packagedProgram(lines.join("\n"));
+}

@@ -1,0 +1,279 @@
+/** Writes the schema of the packaged provider from the tables: what Pulumi makes SDKs, documentation and editor help of. */
+import { z } from "zod";
+import { settingsTable } from "../../../provider/settings";
+import { typeToken } from "../../../provider/internal-inputs";
+import { deployment, type Field, type Fields } from "../../../schema/fields";
+import { filterFields, RepositoryFilters } from "../../../schema/filters";
+import {
+  Container,
+  EnvironmentVariable,
+  ImagePullSecret,
+  Volume,
+  VolumeMount,
+} from "../../../schema/kubernetes";
+import { outputs } from "../../../schema/outputs";
+
+type Json = { [key: string]: unknown };
+
+const packageName = "deployment-service";
+const tokenOf = (name: string) => `${packageName}:index:${name}`;
+const referenceTo = (name: string): Json => ({ $ref: `#/types/${tokenOf(name)}` });
+
+const { sourceConfig, sourceRevisionConfig } = deployment;
+const { resourceSpec, listenerConfig } = sourceConfig.fields;
+
+/** Groups of the table, by the names of their types. */
+const groups = new Map<Field, string>([
+  [sourceConfig, "SourceConfig"],
+  [sourceRevisionConfig, "SourceRevisionConfig"],
+  [resourceSpec, "ResourceSpec"],
+  [listenerConfig, "ListenerConfig"],
+]);
+
+/** Shapes that stand in the types of fields, by the names of their types. */
+const named = new Map<z.ZodType, string>([
+  [deployment.source.type, "Source"],
+  [sourceConfig.fields.deploymentType.type, "DeploymentType"],
+  [deployment.revisionSource.type, "RevisionSource"],
+  [deployment.secretReferences.type.valueType, "SecretReference"],
+  [Container, "Container"],
+  [Container.shape.resources.unwrap(), "ContainerResources"],
+  [EnvironmentVariable, "EnvironmentVariable"],
+  [ImagePullSecret, "ImagePullSecret"],
+  [Volume, "Volume"],
+  [VolumeMount, "VolumeMount"],
+]);
+
+const typeDocs: Readonly<Record<string, string>> = {
+  Source: deployment.source.doc,
+  DeploymentType: sourceConfig.fields.deploymentType.doc,
+  RevisionSource: deployment.revisionSource.doc,
+  SecretReference: "A key of a secret in the cluster.",
+};
+const kubernetesDoc = "A member of `ResourceSpec`, in the cluster orchestrator's own spelling.";
+
+export function pluginSchema(): string {
+  const schema = {
+    name: packageName,
+    displayName: "Deployment Service",
+    description: "Declare the deployments of an application platform as Pulumi resources.",
+    keywords: ["pulumi", packageName, "category/infrastructure", "kind/native"],
+    license: "Apache-2.0",
+    publisher: "pulumi-deployment-service",
+    language: languages,
+    config: { variables: settings(), defaults: [] },
+    provider: {
+      description: "A connection to a deployment management service.",
+      inputProperties: settings(),
+    },
+    types: { ...groupTypes(), ...shapeTypes(), ...resultTypes() },
+    resources: { [tokenOf("Deployment")]: resource() },
+    functions: functions(),
+  };
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+const languages: Json = {
+  nodejs: { respectSchemaVersion: true },
+  python: { respectSchemaVersion: true, pyproject: { enabled: true } },
+  go: { respectSchemaVersion: true, generateResourceContainerTypes: true },
+  csharp: { respectSchemaVersion: true },
+};
+
+/** No defaults from the environment: an SDK would write them, the API key among them, into the state. */
+function settings(): Json {
+  const entries = Object.entries(settingsTable).map(([name, setting]): [string, Json] => {
+    const type = typeOfSetting(name);
+    const byDefault = "default" in setting ? ` Default: \`${setting.default}\`.` : "";
+    const description = `${setting.doc} Else from the environment variable ${setting.env}.${byDefault}`;
+    return [name, { type, description, ...("secret" in setting && { secret: true }) }];
+  });
+  return Object.fromEntries(entries);
+}
+
+function typeOfSetting(name: string): string {
+  if (name === "allowHttp") return "boolean";
+  return name === "maxConcurrency" ? "integer" : "string";
+}
+
+function resource(): Json {
+  const args = propertiesOf(deployment);
+  return {
+    description:
+      "A deployment of the deployment management service. A change of `name` or `source` replaces the deployment; a change in " +
+      "`sourceRevisionConfig` or of `triggers` makes a new revision and waits until it is active; everything else is changed in place.",
+    inputProperties: args,
+    requiredInputs: ["source"],
+    properties: { ...args, ...outputProperties() },
+    required: ["name", "source", ...nonNullable()],
+    // A stack of the dynamic provider moves over without a replacement.
+    aliases: [{ type: typeToken }],
+  };
+}
+
+function outputProperties(): Json {
+  const entries = Object.entries(outputs).map(([name, { doc }]): [string, Json] => [
+    name,
+    { type: name === "generation" ? "integer" : "string", description: doc },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function nonNullable(): string[] {
+  return Object.entries(outputs).flatMap(([name, { nullable }]) => (nullable ? [] : [name]));
+}
+
+function propertiesOf(fields: Fields): Json {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, propertyOf(field)]));
+}
+
+function propertyOf(field: Field): Json {
+  const description = `${field.doc}${effectOf(field)}`;
+  if (field.kind === "group") return { ...referenceTo(groups.get(field)!), description };
+  return {
+    ...typeOf(field.type),
+    description,
+    ...(field.secret && { secret: true }),
+    ...(field.change === "replacement" && { willReplaceOnChanges: true }),
+  };
+}
+
+function effectOf(field: Field): string {
+  if (field.kind === "group") return "";
+  if (field.change === "replacement") return " A change replaces the deployment.";
+  return field.change === "revision" && !field.local ? " A change makes a new revision." : "";
+}
+
+function typeOf(type: z.ZodType): Json {
+  if (type instanceof z.ZodOptional) return typeOf(type.unwrap() as z.ZodType);
+  const name = named.get(type);
+  if (name !== undefined) return referenceTo(name);
+  if (type instanceof z.ZodArray) return { type: "array", items: typeOf(type.element as z.ZodType) };
+  if (type instanceof z.ZodRecord) {
+    return { type: "object", additionalProperties: typeOf(type.valueType as z.ZodType) };
+  }
+  if (type instanceof z.ZodUnknown) return { $ref: "pulumi.json#/Any" };
+  if (type instanceof z.ZodEnum) return { type: "string" };
+  return { type: String(z.toJSONSchema(type).type) };
+}
+
+function groupTypes(): Json {
+  const entries = [...groups].map(([field, name]): [string, Json] => {
+    if (field.kind !== "group") throw new Error(`${name} is no group`);
+    return [
+      tokenOf(name),
+      { type: "object", description: field.doc, properties: propertiesOf(field.fields) },
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+function shapeTypes(): Json {
+  const entries = [...named].map(([type, name]): [string, Json] => {
+    const description = typeDocs[name] ?? kubernetesDoc;
+    if (type instanceof z.ZodEnum) {
+      return [
+        tokenOf(name),
+        {
+          type: "string",
+          description,
+          enum: type.options.map((value) => ({ name: enumName(String(value)), value })),
+        },
+      ];
+    }
+    return [tokenOf(name), objectType(type as z.ZodObject, description)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** `external_container` as `ExternalContainer`. */
+function enumName(value: string): string {
+  return value.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
+}
+
+function objectType({ shape }: z.ZodObject, description: string): Json {
+  const members = Object.entries(shape as Record<string, z.ZodType>);
+  const required = members.filter(([, type]) => !(type instanceof z.ZodOptional)).map(([name]) => name);
+  return {
+    type: "object",
+    description,
+    properties: Object.fromEntries(members.map(([name, type]) => [name, memberOf(type)])),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+function memberOf(type: z.ZodType): Json {
+  return { ...typeOf(type), ...(type.description !== undefined && { description: type.description }) };
+}
+
+const text = (description: string): Json => ({ type: "string", description });
+
+function resultTypes(): Json {
+  const args = propertiesOf(deployment);
+  const { generation: _, latestRevisionStatus: __, ...observed } = outputProperties();
+  const picked = ["name", "source", "sourceConfig", "sourceRevisionConfig", "secrets", "secretReferences"];
+  const properties = {
+    id: text("UUID."),
+    ...Object.fromEntries(picked.map((name) => [name, withoutEffect(args[name] as Json)])),
+    ...observed,
+  };
+  const repository = {
+    hostIntegrationId: text("Id (UUID) of the integration; a deployment's `sourceConfig.integrationId`."),
+    id: { type: "integer", description: "Of the repository, at its host." },
+    name: text("Name of the repository."),
+    owner: text("Whose it is."),
+    url: text("A deployment's `sourceConfig.repoUrl`."),
+    defaultBranch: text("A deployment's `sourceRevisionConfig.repoRef`."),
+  };
+  return {
+    [tokenOf("DeploymentResult")]: {
+      type: "object",
+      description: "A deployment as a look-up finds it.",
+      properties,
+      required: ["id", "name", "source", "status"],
+    },
+    [tokenOf("Repository")]: {
+      type: "object",
+      description: "A repository of a code-host integration.",
+      properties: repository,
+      required: Object.keys(repository),
+    },
+  };
+}
+
+function withoutEffect({ willReplaceOnChanges: _, ...property }: Json): Json {
+  return property;
+}
+
+function functions(): Json {
+  const result = (resultTypes()[tokenOf("DeploymentResult")] as Json)["properties"] as Json;
+  const filters = Object.entries(filterFields).map(([name, type]): [string, Json] => [name, memberOf(type)]);
+  return {
+    [tokenOf("getDeployment")]: {
+      description: "An existing deployment, by id or by exact name: one of the two.",
+      inputs: {
+        type: "object",
+        properties: { id: text("UUID of the deployment."), name: text("Exact name of the deployment.") },
+      },
+      outputs: { type: "object", properties: result, required: ["id", "name", "source", "status"] },
+    },
+    [tokenOf("listDeployments")]: {
+      description: "The deployments that fit all the filters; without any, all of them.",
+      inputs: { type: "object", properties: Object.fromEntries(filters) },
+      outputs: listOf("deployments", "DeploymentResult"),
+    },
+    [tokenOf("listRepositories")]: {
+      description: "The repositories that an integration gives access to.",
+      inputs: objectType(RepositoryFilters, "What to list."),
+      outputs: listOf("repositories", "Repository"),
+    },
+  };
+}
+
+function listOf(name: string, type: string): Json {
+  return {
+    type: "object",
+    properties: { [name]: { type: "array", items: referenceTo(type) } },
+    required: [name],
+  };
+}
