@@ -5,7 +5,7 @@ import { withImmutable } from "./immutable";
 import { planChanges, reasonsOf, uncleared, type FieldChange, type Plan } from "./plan";
 import { argumentsIn, privateStateOf } from "./state";
 import { lostParts, unmanagedAfter } from "./undeclared";
-import type { Values } from "../values";
+import { isObject, type Values } from "../values";
 
 export interface Diff {
   readonly plan: Plan;
@@ -103,8 +103,20 @@ function withReplacements(plan: Plan, paths: readonly string[]): Plan {
 }
 
 export function planFor(state: Values, declared: Values, dialect: Dialect): Plan {
-  const had = withImmutable(argumentsIn(state), privateStateOf(state).immutable);
+  const { immutable, filledIn = {} } = privateStateOf(state);
+  const had = withImmutable(withStated(argumentsIn(state), filledIn, declared), immutable);
   return planChanges(had, argumentsIn(declared), dialect);
+}
+
+/** Values with what the service had filled in, as far as the program states it now. */
+function withStated(values: Values, filledIn: Values, declared: Values): Values {
+  const stated = Object.entries(filledIn).flatMap(([name, value]): [string, unknown][] => {
+    const [own, now] = [values[name], declared[name]];
+    if (now === undefined) return [];
+    if (isObject(value) && isObject(now)) return [[name, withStated(isObject(own) ? own : {}, value, now)]];
+    return own === undefined ? [[name, value]] : [];
+  });
+  return { ...values, ...Object.fromEntries(stated) };
 }
 
 /** The comparison of the arguments does not show a move. */

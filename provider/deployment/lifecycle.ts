@@ -125,7 +125,7 @@ export async function read(context: Context, id: string, state: Values): Promise
     return stateOf(seen, observed, context.dialect);
   }
   refuseAnother(context, state, observed);
-  const { unmanagedSecrets, undeclared, immutable, ...privateState } = privateStateOf(state);
+  const { unmanagedSecrets, undeclared, immutable, filledIn, ...privateState } = privateStateOf(state);
   const own = argumentsIn(state);
   const { values, normalized } = driftOf(own, observed, privateState.normalized);
   const drift = withoutImmutableDrift(own, values, context.dialect);
@@ -142,6 +142,7 @@ export async function read(context: Context, id: string, state: Values): Promise
     rollout: unfinished,
     unmanagedSecrets,
     undeclared,
+    filledIn,
     normalized,
   });
 }

@@ -57,6 +57,8 @@ export interface PrivateState {
   readonly unmanagedSecrets?: readonly string[];
   /** Parts of objects that the service takes as a whole, from before the import or adoption, which no program declares. */
   readonly undeclared?: readonly ValuePath[];
+  /** What the service had filled in before the import: a program that states it changes nothing. */
+  readonly filledIn?: Values;
   /** What the service made of what it was sent, and what it shows in place of secrets. */
   readonly normalized?: readonly Normalized[];
   /** What was chosen on creation, by the program or by the service. */
@@ -79,7 +81,7 @@ export function stateOf(
   declared: Values,
   observed: Observed,
   dialect: Dialect,
-  { immutable, madeWith, rollout, ...more }: Partial<Omit<PrivateState, "version">> = {},
+  { immutable, madeWith, rollout, filledIn, ...more }: Partial<Omit<PrivateState, "version">> = {},
 ): State {
   return {
     ...declared,
@@ -100,6 +102,7 @@ export function stateOf(
       ...(madeWith && { madeWith }),
       immutable: immutableValues(observed, dialect, immutable),
       ...(rollout && { rollout }),
+      ...(filledIn && { filledIn }),
       ...withoutEmpty(more),
     },
   } as unknown as State;

@@ -2,12 +2,12 @@
 import { DeploymentError, MissingError } from "../errors";
 import { madeBy, readHere } from "../deployment/identity";
 import { withoutTokens } from "../deployment/lookup";
-import { isDeleting, resourceOf, type Context, type Observed } from "../deployment/service";
+import { isDeleting, resourceOf, type Context } from "../deployment/service";
 import { deployedAs, stateOf, type State } from "../deployment/state";
 import { undeclaredIn } from "../deployment/undeclared";
 import { declaredArguments } from "../import/declared-arguments";
 import { optionsKey } from "../internal-inputs";
-import type { Values } from "../values";
+import { isObject, type Values } from "../values";
 
 /** @param values what the engine says of the resource */
 export async function importedState(context: Context, id: string, values: Values): Promise<State> {
@@ -19,19 +19,23 @@ export async function importedState(context: Context, id: string, values: Values
   context.run.claim(deployedAs(id, observed), resourceOf(context, { name: observed.name }), "keeps");
   const { dialect } = context;
   const shown = withoutTokens(observed);
-  const { args } = declaredArguments(shown, dialect, defaultsOf(shown));
+  const { args } = declaredArguments(shown, dialect);
   const declared = { ...args, generation: 1, [optionsKey]: values[optionsKey] };
   return stateOf(declared, shown, dialect, {
     madeWith: madeBy(context, shown, {}, false),
     unmanagedSecrets: Object.keys(shown.secrets ?? {}).sort(),
     undeclared: undeclaredIn(args, shown, dialect),
+    filledIn: beside(args, declaredArguments(shown, dialect, { ...shown }).args),
   });
 }
 
-/**
- * What a program may state although the service would fill it in: the import has it too, so that stating it is no change.
- * An address that the service chose is not the program's to state.
- */
-function defaultsOf({ sourceConfig: { customUrl: _, ...sourceConfig }, ...observed }: Observed): Values {
-  return { ...observed, sourceConfig };
+/** What a program may state and does not have to: the service fills it in. */
+function beside(chosen: Values, all: Values): Values {
+  const entries = Object.entries(all).flatMap(([name, value]): [string, unknown][] => {
+    const own = chosen[name];
+    if (!isObject(value) || !isObject(own)) return own === undefined ? [[name, value]] : [];
+    const rest = beside(own, value);
+    return Object.keys(rest).length > 0 ? [[name, rest]] : [];
+  });
+  return Object.fromEntries(entries);
 }

@@ -1,0 +1,104 @@
+/** Taking existing deployments over with the packaged provider. */
+import { describe, expect, it } from "vitest";
+import { canary, expectNoTrace } from "../support/canary";
+import { packagedProgram } from "./plugin-support";
+import { useProduct } from "./support";
+
+const canaries = { key: canary("key") };
+const type = "deployment-service:index:Deployment";
+
+// The language host of the tests is too old to write programs.
+const unattended = ["--yes", "--protect=false", "--generate-code=false"];
+
+const chat = `{
+  name: "chat",
+  source: "codehost",
+  sourceConfig: {
+    integrationId: "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11",
+    repoUrl: "https://code.example.com/acme/chat",
+    buildOnPush: true,
+    resourceSpec: { cpu: 0.5, labels: { "app.example.com/name": "chat" } },
+  },
+  sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" },
+}`;
+const declaring = (opts: string, args = chat) => packagedProgram(`new Deployment("chat", ${args}, ${opts});`);
+
+function populate({ emulator }: ReturnType<typeof useProduct>): string {
+  const { id } = emulator.create({
+    name: "chat",
+    source: "codehost",
+    source_config: {
+      integration_id: "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11",
+      repo_url: "https://code.example.com/acme/chat",
+      build_on_push: true,
+      resource_spec: { cpu: 0.5, labels: { "app.example.com/name": "chat" } },
+    },
+    source_revision_config: { repo_ref: "main", graph_config_path: "graph.json" },
+    secrets: [{ name: "MODEL_API_KEY", value: canaries.key }],
+  });
+  return id;
+}
+
+describe("pulumi import of a deployment by its id", () => {
+  const product = useProduct({ program: packagedProgram("") });
+
+  it("is followed by an empty preview, whether the program states what the service filled in or not", async () => {
+    const id = populate(product);
+    const { writes, output } = await product.run(["import", type, "chat", id, ...unattended]);
+    expect(writes).toEqual([]);
+    expectNoTrace(output + product.stack.stateText(), canaries);
+    expect(product.stack.resource("chat")).toMatchObject({ id, type });
+    product.stack.write(declaring("{}"));
+    const { requests } = await product.preview({ args: ["--expect-no-changes"] });
+    expect(requests).toEqual([]);
+    await product.refresh({ args: ["--expect-no-changes"] });
+    product.stack.write(declaring("{}", chat.replace("cpu: 0.5", "memoryMb: 2048, minScale: 1, cpu: 0.5")));
+    await product.preview({ args: ["--expect-no-changes"] });
+  });
+
+  it("keeps the secrets that the program does not declare", async () => {
+    product.stack.write(declaring("{}", chat.replace("cpu: 0.5", "cpu: 1")));
+    const { writes } = await product.up();
+    expect(writes).toMatchObject([{ method: "PATCH" }]);
+    expect(product.emulator.deployment("chat")).toMatchObject({ secrets: [{ name: "MODEL_API_KEY" }] });
+    await product.destroy();
+  });
+
+  it("says that there is none", async () => {
+    const id = "6f0e6c1a-0000-4000-8000-000000000000";
+    const { output } = await product.run(["import", type, "chat", id, ...unattended], {
+      expectFailure: true,
+    });
+    expect(output.replaceAll(/\s+/g, " ")).toContain(`the service has no deployment with the id ${id}`);
+  });
+});
+
+describe("the resource option `import`", () => {
+  const product = useProduct({ program: packagedProgram("") });
+
+  it("takes the deployment over where the program declares what is there, and can be left out then", async () => {
+    const id = populate(product);
+    product.stack.write(declaring(`{ import: "${id}" }`));
+    expect((await product.preview()).screen).toContain("= 1 to import");
+    const { writes } = await product.up();
+    expect(writes).toEqual([]);
+    expect(product.stack.resource("chat")).toMatchObject({ id });
+    product.stack.write(declaring("{}"));
+    await product.preview({ args: ["--expect-no-changes"] });
+  });
+
+  it("is for a resource of the program; another is only read", async () => {
+    const { id } = product.emulator.deployment("chat")!;
+    await product.run(["state", "delete", "--yes", product.stack.resource("chat").urn]);
+    product.stack.write(
+      packagedProgram(`
+const chat = new Deployment("seen", {}, { id: "${id}" });
+exports.repository = chat.sourceConfig.apply(({ repoUrl }) => repoUrl);`),
+    );
+    const { output } = await product.up();
+    expect(output).toContain("https://code.example.com/acme/chat");
+    expect(product.stack.resource("seen")).toMatchObject({ id, external: true });
+    const { writes } = await product.destroy();
+    expect(writes).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+/** Connections of the packaged provider: the stack's configuration, providers of the program, and functions through both. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startEmulator, type Emulator } from "../../emulator";
+import { canary, expectNoTrace } from "../support/canary";
+import { packagedProgram } from "./plugin-support";
+import { useProduct } from "./support";
+
+const canaries = { key: canary("key"), euKey: canary("eu-key"), environment: canary("environment") };
+const integrationId = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
+const args = `{ source: "external_container", sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" } }`;
+
+const twoServices = packagedProgram(`
+const eu = new Provider("eu", { baseUrl: process.env.EU_URL, apiKey: pulumi.secret(process.env.EU_KEY) });
+const chat = new Deployment("chat", ${args}, process.env.MOVED ? { provider: eu } : {});
+const euChat = new Deployment("eu-chat", ${args}, { provider: eu });
+module.exports = async () => {
+  const found = await invoke("getDeployment", { name: "app" });
+  const { deployments } = await invoke("listDeployments", { nameContains: "app", status: null });
+  const { repositories } = await invoke("listRepositories", { integrationId: "${integrationId}" });
+  return {
+    found,
+    count: deployments.length,
+    first: deployments[0],
+    repository: repositories[0],
+    eu: pulumi.output(invoke("listDeployments", {}, { provider: eu })).apply((list) => list.deployments.length),
+  };
+};`);
+
+describe("the configuration of the packaged provider", () => {
+  let eu: Emulator;
+  let env: Record<string, string>;
+  const product = useProduct({
+    program: twoServices,
+    emulator: { apiKey: canaries.key, secrets: "clear" },
+    env: { DEPLOYMENT_SERVICE_URL: "", DEPLOYMENT_SERVICE_API_KEY: "" },
+  });
+
+  beforeAll(async () => {
+    eu = await startEmulator({ apiKey: canaries.euKey });
+    env = { EU_URL: eu.url, EU_KEY: canaries.euKey };
+    product.emulator.create({
+      name: "app",
+      source: "internal_template",
+      source_config: {},
+      source_revision_config: {},
+      secrets: [{ name: "KEY", value: canaries.environment }],
+    });
+    product.emulator.repositories(integrationId, [
+      {
+        host_integration_id: integrationId,
+        id: 7,
+        name: "chat",
+        owner: "acme",
+        url: "https://code.example.com/acme/chat",
+        default_branch: "trunk",
+      },
+    ]);
+  });
+  afterAll(() => eu.close());
+
+  it("fails in the preview with the name of every setting that is wrong or missing", async () => {
+    await product.stack.setAllConfig({
+      "deployment-service:baseUrl": "https://user:sesame@deployments.example.com",
+      "deployment-service:pollInterval": "soon",
+      "deployment-service:maxConcurency": "2",
+    });
+    const { output, screen, requests } = await product.preview({ expectFailure: true, env });
+    expect(requests).toEqual([]);
+    expect(output).not.toContain("sesame");
+    expect(screen).toMatchInlineSnapshot();
+    await product.run(["config", "rm", "deployment-service:maxConcurency"]);
+  });
+
+  it("reaches each service with its own key, by resources and by functions", async () => {
+    await product.stack.setAllConfig({
+      "deployment-service:baseUrl": product.emulator.url,
+      "deployment-service:apiKey": { secret: canaries.key },
+      "deployment-service:pollInterval": "100ms",
+    });
+    await product.up({ env });
+    expect(product.emulator.deployment("chat")).toBeDefined();
+    expect(eu.deployments().map(({ name }) => name)).toEqual(["eu-chat"]);
+    const [stack] = product.stack.state().resources;
+    expect(stack?.outputs).toMatchObject({
+      found: { name: "app", source: "internal_template", status: "READY" },
+      count: 1,
+      first: { name: "app" },
+      repository: { hostIntegrationId: integrationId, id: 7, defaultBranch: "trunk" },
+      eu: expect.any(Number),
+    });
+    expectNoTrace(product.stack.stateText(), canaries);
+  });
+
+  it("is no change for another time of a poll, and refuses another address until it is known to be the same service", async () => {
+    const other = await startEmulator({ apiKey: canaries.euKey });
+    try {
+      await product.preview({ args: ["--expect-no-changes"], env });
+      const { output, requests } = await product.preview({
+        env: { ...env, EU_URL: other.url },
+        expectFailure: true,
+      });
+      expect(requests.filter((line) => !line.startsWith("GET"))).toEqual([]);
+      expect(output.replaceAll(/\s+/g, " ")).toContain(`the deployment was made at ${eu.url}`);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("moves a deployment that the program gives to another provider: it is made there, and deleted where it was", async () => {
+    const { writes } = await product.up({ env: { ...env, MOVED: "1" } });
+    expect(writes).toEqual([{ method: "DELETE" }]);
+    expect(eu.deployments().map(({ name }) => name)).toEqual(["eu-chat", "chat"]);
+    await product.destroy({ env: { ...env, MOVED: "1" } });
+    expect(eu.deployments()).toEqual([]);
+  });
+});

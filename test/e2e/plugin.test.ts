@@ -1,0 +1,230 @@
+/** The packaged provider on the real engine: what it does better than the dynamic one. */
+import { describe, expect, it, vi } from "vitest";
+import { canary, expectNoTrace } from "../support/canary";
+import { packagedProgram } from "./plugin-support";
+import { useProduct } from "./support";
+
+const canaries = { environment: canary("environment"), url: canary("url") };
+
+interface Chat {
+  readonly image: string;
+  readonly cpu?: number;
+  readonly more?: string;
+}
+
+/** A deployment, a second one that depends on it, and what the program exports of both. */
+const chatAndBot = ({ image, cpu = 1, more = "" }: Chat) =>
+  packagedProgram(`
+const chat = new Deployment("chat", {
+  source: "external_container",
+  sourceConfig: { resourceSpec: { cpu: ${cpu} } },
+  sourceRevisionConfig: { imageUri: "registry.example.com/chat:${image}" },
+  secrets: { MODEL_API_KEY: process.env.MODEL_API_KEY },
+  ${more}
+});
+const bot = new Deployment("bot", {
+  source: "external_container",
+  sourceConfig: { customUrl: pulumi.secret("https://" + process.env.BOT_HOST) },
+  sourceRevisionConfig: { imageUri: "registry.example.com/bot:1" },
+  triggers: [chat.latestRevisionId],
+});
+module.exports = {
+  id: chat.id,
+  name: chat.name,
+  generation: chat.generation,
+  status: chat.status,
+  url: chat.url,
+  createdAt: chat.createdAt.apply((time) => typeof time),
+  botGeneration: bot.generation,
+  botUrl: bot.url,
+};`);
+
+const outputsIn = (output: string) => output.slice(output.indexOf("Outputs:"), output.indexOf("Resources:"));
+
+describe("a packaged deployment", () => {
+  const product = useProduct({
+    program: chatAndBot({ image: "1" }),
+    emulator: { idSeed: 1 },
+    env: {
+      MODEL_API_KEY: canaries.environment,
+      BOT_HOST: `${encodeURIComponent(canaries.url)}.example.com`,
+    },
+  });
+  const detailOf = (json: Awaited<ReturnType<typeof product.preview>>["json"], name: string) =>
+    json?.steps.find(({ urn }) => urn.endsWith(`::${name}`))?.detailedDiff;
+
+  it("shows in the preview of its creation what is certain, and sends nothing", async () => {
+    const { requests, screen } = await product.preview();
+    expect(requests).toEqual([]);
+    expect(outputsIn(screen)).toMatchInlineSnapshot(`
+      "Outputs:
+          botGeneration: 1
+          botUrl       : [unknown]
+          createdAt    : [unknown]
+          generation   : 1
+          id           : [unknown]
+          name         : "chat"
+          status       : [unknown]
+          url          : [unknown]
+      "
+    `);
+  });
+
+  it("is created by one request, and has its secrets sealed in the state", async () => {
+    const { writes, output } = await product.up();
+    expect(writes.map(({ method }) => method)).toEqual(["POST", "POST"]);
+    expect(output).toContain("Resources:\n    + 3 created");
+    expectNoTrace(product.stack.stateText() + output, canaries);
+    const { inputs, outputs } = product.stack.resource("chat");
+    expect([inputs, outputs].flatMap((values) => Object.keys(values!))).not.toContain("__options");
+  });
+
+  it("shows no change where there is none, in a preview and in a refresh", async () => {
+    expect((await product.preview({ args: ["--expect-no-changes"] })).requests).toEqual([]);
+    await product.refresh({ args: ["--expect-no-changes"] });
+  });
+
+  it("shows each change with its path and its kind, and what is certain of the outputs", async () => {
+    product.stack.write(
+      chatAndBot({ image: "2", cpu: 2, more: 'revisionSource: "internal_container", skipAwait: false,' }),
+    );
+    const { json, requests } = await product.preview({ json: true });
+    expect(requests).toEqual([]);
+    expect(detailOf(json, "chat")).toEqual({
+      generation: { kind: "update", inputDiff: true },
+      revisionSource: { kind: "add", inputDiff: true },
+      skipAwait: { kind: "add", inputDiff: true },
+      "sourceConfig.resourceSpec.cpu": { kind: "update", inputDiff: true },
+      "sourceRevisionConfig.imageUri": { kind: "update", inputDiff: true },
+    });
+    expect(json?.changeSummary).toEqual({ same: 1, update: 2 });
+    const { screen } = await product.preview({ diff: true });
+    expect(screen).toMatchInlineSnapshot(`
+      "Previewing update (dev):
+      bot: creates a new revision (triggers)
+      chat: creates a new revision (sourceRevisionConfig.imageUri)
+          ~ deployment-service:index:Deployment: (update)
+            ~ generation          : 1 => 2
+            + revisionSource      : "internal_container"
+            + skipAwait           : false
+            ~ sourceConfig        : {
+                ~ resourceSpec: {
+                    ~ cpu: 1 => 2
+                  }
+              }
+            ~ sourceRevisionConfig: {
+                ~ imageUri: "registry.example.com/chat:1" => "registry.example.com/chat:2"
+              }
+          ~ deployment-service:index:Deployment: (update)
+            ~ generation: 1 => [unknown]
+            ~ triggers  : [
+                ~ [0]: "<id>" => [unknown]
+              ]
+          --outputs:--
+        ~ generation: 1 => 2
+      Resources:
+          ~ 2 to update
+          1 unchanged"
+    `);
+  });
+
+  it("leaves the generation open where it is not known yet whether a revision is made", async () => {
+    const { json } = await product.preview({ json: true });
+    expect(detailOf(json, "bot")).toEqual({
+      generation: { kind: "update", inputDiff: true },
+      triggers: { kind: "update", inputDiff: true },
+    });
+    await product.up();
+    expect(product.stack.resource("bot").outputs).toMatchObject({ generation: 2 });
+    await product.preview({ args: ["--expect-no-changes"] });
+  });
+
+  it("is replaced where the service cannot change it, which the preview shows at the path", async () => {
+    product.stack.write(chatAndBot({ image: "2", cpu: 2, more: 'name: "talk",' }));
+    const { json } = await product.preview({ json: true });
+    expect(detailOf(json, "chat")).toMatchObject({ name: { kind: "update-replace", inputDiff: true } });
+    const { writes } = await product.up();
+    expect(writes.map(({ method }) => method)).toEqual(["POST", "PATCH", "DELETE"]);
+  });
+
+  it("fails in the preview with all that is wrong, each with its path", async () => {
+    product.stack.write(
+      packagedProgram(`
+new Deployment("chat", {
+  source: "elsewhere",
+  sourceConfig: { buildOnPush: "yes", resourceSpec: { cpu: -1, sidecars: [{ image: 7 }] } },
+  secretz: { KEY: process.env.MODEL_API_KEY },
+});
+new Deployment("talk", { name: "chat", source: "internal_template" });`),
+    );
+    const { screen, output, requests } = await product.preview({ expectFailure: true });
+    expect(requests).toEqual([]);
+    expectNoTrace(output, canaries);
+    expect(screen).toMatchInlineSnapshot(`
+      "Previewing update (dev):
+       +  deployment-service:index:Deployment talk create
+          deployment-service:index:Deployment chat  6 errors
+      Diagnostics:
+        deployment-service:index:Deployment (chat):
+          error: deployment-service:index:Deployment resource 'chat': property source value {elsewhere} has a problem: expected one of codehost, external_container, internal_container, internal_source, internal_template
+          error: deployment-service:index:Deployment resource 'chat': property sourceConfig.buildOnPush value {<nil>} has a problem: expected true or false, got a string
+          error: deployment-service:index:Deployment resource 'chat': property sourceConfig.resourceSpec.cpu value {<nil>} has a problem: expected a number of at least 0
+          error: deployment-service:index:Deployment resource 'chat': property sourceConfig.resourceSpec.sidecars[0].image value {<nil>} has a problem: expected a string, got a number
+          error: deployment-service:index:Deployment resource 'chat' has a problem: secretz: unknown key "secretz"; did you mean "secrets"?
+          error: deployment-service:index:Deployment resource 'chat': property name value {<nil>} has a problem: "chat" has the name that "talk" has"
+    `);
+  });
+
+  it("is deleted", async () => {
+    const { writes } = await product.destroy();
+    expect(writes.map(({ method }) => method)).toEqual(["DELETE", "DELETE"]);
+    expect(product.emulator.deployments()).toEqual([]);
+  });
+});
+
+const slow = (image: string) =>
+  packagedProgram(`
+new Deployment(
+  "chat",
+  { source: "external_container", sourceRevisionConfig: { imageUri: "registry.example.com/chat:${image}" } },
+  { customTimeouts: { create: "1s", update: "1h" } },
+);`);
+
+describe("a packaged deployment whose rollout does not end", () => {
+  const product = useProduct({ program: slow("1"), emulator: { rollout: "never" } });
+
+  it("is in the state when the time of the resource option is over, and says so once", async () => {
+    const { screen } = await product.up({ expectFailure: true });
+    expect(screen).toMatchInlineSnapshot(`
+      "Updating (dev):
+       +  deployment-service:index:Deployment chat **creating failed**
+      Diagnostics:
+        deployment-service:index:Deployment (chat):
+          error: 1 error occurred:
+          	* chat: create failed: the rollout did not finish within 1s: revision <id> is not active, active is none, status AWAITING_DATABASE. The deployment exists and the rollout may still be going: the next \`pulumi up\` resumes waiting. The resource option \`customTimeouts\` gives it more time."
+    `);
+    const [deployment] = product.emulator.deployments();
+    expect(product.stack.resource("chat")).toMatchObject({ id: deployment?.id });
+    expect(product.stack.resource("chat").initErrors).toHaveLength(1);
+  });
+
+  it("is waited for again, until Ctrl-C, and stays in the state", async () => {
+    product.emulator.clearRequests();
+    const command = product.stack.spawn(["up", "--yes", "--skip-preview"]);
+    await vi.waitFor(() => expect(product.emulator.requests()).not.toEqual([]), 60_000);
+    const { exitCode, output } = await command.kill("SIGINT");
+    expect(exitCode).not.toBe(0);
+    expect(output.replaceAll(/\s+/g, " ")).toMatch(/chat: update failed: .*interrupted/i);
+    expect(product.stack.state().pendingOperations).toEqual([]);
+  });
+
+  it("ends well in the next up once the service is ready, which sends nothing", async () => {
+    product.emulator.finish("chat");
+    const { json } = await product.preview({ json: true });
+    const step = json?.steps.find(({ urn }) => urn.endsWith("::chat"));
+    expect(step).toMatchObject({ op: "update" });
+    const { writes } = await product.up();
+    expect(writes).toEqual([]);
+    await product.preview({ args: ["--expect-no-changes"] });
+  });
+});
