@@ -3,24 +3,25 @@ import type { InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provide
 import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import type { Client } from "../control-plane/client";
 import { checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";
+import type { Observed } from "../deployment/service";
 import { DeploymentError, sentencesOf } from "../errors";
 import type { Operations } from "../pulumi/operations";
 import { longestText, sanitize } from "../text/sanitize";
 import type { Values } from "../values";
-import { marshal, unmarshal } from "./marshal";
+import { marshal, Secret, unmarshal } from "./marshal";
 import { provider } from "./sdk";
 
 type Function = (client: Client, args: Values) => Promise<Values>;
 
 const functions: Readonly<Record<string, Function>> = {
   async getDeployment(client, args) {
-    return resultOf(withoutTokens(await lookUp(client, keyIn(args))));
+    return shown(await lookUp(client, keyIn(args)));
   },
   async listDeployments(client, args) {
     checkShape(DeploymentFilters, args);
     const deployments: Values[] = [];
     for await (const page of client.list(args)) {
-      deployments.push(...page.map((each) => resultOf(withoutTokens(each))));
+      deployments.push(...page.map(shown));
     }
     return { deployments };
   },
@@ -30,6 +31,12 @@ const functions: Readonly<Record<string, Function>> = {
     return { repositories: [...(await client.repositories(integrationId, host ?? "codehost"))] };
   },
 };
+
+/** Only the secrets are secret: everything else of the result can be read and shown as it is. */
+function shown(observed: Observed): Values {
+  const result = resultOf(withoutTokens(observed));
+  return { ...result, secrets: new Secret(result["secrets"]) };
+}
 
 const prefix = "deployment-service:index:";
 
@@ -42,8 +49,7 @@ export async function invoke(operations: Operations, request: InvokeRequest): Pr
   const args = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
   try {
     const result = await call(operations.connection().client, args);
-    // A list is a secret as a whole: the engine marks nothing within one.
-    return new provider.InvokeResponse().setReturn(marshal(result, (path) => path === "secrets"));
+    return new provider.InvokeResponse().setReturn(marshal(result));
   } catch (error) {
     throw new DeploymentError(sanitize(`${name}: ${sentencesOf(error)}`, longestText), { cause: error });
   }

@@ -89,8 +89,13 @@ function below({ path, isWhole }: Place, name: string): Place {
     : { path: `${path}.${name}`, isWhole: false };
 }
 
+/** A value that is marked as a secret wherever it stands. */
+export class Secret {
+  constructor(readonly value: unknown) {}
+}
+
 /** What is at one of the places is marked as a secret; what is undefined is left out. */
-export function marshal(values: Values, isSecret: (path: string) => boolean): Struct {
+export function marshal(values: Values, isSecret: (path: string) => boolean = () => false): Struct {
   const entries = definedEntries(values).map(([name, value]): [string, Value] => [
     name,
     protocolValue(value, { path: name, isWhole: false }, isSecret),
@@ -99,17 +104,17 @@ export function marshal(values: Values, isSecret: (path: string) => boolean): St
 }
 
 function protocolValue(value: unknown, place: Place, isSecret: (path: string) => boolean): Value {
+  if (value instanceof Secret) return secretValue(value.value, place, isSecret);
   const isMarked = !place.isWhole && value !== null && isSecret(place.path);
-  if (isMarked) {
-    const inner = openValue(value, { ...place, isWhole: true }, isSecret);
-    return valueOf().setStructValue(
-      structOf([
-        [signatureKey, valueOf().setStringValue(secretSignature)],
-        ["value", inner],
-      ]),
-    );
-  }
-  return openValue(value, place, isSecret);
+  return isMarked ? secretValue(value, place, isSecret) : openValue(value, place, isSecret);
+}
+
+function secretValue(value: unknown, place: Place, isSecret: (path: string) => boolean): Value {
+  const fields: [string, Value][] = [
+    [signatureKey, valueOf().setStringValue(secretSignature)],
+    ["value", openValue(value, { ...place, isWhole: true }, isSecret)],
+  ];
+  return valueOf().setStructValue(structOf(fields));
 }
 
 function openValue(value: unknown, place: Place, isSecret: (path: string) => boolean): Value {

@@ -5,7 +5,7 @@ import { canary, expectNoTrace } from "../support/canary";
 import { packagedProgram } from "./plugin-support";
 import { useProduct } from "./support";
 
-const canaries = { key: canary("key"), euKey: canary("eu-key"), environment: canary("environment") };
+const canaries = { key: "key-5e5a3e0pen5", euKey: "eu-key-5e5a3e0pen5", environment: canary("environment") };
 const integrationId = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
 const args = `{ source: "external_container", sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" } }`;
 
@@ -13,17 +13,13 @@ const twoServices = packagedProgram(`
 const eu = new Provider("eu", { baseUrl: process.env.EU_URL, apiKey: pulumi.secret(process.env.EU_KEY) });
 const chat = new Deployment("chat", ${args}, process.env.MOVED ? { provider: eu } : {});
 const euChat = new Deployment("eu-chat", ${args}, { provider: eu });
-module.exports = async () => {
-  const found = await invoke("getDeployment", { name: "app" });
-  const { deployments } = await invoke("listDeployments", { nameContains: "app", status: null });
-  const { repositories } = await invoke("listRepositories", { integrationId: "${integrationId}" });
-  return {
-    found,
-    count: deployments.length,
-    first: deployments[0],
-    repository: repositories[0],
-    eu: pulumi.output(invoke("listDeployments", {}, { provider: eu })).apply((list) => list.deployments.length),
-  };
+const all = invoke("listDeployments", { nameContains: "app", status: null });
+module.exports = {
+  found: invoke("getDeployment", { name: "app" }),
+  count: pulumi.unsecret(all.deployments.length),
+  all,
+  repository: invoke("listRepositories", { integrationId: "${integrationId}" }).repositories[0],
+  eu: pulumi.unsecret(invoke("listDeployments", {}, { provider: eu }).deployments).apply((list) => list.length),
 };`);
 
 describe("the configuration of the packaged provider", () => {
@@ -67,7 +63,17 @@ describe("the configuration of the packaged provider", () => {
     const { output, screen, requests } = await product.preview({ expectFailure: true, env });
     expect(requests).toEqual([]);
     expect(output).not.toContain("sesame");
-    expect(screen).toMatchInlineSnapshot();
+    expect(screen).toMatchInlineSnapshot(`
+      "Previewing update (dev):
+       +  pulumi:providers:deployment-service eu create
+          pulumi:providers:deployment-service default  4 errors
+      Diagnostics:
+        pulumi:providers:deployment-service (default):
+          error: pulumi:providers:deployment-service resource 'default' has a problem: unknown key "maxConcurency"; did you mean "maxConcurrency"?
+          error: pulumi:providers:deployment-service resource 'default' has a problem: deployment-service:baseUrl must not carry a user or a password: the API key is a setting of its own
+          error: pulumi:providers:deployment-service resource 'default' has a problem: deployment-service:apiKey is not set: run \`pulumi config set --secret deployment-service:apiKey …\`, or set DEPLOYMENT_SERVICE_API_KEY
+          error: pulumi:providers:deployment-service resource 'default' has a problem: deployment-service:pollInterval must be a duration such as 200ms, 2s, 5m or 1h"
+    `);
     await product.run(["config", "rm", "deployment-service:maxConcurency"]);
   });
 
@@ -82,9 +88,9 @@ describe("the configuration of the packaged provider", () => {
     expect(eu.deployments().map(({ name }) => name)).toEqual(["eu-chat"]);
     const [stack] = product.stack.state().resources;
     expect(stack?.outputs).toMatchObject({
-      found: { name: "app", source: "internal_template", status: "READY" },
+      found: { ciphertext: expect.any(String) },
       count: 1,
-      first: { name: "app" },
+      all: { ciphertext: expect.any(String) },
       repository: { hostIntegrationId: integrationId, id: 7, defaultBranch: "trunk" },
       eu: expect.any(Number),
     });

@@ -30,7 +30,7 @@ class Provider extends pulumi.ProviderResource {
     super("deployment-service", name, args, opts);
   }
 }
-const invoke = (name, args, opts) => pulumi.runtime.invoke("deployment-service:index:" + name, args, opts);
+const invoke = (name, args, opts) => pulumi.runtime.invokeOutput("deployment-service:index:" + name, args, opts);
 `;
 
 /** The files of a program with that code. */

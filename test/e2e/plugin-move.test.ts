@@ -1,0 +1,70 @@
+/** A stack of the dynamic provider moves to the packaged one, and back: nothing is written, nothing is replaced. */
+import { describe, expect, it } from "vitest";
+import { packagedProgram } from "./plugin-support";
+import { program, useProduct } from "./support";
+
+const count = 25;
+
+const deployments = (opening = "") => `
+${opening}
+const provider = process.env.EU ? new Provider("eu", { baseUrl: process.env.EU, apiKey: pulumi.secret("emulator-key") }) : undefined;
+for (let index = 0; index < ${count}; index++) {
+  const kind = index % 2;
+  new Deployment("app-" + index, {
+    source: kind ? "external_container" : "codehost",
+    sourceConfig: kind
+      ? { customUrl: pulumi.secret("https://app-" + index + ".example.com"), resourceSpec: { cpu: 1, labels: { "a.b": "c" } } }
+      : { integrationId: "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11", repoUrl: "https://code.example.com/acme/app-" + index },
+    sourceRevisionConfig: kind ? { imageUri: "registry.example.com/app:1" } : { repoRef: "main", graphConfigPath: "graph.json" },
+    secrets: { KEY: "sesame-opens-" + index },
+    triggers: [index],
+  }, { provider, customTimeouts: { update: "1h" } });
+}`;
+
+const dynamic = program(deployments());
+// Resources of another language's SDK have the alias in the schema; a way back has to name it.
+const back = program(
+  deployments(`
+pulumi.runtime.registerStackTransformation(({ props, opts }) => ({
+  props,
+  opts: { ...opts, aliases: [{ type: "deployment-service:index:Deployment" }] },
+}));`),
+);
+const packaged = packagedProgram(deployments());
+
+describe("a stack that moves between the two providers", () => {
+  const product = useProduct({ program: dynamic });
+  const versions = () => product.stack.resource("app-1").outputs?.["generation"];
+
+  it("sends nothing that writes and replaces nothing, on the way there and on the way back", async () => {
+    await product.up();
+    product.stack.write(packaged);
+    const { json, requests } = await product.preview({ json: true });
+    expect(requests).toEqual([]);
+    expect(json?.changeSummary).toEqual({ same: count + 1 });
+    expect((await product.up()).writes).toEqual([]);
+    expect(product.stack.resource("app-1").type).toBe("deployment-service:index:Deployment");
+    await product.preview({ args: ["--expect-no-changes"] });
+    await product.refresh({ args: ["--expect-no-changes"] });
+
+    product.stack.write({ ...back, "Pulumi.yaml": "name: program\nruntime: nodejs\n" });
+    expect((await product.up()).writes).toEqual([]);
+    expect(product.stack.resource("app-1").type).toBe("pulumi-nodejs:dynamic/deployment-service:Deployment");
+    product.stack.write(dynamic);
+    await product.preview({ args: ["--expect-no-changes"] });
+    expect(versions()).toBe(1);
+    expect(product.emulator.deployments()).toHaveLength(count);
+  });
+
+  it("goes on from there: a change after the move is that change alone, also through a provider of the program", async () => {
+    product.stack.write(packagedProgram(deployments().replaceAll("app:1", "app:2")));
+    const { writes } = await product.up({ env: { EU: product.emulator.url } });
+    expect(writes.map(({ method }) => method)).toEqual(
+      Array.from({ length: Math.floor(count / 2) }, () => "PATCH"),
+    );
+    expect(product.stack.resource("app-1").outputs).toMatchObject({ generation: 2 });
+    expect(Object.keys(product.stack.resource("app-1").outputs!)).not.toContain("__provider");
+    await product.destroy({ env: { EU: product.emulator.url } });
+    expect(product.emulator.deployments()).toEqual([]);
+  });
+});
