@@ -59,17 +59,20 @@ function plainValue(value: Value, place: Place, secrets: Set<string>): unknown {
 }
 
 function plainObject(fields: ReadonlyMap<string, Value>, place: Place, secrets: Set<string>): unknown {
-  const inner = (name: string) => {
+  const inner = (name: string, at = place) => {
     const value = fields.get(name);
-    return value && plainValue(value, place, secrets);
+    return value && plainValue(value, at, secrets);
+  };
+  const secretly = (name: string) => {
+    secrets.add(place.path);
+    return inner(name, { ...place, isWhole: true });
   };
   switch (fields.get(signatureKey)?.getStringValue()) {
     case secretSignature:
-      secrets.add(place.path);
-      return inner("value");
+      return secretly("value");
     case outputSignature: {
-      if (fields.get("secret")?.getBoolValue()) secrets.add(place.path);
-      return fields.has("value") ? inner("value") : unknownValue;
+      const value = fields.get("secret")?.getBoolValue() ? secretly("value") : inner("value");
+      return fields.has("value") ? value : unknownValue;
     }
     case referenceSignature:
       return inner("id") ?? inner("urn");

@@ -1,0 +1,187 @@
+import * as fc from "fast-check";
+import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
+import { describe, expect, it } from "vitest";
+import * as sdk from "@pulumi/pulumi/runtime";
+import { marshal, Secret, unmarshal } from "../../../provider/plugin/marshal";
+import * as signatures from "../../../provider/plugin/signatures";
+import { isObject, unknownValue, type Values } from "../../../provider/values";
+
+/** A value as a program has it, and how the protocol writes it. */
+type Tree =
+  | { kind: "plain"; value: unknown }
+  | { kind: "unknown" }
+  | { kind: "secret"; inner: Tree }
+  | { kind: "output"; inner: Tree; isSecret: boolean }
+  | { kind: "list"; items: Tree[] }
+  | { kind: "map"; entries: Record<string, Tree> };
+
+const key = fc
+  .oneof(fc.constantFrom("a", "b", "a.b", "[0]", "€", ""), fc.string({ maxLength: 6 }))
+  .filter((name) => name !== "__proto__");
+const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 5, withCrossShrink: true },
+    fc.record({
+      kind: fc.constant("plain" as const),
+      value: fc.oneof(
+        fc.string(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.boolean(),
+        fc.constant(null),
+      ),
+    }),
+    fc.constant({ kind: "unknown" as const }),
+    fc.record({ kind: fc.constant("secret" as const), inner: tie("tree") }),
+    fc.record({ kind: fc.constant("output" as const), inner: tie("tree"), isSecret: fc.boolean() }),
+    fc.record({ kind: fc.constant("list" as const), items: fc.array(tie("tree"), { maxLength: 3 }) }),
+    fc.record({
+      kind: fc.constant("map" as const),
+      entries: fc.dictionary(key, tie("tree"), { maxKeys: 3 }),
+    }),
+  ),
+}));
+
+const { signatureKey } = signatures;
+const sealed = (value: unknown) => ({ [signatureKey]: signatures.secretSignature, value });
+
+function written(node: Tree): unknown {
+  switch (node.kind) {
+    case "plain":
+      return node.value;
+    case "unknown":
+      return signatures.unknownText;
+    case "secret":
+      return sealed(written(node.inner));
+    case "output":
+      return {
+        [signatureKey]: signatures.outputSignature,
+        ...(node.inner.kind !== "unknown" && { value: written(node.inner) }),
+        secret: node.isSecret,
+        dependencies: ["urn:pulumi:dev::shop::a:b:C::other"],
+      };
+    case "list":
+      return node.items.map(written);
+    case "map":
+      return Object.fromEntries(Object.entries(node.entries).map(([name, inner]) => [name, written(inner)]));
+  }
+}
+
+function plain(node: Tree): unknown {
+  switch (node.kind) {
+    case "plain":
+      return node.value;
+    case "unknown":
+      return unknownValue;
+    case "secret":
+    case "output":
+      return plain(node.inner);
+    case "list":
+      return node.items.map(plain);
+    case "map":
+      return Object.fromEntries(Object.entries(node.entries).map(([name, inner]) => [name, plain(inner)]));
+  }
+}
+
+/** With every text below a secret replaced, so that it is told from the same text elsewhere. */
+function marked(node: Tree, isSecret: boolean): Tree {
+  switch (node.kind) {
+    case "plain":
+      return { kind: "plain", value: isSecret ? "hush" : "open" };
+    case "unknown":
+      return node;
+    case "secret":
+      return { ...node, inner: marked(node.inner, true) };
+    case "output":
+      return { ...node, inner: marked(node.inner, isSecret || node.isSecret) };
+    case "list":
+      return { ...node, items: node.items.map((item) => marked(item, isSecret)) };
+    case "map": {
+      const entries = Object.entries(node.entries).map(([name, inner]) => [name, marked(inner, isSecret)]);
+      return { ...node, entries: Object.fromEntries(entries) as Record<string, Tree> };
+    }
+  }
+}
+
+const message = (values: unknown) => Struct.fromJavaScript(values as Record<string, JavaScriptValue>);
+
+/** The texts that stand in clear. */
+function inClear(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(inClear);
+  if (!isObject(value)) return [value];
+  if (value[signatureKey] === signatures.secretSignature) return [];
+  return Object.values(value).flatMap(inClear);
+}
+
+describe("values between the protocol and plain ones", () => {
+  const properties = fc.dictionary(
+    fc.string({ minLength: 1, maxLength: 6 }).filter((name) => !name.includes(".") && name !== "__proto__"),
+    tree,
+    { maxKeys: 4 },
+  );
+
+  it("come as they are, whatever they are wrapped in and at any depth", () => {
+    fc.assert(
+      fc.property(properties, (entries) => {
+        const root: Tree = { kind: "map", entries };
+        expect(unmarshal(message(written(root))).values).toEqual(plain(root));
+      }),
+    );
+  });
+
+  it("go back with all that was secret marked, and nothing lost", () => {
+    fc.assert(
+      fc.property(properties, (entries) => {
+        const root = marked({ kind: "map", entries }, false);
+        const { values, secretPaths } = unmarshal(message(written(root)));
+        const back = marshal(values, (path) => secretPaths.includes(path));
+        expect(inClear(back.toJavaScript())).not.toContain("hush");
+        expect(unmarshal(back).values).toEqual(values);
+      }),
+    );
+  });
+
+  it("name the place of a secret, a list and a map with dots in its keys as a whole", () => {
+    const { secretPaths } = unmarshal(
+      message({
+        source: sealed("x"),
+        sourceConfig: {
+          customUrl: sealed("x"),
+          resourceSpec: { labels: { "a.b": sealed("x") }, sidecars: [{ name: "a" }, { name: sealed("x") }] },
+        },
+      }),
+    );
+    expect(secretPaths).toEqual([
+      "source",
+      "sourceConfig.customUrl",
+      "sourceConfig.resourceSpec.labels",
+      "sourceConfig.resourceSpec.sidecars",
+    ]);
+  });
+
+  it("are of a resource its id, and of one that is not there yet unknown", () => {
+    const reference = (id: string) => ({
+      [signatureKey]: signatures.referenceSignature,
+      urn: "urn:pulumi:dev::shop::a:b:C::other",
+      id,
+    });
+    const { values } = unmarshal(message({ triggers: [reference("7"), reference(signatures.unknownText)] }));
+    expect(values).toEqual({ triggers: ["7", unknownValue] });
+  });
+
+  it("are marked where they were made to be secret, and left out where they are undefined", () => {
+    const values: Values = { list: [{ secrets: new Secret({ KEY: "x" }) }], nothing: undefined, empty: null };
+    expect(marshal(values).toJavaScript()).toEqual({
+      list: [{ secrets: sealed({ KEY: "x" }) }],
+      empty: null,
+    });
+  });
+
+  it("are written as the SDK writes them", () => {
+    expect(signatures.signatureKey).toBe(sdk.specialSigKey);
+    expect(signatures.secretSignature).toBe(sdk.specialSecretSig);
+    expect(signatures.outputSignature).toBe(sdk.specialOutputValueSig);
+    expect(signatures.referenceSignature).toBe(sdk.specialResourceSig);
+    expect(signatures.unknownText).toBe(sdk.unknownValue);
+    expect(signatures.unknownTexts).toContain(sdk.unknownValue);
+  });
+});

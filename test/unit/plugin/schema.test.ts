@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { typeToken as dynamicToken } from "../../../provider/internal-inputs";
+import { typeToken } from "../../../provider/plugin/resources";
+import { settingsTable } from "../../../provider/settings";
+import { deployment, type Fields } from "../../../schema/fields";
+import { outputNames } from "../../../schema/outputs";
+
+interface Property {
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly secret?: boolean;
+  readonly items?: Property;
+  readonly additionalProperties?: Property;
+}
+interface ObjectType {
+  readonly properties: Record<string, Property>;
+  readonly required?: string[];
+  readonly enum?: { readonly value: string }[];
+}
+interface Schema {
+  readonly types: Record<string, ObjectType>;
+  readonly resources: Record<
+    string,
+    ObjectType & { inputProperties: Record<string, Property>; aliases: object[] }
+  >;
+  readonly functions: Record<string, { inputs: ObjectType; outputs: ObjectType }>;
+  readonly config: { variables: Record<string, Property> };
+  readonly provider: { inputProperties: Record<string, Property> };
+}
+
+const text = readFileSync(resolve(__dirname, "../../../plugin/schema.json"), "utf8");
+const schema = JSON.parse(text) as Schema;
+const resource = schema.resources[typeToken]!;
+
+const typeAt = ({ $ref }: Property) => schema.types[$ref!.replace("#/types/", "")]!;
+
+function expectFields(table: Fields, properties: Record<string, Property>): void {
+  expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(table)));
+  for (const [name, field] of Object.entries(table)) {
+    const property = properties[name]!;
+    expect(property.description).toContain(field.doc);
+    if (field.kind === "group") expectFields(field.fields, typeAt(property).properties);
+    else expect(property.secret === true, name).toBe(field.secret);
+  }
+}
+
+describe("the schema of the packaged provider", () => {
+  it("has every argument of the table, at its place, secret where it is", () => {
+    expectFields(deployment, resource.inputProperties);
+    expectFields(deployment, resource.properties);
+    expect(Object.keys(resource.inputProperties)).toEqual(Object.keys(deployment));
+  });
+
+  it("has every output, and calls required only what is never null", () => {
+    expect(Object.keys(resource.properties)).toEqual([...Object.keys(deployment), ...outputNames]);
+    expect(resource.required).toEqual(["name", "source", "generation", "status"]);
+  });
+
+  it("takes the resources of the dynamic provider over", () => {
+    expect(resource.aliases).toEqual([{ type: dynamicToken }]);
+  });
+
+  it("has every setting, without a default that would write the environment into the state", () => {
+    for (const place of [schema.config.variables, schema.provider.inputProperties]) {
+      expect(Object.keys(place)).toEqual(Object.keys(settingsTable));
+      expect(place["apiKey"]).toMatchObject({ secret: true });
+    }
+    expect(text).not.toContain("defaultInfo");
+  });
+
+  it("refers to nothing that it does not have, and describes all that it has", () => {
+    const references = [...text.matchAll(/"\$ref": "#\/types\/([^"]+)"/g)].map(([, token]) => token!);
+    expect(Object.keys(schema.types)).toEqual(expect.arrayContaining([...new Set(references)]));
+    const described = [...Object.values(schema.types), resource].flatMap(({ properties = {} }) =>
+      Object.entries(properties),
+    );
+    expect(described.filter(([, { description }]) => !description)).toEqual([]);
+  });
+
+  it("has its functions mark the secrets of what they find", () => {
+    const { properties } = schema.functions["deployment-service:index:getDeployment"]!.outputs;
+    expect(properties["secrets"]).toMatchObject({ secret: true });
+  });
+});
