@@ -1,37 +1,43 @@
 /** What a preview knows of a resource before anything was sent. */
-import type { Diff } from "../deployment/diff";
 import { generationAfter, planFor } from "../deployment/diff";
+import type { Plan } from "../deployment/plan";
 import { argumentsIn, privateStateOf } from "../deployment/state";
 import type { Dialect } from "../dialects";
 import { optionsKey } from "../internal-inputs";
 import { outputNames } from "../../schema/outputs";
 import { unknownValue, type Values } from "../values";
 
-const unknownOutputs: Values = Object.fromEntries(outputNames.map((name) => [name, unknownValue]));
-
-export function previewOfCreation(declared: Values): Values {
-  return { ...unknownOutputs, ...declared };
+export function previewOfCreation(declared: Values, dialect: Dialect): Values {
+  return { ...unknownOutputs(dialect), ...declared };
 }
 
 export function previewOfUpdate(state: Values, declared: Values, dialect: Dialect): Values {
   const plan = planFor(state, declared, dialect);
+  const resumes = privateStateOf(state).rollout !== undefined && declared["skipAwait"] !== true;
+  // Where nothing is asked of the service, all stays as it is.
+  const isCertain = plan.kind === "none" && !resumes;
   const isCounted = declared["generation"] !== unknownValue;
   return {
-    ...unknownOutputs,
-    ...certainOutputs(plan, state, declared),
+    ...(isCertain ? pick(state, outputNames) : { ...unknownOutputs(dialect), ...lasting(plan, state) }),
     ...argumentsIn(declared),
     generation: isCounted ? generationAfter(plan, state, declared) : unknownValue,
     [optionsKey]: declared[optionsKey],
   };
 }
 
-function certainOutputs(plan: Diff["plan"], state: Values, declared: Values): Values {
-  const resumes = privateStateOf(state).rollout !== undefined && declared["skipAwait"] !== true;
-  // Then nothing is asked of the service.
-  if (plan.kind === "none" && !resumes) return pick(state, outputNames);
-  const hasSameUrl = !plan.changes.some(({ path }) => `${path}.`.startsWith(`sourceConfig.customUrl.`));
-  const url = hasSameUrl && typeof state["url"] === "string" ? ["url"] : [];
-  return pick(state, ["tenantId", "createdAt", ...url]);
+/** Only some services tell the status of a revision. */
+function unknownOutputs({ revisionStatuses }: Dialect): Values {
+  const told = outputNames.filter(
+    (name) => name !== "latestRevisionStatus" || revisionStatuses !== undefined,
+  );
+  return Object.fromEntries(told.map((name) => [name, unknownValue]));
+}
+
+/** What no change of a deployment changes; its address, where the program does not. */
+function lasting({ changes }: Plan, state: Values): Values {
+  const hasOtherUrl = changes.some(({ path }) => `${path}.`.startsWith("sourceConfig.customUrl."));
+  const hasUrl = typeof state["url"] === "string" && !hasOtherUrl;
+  return pick(state, ["tenantId", "createdAt", ...(hasUrl ? ["url"] : [])]);
 }
 
 function pick(values: Values, names: readonly string[]): Values {

@@ -64,7 +64,9 @@ export class Resources {
   async create(request: CreateRequest): Promise<CreateResponse> {
     const declared = this.#values(request, request.getProperties(), "create", request.getTimeout());
     if (request.getPreview()) {
-      return new provider.CreateResponse().setProperties(outputsMessage(previewOfCreation(declared)));
+      return new provider.CreateResponse().setProperties(
+        outputsMessage(previewOfCreation(declared, this.operations.dialect)),
+      );
     }
     const { id, state } = await this.operations.create(declared);
     return new provider.CreateResponse().setId(id).setProperties(outputsMessage(state));

@@ -44,6 +44,9 @@ describe("the boundaries between the layers", { timeout: 60_000 }, () => {
     ["provider/pulumi/deployment.ts", "../cli/files"],
     ["provider/pulumi/deployment.ts", "../import/plan"],
     ["provider/pulumi/deployment.ts", "../../emulator/rules/standard"],
+    ["provider/pulumi/dynamic.ts", "../plugin/marshal"],
+    ["provider/plugin/resources.ts", "../cli/files"],
+    ["provider/plugin/resources.ts", "yaml"],
     ["emulator/emulator.ts", "../provider/settings"],
     ["emulator/emulator.ts", "../schema/fields"],
     ["emulator/emulator.ts", "@pulumi/pulumi"],
@@ -60,6 +63,8 @@ describe("the boundaries between the layers", { timeout: 60_000 }, () => {
     ["provider/control-plane/http.ts", "undici"],
     ["provider/manifest/read.ts", "yaml"],
     ["provider/pulumi/deployment.ts", "@pulumi/pulumi"],
+    ["provider/plugin/sdk.ts", "@pulumi/pulumi/proto/provider_pb"],
+    ["provider/plugin/resources.ts", "../pulumi/operations"],
     ["provider/cli/emulator.ts", "../../emulator"],
     ["emulator/state/ids.ts", "node:crypto"],
   ])("let %s import %s", async (file, module) => {
