@@ -46,7 +46,7 @@ function node(...args: string[]): string {
 describe("the tarball", () => {
   it("holds what a user needs and nothing else", () => {
     const expected =
-      /^(dist\/.+\.(js|d\.ts)|docs\/.+\.(md|svg)|schema\/[\w.-]+\.json|package\.json|(README|LICENSE|CHANGELOG|emulator\/README)(\.md)?)$/;
+      /^(dist\/.+\.(js|d\.ts)|docs\/.+\.(md|svg)|plugin\/[\w.-]+|schema\/[\w.-]+\.json|package\.json|(README|LICENSE|CHANGELOG|emulator\/README)(\.md)?)$/;
     const { files } = inject("packed");
     expect(files.filter((file) => !expected.test(file))).toEqual([]);
     expect(files.filter((file) => /(^|\/)test\/|\.test\./.test(file))).toEqual([]);

@@ -55,7 +55,7 @@ describe("the package", () => {
 
   it("holds only what `files` names, and nothing that looks like a key", () => {
     const always = ["package.json", "README.md", "LICENSE"];
-    const named = /^(dist\/|docs\/|schema\/[^/]+\.json$|CHANGELOG\.md$|emulator\/README\.md$)/;
+    const named = /^(dist\/|docs\/|plugin\/|schema\/[^/]+\.json$|CHANGELOG\.md$|emulator\/README\.md$)/;
     expect(packed.files.filter((file) => !always.includes(file) && !named.test(file))).toEqual([]);
     expect(packed.files.filter((file) => /\.(pem|key|env)$|(^|\/)\./.test(file))).toEqual([]);
     const holdsKey = (file: string) =>

@@ -1,4 +1,6 @@
 /** The packaged provider on the real engine: what it does better than the dynamic one. */
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { canary, expectNoTrace } from "../support/canary";
 import { packagedProgram } from "./plugin-support";
@@ -154,25 +156,31 @@ new Deployment("chat", {
   source: "elsewhere",
   sourceConfig: { buildOnPush: "yes", resourceSpec: { cpu: -1, sidecars: [{ image: 7 }] } },
   secretz: { KEY: process.env.MODEL_API_KEY },
-});
-new Deployment("talk", { name: "chat", source: "internal_template" });`),
+});`),
     );
     const { screen, output, requests } = await product.preview({ expectFailure: true });
     expect(requests).toEqual([]);
     expectNoTrace(output, canaries);
     expect(screen).toMatchInlineSnapshot(`
       "Previewing update (dev):
-       +  deployment-service:index:Deployment talk create
-          deployment-service:index:Deployment chat  6 errors
+          deployment-service:index:Deployment chat  5 errors
       Diagnostics:
         deployment-service:index:Deployment (chat):
           error: deployment-service:index:Deployment resource 'chat': property source value {elsewhere} has a problem: expected one of codehost, external_container, internal_container, internal_source, internal_template
           error: deployment-service:index:Deployment resource 'chat': property sourceConfig.buildOnPush value {<nil>} has a problem: expected true or false, got a string
           error: deployment-service:index:Deployment resource 'chat': property sourceConfig.resourceSpec.cpu value {<nil>} has a problem: expected a number of at least 0
           error: deployment-service:index:Deployment resource 'chat': property sourceConfig.resourceSpec.sidecars[0].image value {<nil>} has a problem: expected a string, got a number
-          error: deployment-service:index:Deployment resource 'chat' has a problem: secretz: unknown key "secretz"; did you mean "secrets"?
-          error: deployment-service:index:Deployment resource 'chat': property name value {<nil>} has a problem: "chat" has the name that "talk" has"
+          error: deployment-service:index:Deployment resource 'chat' has a problem: secretz: unknown key "secretz"; did you mean "secrets"?"
     `);
+  });
+
+  it("has a schema that Pulumi finds no fault with, and answers it where its executable is named", async () => {
+    const folder = resolve(__dirname, "../../plugin");
+    await product.run(["schema", "check", join(folder, "schema.json")]);
+    const file = join(folder, "pulumi-resource-deployment-service");
+    const { stdout } = await product.run(["package", "get-schema", file]);
+    const known = JSON.parse(readFileSync(join(folder, "schema.json"), "utf8")) as { types: object };
+    expect(JSON.parse(stdout)).toMatchObject({ name: "deployment-service", types: known.types });
   });
 
   it("is deleted", async () => {
