@@ -12,7 +12,7 @@ import { isObject, type Values } from "../values";
 /** @param values what the engine says of the resource */
 export async function importedState(context: Context, id: string, values: Values): Promise<State> {
   const observed = await readHere(context, id, {});
-  if (observed === undefined) throw new MissingError(id);
+  if (observed === undefined) throw new MissingError(`the id ${id}`);
   if (isDeleting(observed)) {
     throw new DeploymentError(`the deployment ${id} is being deleted (status ${observed.status})`);
   }

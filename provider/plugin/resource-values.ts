@@ -13,14 +13,16 @@ const alwaysSecret = ["secrets", "__private"];
 /** @param messages the values are those of the last one; what is secret in any of them is a secret */
 export function valuesIn(
   messages: readonly (Struct | undefined)[],
-  context: Pick<InternalOptions, "urn" | "provider">,
+  context: Pick<InternalOptions, "urn" | "provider" | "hasSiblings">,
   timeout?: { readonly operation: Operation; readonly seconds: number },
 ): Values {
   const parts = messages.map(unmarshal);
   const secretPaths = parts.flatMap((part) => part.secretPaths);
   const { [optionsKey]: _, [providerKey]: __, ...own } = parts.at(-1)?.values ?? {};
+  const hadSiblings = parts.some(({ values }) => contextOf(values).hasSiblings);
   const internal: InternalOptions = {
     ...context,
+    ...((context.hasSiblings || hadSiblings) && { hasSiblings: true }),
     secretPaths: [...new Set(secretPaths)].filter((path) => !alwaysSecret.includes(path.split(".")[0]!)),
     // The engine says 0 where the program says nothing.
     ...(timeout?.seconds && { timeouts: { [timeout.operation]: `${timeout.seconds * 1000}ms` } }),
@@ -32,14 +34,16 @@ export function isEmpty(message: Struct | undefined): boolean {
   return message === undefined || message.getFieldsMap().getLength() === 0;
 }
 
-/** All of a state. */
+/** All of a state, and whether the program has others, which only a program tells. */
 export function outputsMessage(state: Values): Struct {
+  const { secretPaths = [], hasSiblings } = contextOf(state);
   const { [optionsKey]: _, ...outputs } = state;
-  const { secretPaths = [] } = contextOf(state);
-  return marshal(outputs, (path) => secretPaths.includes(path) || isSecretOutput(path, secretPaths));
+  const kept = { ...outputs, ...(hasSiblings && { [optionsKey]: { hasSiblings } }) };
+  return marshal(kept, (path) => secretPaths.includes(path) || isSecretOutput(path, secretPaths));
 }
 
-/** Of a state what the program declares. */
-export function inputsMessage(state: Values): Struct {
-  return outputsMessage({ ...inputsIn(state), [optionsKey]: state[optionsKey] });
+/** What the program declares, checked. */
+export function inputsMessage(values: Values): Struct {
+  const { hasSiblings: _, ...internal } = contextOf(values);
+  return outputsMessage({ ...inputsIn(values), [optionsKey]: internal });
 }

@@ -17,6 +17,7 @@ import type {
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Failure } from "../deployment/check";
 import { isGenerationCertain } from "../deployment/check";
+import type { State } from "../deployment/state";
 import { DeploymentError } from "../errors";
 import { optionsKey, type Operation } from "../internal-inputs";
 import type { Operations } from "../pulumi/operations";
@@ -34,6 +35,9 @@ interface Addressed {
 }
 
 export class Resources {
+  /** URNs of what the program declares. */
+  readonly #declared = new Set<string>();
+
   /** @param providerUrn of the provider that was configured */
   constructor(
     private readonly operations: Operations,
@@ -42,6 +46,7 @@ export class Resources {
 
   check(request: CheckRequest): CheckResponse {
     requireKnownType(request);
+    this.#declared.add(request.getUrn());
     const news = this.#values(request, request.getNews());
     const named = { ...news, name: news["name"] ?? nameIn(request.getUrn()) };
     const old = isEmpty(request.getOlds()) ? undefined : this.#values(request, request.getOlds());
@@ -49,7 +54,7 @@ export class Resources {
     const isCertain = isGenerationCertain(old, inputs, this.operations.dialect);
     const shown = { ...inputs, ...(!isCertain && { generation: unknownValue }) };
     return new provider.CheckResponse()
-      .setInputs(outputsMessage({ ...shown, [optionsKey]: news[optionsKey] }))
+      .setInputs(inputsMessage({ ...shown, [optionsKey]: news[optionsKey] }))
       .setFailuresList(failures.map(failureMessage));
   }
 
@@ -84,15 +89,18 @@ export class Resources {
   async read(request: ReadRequest): Promise<ReadResponse> {
     const id = request.getId();
     const state = this.#values(request, [request.getInputs(), request.getProperties()]);
-    const isNew = isEmpty(request.getProperties());
-    const found = isNew
-      ? await this.operations.observe(state, (context) => importedState(context, id, state))
+    const found = isEmpty(request.getProperties())
+      ? await this.#import(id, { ...state, name: nameIn(request.getUrn()) })
       : await this.operations.read(id, state);
     if (found === undefined) return new provider.ReadResponse();
     return new provider.ReadResponse()
       .setId(id)
       .setProperties(outputsMessage(found))
       .setInputs(inputsMessage(found));
+  }
+
+  #import(id: string, resource: Values): Promise<State> {
+    return this.operations.import(resource, (context) => importedState(context, id, resource));
   }
 
   async delete(request: DeleteRequest): Promise<Empty> {
@@ -108,7 +116,11 @@ export class Resources {
     operation?: Operation,
     seconds = 0,
   ): Values {
-    const context = { urn: request.getUrn(), provider: this.providerUrn() ?? "default" };
+    const context = {
+      urn: request.getUrn(),
+      provider: this.providerUrn() ?? "default",
+      hasSiblings: this.#declared.size > 1,
+    };
     const all = Array.isArray(messages) ? messages : [messages as Struct | undefined];
     return valuesIn(all, context, operation && { operation, seconds });
   }

@@ -30,11 +30,11 @@ const defaultTimeouts: Record<Operation, number> = {
   delete: 10 * 60_000,
 };
 
-/** Of what a program manages, or of what it only reads. */
-type Reading = "refresh" | "read";
+/** Of what a program manages, of what it only reads, or of what it is to manage. */
+type Reading = "refresh" | "read" | "import";
 
 function isReading(operation: Operation | Reading): operation is Reading {
-  return operation === "refresh" || operation === "read";
+  return operation === "refresh" || operation === "read" || operation === "import";
 }
 
 /** What the protocols differ in. */
@@ -162,9 +162,9 @@ export class Operations {
     return this.#do(isDeclared(old) ? "refresh" : "read", old, (context) => lifecycle.read(context, id, old));
   }
 
-  /** What is not managed yet, for whoever is to manage it. */
-  observe<T>(values: Values, work: (context: Context) => Promise<T>): Promise<T> {
-    return this.#do("read", values, work);
+  /** What is not managed yet, and is to be. */
+  import(values: Values, work: (context: Context) => Promise<State>): Promise<State> {
+    return this.#do("import", values, work);
   }
 
   async delete(id: string, old: Values): Promise<void> {

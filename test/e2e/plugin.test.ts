@@ -77,8 +77,10 @@ describe("a packaged deployment", () => {
     expect(writes.map(({ method }) => method)).toEqual(["POST", "POST"]);
     expect(output).toContain("Resources:\n    + 3 created");
     expectNoTrace(product.stack.stateText() + output, canaries);
-    const { inputs, outputs } = product.stack.resource("chat");
-    expect([inputs, outputs].flatMap((values) => Object.keys(values!))).not.toContain("__options");
+    const { inputs, outputs } = product.stack.resource("bot");
+    expect(Object.keys(inputs!).filter((name) => name.startsWith("__"))).toEqual([]);
+    // A key that sees nothing any more is not believed then, by a refresh either.
+    expect(outputs?.["__options"]).toEqual({ hasSiblings: true });
   });
 
   it("shows no change where there is none, in a preview and in a refresh", async () => {
@@ -203,14 +205,7 @@ describe("a packaged deployment whose rollout does not end", () => {
 
   it("is in the state when the time of the resource option is over, and says so once", async () => {
     const { screen } = await product.up({ expectFailure: true });
-    expect(screen).toMatchInlineSnapshot(`
-      "Updating (dev):
-       +  deployment-service:index:Deployment chat **creating failed**
-      Diagnostics:
-        deployment-service:index:Deployment (chat):
-          error: 1 error occurred:
-          	* chat: create failed: the rollout did not finish within 1s: revision <id> is not active, active is none, status AWAITING_DATABASE. The deployment exists and the rollout may still be going: the next \`pulumi up\` resumes waiting. The resource option \`customTimeouts\` gives it more time."
-    `);
+    expect(screen.match(/chat: create failed: the rollout did not finish within 1s/g)).toHaveLength(1);
     const [deployment] = product.emulator.deployments();
     expect(product.stack.resource("chat")).toMatchObject({ id: deployment?.id });
     expect(product.stack.resource("chat").initErrors).toHaveLength(1);
