@@ -102,10 +102,16 @@ describe("a manifest made of what a service says", () => {
 });
 
 describe("a name of a hundred thousand characters", () => {
-  it.each(["_", "-", ".", "a-", "é", "${", "\u202e", " "])("is read to its end within a test's time, of %j", (part) => {
-    const name = `a${part.repeat(100_000 / part.length)}!a`;
-    const seen = observed({ name, sourceConfig: { customUrl: `https://${name}-0123456.apps.example.com` } });
-    const read = () => [keysFor([name]), configKeyNear("a", name), declaredArguments(seen, standard)];
-    expect(read).not.toThrow();
-  });
+  it.each(["_", "-", ".", "a-", "é", "${", "\u202e", " "])(
+    "is read to its end within a test's time, of %j",
+    (part) => {
+      const name = `a${part.repeat(100_000 / part.length)}!a`;
+      const seen = observed({
+        name,
+        sourceConfig: { customUrl: `https://${name}-0123456.apps.example.com` },
+      });
+      const read = () => [keysFor([name]), configKeyNear("a", name), declaredArguments(seen, standard)];
+      expect(read).not.toThrow();
+    },
+  );
 });
