@@ -194,7 +194,9 @@ export class DeletedError extends DeploymentError {
   /** @param answer the service's, where it said so */
   constructor(answer?: Error) {
     const told = answer === undefined ? "" : ` (${answer.message})`;
-    super(`the deployment is gone: somebody deleted it${told}. Run \`pulumi refresh\`, then \`pulumi up\``);
+    super(
+      `the deployment does not exist any more: somebody deleted it${told}. Run \`pulumi refresh\`, then \`pulumi up\``,
+    );
   }
 }
 

@@ -3,7 +3,7 @@
  *
  * The engine asks for a few deployments at a time, so by ids alone N reads cost N / parallelism requests. Where more
  * is asked for after a first batch, plain pages are read ahead, as long as all of it stays within twice the cost
- * of ids alone. What was read ahead is used for seconds, and never after a write. That a deployment is gone is
+ * of ids alone. What was read ahead is used for seconds, and never after a write. That a deployment was deleted is
  * said only by a request for its id. A page that cannot be read is not needed: there are the ids.
  */
 import type { Clock } from "../clock";

@@ -136,7 +136,7 @@ export class Client implements Service {
     return seen.value;
   }
 
-  /** What the list does not hold is gone, unless the service can be asked for it by itself and says otherwise. */
+  /** What the list does not hold is deleted, unless the service can be asked for it by itself and says otherwise. */
   async read(id: string): Promise<Observed | undefined> {
     const { queries, batchReader: reader, revisions } = this.#shared;
     const limits = this.#bounds;

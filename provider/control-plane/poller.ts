@@ -53,8 +53,8 @@ export class Poller {
   }
 
   /** Where nobody is left, there is no poll either. */
-  #leave(gone: Waiting): void {
-    this.#waiting = this.#waiting.filter((waiting) => waiting !== gone);
+  #leave(one: Waiting): void {
+    this.#waiting = this.#waiting.filter((waiting) => waiting !== one);
     if (this.#waiting.length === 0) this.#wake?.abort();
   }
 

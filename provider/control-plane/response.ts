@@ -98,7 +98,7 @@ const kinds: Readonly<Record<number, ErrorKind>> = {
 
 function kindOf(raw: RawResponse): ErrorKind {
   const kind = kinds[raw.status] ?? (raw.status >= 500 ? "unavailable" : "invalid");
-  // A gateway's page: the wrong address, and not a deployment that is gone.
+  // A gateway's page: the wrong address, and not a deployment that was deleted.
   return kind === "not-found" && isPage(raw) ? "foreign" : kind;
 }
 

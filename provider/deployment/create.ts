@@ -91,9 +91,9 @@ function isOwn(declared: Declared, found: Observed, earliest: number): boolean {
 /** What an earlier run has begun to delete still holds the name. */
 async function waitForName(context: Context, { id }: Observed, taken: Error): Promise<void> {
   const { end } = await waitForDeletion(context, id);
-  if (end === "gone") return;
+  if (end === "deleted") return;
   throw new DeploymentError(
-    `${taken.message}. That is the deployment ${id}, which is being deleted and is not gone yet: run the command again ` +
+    `${taken.message}. That is the deployment ${id}, which is being deleted and still exists: run the command again ` +
       "to go on waiting",
   );
 }

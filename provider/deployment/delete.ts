@@ -60,8 +60,6 @@ function kept({ resource }: Claim, id: string, state: Values): string {
   );
 }
 
-/** The last part of a URN. */
-
 /** Whether there is a deletion to wait for. */
 async function startDeletion(context: Context, id: string, state: Values): Promise<boolean> {
   const { service } = context;
@@ -80,7 +78,7 @@ async function startDeletion(context: Context, id: string, state: Values): Promi
 }
 
 async function finishDeletion(context: Context, id: string): Promise<void> {
-  const { end, trouble } = await waitForDeletion(context, id);
+  const { end, failure } = await waitForDeletion(context, id);
   if (end === "interrupted") {
     throw new DeploymentError(
       "interrupted: the deployment is being deleted and still there. It stays in the state; run the command " +
@@ -90,7 +88,7 @@ async function finishDeletion(context: Context, id: string): Promise<void> {
   if (end === "out of time") {
     throw new DeploymentError(
       `the deployment was not deleted within ${formatDuration(context.timeout)}` +
-        (trouble === undefined ? "" : `, or nobody could tell: ${trouble.message}`) +
+        (failure === undefined ? "" : `, or nobody could tell: ${failure.message}`) +
         ". It stays in the state; run the command again to go on waiting, or give it more time with the resource option " +
         "`customTimeouts`",
     );
@@ -98,24 +96,24 @@ async function finishDeletion(context: Context, id: string): Promise<void> {
 }
 
 /**
- * Looks until a deployment that is being deleted is gone, or until the time or the user's patience is over; with the
- * reason why the last poll showed nothing, if it did not.
+ * Polls until a deployment that is being deleted does not exist any more, or until the time or the user's patience is over;
+ * with the reason why the last poll showed nothing, if it did not.
  */
 export async function waitForDeletion(
   context: Context,
   id: string,
-): Promise<{ readonly end: "gone" | End; readonly trouble?: Error | undefined }> {
+): Promise<{ readonly end: "deleted" | End; readonly failure?: Error | undefined }> {
   const { clock, log, timeout } = context;
   const isTime = heartbeat(clock);
-  let trouble: ControlPlaneError | undefined;
+  let failure: ControlPlaneError | undefined;
   for (;;) {
     const time = `${formatDuration(elapsed(clock, context))} of at most ${formatDuration(timeout)}`;
-    if (isTime(`deleting ${trouble?.kind}`))
-      log.progress(`waiting until it is deleted (${time})${lastPoll(trouble)}`);
-    const look = await nextPoll(context, id, { isDeleted: true });
-    if (look === undefined) return { end: "gone" };
-    if (look === "interrupted") return { end: look, trouble };
-    trouble = failureOf(look, trouble);
-    if (look === "out of time" || isKind(look, "out-of-time")) return { end: "out of time", trouble };
+    if (isTime(`deleting ${failure?.kind}`))
+      log.progress(`waiting until it is deleted (${time})${lastPoll(failure)}`);
+    const result = await nextPoll(context, id, { isDeleted: true });
+    if (result === undefined) return { end: "deleted" };
+    if (result === "interrupted") return { end: result, failure };
+    failure = failureOf(result, failure);
+    if (result === "out of time" || isKind(result, "out-of-time")) return { end: "out of time", failure };
   }
 }

@@ -39,7 +39,7 @@ function mergeFields(table: Fields, declared: Values, seen: Values): Values {
 function mergeField(field: Field, declared: unknown, now: unknown, beside: Values): unknown {
   if (field.kind === "group") {
     if (!isObject(declared)) return declared;
-    // A group that is gone takes all that was declared in it along.
+    // A group that was removed takes all that was declared in it along.
     return mergeFields(field.fields, declared, isObject(now) ? now : mapValues(declared, () => null));
   }
   if (field.resolvesTo !== undefined && typeof declared === "string" && typeof now === "string") {
@@ -50,7 +50,7 @@ function mergeField(field: Field, declared: unknown, now: unknown, beside: Value
   return mergeData(declared, now);
 }
 
-/** What is declared inside free data, with its observed values; undefined where it is gone. */
+/** What is declared inside free data, with its observed values; undefined where it is not there. */
 function mergeData(declared: unknown, now: unknown): unknown {
   if (now === null || now === undefined) return declared === null ? null : undefined;
   if (isObject(declared) && isObject(now)) {
@@ -96,7 +96,7 @@ export function isHidden(shown: unknown): boolean {
   );
 }
 
-/** Before there is a revision, an empty list does not say that the secrets are gone. */
+/** Before there is a revision, an empty list does not say that the secrets were removed. */
 function observedSecrets({ secrets, latestRevisionId }: Observed): Values | undefined {
   const isEmpty = secrets !== undefined && Object.keys(secrets).length === 0;
   return isEmpty && latestRevisionId === null ? undefined : (secrets ?? undefined);

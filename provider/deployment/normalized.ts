@@ -179,8 +179,8 @@ export interface Before {
   readonly normalized?: readonly Normalized[] | undefined;
 }
 
-/** Answers to look at when one still shows all as it was. */
-const furtherLooks = 3;
+/** Responses to read when one still shows all as it was. */
+const furtherReads = 3;
 
 /**
  * Judges what the service made of a write. An answer may lag behind it: one that shows nothing of the change is looked at
@@ -199,7 +199,7 @@ export async function judge(
   const known = written.before?.normalized;
   let observed = last;
   let normalized = normalizedFrom(written, declared, response, observed);
-  for (let looks = 0; looks < furtherLooks && !isShown(written, declared, observed); looks++) {
+  for (let reads = 0; reads < furtherReads && !isShown(written, declared, observed); reads++) {
     if (declared.skipAwait || !normalized.some((each) => isNew(each, known))) break;
     const next = await nextPoll(context, observed.id);
     if (next === undefined || typeof next === "string" || next instanceof Error) break;

@@ -3,7 +3,7 @@
  *
  * It is done when the deployment is READY and the revision that the call produced is the active one.
  * AWAITING_DATABASE, UNKNOWN and every status that nobody has heard of mean: keep waiting.
- * It has failed at once when the revision has, when the deployment is being deleted, or is gone.
+ * It has failed at once when the revision has, when the deployment is being deleted, or does not exist any more.
  * When somebody's newer revision took over, that one is waited for: ours will never become active.
  * Where answers lag behind the call and still show the revision from before, a new one is waited for first, for so many polls.
  *
@@ -23,10 +23,10 @@ import type { Wait } from "./state";
 
 /** While nothing changes, the user hears this often that the waiting goes on; milliseconds. */
 const signOfLife = 30_000;
-/** A list may lag behind a write; only a deployment that stays away is gone. */
-const looksUntilGone = 3;
+/** A list may lag behind a write; only a deployment that stays away is deleted. */
+const pollsUntilMissing = 3;
 /** A deployment may be behind its revisions for a little while. */
-const looksUntilFinal = 5;
+const pollsUntilFinal = 5;
 /** The revision of a change that was accepted appears within so many polls, or was perhaps never made. */
 const pollsUntilRevision = 10;
 
@@ -85,7 +85,7 @@ async function untilActive(
   let failure: ControlPlaneError | undefined;
   const isTime = heartbeat(clock);
   const outcomeIn = (each: Observed) => (isLatestNew(each, wait) ? outcomeOf(each, dialect) : undefined);
-  /** In how many looks one after the other the outcome was the same. */
+  /** In how many polls one after the other the outcome was the same. */
   let standing = 1;
 
   while (!isRolledOut(observed, wait)) {
@@ -97,7 +97,7 @@ async function untilActive(
       const message = texts.failed(wait, observed, logOf(context, observed));
       throw new FailedRevisionError(message, await lastWords(context, observed));
     }
-    if (outcome !== undefined && standing >= looksUntilFinal) {
+    if (outcome !== undefined && standing >= pollsUntilFinal) {
       if (outcome !== "deployed" && (outcome === "stopped" || observed.activeRevisionId === null))
         throw new DeploymentError(texts.stopped(wait, observed));
       const text = outcome === "deployed" ? texts.notNamedActive : texts.skipped;
@@ -120,7 +120,7 @@ async function untilActive(
       throw new DeploymentError(texts.outOfTime(wait, observed, timeout, failure));
     if (next instanceof ControlPlaneError) continue;
     missing = next === undefined ? missing + 1 : 0;
-    if (missing >= looksUntilGone) {
+    if (missing >= pollsUntilMissing) {
       throw new DeletedError();
     }
     if (next !== undefined) {

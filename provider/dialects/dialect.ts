@@ -66,7 +66,7 @@ export interface Paths {
   readonly deployments: string;
   /** PATCH and DELETE. */
   readonly deployment: string;
-  /** GET of one deployment; without it only the list says that one is gone. */
+  /** GET of one deployment; without it only the list says that one was deleted. */
   readonly readDeployment: string | undefined;
   /** GET of one revision; without it a rollout is judged by the deployment alone. */
   readonly revision: string | undefined;

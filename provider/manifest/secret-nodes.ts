@@ -20,7 +20,7 @@ const privateMembers = new Map<z.ZodType, readonly string[]>([
   [Container, ["command", "args"]],
 ]);
 
-/** @returns the keys that stand for something hidden */
+/** @returns the keys that stand for something masked */
 export function hideSecrets(root: Node, mask: Mask): Span[] {
   hideComments(mask);
   const hider = new Hider(mask);

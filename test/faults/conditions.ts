@@ -74,14 +74,14 @@ export const conditions: readonly Condition[] = [
     rollout: "never",
     accepted: (service, name) => service.remove(name),
     wait: "gone",
-    says: /the deployment is gone: somebody deleted it/,
+    says: /the deployment does not exist any more: somebody deleted it/,
     wayOut: /pulumi refresh/,
   },
   {
     key: "deleted",
     title: "somebody has deleted it",
     before: (service, name) => service.remove(name),
-    says: /the deployment is gone: somebody deleted it/,
+    says: /the deployment does not exist any more: somebody deleted it/,
     wayOut: /pulumi refresh/,
   },
   {

@@ -108,7 +108,7 @@ describe("a name that is taken", () => {
     const { work } = creating({ create: [taken], find: [going], look: [going] });
     expect((await rejectionOf(work)).message).toBe(
       "POST /v2/deployments answered 409 Conflict: name is taken. That is the deployment old, which is being deleted and " +
-        "is not gone yet: run the command again to go on waiting",
+        "still exists: run the command again to go on waiting",
     );
   });
 

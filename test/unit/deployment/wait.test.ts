@@ -80,7 +80,7 @@ describe("a rollout", () => {
   it("fails when the deployment stays away for three looks in a row (J08)", async () => {
     const { work, service } = waiting([undefined, undefined, seenAs({}), undefined]);
     expect((await rejectionOf(work)).message).toBe(
-      "the deployment is gone: somebody deleted it. Run `pulumi refresh`, then `pulumi up`",
+      "the deployment does not exist any more: somebody deleted it. Run `pulumi refresh`, then `pulumi up`",
     );
     expect(service.count("look")).toBe(6);
   });
