@@ -12,11 +12,7 @@ const minutes = (count: number) => ({ testTimeout: count * 60_000, hookTimeout: 
 export default defineConfig({
   test: {
     projects: [
-      // Its files share their imports, which are three quarters of its time.
-      project("unit", ["test/unit/**/*.test.ts", "test/emulator/**/*.test.ts"], {
-        isolate: false,
-        ...minutes(1),
-      }),
+      project("unit", ["test/unit/**/*.test.ts", "test/emulator/**/*.test.ts"], minutes(1)),
       project("contract", ["test/contract/**/*.test.ts"], {
         globalSetup: "test/contract/pack.ts",
         ...minutes(2),
