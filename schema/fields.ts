@@ -12,12 +12,21 @@ import { Container, ImagePullSecret, Volume, VolumeMount } from "./kubernetes";
 
 /**
  * What a change of a field causes:
- * - `replacement`: the service can never change it, so the deployment is replaced;
- * - `revision`: the service makes a new revision and rolls it out;
+ * - `none`: nothing on the service;
  * - `settings`: changed in place, no new revision;
- * - `local`: nothing is sent; only this side reads it.
+ * - `revision`: the service makes a new revision and rolls it out;
+ * - `replacement`: the service can never change it, so the deployment is replaced.
  */
-export type Change = "replacement" | "revision" | "settings" | "local";
+export type Change = "none" | "settings" | "revision" | "replacement";
+
+/**
+ * When a field is sent:
+ * - `always`: with the creation, and later when it changed;
+ * - `onCreate`, `onDelete`: with that alone;
+ * - `withRevision`: with an update that makes a revision, whether it changed or not;
+ * - `never`: only this side reads it.
+ */
+export type Sent = "always" | "onCreate" | "onDelete" | "withRevision" | "never";
 
 /** A single value, or one that is sent and compared as a whole. */
 export interface Leaf<T extends z.ZodType = z.ZodType> {
@@ -27,14 +36,9 @@ export interface Leaf<T extends z.ZodType = z.ZodType> {
   readonly change: Change;
   /** Its value never appears in clear. */
   readonly secret: boolean;
-  /** Sent when the deployment is created and never again. */
-  readonly onCreateOnly: boolean;
+  readonly sent: Sent;
   /** A map that the wire spells as a list of named objects. */
   readonly list: "value" | "object" | undefined;
-  /** Does not leave this side. */
-  readonly local: boolean;
-  /** Sent when the deployment is deleted. */
-  readonly onDeleteOnly: boolean;
   /**
    * The service may answer with a resolved form of what was declared: a commit for a branch, say.
    * `beside` is what it answers in the other fields of the group.
@@ -57,6 +61,13 @@ export type Fields = { readonly [name: string]: Field };
 
 type LeafOptions = Partial<Omit<Leaf, "kind" | "type" | "doc" | "change">>;
 
+const usuallySent = {
+  none: "never",
+  settings: "always",
+  revision: "always",
+  replacement: "onCreate",
+} as const satisfies Record<Change, Sent>;
+
 function leaf<T extends z.ZodType>(type: T, change: Change, doc: string, options: LeafOptions = {}): Leaf<T> {
   return {
     kind: "leaf",
@@ -64,10 +75,8 @@ function leaf<T extends z.ZodType>(type: T, change: Change, doc: string, options
     change,
     doc,
     secret: false,
-    onCreateOnly: false,
-    onDeleteOnly: false,
+    sent: usuallySent[change],
     list: undefined,
-    local: change === "local",
     resolvesTo: undefined,
     ...options,
   };
@@ -190,9 +199,7 @@ export const sourceConfig = {
   ),
   installCommand: setting(text, "Command that installs the packages when the application is built."),
   buildCommand: setting(text, "Command that builds the application."),
-  deploymentType: leaf(z.enum(deploymentTypes), "replacement", "Tier of the deployment, chosen once.", {
-    onCreateOnly: true,
-  }),
+  deploymentType: leaf(z.enum(deploymentTypes), "replacement", "Tier of the deployment, chosen once."),
 } satisfies Fields;
 
 export const commit = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
@@ -229,9 +236,9 @@ export const deployment = {
   ),
   revisionSource: leaf(
     z.enum(revisionSources),
-    "local",
+    "none",
     "Overrides the source for the revisions that follow; sent only together with a new revision.",
-    { local: false },
+    { sent: "withRevision" },
   ),
   secrets: setting(
     z.record(variableName, z.string()),
@@ -250,25 +257,23 @@ export const deployment = {
     z.unknown(),
     "revision",
     "Any value: a change makes a new revision although nothing else changed.",
-    {
-      local: true,
-    },
+    { sent: "never" },
   ),
   adopt: leaf(
     z.boolean(),
-    "local",
+    "none",
     "Take over an existing deployment of this name and source instead of failing. Default: false.",
   ),
   skipAwait: leaf(
     z.boolean(),
-    "local",
+    "none",
     "Return as soon as the service accepted the call, without waiting for the rollout. Default: false.",
   ),
   deleteTracingProject: leaf(
     z.boolean(),
-    "local",
+    "none",
     "Delete the tracing project of the same name together with the deployment. Only where the service has such projects: dialect `langsmith`. Default: false.",
-    { onDeleteOnly: true },
+    { sent: "onDelete" },
   ),
 } satisfies Fields;
 

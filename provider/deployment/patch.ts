@@ -1,7 +1,7 @@
 /** The smallest PATCH for a plan: a key is there only if its value changed. */
 import { deployment as fields } from "../../schema/fields";
 import type { Dialect } from "../dialects";
-import { type FieldChange, type Plan, removalOf } from "./plan";
+import { type FieldChange, isSent, type Plan, removalOf } from "./plan";
 import type { Context, Observed, Patch } from "./service";
 import { isEqual, isObject, mapValues, valueAt, withValueAt, type Values } from "../values";
 import { DeletedError, hasAmbiguousOutcome, isKind, saysWhenToRetry } from "../errors";
@@ -12,7 +12,7 @@ import type { Before, Written } from "./normalized";
 
 /** What is sent to come from `old` to `declared`, for the plan that was made of the two. */
 export function patchFor(plan: Plan, old: Values, declared: Values, dialect: Dialect): Patch {
-  const units = plan.changes.filter(isSent).map(({ patchPath: unit }) => unit);
+  const units = plan.changes.filter(goesToService).map(({ patchPath: unit }) => unit);
   const patch = units.reduce<Values>(
     (all, unit) => withValueAt(all, unit, valueFor(unit, old, declared, dialect)),
     {},
@@ -33,9 +33,8 @@ function withRevision(patch: Values, declared: Values, { makesRevision }: Dialec
   return withValueAt(patch, place, valueAt(declared, place) ?? {});
 }
 
-function isSent({ kind, patchPath: [name] }: FieldChange): boolean {
-  const field = fields[name as keyof typeof fields];
-  return kind !== "local" && !(field.kind === "leaf" && field.local);
+function goesToService({ kind, patchPath: [name] }: FieldChange): boolean {
+  return isSent(fields[name as keyof typeof fields], kind);
 }
 
 function valueFor(unit: readonly string[], old: Values, declared: Values, dialect: Dialect): unknown {

@@ -7,7 +7,7 @@ import { ruleFor } from "../dialects/rule";
 
 export interface Plan {
   /** The severest thing that the changes cause; `none` when nothing is to be sent. */
-  readonly kind: "none" | "settings" | "revision" | "replacement";
+  readonly kind: Change;
   readonly changes: readonly FieldChange[];
 }
 
@@ -15,12 +15,12 @@ export interface Plan {
 export function planChanges(old: Values, declared: Values, dialect: Dialect): Plan {
   const changes = changesBetween(old, declared, dialect);
   const severest = Math.max(0, ...changes.map(({ kind }) => severity.indexOf(kind)));
-  const kind = severity[severest]!;
-  return { kind: kind === "local" ? "none" : kind, changes };
+  return { kind: severity[severest]!, changes };
 }
 
 /** The paths that make the plan what it is, for the line that explains it. */
 export function reasonsOf(plan: Plan): string[] {
+  if (plan.kind === "none") return [];
   return plan.changes.filter(({ kind }) => kind === plan.kind).map(({ path }) => path);
 }
 
@@ -43,7 +43,7 @@ export interface FieldChange {
 }
 
 /** From the slightest to the severest. */
-export const severity: readonly Change[] = ["local", "settings", "revision", "replacement"];
+export const severity: readonly Change[] = ["none", "settings", "revision", "replacement"];
 
 /** What it takes to come from `old` to `declared`. Values that are not known yet count as changed. */
 export function changesBetween(old: Values, declared: Values, dialect: Dialect): FieldChange[] {
@@ -89,11 +89,10 @@ function effectOf(
 ): Pick<FieldChange, "kind" | "cannotClear"> {
   const kind = kindOf(field, path, dialect);
   // Leaving out what was chosen once keeps it; and what is there, when nobody knows, is taken to be what is declared.
-  if (kind === "replacement" && (before === undefined || after === undefined)) return local;
-  if (kind === "replacement" && isResolved(field, after, before)) return local;
-  const isOnService = kind !== "local" && !(field.kind === "leaf" && field.local);
-  if (after === undefined && isOnService && removalOf(path, dialect) === "never")
-    return { kind: "local", cannotClear: true };
+  if (kind === "replacement" && (before === undefined || after === undefined)) return none;
+  if (kind === "replacement" && isResolved(field, after, before)) return none;
+  if (after === undefined && isSent(field, kind) && removalOf(path, dialect) === "never")
+    return { kind: "none", cannotClear: true };
   return { kind, cannotClear: false };
 }
 
@@ -103,7 +102,12 @@ function isResolved(field: Field, declared: unknown, observed: unknown): boolean
   return field.resolvesTo?.(declared, observed, {}) ?? false;
 }
 
-const local = { kind: "local", cannotClear: false } as const;
+const none = { kind: "none", cannotClear: false } as const;
+
+/** Whether a change of the field goes to the service by itself. */
+export function isSent(field: Field, kind: Change): boolean {
+  return kind !== "none" && !(field.kind === "leaf" && field.sent === "never");
+}
 
 /** What a change of a field causes by the rules. */
 export function kindOf(field: Field, path: readonly string[], dialect: Dialect): Change {

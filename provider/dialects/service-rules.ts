@@ -108,7 +108,7 @@ function reservedSecrets(given: Values, { reservedSecrets: reserved }: Dialect):
 /** What is said about a deletion, and this service's deletion does not know. */
 function unknownOfDeletion(given: Values, { name, deletion }: Dialect): Refusal[] {
   return Object.entries(fields)
-    .filter(([path, field]) => field.kind === "leaf" && field.onDeleteOnly && given[path] === true)
+    .filter(([path, field]) => field.kind === "leaf" && field.sent === "onDelete" && given[path] === true)
     .filter(([path]) => !Object.hasOwn(deletion, path))
     .map(([path]) => ({
       property: path,

@@ -42,7 +42,7 @@ export function diffResponse(result: Comparison, { state, before, declared }: Co
 
 /** What was chosen once and is left out by the program is compared too, and is no change of the program. */
 function isShown({ kind, segments }: FieldChange, had: Values, declared: Values): boolean {
-  return kind !== "local" || !isEqual(valueAt(had, segments), valueAt(declared, segments));
+  return kind !== "none" || !isEqual(valueAt(had, segments), valueAt(declared, segments));
 }
 
 type Kind = "ADD" | "DELETE" | "UPDATE";

@@ -85,7 +85,7 @@ function memberText(type: z.ZodType): string {
 function effect(field: Field): string {
   if (field.kind === "group") return "";
   if (field.change === "replacement") return " A change replaces the deployment.";
-  return field.change === "revision" && !field.local ? " A change makes a new revision." : "";
+  return field.change === "revision" && field.sent !== "never" ? " A change makes a new revision." : "";
 }
 
 function inputType(key: string, field: Field): string {

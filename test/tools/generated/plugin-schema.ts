@@ -141,7 +141,7 @@ function propertyOf(field: Field): Json {
 function effectOf(field: Field): string {
   if (field.kind === "group") return "";
   if (field.change === "replacement") return " A change replaces the deployment.";
-  return field.change === "revision" && !field.local ? " A change makes a new revision." : "";
+  return field.change === "revision" && field.sent !== "never" ? " A change makes a new revision." : "";
 }
 
 function typeOf(type: z.ZodType): Json {

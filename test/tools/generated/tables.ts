@@ -52,7 +52,7 @@ function argumentRows(fields: Fields, prefix: string): string {
 const folded = "resourceSpec";
 
 function rowsOf(path: string, name: string, field: Field): string[][] {
-  const isLocal = field.kind === "leaf" && field.local && field.change !== "replacement";
+  const isLocal = field.kind === "leaf" && ["onDelete", "never"].includes(field.sent);
   const own = [`\`${path}\``, isLocal ? "" : `\`${wireName(name)}\``, field.doc];
   if (field.kind === "leaf" || name === folded) return [own];
   return [
@@ -75,7 +75,7 @@ const causes = [
   ["replacement", "a replacement: another deployment, with another id"],
   ["revision", "a new revision, which `up` waits for"],
   ["settings", "a change in place, without a revision"],
-  ["local", "nothing on the service"],
+  ["none", "nothing on the service"],
 ] as const;
 
 /** The last part of a path says enough: no two arguments share it. */

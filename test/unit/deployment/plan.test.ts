@@ -57,8 +57,8 @@ describe("a plan", () => {
       ({ field }) => field.change === "replacement",
     )) {
       const [value] = fc.sample(valueOfField(field).filter(isTelling), 1);
-      expect(kindsOf(plan({}, nested(path, value)))).toEqual(["local"]);
-      expect(kindsOf(plan(nested(path, value), {}))).toEqual(["local"]);
+      expect(kindsOf(plan({}, nested(path, value)))).toEqual(["none"]);
+      expect(kindsOf(plan(nested(path, value), {}))).toEqual(["none"]);
       expect(kindsOf(plan(nested(path, null), nested(path, value)))).toEqual(["replacement"]);
     }
   });
@@ -76,7 +76,7 @@ describe("a plan", () => {
     expect(plan({ sourceConfig: {} }, { sourceConfig: unknownValue })).toMatchObject({ kind: "settings" });
   });
 
-  it("is as grave as its gravest change, and gives that one as the reason", () => {
+  it("is as severe as its severest change, and gives that one as the reason", () => {
     const old = { name: "a", sourceConfig: {}, sourceRevisionConfig: { imageUri: "a" } };
     const settings = { ...old, sourceConfig: { buildOnPush: true }, skipAwait: true };
     const revision = { ...settings, sourceRevisionConfig: { imageUri: "b" } };

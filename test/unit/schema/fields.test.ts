@@ -81,6 +81,22 @@ describe("the table of fields", () => {
   });
 });
 
+describe("when a field is sent", () => {
+  const sentWhen = (when: string) =>
+    everyField(deployment).flatMap(([path, field]) =>
+      field.kind === "leaf" && field.sent === when ? [path] : [],
+    );
+
+  it.each([
+    ["onCreate", ["name", "source", "sourceConfig.deploymentType"]],
+    ["onDelete", ["deleteTracingProject"]],
+    ["withRevision", ["revisionSource"]],
+    ["never", ["triggers", "adopt", "skipAwait"]],
+  ])("is %s for a few, and otherwise with the creation and when it changed", (when, paths) => {
+    expect(sentWhen(when)).toEqual(paths);
+  });
+});
+
 describe("what the service resolves", () => {
   const { repoUrl } = config;
   const { repoRef, imageUri } = deployment.sourceRevisionConfig.fields;
