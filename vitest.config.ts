@@ -7,12 +7,21 @@ const project = (name: string, include: string[], more: object = {}) => ({
   test: { name, include, environment: "node" as const, maxWorkers, ...more },
 });
 
+/** Files that replace a module, so that what they import is theirs alone. */
+const isolated = "test/unit/**/*.isolated.test.ts";
+
 const minutes = (count: number) => ({ testTimeout: count * 60_000, hookTimeout: count * 60_000 });
 
 export default defineConfig({
   test: {
     projects: [
-      project("unit", ["test/unit/**/*.test.ts", "test/emulator/**/*.test.ts"], minutes(1)),
+      // Two thirds of what these files cost is loading what they import, so they share it.
+      project("unit", ["test/unit/**/*.test.ts", "test/emulator/**/*.test.ts"], {
+        exclude: [isolated],
+        isolate: false,
+        ...minutes(1),
+      }),
+      project("unit-isolated", [isolated], minutes(1)),
       project("contract", ["test/contract/**/*.test.ts"], {
         globalSetup: "test/contract/pack.ts",
         ...minutes(2),

@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import process from "node:process";
 
 const [runs = "10000"] = process.argv.slice(2);
-const files = ["equal", "secrets"].map((name) => `test/unit/manifest/${name}.test.ts`);
-const { status } = spawnSync("npx", ["vitest", "run", "--project", "unit", ...files], {
+const files = ["equal", "secrets"].map((name) => `test/unit/manifest/${name}.isolated.test.ts`);
+const { status } = spawnSync("npx", ["vitest", "run", "--project", "unit-isolated", ...files], {
   stdio: "inherit",
   env: { ...process.env, MANIFEST_RUNS: runs },
   shell: process.platform === "win32",

@@ -1,6 +1,7 @@
 /** All documents, and which of them are played one after the other. */
 import { readFileSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { Keeps } from "../engine";
 
 const root = resolve(__dirname, "../..");
 
@@ -9,6 +10,8 @@ export interface Story {
   /** The example whose Pulumi.yaml the stack has. */
   readonly project: string;
   readonly pages: readonly string[];
+  /** What stays between the commands: everything, unless a program fails on the way. */
+  readonly keeps?: Keeps;
 }
 
 const example = (name: string): Story => ({
@@ -31,7 +34,7 @@ export const stories: readonly Story[] = [
   example("04-adopt"),
   example("05-repositories"),
   example("06-public-service"),
-  example("09-promote"),
+  { ...example("09-promote"), keeps: "provider" },
 ];
 
 /** Whose programs are compiled and whose links are followed: every Markdown file outside of the tests, and their first page. */

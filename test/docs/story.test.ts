@@ -5,7 +5,7 @@ import { playStory } from "./story";
 describe.each(stories.map((story) => [story.pages.join(", "), story] as const))("%s", (_, story) => {
   it("shows what its commands really print; `npm run docs` writes it", { timeout: 300_000 }, async () => {
     const pages = story.pages.map((path) => ({ path, text: read(path) }));
-    const played = await playStory(pages, projectOf(story));
+    const played = await playStory(pages, projectOf(story), story.keeps);
     for (const [at, { path, text }] of played.entries()) expect(text, path).toBe(pages[at]!.text);
   });
 });

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { langsmith, standard, startEmulator, type Emulator, type Rules } from "../../emulator";
-import { Command, createStack, type Stack } from "../engine";
+import { Command, createStack, type Keeps, type Stack } from "../engine";
 import { consoleText, fencesIn, runsIn, type Fence, type Run } from "./markdown";
 import { outside } from "./outside";
 import { comparable, settled } from "./screen";
@@ -81,7 +81,7 @@ class Player {
   }
 
   async #pulumi(args: string[]): Promise<string> {
-    const running = this.stack.spawn(withoutQuestions(args));
+    const running = await this.stack.start(withoutQuestions(args));
     return settled((await running.result).output);
   }
 }
@@ -101,7 +101,11 @@ export interface Page {
  * @param project its Pulumi.yaml; the emulator speaks the dialect that it names
  * @returns the pages as they should be
  */
-export async function playStory(pages: readonly Page[], project: string): Promise<Page[]> {
+export async function playStory(
+  pages: readonly Page[],
+  project: string,
+  keeps: Keeps = "everything",
+): Promise<Page[]> {
   const emulator = await startEmulator({ idSeed: 1, rollout: { looks: 2 }, rules: rulesFor(project) });
   const env = {
     DEPLOYMENT_SERVICE_URL: emulator.url,
@@ -109,7 +113,7 @@ export async function playStory(pages: readonly Page[], project: string): Promis
     DEPLOYMENT_SERVICE_POLL_INTERVAL: "100ms",
   };
   const program = { "Pulumi.yaml": project, "index.ts": "" };
-  const stack = await createStack({ program, env });
+  const stack = await createStack({ program, env, keeps });
   try {
     const player = new Player(stack, emulator, env);
     const played: Page[] = [];

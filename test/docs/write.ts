@@ -7,7 +7,8 @@ import { playStory } from "./story";
 async function write(): Promise<void> {
   for (const story of stories) {
     const pages = story.pages.map((path) => ({ path, text: read(path) }));
-    for (const { path, text } of await playStory(pages, projectOf(story))) writeFileSync(pathOf(path), text);
+    for (const { path, text } of await playStory(pages, projectOf(story), story.keeps))
+      writeFileSync(pathOf(path), text);
   }
   await record();
 }

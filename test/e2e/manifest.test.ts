@@ -131,6 +131,7 @@ deployments:
   const config = { token: { secret: "hunter2-0123456789" }, protect: { secret: "true" } };
   const product = useProduct({
     config,
+    keeps: "provider",
     program: {
       "index.js": `exports.all = require("pulumi-deployment-service").fromManifest("deployments.yaml");`,
       "deployments.yaml": missing,

@@ -14,6 +14,8 @@ const noise =
   /^[ +~-]*pulumi:pulumi:Stack\b(?! \()|\[(urn|id)=|^Duration:|^The resources in the stack|^If you want to remove/;
 /** The line of a resource, which is printed again with each piece of news. */
 const row = /^ *[-+~<>=]* +(\S+:\S+ \S+) (?!\()/;
+/** How long it took, and what was said last; that is printed once more among the diagnostics. */
+const end = / \([\d.]+s\)( \[diff: [^\]]*\])?.*/;
 /** Where a resource begins, in both forms of the output. */
 const resource = /^(?: {4}| )[-+~<>=]+ +\S+:\S+[ :]/;
 /** What a run is going to do to a resource, among the resources where each property is shown. */
@@ -28,11 +30,11 @@ export function screenOf(output: string, serviceUrl: string): string {
     .split("\n")
     .map((line) => line.trimEnd())
     .filter((line) => line !== "" && !passing.test(line) && !noise.test(line))
+    .map((line) => (row.test(line) ? line.replace(end, "$1") : line))
     .map((line) =>
       line
         .replace(/(\*\*\w+ failed\*\*).*/, "$1")
         .replace(/<\{%.*?%\}>/g, "")
-        .replace(/ \(\d+\.\d+s\)( \[diff: [^\]]*\])?.*/, "$1")
         .replace(/\((\d+(\.\d+)?(ms|s|m))+\)/g, "(<time>)")
         .replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"<time>"')
         .replace(/-[0-9a-f]{8}\.apps\./g, "-<hash>.apps."),

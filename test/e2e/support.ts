@@ -83,7 +83,7 @@ export function useProduct({ emulator: service = {}, env = {}, ...options }: Pro
     const emulator = await startEmulator(service);
     started = new Product(
       await createStack({
-        keepsProcess: isPlain(options.program),
+        keeps: "everything",
         ...options,
         env: { ...connectionTo(emulator), ...env },
       }),
@@ -102,11 +102,6 @@ export function useProduct({ emulator: service = {}, env = {}, ...options }: Pro
       return typeof value === "function" ? (value.bind(started) as unknown) : value;
     },
   });
-}
-
-/** Whether the program is nothing but JavaScript that declares resources. */
-function isPlain(program: StackOptions["program"]): boolean {
-  return typeof program === "object" && Object.keys(program).join() === "index.js";
 }
 
 /** The connection by environment, quick enough for tests. */

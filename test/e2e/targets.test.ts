@@ -15,7 +15,7 @@ const target = (name: string) => ({ args: ["--target", urn(name)] });
 
 describe("a resource that took a deployment over while its former name stays in the state", () => {
   // What a program tells the other processes of its run is told by a process of its own.
-  const product = useProduct({ program: declaring({ old: chat }), keepsProcess: false });
+  const product = useProduct({ program: declaring({ old: chat }), keeps: "provider" });
   const alive = () => product.emulator.deployments().map(({ name }) => name);
   const held = () => product.stack.state().resources.flatMap(({ urn: each }) => each.split("::").at(-1)!);
 
@@ -42,7 +42,7 @@ describe("a resource that took a deployment over while its former name stays in 
 });
 
 describe("a provider under another name, with an alias", () => {
-  const product = useProduct({ program: declaring({}), keepsProcess: false });
+  const product = useProduct({ program: declaring({}), keeps: "provider" });
   let eu: Emulator;
   beforeAll(async () => {
     eu = await startEmulator();

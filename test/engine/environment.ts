@@ -38,6 +38,8 @@ export function stackEnvironment(
     PULUMI_SKIP_UPDATE_CHECK: "1",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "1",
     PULUMI_AUTOMATION_API_SKIP_VERSION_CHECK: "1",
+    // A run of the CLI is short: collecting its garbage is a fifth of what it costs.
+    GOGC: "400",
     // Types are checked by tsc once, not by every run: halves the time of a TypeScript program.
     PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     ...more,

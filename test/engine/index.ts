@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Engine } from "./engine.mjs" with { "resolution-mode": "import" };
 import { stackEnvironment } from "./environment";
+import { KeptProcesses, type Keeps } from "./kept/processes";
 import { makeProgram, type Program } from "./program";
-import { ProgramServer } from "./program-server";
 import { Stack, type ConfigValue } from "./stack";
 
 export { Command, type Result } from "./command";
 export type { PreviewJson, PreviewStep } from "./preview-json";
 export type { Program } from "./program";
+export type { Keeps } from "./kept/processes";
 export { Stack, UnexpectedExit } from "./stack";
 export type { ChangeOptions, ConfigValue, PreviewOptions, PreviewResult, RunOptions } from "./stack";
 export type { State, StateResource } from "./state";
@@ -25,10 +26,10 @@ export interface StackOptions {
   /** Variables of every run. Those of the developer's shell that matter to Pulumi are left out. */
   env?: Record<string, string>;
   /**
-   * One process runs the program of all runs, which is twice as fast. Otherwise each run of the CLI starts one, as it does for
-   * users: the default, and what a test needs that is about the program's process.
+   * Which processes stay between the runs: each that does makes a run twice as fast. By default each run of the CLI starts its
+   * own, as it does for users: what a test needs that is about the program's end or the provider's.
    */
-  keepsProcess?: boolean;
+  keeps?: Keeps;
   /** How many operations the engine runs at once. */
   parallel?: number;
 }
@@ -51,7 +52,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     program,
     cli: join(engine.folders[0] ?? "", "pulumi"),
     env: variables,
-    server: options.keepsProcess ? new ProgramServer(program, variables) : undefined,
+    kept: new KeptProcesses(options.keeps ?? "nothing", program, variables),
   });
   try {
     await stack.init(config);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Command, type Result } from "./command";
 import type { PreviewJson } from "./preview-json";
 import { projectName, writeFiles } from "./program";
-import type { ProgramServer } from "./program-server";
+import type { KeptProcesses } from "./kept/processes";
 import { parseState, resourceNamed, type State, type StateResource } from "./state";
 
 export interface RunOptions {
@@ -40,8 +40,7 @@ export interface StackPlace {
   name: string;
   cli: string;
   env: Record<string, string>;
-  /** Runs the program; without it each run of the CLI starts a process for that. */
-  server?: ProgramServer | undefined;
+  kept: KeptProcesses;
 }
 
 /** A run that ended differently than the test expects. The message holds everything the CLI printed. */
@@ -110,8 +109,7 @@ export class Stack {
   /** Any command of the CLI. `options.args` is for the other methods: here `args` is all. */
   async run(args: string[], options: Omit<RunOptions, "args"> = {}): Promise<Result> {
     const { expectFailure = false, timeoutMs = 180_000 } = options;
-    const served = (await this.place.server?.argumentsFor(args, options.env ?? {})) ?? [];
-    const command = this.spawn([...args, ...served], options.env);
+    const command = await this.start(args, options.env);
     let late = false;
     const timer = setTimeout(() => {
       late = true;
@@ -123,7 +121,13 @@ export class Stack {
     throw new UnexpectedExit(args, expectFailure ? "succeeded" : `failed (exit ${result.exitCode})`, result);
   }
 
-  /** Starts the CLI without waiting for its end, to watch, interrupt or kill it. */
+  /** Starts the CLI, with what is kept of the runs before, whatever comes of it. */
+  async start(args: string[], env: Record<string, string> = {}): Promise<Command> {
+    const kept = await this.place.kept.forRun(args, env);
+    return this.spawn([...args, ...kept.args], { ...env, ...kept.env });
+  }
+
+  /** Starts the CLI and all its processes anew, to watch, interrupt or kill it. */
   spawn(args: string[], env: Record<string, string> = {}): Command {
     const command = new Command(this.place.cli, ["--non-interactive", ...args], {
       cwd: this.place.program,
@@ -172,7 +176,7 @@ export class Stack {
   /** Ends what still runs and removes every file of the stack. It does not destroy resources. */
   async dispose(): Promise<void> {
     await Promise.all([...this.commands].map((command) => command.kill()));
-    await this.place.server?.end();
+    await this.place.kept.end();
     for (const folder of [this.place.program, this.place.scratch]) {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     }

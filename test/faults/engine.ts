@@ -85,6 +85,7 @@ class EngineTable {
     this.stack = await createStack({
       program: program(code),
       parallel: 1000,
+      keeps: "everything",
       env: {
         DEPLOYMENT_SERVICE_URL: this.service.url,
         DEPLOYMENT_SERVICE_API_KEY: this.service.apiKey,

@@ -1,9 +1,11 @@
 /**
  * Runs the program of one stack, again and again, for CLIs that are told where it listens: the SDK is loaded once and not
- * by each run, which halves what a run costs. The program itself is loaded anew each time.
+ * by each run. The program and the product are loaded anew each time.
  */
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 
 const require = createRequire(import.meta.url);
 const { Server, ServerCredentials } = require("@grpc/grpc-js");
@@ -11,12 +13,16 @@ const { LanguageServer } = require("@pulumi/pulumi/automation/server");
 const { LanguageRuntimeService } = require("@pulumi/pulumi/proto/language_grpc_pb");
 
 const folder = process.cwd();
+const product = fileURLToPath(new URL("../../../dist", import.meta.url));
+const isTypeScript = !existsSync(join(folder, "index.js"));
+if (isTypeScript) require("tsx/cjs/api").register();
 
 async function program() {
   for (const file of Object.keys(require.cache)) {
-    if (file.startsWith(folder + sep)) delete require.cache[file];
+    if ([folder, product].some((each) => file.startsWith(each + sep))) delete require.cache[file];
   }
-  const exported = require(join(folder, "index.js"));
+  const all = require(join(folder, isTypeScript ? "index.ts" : "index.js"));
+  const exported = all.default ?? all;
   return typeof exported === "function" ? exported() : exported;
 }
 

@@ -29,7 +29,7 @@ export class World {
       DEPLOYMENT_SERVICE_MAX_CONCURRENCY: "64",
       DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "10m",
     };
-    const world = new World(emulator, line, await createStack({ program: declaring({}), env, parallel: 64 }));
+    const world = new World(emulator, line, await createStack({ program: declaring({}), env, parallel: 64, keeps: "everything" }));
     world.declare("start");
     await world.stack.up();
     return world;

@@ -1,0 +1,96 @@
+/**
+ * Is the dynamic provider process of a stack's runs: the SDK is loaded once and not by each of them, which is the largest part of
+ * what a run costs. The SDK's own script and the product are loaded anew for each run, with the folder, the
+ * arguments and the variables that the engine gave. The engine starts `bin/node`, which asks for that here.
+ */
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const require = createRequire(import.meta.url);
+const script = require.resolve("@pulumi/pulumi/cmd/dynamic-provider");
+const product = fileURLToPath(new URL("../../../dist", import.meta.url)) + sep;
+
+/** What the SDK and the product listen to, in each run anew. */
+const events = ["uncaughtException", "unhandledRejection", "exit", "SIGINT", "SIGTERM"];
+
+/** The run that is served: one at a time, because variables and the folder are the process's. */
+let run;
+
+const listener = createServer((connection) => {
+  let text = "";
+  connection.setEncoding("utf8").on("error", () => connection.destroy());
+  connection.on("data", function receive(more) {
+    text += more;
+    if (!text.endsWith("\0\0")) return;
+    connection.off("data", receive).resume();
+    const [what, ...values] = text.slice(0, -2).split("\0");
+    if (what === "stderr") run.stderr = connection;
+    else if (run !== undefined) connection.end("busy\n");
+    else begin(connection, values);
+  });
+});
+
+function begin(connection, [folder, count, ...values]) {
+  connection.write("run\n");
+  connection.once("close", end);
+  run = { stdout: connection, servers: [] };
+  setVariables(Object.fromEntries(values.slice(Number(count)).map(parseVariable)));
+  process.chdir(folder);
+  process.argv = [process.execPath, script, ...values.slice(1, Number(count))];
+  for (const file of Object.keys(require.cache)) {
+    if (file === script || file.startsWith(product)) delete require.cache[file];
+  }
+  const { Server } = require("@grpc/grpc-js");
+  rememberServers(Server);
+  require(script);
+}
+
+function parseVariable(text) {
+  const at = text.indexOf("=");
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function setVariables(env) {
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+  Object.assign(process.env, env);
+}
+
+let isPatched = false;
+
+function rememberServers(Server) {
+  if (isPatched) return;
+  isPatched = true;
+  const { bindAsync } = Server.prototype;
+  Server.prototype.bindAsync = function (...args) {
+    run?.servers.push(this);
+    return bindAsync.apply(this, args);
+  };
+}
+
+/** The engine ended what it had started. */
+function end() {
+  const { servers, stderr } = run;
+  for (const listen of process.listeners("exit")) listen.call(process, 0);
+  for (const event of events) process.removeAllListeners(event);
+  keepRunning();
+  for (const server of servers) server.forceShutdown();
+  stderr?.destroy();
+  run = undefined;
+}
+
+/** What a run left behind ends with its process; here it fails with nobody to tell. */
+function keepRunning() {
+  process.on("uncaughtException", () => undefined);
+  process.on("unhandledRejection", () => undefined);
+}
+
+const exit = process.exit.bind(process);
+process.exit = () => run?.stdout.destroy();
+process.stdout.write = (...args) => run?.stdout.write(...args) ?? true;
+process.stderr.write = (...args) => run?.stderr?.write(...args) ?? true;
+process.on("disconnect", () => exit());
+keepRunning();
+
+listener.listen(0, "127.0.0.1", () => process.send({ port: listener.address().port }));
