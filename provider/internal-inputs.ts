@@ -2,6 +2,7 @@
  * Inputs that the program does not write and the engine does not show: what the engine knows and the dynamic
  * provider process is not told.
  */
+import { isObject, type Values } from "./values";
 
 /**
  * The text that the engine keeps in the state and loads the provider with. One constant, for ever. It looks for the
@@ -34,4 +35,10 @@ export interface InternalOptions {
   readonly secretPaths?: readonly string[];
   /** Whether the program declares other deployments too. */
   readonly hasSiblings?: boolean;
+}
+
+/** What the engine says of a resource. */
+export function contextOf(values: Values): InternalOptions {
+  const given = values[optionsKey];
+  return isObject(given) ? given : {};
 }

@@ -11,12 +11,11 @@ import {
 } from "./identity";
 import { nextPoll, heartbeat, failureOf } from "./wait";
 import { logicalName, type Claim } from "./claims";
-import { argumentsIn, deployedAs, isDeclared, versionOf } from "./state";
-import type { Values } from "../values";
+import { argumentsIn, deployedAs, isDeclared, versionOf, type Stored } from "./state";
 import { elapsed, type End } from "../limits";
 import { lastPoll } from "./wait-messages";
 
-export async function remove(context: Context, id: string, state: Values = {}): Promise<void> {
+export async function remove(context: Context, id: string, state: Stored = {}): Promise<void> {
   const claim = claimAgainst(context, id, state);
   if (claim !== undefined) return context.log.warning(kept(claim, id, state));
   context.run.noteKnown(id);
@@ -25,7 +24,7 @@ export async function remove(context: Context, id: string, state: Values = {}): 
 }
 
 /** Through another connection nothing is deleted, but what was deleted may be said to be. Throws where it is not said, or is there. */
-async function isDeletedElsewhere(context: Context, id: string, state: Values): Promise<boolean> {
+async function isDeletedElsewhere(context: Context, id: string, state: Stored): Promise<boolean> {
   refuseOtherSettings(state, context);
   if (!isOtherAddress(state, context)) return false;
   const isSaid = context.run.isAllDeleted && (await readHere(context, id, state)) === undefined;
@@ -35,7 +34,7 @@ async function isDeletedElsewhere(context: Context, id: string, state: Values): 
 }
 
 /** The claim that keeps the deployment. Throws where keeping it is no reason yet to forget it. */
-function claimAgainst(context: Context, id: string, state: Values): Claim | undefined {
+function claimAgainst(context: Context, id: string, state: Stored): Claim | undefined {
   const { run } = context;
   if (run.isResult(versionOf(state))) return undefined;
   const claim = run.claimOn(deployedAs(id, state), context.resource);
@@ -53,18 +52,18 @@ function claimAgainst(context: Context, id: string, state: Values): Claim | unde
   return claim;
 }
 
-function kept({ resource }: Claim, id: string, state: Values): string {
+function kept({ resource }: Claim, id: string, state: Stored): string {
   return (
-    `${String(state["name"])}: the deployment ${id} is not deleted, it belongs to the resource "${logicalName(resource)}" ` +
+    `${String(state.name)}: the deployment ${id} is not deleted, it belongs to the resource "${logicalName(resource)}" ` +
     "now. Only the resource of the old name leaves the state"
   );
 }
 
 /** Whether there is a deletion to wait for. */
-async function startDeletion(context: Context, id: string, state: Values): Promise<boolean> {
+async function startDeletion(context: Context, id: string, state: Stored): Promise<boolean> {
   const { service } = context;
   try {
-    await service.delete(id, argumentsIn(state), state["tenantId"] as string | null | undefined);
+    await service.delete(id, argumentsIn(state), state.tenantId);
     return true;
   } catch (error) {
     // An earlier run may have begun it, or this one by a try whose answer was lost.

@@ -3,7 +3,7 @@ import { formatPath } from "../../schema/problems";
 import type { Dialect } from "../dialects";
 import { withImmutable } from "./immutable";
 import { planChanges, reasonsOf, uncleared, type FieldChange, type Plan } from "./plan";
-import { argumentsIn, privateStateOf } from "./state";
+import { argumentsIn, privateStateOf, type Planned, type Stored } from "./state";
 import { lostParts, unmanagedAfter } from "./undeclared";
 import { isObject, type Values } from "../values";
 
@@ -27,20 +27,20 @@ export interface DiffOptions {
 }
 
 export function diff(
-  state: Values,
-  declared: Values,
+  state: Stored,
+  declared: Planned,
   dialect: Dialect,
   { replaceOnChanges = [], isMoved = false }: DiffOptions = {},
 ): Diff {
   const kept = planFor(state, declared, dialect);
   const plan: Plan = isMoved ? { kind: "replacement", changes: [...kept.changes, move] } : kept;
-  const resumes = privateStateOf(state).rollout !== undefined && declared["skipAwait"] !== true;
+  const resumes = privateStateOf(state).rollout !== undefined && declared.skipAwait !== true;
   // Another service or tenant has names of its own.
-  const deleteBeforeReplace = state["name"] === declared["name"] && !isMoved;
-  const name = String(state["name"]);
+  const deleteBeforeReplace = state.name === declared.name && !isMoved;
+  const name = String(state.name);
   const shown = withReplacements(plan, replaceOnChanges);
   const generation = generationAfter(plan, state, declared);
-  const uncounted = generation === declared["generation"] ? undefined : generation;
+  const uncounted = generation === declared.generation ? undefined : generation;
   const explanation = explain(name, shown, resumes, uncounted);
   const warnings =
     shown.kind === "replacement"
@@ -62,14 +62,14 @@ function keptValues(paths: readonly string[]): string[] {
   return [`${paths.join(", ")} ${are} not declared any more, and this service cannot clear that: ${keeps}`];
 }
 
-function lostValues(state: Values, declared: Values): string[] {
+function lostValues(state: Stored, declared: Values): string[] {
   return lostParts(privateStateOf(state).undeclared ?? [], state, declared).map(
     (path) => `${path} is on the service and not declared: what the program leaves out there will be lost`,
   );
 }
 
 /** What an imported or adopted deployment has beside what the program declares: what replaces it is made of that alone. */
-function lostByReplacement(state: Values, declared: Values): string[] {
+function lostByReplacement(state: Stored, declared: Values): string[] {
   const secrets = unmanagedAfter(state, declared);
   const lost = [
     ...(secrets.length > 0 ? [`the secrets ${secrets.join(", ")}`] : []),
@@ -83,7 +83,7 @@ function lostByReplacement(state: Values, declared: Values): string[] {
 }
 
 /** A replacement under the same name, where the service keeps the name taken after the deletion. */
-function keptName(state: Values, isSameName: boolean, { nameKeeper }: Dialect): string[] {
+function keptName(state: Stored, isSameName: boolean, { nameKeeper }: Dialect): string[] {
   if (!isSameName || nameKeeper === undefined || state[nameKeeper.freedBy] === true) return [];
   const { what, freedBy } = nameKeeper;
   return [
@@ -102,7 +102,7 @@ function withReplacements(plan: Plan, paths: readonly string[]): Plan {
   return { kind: "replacement", changes };
 }
 
-export function planFor(state: Values, declared: Values, dialect: Dialect): Plan {
+export function planFor(state: Stored, declared: Values, dialect: Dialect): Plan {
   const { immutable, filledIn = {} } = privateStateOf(state);
   const had = withImmutable(withStated(argumentsIn(state), filledIn, declared), immutable);
   return planChanges(had, argumentsIn(declared), dialect);
@@ -132,10 +132,9 @@ const move: FieldChange = {
  * Never less than before. A check sees the inputs of the last update that ended well, so that after one that did not its
  * count is behind.
  */
-export function generationAfter(plan: Plan, state: Values, declared: Values): number {
-  const [before, counted] = [state["generation"], declared["generation"]].map((value) =>
-    typeof value === "number" ? value : 1,
-  ) as [number, number];
+export function generationAfter(plan: Plan, state: Stored, declared: Planned): number {
+  const before = state.generation ?? 1;
+  const counted = typeof declared.generation === "number" ? declared.generation : 1;
   return Math.max(counted, plan.kind === "revision" ? before + 1 : before);
 }
 

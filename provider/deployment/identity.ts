@@ -4,16 +4,15 @@
  */
 import { DeploymentError, isKind } from "../errors";
 import type { Connected, Context, Observed } from "./service";
-import { privateStateOf, type MadeWith } from "./state";
-import type { Values } from "../values";
+import { privateStateOf, type MadeWith, type Stored } from "./state";
 
 /** Says that what the connection does not show was really deleted, where a key that sees nothing cannot tell. */
 export const allDeletedVariable = "DEPLOYMENT_SERVICE_ALL_DELETED";
 
 /** What a deployment was made with, as far as its state tells. */
-export function madeWith(state: Values): Partial<MadeWith> {
+export function madeWith(state: Stored): Partial<MadeWith> {
   const { tenantId } = state;
-  return { ...(typeof tenantId === "string" && { tenantId }), ...privateStateOf(state).madeWith };
+  return { ...(tenantId && { tenantId }), ...privateStateOf(state).madeWith };
 }
 
 /**
@@ -22,20 +21,20 @@ export function madeWith(state: Values): Partial<MadeWith> {
  *
  * @param hasOtherProvider whether the program names another provider than before
  */
-export function isMoved(state: Values, connected: Connected, hasOtherProvider: boolean): boolean {
+export function isMoved(state: Stored, connected: Connected, hasOtherProvider: boolean): boolean {
   if (hasOtherProvider && (isOtherAddress(state, connected) || isOtherTenant(state, connected))) return true;
   refuseElsewhere(state, connected);
   return false;
 }
 
 /** Throws where the connection is not the one that the deployment was made with. */
-export function refuseElsewhere(state: Values, connected: Connected): void {
+export function refuseElsewhere(state: Stored, connected: Connected): void {
   refuseOtherSettings(state, connected);
   refuseOtherAddress(state, connected);
 }
 
 /** As above, but for the address: what a refresh finds at another one decides. */
-export function refuseOtherSettings(state: Values, connected: Connected): void {
+export function refuseOtherSettings(state: Stored, connected: Connected): void {
   const { tenantId, dialect } = madeWith(state);
   if (isOtherTenant(state, connected)) {
     throw new DeploymentError(
@@ -50,17 +49,17 @@ export function refuseOtherSettings(state: Values, connected: Connected): void {
   );
 }
 
-function isOtherTenant(state: Values, { tenantId }: Connected): boolean {
+function isOtherTenant(state: Stored, { tenantId }: Connected): boolean {
   const made = madeWith(state).tenantId?.toLowerCase();
   return made !== undefined && tenantId !== undefined && made !== tenantId.toLowerCase();
 }
 
-export function isOtherAddress(state: Values, connected: Connected): boolean {
+export function isOtherAddress(state: Stored, connected: Connected): boolean {
   const { address } = madeWith(state);
   return address !== undefined && address !== connected.address;
 }
 
-export function refuseOtherAddress(state: Values, connected: Connected): void {
+export function refuseOtherAddress(state: Stored, connected: Connected): void {
   if (!isOtherAddress(state, connected)) return;
   const made = madeWith(state).address!;
   throw new DeploymentError(
@@ -73,11 +72,11 @@ export function refuseOtherAddress(state: Values, connected: Connected): void {
 }
 
 /** Throws where what the service answers under the id is not the deployment that the state means. */
-export function refuseAnother(context: Context, state: Values, observed: Observed): void {
-  if (observed.name !== state["name"]) refuseOtherAddress(state, context);
-  if (observed.source === state["source"]) return;
+export function refuseAnother(context: Context, state: Stored, observed: Observed): void {
+  if (observed.name !== state.name) refuseOtherAddress(state, context);
+  if (observed.source === state.source) return;
   throw new DeploymentError(
-    `the service answers the source ${observed.source}, the state has ${String(state["source"])}, and a source never ` +
+    `the service answers the source ${observed.source}, the state has ${String(state.source)}, and a source never ` +
       `changes: the setting \`deployment-service:dialect\` (DEPLOYMENT_SERVICE_DIALECT), now ${context.dialect.name}, does not ` +
       "fit this service. Nothing was changed",
   );
@@ -91,7 +90,7 @@ export function refuseAnother(context: Context, state: Values, observed: Observe
 export function madeBy(
   { address, dialect, keyDigest }: Connected,
   { tenantId }: Observed,
-  state: Values = {},
+  state: Stored = {},
   isWritten = true,
 ): MadeWith {
   const made = madeWith(state);
@@ -106,7 +105,7 @@ export function madeBy(
 }
 
 /** What the service has under the id. Throws where not even its list is there: another address is the likely reason. */
-export async function readHere(context: Context, id: string, state: Values): Promise<Observed | undefined> {
+export async function readHere(context: Context, id: string, state: Stored): Promise<Observed | undefined> {
   try {
     return await context.service.read(id);
   } catch (error) {
@@ -116,7 +115,7 @@ export async function readHere(context: Context, id: string, state: Values): Pro
 }
 
 /** Throws where "not found" does not say that the deployment was deleted. */
-export async function confirmDeleted(context: Context, id: string, state: Values): Promise<void> {
+export async function confirmDeleted(context: Context, id: string, state: Stored): Promise<void> {
   const { run, log, service } = context;
   if (!run.isAllDeleted) refuseOtherAddress(state, context);
   const { tenantId } = madeWith(state);
@@ -136,7 +135,7 @@ export async function confirmDeleted(context: Context, id: string, state: Values
 }
 
 /** Why a key that sees nothing may be the wrong one. That of a lone deployment which the same key made is believed. */
-function doubtOfNothing({ run, keyDigest, hasSiblings }: Context, state: Values): string | undefined {
+function doubtOfNothing({ run, keyDigest, hasSiblings }: Context, state: Stored): string | undefined {
   const shows = "the service shows this API key no deployment at all";
   if (isOtherKey(state, keyDigest))
     return `${shows}, and the deployment was made with another API key, so it is not taken as deleted`;
@@ -152,13 +151,13 @@ function doubtOfOthers(id: string, tenantId: string | null | undefined): string 
   );
 }
 
-function isOtherKey(state: Values, keyDigest: string | undefined): boolean {
+function isOtherKey(state: Stored, keyDigest: string | undefined): boolean {
   const made = madeWith(state).keyDigest;
   return made !== undefined && keyDigest !== undefined && made !== keyDigest;
 }
 
 /** Throws where a replacement would be made in another tenant, and what it replaces could not be deleted. */
-export async function refuseOtherTenant(context: Context, replaced: Values): Promise<void> {
+export async function refuseOtherTenant(context: Context, replaced: Stored): Promise<void> {
   const { keyDigest, service, run } = context;
   if (run.isAllDeleted || !isOtherKey(replaced, keyDigest)) return;
   const { tenantId } = madeWith(replaced);

@@ -14,6 +14,7 @@ import {
   UnfinishedError,
   versionOf,
   withoutArguments,
+  type Stored,
 } from "./state";
 import type { Dialect } from "../dialects";
 import { adoptOrCreate } from "./create";
@@ -35,7 +36,7 @@ import { isRolledOut, named, waitForRollout } from "./wait";
 import * as texts from "./wait-messages";
 import { resultOf } from "./lookup";
 import { withUndeclared, unmanagedAfter } from "./undeclared";
-import { valueAt, type Values } from "../values";
+import { valueAt } from "../values";
 
 /** Creates the deployment, or takes over the one of its name, and waits until its revision is active. */
 export async function create(context: Context, declared: Declared): Promise<{ id: string; state: State }> {
@@ -56,7 +57,7 @@ export async function create(context: Context, declared: Declared): Promise<{ id
 }
 
 /** The result of a write, so that a deletion of just that is told to be meant. */
-async function noted({ run }: Context, before: Values, work: () => Promise<State>): Promise<State> {
+async function noted({ run }: Context, before: Stored, work: () => Promise<State>): Promise<State> {
   const note = (state: State) => {
     const version = versionOf(state);
     // Where nothing changed, a copy from before looks the same.
@@ -73,13 +74,13 @@ async function noted({ run }: Context, before: Values, work: () => Promise<State
 }
 
 /** Sends what changed, if anything, and waits for the revision that it made or that an earlier run left unfinished. */
-export async function update(context: Context, id: string, state: Values, checked: Declared): Promise<State> {
+export async function update(context: Context, id: string, state: Stored, checked: Declared): Promise<State> {
   refuseElsewhere(state, context);
   context.run.claim(deployedAs(id, state), resourceOf(context, checked), "has");
   return noted(context, state, () => change(context, id, state, checked));
 }
 
-async function change(context: Context, id: string, state: Values, checked: Declared): Promise<State> {
+async function change(context: Context, id: string, state: Stored, checked: Declared): Promise<State> {
   const plan = planFor(state, checked, context.dialect);
   const declared = { ...checked, generation: generationAfter(plan, state, checked) };
   const unfinished = privateStateOf(state).rollout;
@@ -102,18 +103,18 @@ async function change(context: Context, id: string, state: Values, checked: Decl
 }
 
 /** @param late what the service shows now, where that was asked */
-function beforeOf(state: Values, late?: Observed): Before {
+function beforeOf(state: Stored, late?: Observed): Before {
   const { normalized } = privateStateOf(state);
   return {
     values: argumentsIn(state),
-    updatedAt: state["updatedAt"],
+    updatedAt: state.updatedAt,
     revisions: [...new Set([...revisionsIn(state), ...(late ? revisionsIn(late) : [])])],
     normalized,
   };
 }
 
 /** What the service has now, with drift put into what is declared; undefined where the deployment was deleted. */
-export async function read(context: Context, id: string, state: Values): Promise<State | undefined> {
+export async function read(context: Context, id: string, state: Stored): Promise<State | undefined> {
   context.run.noteKnown(id);
   if (isDeclared(state)) refuseOtherSettings(state, context);
   const observed = await readHere(context, id, state);
@@ -147,15 +148,15 @@ export async function read(context: Context, id: string, state: Values): Promise
   });
 }
 
-async function missing(context: Context, id: string, state: Values): Promise<undefined> {
-  if (!isDeclared(state) && state["status"] === undefined) throw new MissingError(`the id ${id}`);
+async function missing(context: Context, id: string, state: Stored): Promise<undefined> {
+  if (!isDeclared(state) && state.status === undefined) throw new MissingError(`the id ${id}`);
   await confirmDeleted(context, id, state);
   return undefined;
 }
 
-function ignored(state: Values, path: string): string {
+function ignored(state: Stored, path: string): string {
   return (
-    `${String(state["name"])}: the service answers another ${path} than is declared. It can never change, so this is no ` +
+    `${String(state.name)}: the service answers another ${path} than is declared. It can never change, so this is no ` +
     "drift and is ignored"
   );
 }
@@ -164,7 +165,7 @@ function ignored(state: Values, path: string): string {
 async function resume(
   context: Context,
   id: string,
-  state: Values,
+  state: Stored,
   declared: Declared,
   rollout: Rollout,
 ): Promise<State> {
@@ -180,7 +181,7 @@ async function resume(
 /** Waits where there is something to wait for. Whatever happens, the deployment stays in the state. */
 async function finish(
   context: Context,
-  before: Values,
+  before: Stored,
   declared: Declared,
   accepted: Observed,
   written: Written,
@@ -236,9 +237,9 @@ function interrupted(error: unknown): string {
 }
 
 /** The state after an update that sent nothing and has nothing to wait for. */
-function settle(state: Values, declared: Declared): State {
+function settle(state: Stored, declared: Declared): State {
   const { rollout: _, ...privateState } = privateStateOf(state);
-  return { ...withoutArguments(state), ...declared, __private: privateState } as unknown as State;
+  return { ...withoutArguments(state), ...declared, __private: privateState };
 }
 
 /** The rollout of the revision that a call made; none where there is nothing yet that could be rolled out. */

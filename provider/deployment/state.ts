@@ -6,7 +6,7 @@ import type { ValuePath } from "./drift";
 import { immutableValues } from "./immutable";
 
 import type { Observed } from "./service";
-import { isObject, type Values } from "../values";
+import type { Values } from "../values";
 import { DeploymentError } from "../errors";
 
 /** A rollout that nobody has seen the end of. */
@@ -50,7 +50,7 @@ export interface Normalized {
 
 /** Kept under a name that the engine does not show. */
 export interface PrivateState {
-  readonly version: typeof version;
+  readonly version: typeof stateVersion;
   readonly madeWith?: MadeWith;
   readonly rollout?: Rollout;
   /** Secrets from before the deployment was imported or adopted, which no program has declared yet. */
@@ -68,11 +68,31 @@ export interface PrivateState {
 /** What check made of the arguments: normalised, the generation computed. */
 export type Declared = Deployment & { readonly generation: number };
 
-export interface State extends Values {
+/** The same in a preview, where any of it may not be known yet. */
+export interface Planned extends Values {
+  readonly name?: unknown;
+  readonly generation?: unknown;
+  readonly skipAwait?: unknown;
+}
+
+/** What a state holds under a name that is read here. What was imported, only read, or made by hand holds less. */
+export interface Stored extends Values {
+  readonly name?: string | undefined;
+  readonly source?: string | undefined;
+  readonly generation?: number | undefined;
+  readonly tenantId?: string | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly createdAt?: string | null | undefined;
+  readonly updatedAt?: string | null | undefined;
+  readonly latestRevisionId?: string | null | undefined;
+  readonly activeRevisionId?: string | null | undefined;
+  readonly url?: string | null | undefined;
+  readonly __private?: Partial<PrivateState> | undefined;
+}
+
+/** What an operation writes down. */
+export interface State extends Stored {
   readonly __private: PrivateState;
-  readonly generation: number;
-  readonly tenantId: string | null;
-  readonly latestRevisionId: string | null;
 }
 
 const argumentNames = Object.keys(fields);
@@ -96,16 +116,16 @@ export function stateOf(
     activeRevisionId: observed.activeRevisionId,
     imageVersion: observed.imageVersion,
     repoCommitSha: observed.sourceRevisionConfig["repoCommitSha"] ?? null,
-    url: observed.sourceConfig["customUrl"] ?? null,
+    url: (observed.sourceConfig["customUrl"] ?? null) as string | null,
     __private: {
-      version,
+      version: stateVersion,
       ...(madeWith && { madeWith }),
       immutable: immutableValues(observed, dialect, immutable),
       ...(rollout && { rollout }),
       ...(filledIn && { filledIn }),
       ...withoutEmpty(more),
     },
-  } as unknown as State;
+  };
 }
 
 function withoutEmpty(lists: Readonly<Record<string, readonly unknown[] | undefined>>): Values {
@@ -122,13 +142,13 @@ export function argumentsIn(values: Values): Values {
 }
 
 /** Whether a program declares the deployment; one that it only reads was never checked, and is taken as it is. */
-export function isDeclared(state: Values): boolean {
-  return state["generation"] !== undefined;
+export function isDeclared({ generation }: Stored): boolean {
+  return generation !== undefined;
 }
 
 /** The checked inputs in a state: what the program is compared with from now on. */
-export function inputsIn(state: Values): Values {
-  return { ...argumentsIn(state), generation: state["generation"] };
+export function inputsIn(state: Stored): Values {
+  return { ...argumentsIn(state), generation: state.generation };
 }
 
 /** All that a state or checked inputs hold beside the arguments. */
@@ -137,40 +157,28 @@ export function withoutArguments(values: Values): Values {
 }
 
 /** A deployment as a run tells it from others. */
-export function deployedAs(id: string, { createdAt }: Values | Observed) {
-  return { id, createdAt: typeof createdAt === "string" ? createdAt : null };
+export function deployedAs(id: string, { createdAt = null }: Stored | Observed) {
+  return { id, createdAt };
 }
 
 /** What tells a state of a deployment from its other ones. */
-export function versionOf(state: Values): string {
+export function versionOf(state: Stored): string {
   const { name, createdAt, updatedAt, generation, latestRevisionId, status } = state;
   return JSON.stringify([name, createdAt, updatedAt, generation, latestRevisionId, status]);
 }
 
 /** The revisions that a state or an answer knows of. */
-export function revisionsIn(values: Values | Observed): string[] {
-  const { latestRevisionId, activeRevisionId } = values as Values;
-  const ids = [latestRevisionId, activeRevisionId].filter((id): id is string => typeof id === "string");
+export function revisionsIn({ latestRevisionId, activeRevisionId }: Stored | Observed): string[] {
+  const ids = [latestRevisionId, activeRevisionId].filter((id) => id !== null && id !== undefined);
   return [...new Set(ids)];
 }
 
 /** Of the private state: raised when an older version of this package would misread what this one writes. */
-const version = 1;
-
-/** Throws where another version of this package wrote the state in a way that this one cannot read. */
-export function requireKnownVersion(state: Values): void {
-  const { version: found } = isObject(state["__private"]) ? state["__private"] : { version };
-  if (found === undefined || found === version) return;
-  throw new DeploymentError(
-    `the state of this deployment was written by a newer pulumi-deployment-service (version ${JSON.stringify(found)} of its ` +
-      `private state, this package reads ${version}). Install the newer one in this project: npm install pulumi-deployment-service@latest`,
-  );
-}
+export const stateVersion = 1;
 
 /** What is remembered; a state that was written by hand or by an import may remember nothing. */
-export function privateStateOf(state: Values): PrivateState {
-  const privateState = state["__private"] as Partial<PrivateState> | undefined;
-  return { version, immutable: {}, ...privateState };
+export function privateStateOf({ __private: privateState }: Stored): PrivateState {
+  return { version: stateVersion, immutable: {}, ...privateState };
 }
 
 /** The service has the deployment, but it is not as it should be yet. The state must be kept. */

@@ -9,7 +9,7 @@ import { isHidden, type ValuePath } from "./drift";
 import type { Context, Observed, Patch } from "./service";
 import { isEqual, isObject, valueAt, type Values, withValueAt } from "../values";
 import { DeploymentError } from "../errors";
-import { argumentsIn, type PrivateState, privateStateOf } from "./state";
+import { argumentsIn, type PrivateState, privateStateOf, type Stored } from "./state";
 
 /** Arguments that the service only takes as a whole. */
 const places = placesIn(fields, []);
@@ -182,7 +182,7 @@ function isWithin(place: readonly string[]) {
  * The secrets of an imported or adopted deployment that no program has declared yet, once this is declared. A team takes them
  * over one by one, while the service only takes all of them at once: what is not declared yet is sent along as it is.
  */
-export function unmanagedAfter(state: Values, declared: Values): readonly string[] {
+export function unmanagedAfter(state: Stored, declared: Values): readonly string[] {
   const secrets = isObject(declared["secrets"]) ? declared["secrets"] : {};
   return (privateStateOf(state).unmanagedSecrets ?? []).filter((name) => !Object.hasOwn(secrets, name));
 }
@@ -222,7 +222,7 @@ export async function withUndeclared(
   { service, dialect }: Context,
   id: string,
   patch: Patch,
-  state: Values,
+  state: Stored,
   declared: Values,
 ): Promise<Kept> {
   const { undeclared = [] } = privateStateOf(state);

@@ -2,27 +2,27 @@
 import type { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import type { FieldChange } from "../deployment/plan";
 import { generationAfter } from "../deployment/diff";
-import { argumentsIn } from "../deployment/state";
+import { argumentsIn, type Planned, type Stored } from "../deployment/state";
 import type { Comparison } from "../pulumi/operations";
 import { isEqual, unknownValue, valueAt, type Values } from "../values";
 import { provider } from "./sdk";
 
 export interface Compared {
-  readonly state: Values;
+  readonly state: Stored;
   /** What the program declared before. */
   readonly before: Values;
-  readonly declared: Values;
+  readonly declared: Planned;
 }
 
 export function diffResponse(result: Comparison, { state, before, declared }: Compared): DiffResponse {
   const had = argumentsIn(state);
   const changes = result.plan.changes.filter((change) => isShown(change, had, declared));
   const isReplaced = result.plan.kind === "replacement";
-  const generation = declared["generation"];
+  const generation = declared.generation;
   const counts =
     !isReplaced &&
     (generation === unknownValue ||
-      generationAfter(result.plan, state, declared) !== (state["generation"] ?? 1));
+      generationAfter(result.plan, state, declared) !== (state.generation ?? 1));
   const response = new provider.DiffResponse()
     .setHasdetaileddiff(true)
     .setDeletebeforereplace(result.deleteBeforeReplace);

@@ -1,7 +1,7 @@
 /** What a preview knows of a resource before anything was sent. */
 import { generationAfter, planFor } from "../deployment/diff";
 import type { Plan } from "../deployment/plan";
-import { argumentsIn, privateStateOf } from "../deployment/state";
+import { argumentsIn, privateStateOf, type Planned, type Stored } from "../deployment/state";
 import type { Dialect } from "../dialects";
 import { optionsKey } from "../internal-inputs";
 import { outputNames } from "../../schema/outputs";
@@ -11,12 +11,12 @@ export function previewOfCreation(declared: Values, dialect: Dialect): Values {
   return { ...unknownOutputs(dialect), ...declared };
 }
 
-export function previewOfUpdate(state: Values, declared: Values, dialect: Dialect): Values {
+export function previewOfUpdate(state: Stored, declared: Planned, dialect: Dialect): Values {
   const plan = planFor(state, declared, dialect);
-  const resumes = privateStateOf(state).rollout !== undefined && declared["skipAwait"] !== true;
+  const resumes = privateStateOf(state).rollout !== undefined && declared.skipAwait !== true;
   // Where nothing is asked of the service, all stays as it is.
   const isCertain = plan.kind === "none" && !resumes;
-  const isCounted = declared["generation"] !== unknownValue;
+  const isCounted = declared.generation !== unknownValue;
   return {
     ...(isCertain ? pick(state, outputNames) : { ...unknownOutputs(dialect), ...lasting(plan, state) }),
     ...argumentsIn(declared),
@@ -34,9 +34,9 @@ function unknownOutputs({ revisionStatuses }: Dialect): Values {
 }
 
 /** What no change of a deployment changes; its address, where the program does not. */
-function lasting({ changes }: Plan, state: Values): Values {
+function lasting({ changes }: Plan, state: Stored): Values {
   const hasOtherUrl = changes.some(({ path }) => `${path}.`.startsWith("sourceConfig.customUrl."));
-  const hasUrl = typeof state["url"] === "string" && !hasOtherUrl;
+  const hasUrl = typeof state.url === "string" && !hasOtherUrl;
   return pick(state, ["tenantId", "createdAt", ...(hasUrl ? ["url"] : [])]);
 }
 

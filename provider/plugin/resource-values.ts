@@ -1,8 +1,7 @@
 /** The values of a resource in a request and in an answer, with what the engine says of the resource beside them. */
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { inputsIn } from "../deployment/state";
-import { optionsKey, providerKey, type InternalOptions, type Operation } from "../internal-inputs";
-import { contextOf } from "../pulumi/operations";
+import { contextOf, optionsKey, providerKey, type InternalOptions, type Operation } from "../internal-inputs";
 import { isSecretOutput } from "../pulumi/secret-outputs";
 import type { Values } from "../values";
 import { marshal, unmarshal } from "./marshal";

@@ -17,7 +17,7 @@ import type {
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Failure } from "../deployment/check";
 import { isGenerationCertain } from "../deployment/check";
-import type { State } from "../deployment/state";
+import type { State, Stored } from "../deployment/state";
 import { DeploymentError } from "../errors";
 import { optionsKey, type Operation } from "../internal-inputs";
 import type { Operations } from "../pulumi/operations";
@@ -127,8 +127,8 @@ export class Resources {
 }
 
 /** What the engine has to count on where it is not known whether a revision is made. */
-function counted(state: Values, declared: Values): Values {
-  if (declared["generation"] !== unknownValue) return declared;
+function counted(state: Stored, declared: Values): Values {
+  if (declared.generation !== unknownValue) return declared;
   const { generation } = state;
   return { ...declared, generation: (typeof generation === "number" ? generation : 1) + 1 };
 }

@@ -6,11 +6,11 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Claims } from "../deployment/claims";
 import { argumentsIn, inputsIn, isDeclared } from "../deployment/state";
 import { isEqual, type Values } from "../values";
-import { optionsKey, providerKey, type InternalOptions } from "../internal-inputs";
+import { contextOf, optionsKey, providerKey, type InternalOptions } from "../internal-inputs";
 import { cancellationSignal } from "./cancellation";
 import { failure } from "./failure";
 import { fromEngine, toEngine, withSecrets } from "./marshal";
-import { contextOf, hasOtherProvider, Operations, type Comparison } from "./operations";
+import { hasOtherProvider, Operations, type Comparison } from "./operations";
 import { sharedClaims } from "./shared-claims";
 
 class DeploymentProvider implements pulumi.dynamic.ResourceProvider {

@@ -1,7 +1,7 @@
 /** Between the engine's values and plain ones. */
 import * as pulumi from "@pulumi/pulumi";
 import { isObject, mapValues, unknownValue, type Values } from "../values";
-import { optionsKey, type InternalOptions } from "../internal-inputs";
+import { contextOf } from "../internal-inputs";
 import { isSecretOutput } from "./secret-outputs";
 
 /** The engine's stand-in for a value that is not known yet, at any depth, as ours. */
@@ -30,7 +30,7 @@ export function toEngine(values: Values): Values {
  */
 export function withSecrets(state: Values): Values {
   const values = toEngine(state);
-  const { secretPaths = [] } = (values[optionsKey] ?? {}) as InternalOptions;
+  const { secretPaths = [] } = contextOf(values);
   return mapValues(values, (value, name) =>
     isSecretOutput(name, secretPaths) && value !== null ? secret(value) : value,
   );

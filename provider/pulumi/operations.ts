@@ -11,14 +11,22 @@ import { diff, type Diff } from "../deployment/diff";
 import { allDeletedVariable, isMoved } from "../deployment/identity";
 import * as lifecycle from "../deployment/lifecycle";
 import { RunClaims, type Claims } from "../deployment/claims";
-import { deployedAs, isDeclared, requireKnownVersion, type Declared, type State } from "../deployment/state";
+import { parseState } from "../deployment/parse-state";
+import {
+  deployedAs,
+  isDeclared,
+  type Declared,
+  type Planned,
+  type State,
+  type Stored,
+} from "../deployment/state";
 import type { Values } from "../values";
 import { dialects, type Dialect } from "../dialects";
 import { parseDuration } from "../duration";
 import type { Limits } from "../limits";
 import { readSettings, type Settings, type SettingsResult } from "../settings";
 import { checkFailure } from "./failure-text";
-import { optionsKey, type InternalOptions, type Operation } from "../internal-inputs";
+import { contextOf, optionsKey, type InternalOptions, type Operation } from "../internal-inputs";
 import { flushLogs, logFor } from "./engine-log";
 import { redactErrors, redactorFor, serviceWords, tellWith } from "./redact-secrets";
 import { Turns } from "./turns";
@@ -94,7 +102,7 @@ export class Operations {
     const args = generation === old?.["generation"] ? rest : given;
     const { problems = [] } = this.#settings();
     const { inputs, failures } = check(old, args, this.dialect);
-    const context = (internal ?? {}) as InternalOptions;
+    const context = contextOf(news);
     this.#checked.set(identify(news), contextOf(old ?? {}));
     // Without an old one it is created, also where the engine replaces what was compared and found to be kept.
     if (old === undefined) {
@@ -115,8 +123,8 @@ export class Operations {
     };
   }
 
-  async diff(id: string, old: Values, declared: Values): Promise<Comparison> {
-    this.#requireKnownVersion("diff", old);
+  async diff(id: string, state: Values, declared: Planned): Promise<Comparison> {
+    const old = this.#parse("diff", state);
     const resource = identify(declared);
     const isCompared = this.#checked.has(resource);
     const { replaceOnChanges } = contextOf(declared);
@@ -135,7 +143,7 @@ export class Operations {
     return { ...result, isMoved };
   }
 
-  #isMoved(old: Values, declared: Values, before = contextOf(old)): boolean {
+  #isMoved(old: Stored, declared: Values, before = contextOf(old)): boolean {
     const { settings } = this.#settings();
     if (settings === undefined) return false;
     try {
@@ -150,15 +158,15 @@ export class Operations {
     return this.#do("create", declared, (context) => lifecycle.create(context, declared));
   }
 
-  async update(id: string, old: Values, inputs: Values): Promise<State> {
+  async update(id: string, state: Values, inputs: Values): Promise<State> {
     const declared = inputs as Declared;
-    this.#requireKnownVersion("update", old);
+    const old = this.#parse("update", state);
     return this.#do("update", declared, (context) => lifecycle.update(context, id, old, declared), old);
   }
 
   /** Undefined where the deployment was deleted. */
-  async read(id: string, old: Values): Promise<State | undefined> {
-    this.#requireKnownVersion("read", old);
+  async read(id: string, state: Values): Promise<State | undefined> {
+    const old = this.#parse("read", state);
     return this.#do(isDeclared(old) ? "refresh" : "read", old, (context) => lifecycle.read(context, id, old));
   }
 
@@ -167,16 +175,15 @@ export class Operations {
     return this.#do("import", values, work);
   }
 
-  async delete(id: string, old: Values): Promise<void> {
-    this.#requireKnownVersion("delete", old);
+  async delete(id: string, state: Values): Promise<void> {
+    const old = this.#parse("delete", state);
     this.#turns.forget(identify(old));
     await this.#do("delete", old, (context) => remove(context, id, old));
   }
 
-  /** Throws where the state is a later version's, which may mean more by it. */
-  #requireKnownVersion(operation: Operation | "read" | "diff", state: Values): void {
+  #parse(operation: Operation | "read" | "diff", state: Values): Stored {
     try {
-      requireKnownVersion(state);
+      return parseState(state);
     } catch (error) {
       throw this.protocol.failure(operation, state, error);
     }
@@ -263,11 +270,6 @@ function timeOf(operation: Operation, timeouts: InternalOptions["timeouts"] = {}
 
 function limitsOf(clock: Clock, timeout: number): Omit<Limits, "tell"> {
   return { deadline: clock.now() + timeout, timeout, moreTime: "the resource option `customTimeouts`" };
-}
-
-/** What the engine says of a resource. */
-export function contextOf(values: Values): InternalOptions {
-  return (values[optionsKey] ?? {}) as InternalOptions;
 }
 
 /** An import, and what an earlier version wrote down, do not know theirs. */

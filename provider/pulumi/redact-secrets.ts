@@ -2,7 +2,7 @@ import { argumentsIn } from "../deployment/state";
 import { isObject, textsIn, type Values } from "../values";
 import { longestText, sanitize } from "../text/sanitize";
 import { type Redact, redactor, redactorOfOwnWords } from "../text/redact";
-import { optionsKey, type InternalOptions } from "../internal-inputs";
+import { contextOf } from "../internal-inputs";
 import { ControlPlaneError } from "../errors";
 import type { Service } from "../deployment/service";
 import { waitingText, type Limits } from "../limits";
@@ -47,7 +47,7 @@ function identityOf(values: Values): string[] {
 }
 
 function secretPathsOf(values: Values): readonly string[] {
-  return ((values[optionsKey] ?? {}) as InternalOptions).secretPaths ?? [];
+  return contextOf(values).secretPaths ?? [];
 }
 
 /** What holds the value as a whole, where the path cannot be followed to its end. */

@@ -195,7 +195,10 @@ describe("remove", () => {
     const nothing: Scripts = { delete: [failed("not-found")], read: [undefined], sees: ["nothing"] };
     const state = (address: string) => ({
       ...stateAfter(first),
-      __private: { ...stateAfter(first).__private, madeWith: { address, tenantId: "t1", keyDigest: "own" } },
+      __private: {
+        ...stateAfter(first).__private,
+        madeWith: { address, tenantId: "t1", dialect: "standard", keyDigest: "own" },
+      },
     });
     const removed = (from: string, keyDigest: string, run = new RunClaims(), scripts = nothing) => {
       const { context, clock, service } = setUp(scripts, { keyDigest, run });

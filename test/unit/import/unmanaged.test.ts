@@ -4,7 +4,7 @@ import type { Patch } from "../../../provider/deployment/service";
 import { setUp } from "../../support/service";
 import { observed } from "./support";
 
-const state = { __private: { version: 1, immutable: {}, unmanagedSecrets: ["A", "B"] } };
+const state = { __private: { version: 1 as const, immutable: {}, unmanagedSecrets: ["A", "B"] } };
 
 async function send(secrets: { name: string; value: string | null }[], patch: Patch, from = state) {
   const { context, service } = setUp({ read: [observed({ secrets })] });

@@ -1,0 +1,93 @@
+/** A state that somebody edited, or that was damaged: it is read as it stands, or refused with the place. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { diff } from "../../../provider/deployment/diff";
+import { parseState } from "../../../provider/deployment/parse-state";
+import { inputsIn, type Stored } from "../../../provider/deployment/state";
+import { standard } from "../../../provider/dialects/standard";
+import { DeploymentError } from "../../../provider/errors";
+import { withValueAt, type Values } from "../../../provider/values";
+
+const state: Stored = {
+  name: "chat",
+  source: "external_container",
+  sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
+  secrets: { KEY: "k-1" },
+  generation: 2,
+  tenantId: "t-1",
+  status: "READY",
+  createdAt: "2026-01-01T00:00:00Z",
+  updatedAt: null,
+  latestRevisionId: "r-2",
+  activeRevisionId: "r-1",
+  url: null,
+  __options: {
+    urn: "urn:pulumi:dev::shop::t::chat",
+    timeouts: { create: "1h" },
+    secretPaths: ["sourceConfig"],
+  },
+  __private: {
+    version: 1,
+    madeWith: { address: "https://example.com", tenantId: null, dialect: "standard", keyDigest: "0123" },
+    rollout: { revision: null, previous: ["r-1"], since: "2026-01-01T00:00:00Z" },
+    unmanagedSecrets: ["OTHER"],
+    undeclared: [["sourceConfig", "resourceSpec", "volumes", 0]],
+    filledIn: { sourceConfig: { buildOnPush: false } },
+    normalized: [{ path: ["secrets", "KEY"], sent: "aa", taken: null }],
+    immutable: { name: "chat" },
+  },
+};
+
+/** The places of a value that are read by their names. */
+function placesIn(value: unknown, at: readonly string[] = []): string[][] {
+  if (typeof value !== "object" || value === null) return [[...at]];
+  const inner = Object.entries(value).flatMap(([key, each]) => placesIn(each, [...at, key]));
+  return at.length === 0 ? inner : [[...at], ...inner];
+}
+
+const places = placesIn(state).filter(([first]) => !["sourceRevisionConfig", "secrets"].includes(first!));
+
+describe("a state", () => {
+  it("is read as it was written", () => {
+    expect(parseState(state)).toEqual(state);
+    expect(parseState({})).toEqual({});
+  });
+
+  it.each([
+    [["generation"], "two", /: generation expected a number, got a string\./],
+    [
+      ["__private", "rollout", "previous"],
+      null,
+      /: __private\.rollout\.previous expected a list, got null\./,
+    ],
+    [["__options", "secretPaths"], "a", /: __options\.secretPaths expected a list, got a string\./],
+  ])("with a wrong %j is refused with the place and the way out", (place, value, expected) => {
+    const broken = () => parseState(withValueAt(state, place, value));
+    expect(broken).toThrow(DeploymentError);
+    expect(broken).toThrow(expected);
+    expect(broken).toThrow("`pulumi stack export --version N`");
+  });
+
+  it("of a later version is refused with the version", () => {
+    expect(() => parseState({ __private: { version: 7 } })).toThrow("(version 7 of its private state");
+  });
+
+  it("that holds anything anywhere is refused in words, or compared", () => {
+    let refused = 0;
+    fc.assert(
+      fc.property(fc.constantFrom(...places), fc.jsonValue(), (place, value) => {
+        let read: Values;
+        try {
+          read = parseState(withValueAt(state, place, value));
+        } catch (error) {
+          expect(error).toBeInstanceOf(DeploymentError);
+          refused++;
+          return;
+        }
+        diff(read, inputsIn(state), standard);
+      }),
+      { numRuns: 1_000, seed: 1 },
+    );
+    expect(refused).toBeGreaterThan(100);
+  });
+});
