@@ -1,5 +1,5 @@
 import {
-  copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -41,16 +41,23 @@ export async function buildEngine(go, env, say) {
   say(`building Pulumi CLI ${builtCli} with Go: about 6 minutes, once per machine`);
   say(`to avoid it, install Pulumi CLI ${oldestCli} or newer: https://www.pulumi.com/docs/install/`);
   for (const { name, folder } of modules) {
-    await runLogged(go, ["install", ...buildFlags, "tool"], {
-      // A copy, so that Go neither writes into the repository nor meets a go.work above it.
-      cwd: copyModule(folder, join(building, "modules", name)),
-      env: { ...goEnvironment(env), GOBIN: building },
+    await buildTools(go, folder, building, {
+      env,
       log,
       onTick: () => say(`building ${name}, ${elapsed(start)}`),
     });
   }
-  rmSync(join(building, "modules"), { recursive: true });
   return { ...publish(building, engineFolder(env)), source: `built in ${elapsed(start)}` };
+}
+
+/** Builds the tools that the module in `folder` names, into `target`. */
+export async function buildTools(go, folder, target, { env, log, onTick }) {
+  // A copy, so that Go neither writes into the repository nor meets a go.work above it.
+  const copy = mkdtempSync(join(target, "module-"));
+  cpSync(folder, copy, { recursive: true });
+  const options = { cwd: copy, env: { ...goEnvironment(env), GOBIN: target }, log, onTick };
+  await runLogged(go, ["install", ...buildFlags, "tool"], options);
+  rmSync(copy, { recursive: true });
 }
 
 const buildFlags = [
@@ -60,14 +67,8 @@ const buildFlags = [
 ];
 
 /** Proxies and flags stay as they are set up on the machine. Only what would change the result is fixed. */
-function goEnvironment(env) {
+export function goEnvironment(env) {
   return { ...env, CGO_ENABLED: "0", GOTOOLCHAIN: "local", GOWORK: "off", GO111MODULE: "on" };
-}
-
-function copyModule(from, to) {
-  mkdirSync(to, { recursive: true });
-  for (const file of ["go.mod", "go.sum"]) copyFileSync(join(from, file), join(to, file));
-  return to;
 }
 
 /**
