@@ -1,7 +1,7 @@
 /** Makes the SDKs of the schema, as `pulumi package add` does, and has those compiled or installed that programs run with. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { bin, sdks, venv } from "./folders";
 
 const root = resolve(__dirname, "../..");
@@ -11,10 +11,11 @@ export default function makeSdks(): void {
   rmSync(sdks, { recursive: true, force: true });
   const schema = join(venv, "schema.json");
   writeFileSync(schema, withVersion(readFileSync(join(root, "plugin", "schema.json"), "utf8")));
-  run(join(bin, "codegen"), schema, sdks);
-  run(process.execPath, join(root, "node_modules/typescript/bin/tsc"), "-p", join(sdks, "nodejs"));
+  run(join(bin, "codegen"), [schema, sdks]);
+  // As npm does when it has installed it.
+  run(process.execPath, ["scripts/postinstall.js"], join(sdks, "nodejs"));
   const flags = ["--no-deps", "--no-build-isolation", "--force-reinstall", "--quiet"];
-  run(join(venv, "bin", "pip"), "install", ...flags, join(sdks, "python"));
+  run(join(venv, "bin", "pip"), ["install", ...flags, join(sdks, "python")]);
 }
 
 /** As the plugin answers it. */
@@ -23,6 +24,12 @@ function withVersion(schema: string): string {
   return JSON.stringify({ ...(JSON.parse(schema) as object), version });
 }
 
-function run(command: string, ...args: string[]): void {
-  execFileSync(command, args, { cwd: root, encoding: "utf8", stdio: ["ignore", "ignore", "pipe"] });
+function run(command: string, args: string[], cwd = root): void {
+  const path = [join(root, "node_modules/.bin"), process.env["PATH"]].join(delimiter);
+  execFileSync(command, args, {
+    cwd,
+    env: { ...process.env, PATH: path },
+    encoding: "utf8",
+    stdio: ["ignore", "ignore", "pipe"],
+  });
 }
