@@ -39,24 +39,32 @@ const examples = readdirSync("examples", { withFileTypes: true })
 
 /** Its tests do with it what is done with the others here. */
 const withTests = "10-test-your-program";
+/** Run by the tests of languages. */
+const everyLanguage = "07-every-language";
+const templates = examples.flatMap((name) =>
+  name === everyLanguage ? ["nodejs", "python", "yaml"].map((language) => `${name}/${language}`) : [name],
+);
 
-describe.each(examples.filter((name) => name !== withTests))("example %s", (name) => {
-  const { outside: event, ...options }: Needs = needs[name] ?? {};
-  const product = useProduct({ program: `examples/${name}`, ...options });
-  beforeAll(() => {
-    if (event !== undefined) outside[event]!(product.emulator);
-  });
+describe.each(examples.filter((name) => name !== withTests && name !== everyLanguage))(
+  "example %s",
+  (name) => {
+    const { outside: event, ...options }: Needs = needs[name] ?? {};
+    const product = useProduct({ program: `examples/${name}`, ...options });
+    beforeAll(() => {
+      if (event !== undefined) outside[event]!(product.emulator);
+    });
 
-  it("is created, then previewed and refreshed without a change, then destroyed without a trace", async () => {
-    const { writes } = await product.up();
-    expect(writes.map(({ method }) => method)).toContain("POST");
-    expect((await product.preview({ args: ["--expect-no-changes"] })).writes).toEqual([]);
-    expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
-    await product.destroy();
-    expect(product.emulator.deployments()).toEqual([]);
-    expect(product.stack.state().resources).toEqual([]);
-  });
-});
+    it("is created, then previewed and refreshed without a change, then destroyed without a trace", async () => {
+      const { writes } = await product.up();
+      expect(writes.map(({ method }) => method)).toContain("POST");
+      expect((await product.preview({ args: ["--expect-no-changes"] })).writes).toEqual([]);
+      expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
+      await product.destroy();
+      expect(product.emulator.deployments()).toEqual([]);
+      expect(product.stack.state().resources).toEqual([]);
+    });
+  },
+);
 
 describe(`example ${withTests}`, () => {
   let stack: Stack;
@@ -84,15 +92,15 @@ describe("pulumi new", () => {
   afterAll(() => stack.dispose());
 
   it("makes a project of each example, which needs nothing of this repository", async () => {
-    for (const example of examples) {
-      const name = `my-${example}`;
+    for (const example of templates) {
+      const name = `my-${example.replace("/", "-")}`;
       const folder = join(stack.folder, name);
       const args = ["--dir", folder, "--name", name, "--generate-only", "--offline", "--yes"];
       await stack.run(["new", resolve("examples", example), ...args]);
 
       const template = parse(readFileSync(`examples/${example}/Pulumi.yaml`, "utf8")) as Project;
       const project = parse(readFileSync(join(folder, "Pulumi.yaml"), "utf8")) as Project;
-      expect(project).toMatchObject({ name, runtime: "nodejs" });
+      expect(project).toMatchObject({ name, runtime: template.runtime });
       expect(project).not.toHaveProperty("template");
       expect(Object.keys(template.template!.config)).toContain("deployment-service:baseUrl");
       for (const { secret, default: value } of Object.values(template.template!.config))
@@ -118,5 +126,6 @@ describe("pulumi new", () => {
 });
 
 interface Project {
+  readonly runtime: string;
   readonly template?: { readonly config: Record<string, { secret?: boolean; default?: string }> };
 }

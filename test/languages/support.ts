@@ -11,8 +11,8 @@ const root = resolve(__dirname, "../..");
 export const languages = ["nodejs", "python", "yaml"] as const;
 export type Language = (typeof languages)[number];
 
-/** The hosts and Python come first: the host starts the Python that it finds. */
-const path = [bin, join(venv, "bin"), dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter);
+/** Python comes first, since its host starts the one that it finds, and the hosts last, so that an installed CLI has its own. */
+const path = [join(venv, "bin"), dirname(process.execPath), process.env["PATH"] ?? "", bin].join(delimiter);
 
 /** A stack of a program in that language, which is in the state that `npm install` and `pulumi package add` leave it in. */
 export function useLanguage(language: Language, files: Record<string, string> = {}): Product {
@@ -20,7 +20,7 @@ export function useLanguage(language: Language, files: Record<string, string> = 
   const folder = makeProgram(join(root, "examples/07-every-language", language));
   writeFiles(folder, files);
   link(root, join(folder, "node_modules", "pulumi-deployment-service"));
-  if (language === "nodejs") link(join(sdks, "nodejs"), join(folder, "node_modules/@pulumi/deployment-service"));
+  if (language === "nodejs") linkSdk(folder);
   return useProduct({
     program: folder,
     inPlace: true,
@@ -30,10 +30,15 @@ export function useLanguage(language: Language, files: Record<string, string> = 
   });
 }
 
-/** `Pulumi.yaml` of the example in Pulumi YAML up to its resources. */
+/** The SDK for Node.js, as a program in that folder finds it. */
+export function linkSdk(folder: string): void {
+  link(join(sdks, "nodejs"), join(folder, "node_modules/@pulumi/deployment-service"));
+}
+
+/** `Pulumi.yaml` of the example in Pulumi YAML up to what a program declares. */
 export function yamlHead(): string {
   const text = readFileSync(join(root, "examples/07-every-language/yaml/Pulumi.yaml"), "utf8");
-  return text.slice(0, text.indexOf("\nresources:"));
+  return text.slice(0, text.indexOf("\nconfig:"));
 }
 
 function link(to: string, from: string): void {
