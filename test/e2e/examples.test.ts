@@ -45,26 +45,25 @@ const templates = examples.flatMap((name) =>
   name === everyLanguage ? ["nodejs", "python", "yaml"].map((language) => `${name}/${language}`) : [name],
 );
 
-describe.each(examples.filter((name) => name !== withTests && name !== everyLanguage))(
-  "example %s",
-  (name) => {
-    const { outside: event, ...options }: Needs = needs[name] ?? {};
-    const product = useProduct({ program: `examples/${name}`, ...options });
-    beforeAll(() => {
-      if (event !== undefined) outside[event]!(product.emulator);
-    });
+const alone = examples.filter((name) => name !== withTests && name !== everyLanguage);
 
-    it("is created, then previewed and refreshed without a change, then destroyed without a trace", async () => {
-      const { writes } = await product.up();
-      expect(writes.map(({ method }) => method)).toContain("POST");
-      expect((await product.preview({ args: ["--expect-no-changes"] })).writes).toEqual([]);
-      expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
-      await product.destroy();
-      expect(product.emulator.deployments()).toEqual([]);
-      expect(product.stack.state().resources).toEqual([]);
-    });
-  },
-);
+describe.each(alone)("example %s", (name) => {
+  const { outside: event, ...options }: Needs = needs[name] ?? {};
+  const product = useProduct({ program: `examples/${name}`, ...options });
+  beforeAll(() => {
+    if (event !== undefined) outside[event]!(product.emulator);
+  });
+
+  it("is created, then previewed and refreshed without a change, then destroyed without a trace", async () => {
+    const { writes } = await product.up();
+    expect(writes.map(({ method }) => method)).toContain("POST");
+    expect((await product.preview({ args: ["--expect-no-changes"] })).writes).toEqual([]);
+    expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
+    await product.destroy();
+    expect(product.emulator.deployments()).toEqual([]);
+    expect(product.stack.state().resources).toEqual([]);
+  });
+});
 
 describe(`example ${withTests}`, () => {
   let stack: Stack;

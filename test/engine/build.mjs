@@ -9,7 +9,7 @@ import {
   statSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { cacheFolder, engineFolder } from "./cached.mjs";
 import { findExecutable, foldersOf, outputOf } from "./executables.mjs";
 import { builtCli, modules, oldestCli, oldestGo } from "./pins.mjs";
@@ -53,11 +53,12 @@ export async function buildEngine(go, env, say) {
 /** Builds the tools that the module in `folder` names, into `target`. */
 export async function buildTools(go, folder, target, { env, log, onTick }) {
   // A copy, so that Go neither writes into the repository nor meets a go.work above it.
-  const copy = mkdtempSync(join(target, "module-"));
-  cpSync(folder, copy, { recursive: true });
-  const options = { cwd: copy, env: { ...goEnvironment(env), GOBIN: target }, log, onTick };
+  const copies = mkdtempSync(join(target, "modules-"));
+  const cwd = join(copies, basename(folder));
+  cpSync(folder, cwd, { recursive: true });
+  const options = { cwd, env: { ...goEnvironment(env), GOBIN: target }, log, onTick };
   await runLogged(go, ["install", ...buildFlags, "tool"], options);
-  rmSync(copy, { recursive: true });
+  rmSync(copies, { recursive: true });
 }
 
 const buildFlags = [
