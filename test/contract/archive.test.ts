@@ -35,8 +35,13 @@ afterAll(async () => {
 
 describe("the archives of a release", () => {
   it("are named as the CLI asks for them, one for each platform, all the same, with the schema beside them", () => {
-    const platforms = ["linux", "darwin", "windows"].flatMap((system) => [`${system}-amd64`, `${system}-arm64`]);
-    const names = platforms.map((platform) => `pulumi-resource-deployment-service-v${version}-${platform}.tar.gz`);
+    const platforms = ["linux", "darwin", "windows"].flatMap((system) => [
+      `${system}-amd64`,
+      `${system}-arm64`,
+    ]);
+    const names = platforms.map(
+      (platform) => `pulumi-resource-deployment-service-v${version}-${platform}.tar.gz`,
+    );
     expect(files.map((file) => basename(file))).toEqual([...names, "schema.json"]);
     expect(readdirSync(out).sort()).toEqual([...names, "schema.json"].sort());
     const [first, ...others] = files.slice(0, -1).map((file) => readFileSync(file));

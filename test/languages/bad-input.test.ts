@@ -53,7 +53,9 @@ function byProvider(misspelt: string): RegExp[] {
   return [
     new RegExp(`${at("source")} expected one of codehost, external_container`),
     new RegExp(`${at("sourceConfig.resourceSpec.cpu")} expected a number, got a string`),
-    new RegExp(`${at(`sourceConfig.resourceSpec.${misspelt}`)} unknown key "${misspelt}"; did you mean "minScale"`),
+    new RegExp(
+      `${at(`sourceConfig.resourceSpec.${misspelt}`)} unknown key "${misspelt}"; did you mean "minScale"`,
+    ),
   ];
 }
 
@@ -65,7 +67,9 @@ describe.each(languages)("a program in %s", (language) => {
     const { output, requests } = await product.preview({ expectFailure: true, env });
     expect(requests).toEqual([]);
     expect(output).toContain("deployment-service:baseUrl (DEPLOYMENT_SERVICE_URL) must begin with https://");
-    expect(output).toContain("deployment-service:pollInterval (DEPLOYMENT_SERVICE_POLL_INTERVAL) must be a duration");
+    expect(output).toContain(
+      "deployment-service:pollInterval (DEPLOYMENT_SERVICE_POLL_INTERVAL) must be a duration",
+    );
   });
 
   it("is told of every wrong argument by its path", async () => {

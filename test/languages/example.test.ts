@@ -1,7 +1,10 @@
 /** One program in three languages: what the service is sent, and what is in the state, does not tell which. */
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import type { Product, Write } from "../e2e/support";
-import { languages, useLanguage, type Language } from "./support";
+import { exampleIn, languages, useLanguage, type Language } from "./support";
 
 interface Trace {
   readonly writes: readonly Write[];
@@ -11,6 +14,16 @@ const traces = new Map<Language, Trace>();
 
 describe.each(languages)("the example in %s", (language) => {
   const product = useLanguage(language);
+
+  it("is a template of `pulumi new`, which needs nothing of this repository", async () => {
+    const folder = join(product.stack.folder, "made");
+    const args = ["--dir", folder, "--name", "made", "--generate-only", "--offline", "--yes"];
+    await product.run(["new", exampleIn(language), ...args]);
+    const project = parse(readFileSync(join(folder, "Pulumi.yaml"), "utf8")) as object;
+    expect(project).toMatchObject({ name: "made", runtime: language });
+    expect(project).not.toHaveProperty("template");
+    rmSync(folder, { recursive: true });
+  });
 
   it("is created as it was previewed, and is then as declared", async () => {
     expect((await product.preview()).requests).toEqual([]);

@@ -33,7 +33,9 @@ for (const [name, step] of Object.entries(steps)) {
 /** Skips what was made of the same before. An interrupted step has no stamp. */
 async function once(name, make) {
   const stamp = join(cache, `${name}.stamp`);
-  const made = [fingerprint(here, ["modules", "pins.json", "install.mjs"]), process.version, cache].join("\n");
+  const made = [fingerprint(here, ["modules", "pins.json", "install.mjs"]), process.version, cache].join(
+    "\n",
+  );
   const recipe = createHash("sha256").update(made).digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === recipe) return "up to date";
   const start = Date.now();
@@ -47,7 +49,9 @@ async function once(name, make) {
 async function buildModule(name, say) {
   const { go, reason } = await findGo(process.env);
   if (!go)
-    throw new Error(`The language hosts are built with Go (${reason}). Install it: https://go.dev/doc/install`);
+    throw new Error(
+      `The language hosts are built with Go (${reason}). Install it: https://go.dev/doc/install`,
+    );
   const start = Date.now();
   const bin = join(cache, "bin");
   mkdirSync(bin, { recursive: true });
@@ -87,9 +91,11 @@ async function makeEnvironment(name, say) {
   await runLogged(await findPython(), ["-m", "venv", folder], options).catch((error) => {
     throw new Error(`${error.message}\nPython needs its module venv (on Debian: the package python3-venv).`);
   });
-  await runLogged(join(folder, "bin", "pip"), ["install", "--no-input", ...pins.python], options).catch((error) => {
-    throw new Error(`${error.message}\nThe SDK comes from the package index of pip: is it within reach?`);
-  });
+  await runLogged(join(folder, "bin", "pip"), ["install", "--no-input", ...pins.python], options).catch(
+    (error) => {
+      throw new Error(`${error.message}\nThe SDK comes from the package index of pip: is it within reach?`);
+    },
+  );
 }
 
 async function findPython() {
@@ -98,5 +104,7 @@ async function findPython() {
     const version = file && /^Python (\S+)$/.exec((await outputOf(file, ["--version"])) ?? "")?.[1];
     if (version && isAtLeast(version, oldestPython)) return file;
   }
-  throw new Error(`No Python ${oldestPython} or newer on the PATH. Install it: https://www.python.org/downloads`);
+  throw new Error(
+    `No Python ${oldestPython} or newer on the PATH. Install it: https://www.python.org/downloads`,
+  );
 }

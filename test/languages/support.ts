@@ -14,11 +14,14 @@ export type Language = (typeof languages)[number];
 /** Python comes first, since its host starts the one that it finds, and the hosts last, so that an installed CLI has its own. */
 const path = [join(venv, "bin"), dirname(process.execPath), process.env["PATH"] ?? "", bin].join(delimiter);
 
-/** A stack of a program in that language, which is in the state that `npm install` and `pulumi package add` leave it in. */
-export function useLanguage(language: Language, files: Record<string, string> = {}): Product {
+/** What `pulumi package add` writes into `Pulumi.yaml`. */
+const packages = "packages:\n  deployment-service: ./node_modules/pulumi-deployment-service/plugin\n";
+
+/** A stack of the example, in the state that `npm install` and `pulumi package add` leave it in. */
+export function useLanguage(language: Language): Product {
   const emulator: EmulatorOptions = { idSeed: 1 };
-  const folder = makeProgram(join(root, "examples/07-every-language", language));
-  writeFiles(folder, files);
+  const folder = makeProgram(exampleIn(language));
+  writeFiles(folder, { "Pulumi.yaml": packages + projectIn(language) });
   link(root, join(folder, "node_modules", "pulumi-deployment-service"));
   if (language === "nodejs") linkSdk(folder);
   return useProduct({
@@ -37,8 +40,16 @@ export function linkSdk(folder: string): void {
 
 /** `Pulumi.yaml` of the example in Pulumi YAML up to what a program declares. */
 export function yamlHead(): string {
-  const text = readFileSync(join(root, "examples/07-every-language/yaml/Pulumi.yaml"), "utf8");
-  return text.slice(0, text.indexOf("\nconfig:"));
+  const text = projectIn("yaml");
+  return packages + text.slice(0, text.indexOf("\nconfig:"));
+}
+
+export function exampleIn(language: Language): string {
+  return join(root, "examples/07-every-language", language);
+}
+
+function projectIn(language: Language): string {
+  return readFileSync(join(exampleIn(language), "Pulumi.yaml"), "utf8");
 }
 
 function link(to: string, from: string): void {

@@ -4,7 +4,17 @@
  * `PulumiPlugin.yaml` at its top the CLI starts the executable and installs nothing.
  */
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { neededPackages, type Lock } from "./locked";
@@ -28,22 +38,26 @@ export interface Release {
 
 /** Writes an archive for each platform and the schema that SDKs are made of; resolves to their files. */
 export function writeRelease({ packed, out, repository }: Release): string[] {
-  const folder = mkdtempSync(join(tmpdir(), "archive-"));
+  const work = mkdtempSync(join(tmpdir(), "archive-"));
   try {
+    const folder = join(work, "plugin");
     cpSync(packed, folder, { recursive: true });
     const version = packageVersion(folder);
     const schema = finishSchema(join(folder, "plugin", "schema.json"), version, repository);
-    addNeeds(folder);
     addLaunchers(folder);
 
     mkdirSync(out, { recursive: true });
-    const [first, ...others] = platforms.map((platform) => join(out, `${executable}-v${version}-${platform}.tar.gz`));
-    execFileSync("tar", ["-czf", resolve(first!), "-C", folder, "."]);
+    const [first, ...others] = platforms.map((platform) =>
+      join(out, `${executable}-v${version}-${platform}.tar.gz`),
+    );
+    const needs = join(work, "needs.txt");
+    writeFileSync(needs, neededFiles().join("\n"));
+    execFileSync("tar", ["-czf", resolve(first!), "-C", folder, ".", "-C", root, "-T", needs]);
     for (const other of others) copyFileSync(first!, other);
     writeFileSync(join(out, "schema.json"), schema);
     return [first!, ...others, join(out, "schema.json")];
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(work, { recursive: true, force: true });
   }
 }
 
@@ -54,27 +68,38 @@ export function packageVersion(folder: string): string {
 /** The schema as a release has it: with its version, and with the address by which SDKs find the archives. */
 function finishSchema(file: string, version: string, repository?: string): string {
   const { name, ...schema } = JSON.parse(readFileSync(file, "utf8")) as { name: string };
-  const from = repository === undefined ? {} : placeOf(repository);
-  const finished = `${JSON.stringify({ name, version, ...from, ...schema }, null, 2)}\n`;
+  const addresses = repository === undefined ? {} : addressesOf(repository);
+  const finished = `${JSON.stringify({ name, version, ...addresses, ...schema }, null, 2)}\n`;
   writeFileSync(file, finished);
   return finished;
 }
 
-function placeOf(repository: string) {
+function addressesOf(repository: string) {
   const address = `https://github.com/${repository}`;
-  return { pluginDownloadURL: `github://api.github.com/${repository}`, repository: address, homepage: address };
+  return {
+    pluginDownloadURL: `github://api.github.com/${repository}`,
+    repository: address,
+    homepage: address,
+  };
 }
 
-function addNeeds(folder: string): void {
-  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as { packages: Lock };
-  const places = neededPackages(packages);
-  for (const place of places) {
-    cpSync(join(root, place), join(folder, place), {
-      recursive: true,
-      // What is nested there is wanted for itself, or not at all.
-      filter: (from) => from !== join(root, place, "node_modules"),
-    });
-  }
+/** What runs of the packages that the plugin needs, as npm installed them here: neither types nor maps of sources. */
+function neededFiles(): string[] {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+    packages: Lock;
+  };
+  return neededPackages(packages)
+    .flatMap(filesIn)
+    .filter((file) => !/\.(d\.[cm]?ts|map)$/.test(file));
+}
+
+/** What is nested in a package is wanted for itself, or not at all. */
+function filesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (!entry.isDirectory()) return [path];
+    return entry.name === "node_modules" ? [] : filesIn(path);
+  });
 }
 
 /** At the top, where the CLI looks for it. */

@@ -18,7 +18,8 @@ export function neededPackages(lock: Lock): string[] {
   const addNeedsOf = (place: string): void => {
     for (const name of namesNeededBy(lock[place]!)) {
       const found = placeOf(name, place, lock);
-      if (found === undefined) throw new Error(`package-lock.json has no ${name} for ${place || "the package"}`);
+      if (found === undefined)
+        throw new Error(`package-lock.json has no ${name} for ${place || "the package"}`);
       if (needed.has(found)) continue;
       needed.add(found);
       addNeedsOf(found);
@@ -28,7 +29,11 @@ export function neededPackages(lock: Lock): string[] {
   return [...needed].sort();
 }
 
-function namesNeededBy({ dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} }: Locked): string[] {
+function namesNeededBy({
+  dependencies = {},
+  peerDependencies = {},
+  peerDependenciesMeta = {},
+}: Locked): string[] {
   const peers = Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional);
   return [...Object.keys(dependencies), ...peers];
 }

@@ -26,7 +26,11 @@ try {
     }),
   ) as { filename: string }[];
   execFileSync("tar", ["-xzf", tarball!.filename], { cwd: folder });
-  const files = writeRelease({ packed: join(folder, "package"), out, ...(repository !== undefined && { repository }) });
+  const files = writeRelease({
+    packed: join(folder, "package"),
+    out,
+    ...(repository !== undefined && { repository }),
+  });
   process.stdout.write(`${files.join("\n")}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
