@@ -60,12 +60,20 @@ describe("what is compiled", () => {
 
   it("is the program in TypeScript, of the registry's page and of the example", async () => {
     cpSync(join(root, "examples/07-every-language/nodejs"), folder, { recursive: true });
+    const sample = only(registry, "typescript");
+    writeFiles(folder, {
+      "sample.ts": sample,
+      "misspelt.ts": sample.replace("minScale", "minScael"),
+      "all.json": JSON.stringify({
+        extends: "./tsconfig.json",
+        files: ["index.ts", "sample.ts", "misspelt.ts"],
+      }),
+    });
     const tsc = join(root, "node_modules/typescript/bin/tsc");
-    await run(process.execPath, [tsc, "-p", folder], folder);
-    writeFiles(folder, { "index.ts": only(registry, "typescript") });
-    await run(process.execPath, [tsc, "-p", folder], folder);
-    writeFiles(folder, { "index.ts": only(registry, "typescript").replace("minScale", "minScael") });
-    await expect(run(process.execPath, [tsc, "-p", folder], folder)).rejects.toThrow();
+    const compiled = run(process.execPath, [tsc, "-p", "all.json", "--pretty", "false"], folder);
+    const { stdout } = await compiled.catch((error: { stdout: string }) => error);
+    expect(stdout.match(/^\S+\.ts(?=\()/gm)).toEqual(["misspelt.ts"]);
+    expect(stdout).toContain("minScael");
   });
 
   it("is the program in Go, with the SDK at its side", async () => {

@@ -27,6 +27,8 @@ export function useLanguage(language: Language): Product {
   return useProduct({
     program: folder,
     inPlace: true,
+    // What is kept runs programs in JavaScript.
+    keeps: "nothing",
     config: { "every-language:modelApiKey": { secret: "sk-1" } },
     emulator,
     env: { PATH: path },
