@@ -1,13 +1,28 @@
 "use strict";
 
+const oldest = "20.18.1";
+
+if (!isAtLeast(process.versions.node, oldest)) {
+  end(
+    `needs Node.js ${oldest} or newer, and the one on the PATH is ${process.versions.node}: https://nodejs.org`,
+  );
+}
 try {
   require.resolve("@pulumi/pulumi/package.json");
 } catch {
-  process.stderr.write(
-    "The provider deployment-service speaks to the engine through the Pulumi SDK for Node.js, which is not found from " +
-      `${__dirname}: run \`npm install @pulumi/pulumi pulumi-deployment-service\` in the folder of the program\n`,
+  end(
+    `speaks to the engine through the Pulumi SDK for Node.js, which is not found from ${__dirname}: ` +
+      "run `npm install @pulumi/pulumi pulumi-deployment-service` in the folder of the program",
   );
-  process.exit(1);
 }
 
 require("../dist/provider/plugin/main.js");
+
+function end(reason) {
+  process.stderr.write(`The provider deployment-service ${reason}\n`);
+  process.exit(1);
+}
+
+function isAtLeast(version, wanted) {
+  return version.localeCompare(wanted, "en", { numeric: true }) >= 0;
+}

@@ -39,8 +39,13 @@ const examples = readdirSync("examples", { withFileTypes: true })
 
 /** Its tests do with it what is done with the others here. */
 const withTests = "10-test-your-program";
+/** Its tests are those of languages. */
+const everyLanguage = "07-every-language";
+const templates = examples.map((name) => (name === everyLanguage ? `${name}/nodejs` : name));
 
-describe.each(examples.filter((name) => name !== withTests))("example %s", (name) => {
+const alone = examples.filter((name) => name !== withTests && name !== everyLanguage);
+
+describe.each(alone)("example %s", (name) => {
   const { outside: event, ...options }: Needs = needs[name] ?? {};
   const product = useProduct({ program: `examples/${name}`, ...options });
   beforeAll(() => {
@@ -84,8 +89,8 @@ describe("pulumi new", () => {
   afterAll(() => stack.dispose());
 
   it("makes a project of each example, which needs nothing of this repository", async () => {
-    for (const example of examples) {
-      const name = `my-${example}`;
+    for (const example of templates) {
+      const name = `my-${example.replace("/", "-")}`;
       const folder = join(stack.folder, name);
       const args = ["--dir", folder, "--name", name, "--generate-only", "--offline", "--yes"];
       await stack.run(["new", resolve("examples", example), ...args]);

@@ -1,5 +1,5 @@
 import {
-  copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -9,7 +9,7 @@ import {
   statSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { cacheFolder, engineFolder } from "./cached.mjs";
 import { findExecutable, foldersOf, outputOf } from "./executables.mjs";
 import { builtCli, modules, oldestCli, oldestGo } from "./pins.mjs";
@@ -41,16 +41,24 @@ export async function buildEngine(go, env, say) {
   say(`building Pulumi CLI ${builtCli} with Go: about 6 minutes, once per machine`);
   say(`to avoid it, install Pulumi CLI ${oldestCli} or newer: https://www.pulumi.com/docs/install/`);
   for (const { name, folder } of modules) {
-    await runLogged(go, ["install", ...buildFlags, "tool"], {
-      // A copy, so that Go neither writes into the repository nor meets a go.work above it.
-      cwd: copyModule(folder, join(building, "modules", name)),
-      env: { ...goEnvironment(env), GOBIN: building },
+    await buildTools(go, folder, building, {
+      env,
       log,
       onTick: () => say(`building ${name}, ${elapsed(start)}`),
     });
   }
-  rmSync(join(building, "modules"), { recursive: true });
   return { ...publish(building, engineFolder(env)), source: `built in ${elapsed(start)}` };
+}
+
+/** Builds the tools that the module in `folder` names, into `target`. */
+export async function buildTools(go, folder, target, { env, log, onTick }) {
+  // A copy, so that Go neither writes into the repository nor meets a go.work above it.
+  const copies = mkdtempSync(join(target, "modules-"));
+  const cwd = join(copies, basename(folder));
+  cpSync(folder, cwd, { recursive: true });
+  const options = { cwd, env: { ...goEnvironment(env), GOBIN: target }, log, onTick };
+  await runLogged(go, ["install", ...buildFlags, "tool"], options);
+  rmSync(copies, { recursive: true });
 }
 
 const buildFlags = [
@@ -60,14 +68,8 @@ const buildFlags = [
 ];
 
 /** Proxies and flags stay as they are set up on the machine. Only what would change the result is fixed. */
-function goEnvironment(env) {
+export function goEnvironment(env) {
   return { ...env, CGO_ENABLED: "0", GOTOOLCHAIN: "local", GOWORK: "off", GO111MODULE: "on" };
-}
-
-function copyModule(from, to) {
-  mkdirSync(to, { recursive: true });
-  for (const file of ["go.mod", "go.sum"]) copyFileSync(join(from, file), join(to, file));
-  return to;
 }
 
 /**

@@ -7,6 +7,7 @@ import { cli } from "./cli/support";
 const path = "examples/03-ci/.github/workflows/deployments.yml";
 const pullRequests = "examples/08-pull-requests/.github/workflows/pull-requests.yml";
 const own = ".github/workflows/ci.yml";
+const release = ".github/workflows/release.yml";
 
 interface Step {
   readonly run?: string;
@@ -17,23 +18,24 @@ interface Step {
 interface Job {
   readonly if?: string;
   readonly needs?: string;
+  readonly permissions?: object;
   readonly steps: Step[];
 }
 
-describe.each([own, path, pullRequests])("%s", (file) => {
+describe.each([own, release, path, pullRequests])("%s", (file) => {
   it("has nothing that a linter of workflows would object to", async () => {
     const lint = await createLinter();
     const text = readFileSync(file, "utf8");
     expect(lint(text, file)).toEqual([]);
-    expect(lint(text.replace("github.event_name", "github.evnt_name"), file)).not.toEqual([]);
+    expect(lint(text.replace("runs-on:", "run-on:"), file)).not.toEqual([]);
   });
 });
 
 describe("the workflow of this repository", () => {
-  const { jobs } = jobsIn<"test">(own);
+  const { jobs } = jobsIn<"test" | "languages">(own);
 
   it("runs what a developer runs, and nothing else", () => {
-    expect(runsOf(Object.values(jobs))).toEqual(["npm test"]);
+    expect(runsOf(Object.values(jobs))).toEqual(["npm test", "npm run test:languages"]);
   });
 
   it("keeps the Pulumi CLI where the tests look for it, under a key of all that it is built from", async () => {
@@ -43,6 +45,25 @@ describe("the workflow of this repository", () => {
     expect(cache?.path?.replace("~", home)).toBe(cacheFolder({ HOME: home }));
     const [, ...globs] = /hashFiles\('([^']+)', '([^']+)'\)/.exec(cache?.key ?? "") ?? [];
     expect(globs).toEqual(["test/engine/*.mjs", "test/engine/cli/**"]);
+  });
+});
+
+describe("the workflow of a release", () => {
+  const { jobs } = jobsIn<"test" | "publish">(release);
+
+  it("publishes what has passed the tests, which have no right to publish", () => {
+    expect(jobs.test).toEqual({ uses: `./${own}` });
+    expect(jobs.publish.needs).toBe("test");
+    expect(jobs.publish.permissions).toEqual({ contents: "write", "id-token": "write" });
+  });
+
+  it("runs no script of a package that it installs, and only scripts that exist", () => {
+    const runs = runsOf([jobs.publish]);
+    expect(runs[0]).toBe("npm ci --ignore-scripts");
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: object };
+    const named = runs.flatMap((run) => /^npm run (\S+)/.exec(run)?.[1] ?? []);
+    expect(named).toEqual(["build", "archives"]);
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
   });
 });
 

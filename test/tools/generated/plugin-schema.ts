@@ -61,7 +61,7 @@ export function pluginSchema(): string {
     license: "Apache-2.0",
     publisher: "pulumi-deployment-service",
     language: languages,
-    config: { variables: settings(), defaults: [] },
+    config: { variables: settings() },
     provider: {
       description: "A connection to a deployment management service.",
       inputProperties: settings(),

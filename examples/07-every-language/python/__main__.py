@@ -1,0 +1,31 @@
+import pulumi
+import pulumi_deployment_service as service
+
+config = pulumi.Config()
+
+search = service.Deployment(
+    "search",
+    source=service.Source.EXTERNAL_CONTAINER,
+    source_revision_config={"image_uri": "registry.example.com/search:2.0.1"},
+)
+
+chat = service.Deployment(
+    "chat",
+    source=service.Source.EXTERNAL_CONTAINER,
+    source_config={
+        "resource_spec": {
+            "min_scale": 1,
+            "max_scale": 3,
+            "cpu": 0.5,
+            "memory_mb": 1024,
+            "labels": {"team": "agents"},
+        },
+    },
+    source_revision_config={"image_uri": "registry.example.com/chat:1.4.2"},
+    secrets={"MODEL_API_KEY": config.require_secret("modelApiKey")},
+    triggers=[search.latest_revision_id],
+    opts=pulumi.ResourceOptions(custom_timeouts=pulumi.CustomTimeouts(create="1h")),
+)
+
+pulumi.export("url", chat.url)
+pulumi.export("generation", chat.generation)

@@ -1,0 +1,93 @@
+/** The archive of a release, as the Pulumi CLI downloads and unpacks it. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { createStack, type Stack } from "../engine";
+import { writeRelease } from "../tools/release/archive";
+import { neededPackages } from "../tools/release/locked";
+
+const version = "0.1.0";
+const repository = "acme/pulumi-deployment-service";
+
+let out: string;
+let files: string[];
+let stack: Stack;
+beforeAll(async () => {
+  out = mkdtempSync(join(tmpdir(), "release-"));
+  files = writeRelease({ packed: inject("packed").folder, out, repository });
+  stack = await createStack({
+    program: {
+      "index.js": `
+const pulumi = require("@pulumi/pulumi");
+new pulumi.CustomResource("deployment-service:index:Deployment", "chat", {
+  source: "external_container",
+  sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
+}, { version: "${version}" });`,
+    },
+    env: { DEPLOYMENT_SERVICE_URL: "http://127.0.0.1:9", DEPLOYMENT_SERVICE_API_KEY: "key" },
+  });
+});
+afterAll(async () => {
+  await stack.dispose();
+  rmSync(out, { recursive: true, force: true });
+});
+
+describe("the archives of a release", () => {
+  it("are named as the CLI asks for them, one for each platform, all the same, with the schema beside them", () => {
+    const platforms = ["linux", "darwin", "windows"].flatMap((system) => [
+      `${system}-amd64`,
+      `${system}-arm64`,
+    ]);
+    const names = platforms.map(
+      (platform) => `pulumi-resource-deployment-service-v${version}-${platform}.tar.gz`,
+    );
+    expect(files.map((file) => basename(file))).toEqual([...names, "schema.json"]);
+    expect(readdirSync(out).sort()).toEqual([...names, "schema.json"].sort());
+    const [first, ...others] = files.slice(0, -1).map((file) => readFileSync(file));
+    expect(others.every((other) => other.equals(first!))).toBe(true);
+  });
+
+  it("are installed by the CLI, which runs no package manager, and say who they are and where they come from", async () => {
+    const args = ["plugin", "install", "resource", "deployment-service", version, "--file", files[0]!];
+    await stack.run(args, { env: { npm_config_registry: "http://127.0.0.1:9" } });
+    const { stdout } = await stack.run(["package", "get-schema", `deployment-service@${version}`]);
+    const schema = JSON.parse(stdout) as object;
+    expect(schema).toMatchObject({ version, pluginDownloadURL: `github://api.github.com/${repository}` });
+    expect(schema).toEqual(JSON.parse(readFileSync(join(out, "schema.json"), "utf8")));
+  });
+
+  it("need nothing but what they hold", async () => {
+    const { output } = await stack.preview();
+    expect(output).toContain("2 to create");
+  });
+});
+
+describe("what the package needs", () => {
+  it("is all that it names, what those name, and no optional companion", () => {
+    const lock = {
+      "": { dependencies: { a: "1" }, peerDependencies: { sdk: "1" } },
+      "node_modules/a": { dependencies: { b: "1" } },
+      "node_modules/a/node_modules/b": { dependencies: { c: "1" } },
+      "node_modules/b": {},
+      "node_modules/c": { dependencies: { a: "1" } },
+      "node_modules/sdk": {
+        peerDependencies: { "@scope/peer": "1", compiler: "1" },
+        peerDependenciesMeta: { compiler: { optional: true } },
+      },
+      "node_modules/@scope/peer": {},
+      "node_modules/compiler": {},
+    };
+    expect(neededPackages(lock)).toEqual([
+      "node_modules/@scope/peer",
+      "node_modules/a",
+      "node_modules/a/node_modules/b",
+      "node_modules/c",
+      "node_modules/sdk",
+    ]);
+  });
+
+  it("is told where the lock does not have it", () => {
+    expect(() => neededPackages({ "": { dependencies: { a: "1" } } })).toThrow("has no a for the package");
+  });
+});

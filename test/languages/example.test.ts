@@ -1,0 +1,72 @@
+/** One program in three languages: what the service is sent, and what is in the state, does not tell which. */
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import type { Product, Write } from "../e2e/support";
+import { exampleIn, languages, useLanguage, type Language } from "./support";
+
+interface Trace {
+  readonly writes: readonly Write[];
+  readonly resources: readonly object[];
+}
+const traces = new Map<Language, Trace>();
+
+describe.each(languages)("the example in %s", (language) => {
+  const product = useLanguage(language);
+
+  it("is a template of `pulumi new`, which needs nothing of this repository", async () => {
+    const folder = join(product.stack.folder, "made");
+    const args = ["--dir", folder, "--name", "made", "--generate-only", "--offline", "--yes"];
+    await product.run(["new", exampleIn(language), ...args]);
+    const project = parse(readFileSync(join(folder, "Pulumi.yaml"), "utf8")) as object;
+    expect(project).toMatchObject({ name: "made", runtime: language });
+    expect(project).not.toHaveProperty("template");
+    rmSync(folder, { recursive: true });
+  });
+
+  it("is created as it was previewed, and is then as declared", async () => {
+    expect((await product.preview()).requests).toEqual([]);
+    const { output, writes } = await product.up();
+    expect(output).toMatch(/\+ 3 created/);
+    traces.set(language, { writes, resources: await resourcesOf(product) });
+    await product.preview({ args: ["--expect-no-changes"] });
+    await product.refresh({ args: ["--expect-no-changes"] });
+  });
+
+  it("is destroyed", async () => {
+    await product.destroy();
+    expect(product.emulator.deployments()).toEqual([]);
+  });
+});
+
+describe("the three", () => {
+  const [first, ...others] = languages;
+
+  it.each(others)("send the same and keep the same: %s", (language) => {
+    expect(traces.get(first)!.writes).toHaveLength(2);
+    expect(traces.get(language)).toEqual(traces.get(first));
+  });
+});
+
+interface Exported {
+  readonly deployment: { readonly resources: readonly Resource[] };
+}
+interface Resource {
+  readonly type: string;
+  readonly urn: string;
+  readonly inputs: object;
+  readonly outputs: object;
+}
+
+/** What the state has of the deployments, secrets in clear, but for the provider's own fields and the time of day. */
+async function resourcesOf(product: Product): Promise<object[]> {
+  const { stdout } = await product.run(["stack", "export", "--show-secrets"]);
+  const { resources } = (JSON.parse(stdout) as Exported).deployment;
+  return resources
+    .filter(({ type }) => type === "deployment-service:index:Deployment")
+    .map(({ urn, inputs, outputs }) => {
+      const same = Object.entries(outputs).filter(([name]) => !/^__|^(created|updated)At$/.test(name));
+      return { urn, inputs, outputs: Object.fromEntries(same) };
+    });
+}
