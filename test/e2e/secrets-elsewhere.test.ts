@@ -1,6 +1,7 @@
 /** Secrets where something is wrong, in a manifest, and in the logs of the engine and of the service. */
 import { describe, expect, it } from "vitest";
 import { canary, expectNoTrace, headerCanary, tracesIn } from "../support/canary";
+import { programOfBoth } from "./plugin-support";
 import { program, useProduct } from "./support";
 
 const canaries = {
@@ -29,10 +30,11 @@ const settings = {
 describe("a secret in arguments that are wrong", () => {
   const product = useProduct({
     ...settings,
-    program: program(`
+    keepsProcess: true,
+    program: programOfBoth(`
 const secret = pulumi.secret;
 const canaries = ${JSON.stringify(canaries)};
-new Deployment("chat", {
+const args = {
   name: secret([canaries.name]),
   source: secret(canaries.source),
   sourceConfig: {
@@ -44,13 +46,23 @@ new Deployment("chat", {
   secret: { KEY: canaries.typo },
   revisionSource: secret(canaries.source),
   adopt: secret(canaries.number),
-});`),
+};
+new dynamic.Deployment("chat", args);
+new packaged.Deployment("packaged-chat", args);`),
   });
 
   it("is not told by the failures of check", async () => {
     for (const options of [{ diff: true }, { json: true }]) {
-      const { output } = await product.preview({ ...options, expectFailure: true });
-      expect(output).toContain("sourceConfig.custmUrl");
+      const { output } = await product.preview({
+        ...options,
+        args: ["--continue-on-error"],
+        expectFailure: true,
+      });
+      for (const name of ["chat", "packaged-chat"]) {
+        expect(output).toMatch(
+          new RegExp(`Deployment resource '${name}'.*has a problem: sourceConfig\\.custmUrl`),
+        );
+      }
       expectNoTrace(output, canaries);
     }
   });
@@ -102,21 +114,24 @@ describe("a secret that the provider keeps copies of", () => {
   };
   const product = useProduct({
     ...settings,
-    program: program(`
+    keepsProcess: true,
+    program: programOfBoth(`
 const secret = pulumi.secret;
 const texts = ${JSON.stringify(texts)};
 const address = (text) => "https://" + encodeURIComponent(text) + ".example.com";
-exports.search = new Deployment("search", {
+for (const [name, { Deployment }] of Object.entries({ dynamic, packaged })) {
+exports[name] = new Deployment(name + "-search", {
   source: "codehost",
   sourceConfig: secret({ integrationId: "${integration}", repoUrl: address(texts.repository), customUrl: address(texts.url) }),
   sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" },
 }, { customTimeouts: { create: "2s" } });
-new Deployment("chat", {
-  name: secret(texts.name),
+new Deployment(name + "-chat", {
+  name: secret(name + texts.name),
   source: "external_container",
   sourceConfig: { customUrl: address(texts.url) },
   sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
-}, { additionalSecretOutputs: ["sourceConfig"], customTimeouts: { create: "2s" } });`),
+}, { additionalSecretOutputs: ["sourceConfig"], customTimeouts: { create: "2s" } });
+}`),
   });
 
   it("is in clear in no copy, also of a rollout that failed, drift, and a whole resource as output", async () => {
@@ -131,14 +146,18 @@ new Deployment("chat", {
       expect(state).not.toContain(integration);
     };
     product.emulator.configure({ rollout: "never" });
-    expectNoTrace((await product.up({ expectFailure: true })).output, texts);
+    const args = ["--continue-on-error"];
+    expectNoTrace((await product.up({ args, expectFailure: true })).output, texts);
+    expect(product.emulator.deployments()).toHaveLength(4);
     expectNothingGivenAway();
     for (const { name } of product.emulator.deployments()) product.emulator.finish(name);
     await product.up();
     expectNothingGivenAway();
-    product.emulator.change("search", (record) => {
-      record.source_config["custom_url"] = `https://${encodeURIComponent(texts.url)}.example.org`;
-    });
+    for (const provider of ["dynamic", "packaged"]) {
+      product.emulator.change(`${provider}-search`, (record) => {
+        record.source_config["custom_url"] = `https://${encodeURIComponent(texts.url)}.example.org`;
+      });
+    }
     expectNoTrace((await product.refresh({ diff: true })).output, texts);
     expectNothingGivenAway();
     const { repository, name } = texts;

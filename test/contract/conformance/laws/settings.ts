@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import { placesOf, secret } from "../../../support/provider-process";
-import { beforehand, law, onlyPackaged, unknown, type Law } from "../law";
+import { beforehand, law, onlyPackaged, onOneSdk, unknown, type Law } from "../law";
 
 const inState = "the settings of a dynamic provider are the stack's configuration, which no provider checks";
 const asked = "nobody asks a dynamic provider about its settings";
 
 export const setting: readonly Law[] = [
-  beforehand(
+  onOneSdk(
     law(
       "that are wrong are told all at once, before anything is sent, and none of their values is shown",
       async (world) => {
