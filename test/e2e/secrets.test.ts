@@ -64,6 +64,42 @@ describe("a secret", () => {
     const diff = await product.preview({ diff: true });
     expect(diff.screen).toMatchInlineSnapshot(`
       "Previewing update (dev):
+          + deployment-service:index:Deployment: (create)
+              generation          : 1
+              name                : "packaged-chat"
+              secretReferences    : {
+                  DB_URL: {
+                      secretKey : "url"
+                      secretName: "chat-db"
+                  }
+              }
+              secrets             : [secret]
+              source              : "external_container"
+              sourceConfig        : {
+                  buildCommand: [secret]
+                  customUrl   : [secret]
+                  resourceSpec: {
+                      annotations: [secret]
+                      labels     : [secret]
+                      sidecars   : [secret]
+                  }
+              }
+              sourceRevisionConfig: {
+                  graphConfigPath: "visible.json"
+                  imageUri       : [secret]
+              }
+              triggers            : [secret]
+          --outputs:--
+          chat        : {
+              secrets: [secret]
+              status : [unknown]
+              url    : [unknown]
+          }
+          packagedChat: {
+              secrets: [secret]
+              status : [unknown]
+              url    : [unknown]
+          }
           + pulumi-nodejs:dynamic/deployment-service:Deployment: (create)
               generation          : 1
               name                : "chat"
@@ -94,12 +130,8 @@ describe("a secret", () => {
                   imageUri       : [secret]
               }
               triggers            : [secret]
-          --outputs:--
-          secrets: [secret]
-          status : [unknown]
-          url    : [unknown]
       Resources:
-          + 2 to create"
+          + 3 to create"
     `);
     expectNothingGivenAway(diff);
     expectNothingGivenAway(await product.preview({ json: true }));
@@ -136,9 +168,32 @@ describe("a secret", () => {
     expect(refresh.screen).toMatchInlineSnapshot(`
       "Refreshing (dev):
           --outputs:--
-          secrets: [secret]
-          status : "READY"
-          url    : [secret]
+          chat        : {
+              secrets: [secret]
+              status : "READY"
+              url    : [secret]
+          }
+          packagedChat: {
+              secrets: [secret]
+              status : "READY"
+              url    : [secret]
+          }
+          ~ deployment-service:index:Deployment: (update)
+            ~ secrets             : {
+                ~ CONFIG: [secret] => [secret]
+                ~ PLAIN : [secret] => [secret]
+              }
+            ~ sourceConfig        : {
+                ~ customUrl   : [secret] => [secret]
+                ~ resourceSpec: {
+                    - annotations: [secret]
+                    ~ labels     : [secret] => [secret]
+                    - sidecars   : [secret]
+                  }
+              }
+            ~ sourceRevisionConfig: {
+                ~ imageUri: [secret] => [secret]
+              }
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
             ~ secrets             : [secret] => [secret]
             ~ sourceConfig        : {
@@ -157,7 +212,7 @@ describe("a secret", () => {
                 ~ imageUri: [secret] => [secret]
               }
       Resources:
-          ~ 1 updated
+          ~ 2 updated
           1 unchanged"
     `);
     expectNothingGivenAway(refresh);
@@ -165,6 +220,24 @@ describe("a secret", () => {
     expect(preview.screen).toMatchInlineSnapshot(`
       "Previewing update (dev):
       chat: creates a new revision (sourceRevisionConfig.imageUri)
+      packaged-chat: creates a new revision (sourceRevisionConfig.imageUri)
+          ~ deployment-service:index:Deployment: (update)
+            ~ generation          : 1 => 2
+            ~ secrets             : {
+                ~ CONFIG: [secret] => [secret]
+                ~ PLAIN : [secret] => [secret]
+              }
+            ~ sourceConfig        : {
+                ~ customUrl   : [secret] => [secret]
+                ~ resourceSpec: {
+                    + annotations: [secret]
+                    ~ labels     : [secret] => [secret]
+                    + sidecars   : [secret]
+                  }
+              }
+            ~ sourceRevisionConfig: {
+                ~ imageUri: [secret] => [secret]
+              }
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
             ~ generation          : 1 => 2
             ~ secrets             : [secret] => [secret]
@@ -183,8 +256,15 @@ describe("a secret", () => {
             ~ sourceRevisionConfig: {
                 ~ imageUri: [secret] => [secret]
               }
+          --outputs:--
+        ~ chat        : {
+              secrets: [secret]
+          }
+        ~ packagedChat: {
+              secrets: [secret]
+          }
       Resources:
-          ~ 1 to update
+          ~ 2 to update
           1 unchanged"
     `);
     expectNothingGivenAway(preview);
@@ -203,6 +283,7 @@ describe("a secret", () => {
     expect(refused.screen.replace(/(\[secret\] )+(?=\[secret\]…)/g, "")).toMatchInlineSnapshot(`
       "Updating (dev):
       chat: creates a new revision (sourceRevisionConfig.imageUri)
+      packaged-chat: creates a new revision (sourceRevisionConfig.imageUri)
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
             ~ generation          : 1 => 2
             ~ secrets             : [secret] => [secret]
@@ -222,6 +303,35 @@ describe("a secret", () => {
                 ~ imageUri: [secret] => [secret]
               }
       error: chat: update failed: PATCH /v2/deployments/<id> answered 422 Unprocessable Entity: secrets.0.value: not a good value: [secret]… (request id <id>). Correct what the service names, then run the command again.
+          ~ deployment-service:index:Deployment: (update)
+            ~ generation          : 1 => 2
+            ~ secrets             : {
+                ~ CONFIG: [secret] => [secret]
+                ~ PLAIN : [secret] => [secret]
+              }
+            ~ sourceConfig        : {
+                ~ customUrl   : [secret] => [secret]
+                ~ resourceSpec: {
+                    + annotations: [secret]
+                    ~ labels     : [secret] => [secret]
+                    + sidecars   : [secret]
+                  }
+              }
+            ~ sourceRevisionConfig: {
+                ~ imageUri: [secret] => [secret]
+              }
+      error: packaged-chat: update failed: PATCH /v2/deployments/<id> answered 422 Unprocessable Entity: secrets.0.value: not a good value: [secret]… (request id <id>). Correct what the service names, then run the command again.
+          --outputs:--
+        ~ chat        : {
+              secrets: [secret]
+            ~ status : "READY" => [unknown]
+            ~ url    : [secret] => [unknown]
+          }
+        ~ packagedChat: {
+              secrets: [secret]
+            ~ status : "READY" => [unknown]
+            ~ url    : [secret] => [unknown]
+          }
       error: update failed"
     `);
     expectNothingGivenAway(refused);

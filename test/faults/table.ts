@@ -27,7 +27,7 @@ export const cells: readonly Cell[] = all
   .filter(({ operation, fault }) => exceptionFor(operation, fault) === undefined)
   .flatMap(({ operation, fault }) => {
     const held = heldBy(operation, fault);
-    return adaptersOf(operation, held).map((adapter) => ({
+    return adaptersOf(operation).map((adapter) => ({
       operation,
       fault,
       adapter,
@@ -45,10 +45,12 @@ export function cellsOf(held: Operation["held"]): readonly Cell[] {
   return cells.filter((cell) => cell.held === held);
 }
 
-/** Both providers meet it in the same run of the engine. Whatever has no resource has no provider either. */
-function adaptersOf({ label }: Operation, held: Operation["held"]): Adapter[] {
-  const isOfBoth = held === "engine" && label !== "";
-  return isOfBoth ? ["dynamic", "packaged"] : ["dynamic"];
+/** Each call of the provider protocol that writes. The others of the same call differ in the core, which is one. */
+const ofBoth = ["create", "settings", "revision", "delete"];
+
+/** Both providers meet it in the same run of the engine. */
+function adaptersOf({ key }: Operation): Adapter[] {
+  return ofBoth.includes(key) ? ["dynamic", "packaged"] : ["dynamic"];
 }
 
 /**

@@ -182,4 +182,23 @@ export const comparing: readonly Law[] = [
       expect(details).toEqual({ generation: "UPDATE", triggers: "UPDATE" });
     },
   ),
+
+  onlyPackaged(
+    noKinds,
+    "shows of a refresh what it has found, and no revision, since none is made by that",
+    async ({ provider, service, up }) => {
+      const old = await up(app("chat"));
+      service.change("chat", (record) => {
+        record.source_revision_config = { image_uri: "registry.example.com/chat:hotfix" };
+      });
+      const read = (await provider.read(old))!;
+      // The engine compares the other way round, and without a check.
+      const found = await provider.plugin.diff("chat", old.id, read.state, read.inputs, old.inputs);
+      expect(found).toMatchObject({
+        changes: "some",
+        details: { "sourceRevisionConfig.imageUri": "UPDATE" },
+      });
+      expect(Object.keys(found.details)).toHaveLength(1);
+    },
+  ),
 ];
