@@ -21,6 +21,9 @@ export interface Exception {
   readonly reason: string;
 }
 
+/** Each call of the provider protocol that writes. The others of the same call differ in the core, which is one. */
+const ofBoth = ["create", "settings", "revision", "delete"];
+
 const all = operations.flatMap((operation) => faults.map((fault) => ({ operation, fault })));
 
 export const cells: readonly Cell[] = all
@@ -44,9 +47,6 @@ export const exceptions: readonly Exception[] = all.flatMap(({ operation, fault 
 export function cellsOf(held: Operation["held"]): readonly Cell[] {
   return cells.filter((cell) => cell.held === held);
 }
-
-/** Each call of the provider protocol that writes. The others of the same call differ in the core, which is one. */
-const ofBoth = ["create", "settings", "revision", "delete"];
 
 /** Both providers meet it in the same run of the engine. */
 function adaptersOf({ key }: Operation): Adapter[] {
