@@ -20,6 +20,23 @@ export const running: readonly Law[] = [
     ),
   ),
 
+  onOneSdk(
+    law(
+      "lets go of what it has compared and found to be kept, where an option of the resource replaces it",
+      async ({ service, up, nextRun }) => {
+        const old = await up(app("chat"));
+        const next = await nextRun();
+        await next.diff(old, await next.check(app("chat", image("2")), old));
+        // The engine replaces it all the same, which begins with a check of a new resource.
+        const anew = await next.check(app("chat", image("2")));
+        await next.delete(old);
+        const made = await next.create(anew);
+        expect(made.id).not.toBe(old.id);
+        expect(service.deployments().map(({ id }) => id)).toEqual([made.id]);
+      },
+    ),
+  ),
+
   law(
     "makes again what was deleted behind its back, once a refresh has seen it",
     async ({ provider, service, up }) => {
