@@ -40,7 +40,7 @@ function populate({ emulator }: ReturnType<typeof useProduct>): string {
 }
 
 describe("pulumi import of a deployment by its id", () => {
-  const product = useProduct({ program: packagedProgram(""), keepsProcess: true });
+  const product = useProduct({ program: packagedProgram("") });
 
   it("is followed by an empty preview, whether the program states what the service filled in or not", async () => {
     const id = populate(product);
@@ -74,7 +74,7 @@ describe("pulumi import of a deployment by its id", () => {
 });
 
 describe("the resource option `import`", () => {
-  const product = useProduct({ program: packagedProgram(""), keepsProcess: true });
+  const product = useProduct({ program: packagedProgram("") });
 
   it("takes the deployment over where the program declares what is there, and can be left out then", async () => {
     const id = populate(product);

@@ -28,7 +28,6 @@ describe("the configuration of the packaged provider", () => {
   let env: Record<string, string>;
   const product = useProduct({
     program: twoServices,
-    keepsProcess: true,
     emulator: { apiKey: canaries.key, secrets: "clear" },
     env: { DEPLOYMENT_SERVICE_URL: "", DEPLOYMENT_SERVICE_API_KEY: "" },
   });
@@ -135,7 +134,6 @@ new Deployment("chat", ${args}, { provider });`);
 describe("a provider whose address is not known before something else was made", () => {
   const product = useProduct({
     program: behindGateway("1"),
-    keepsProcess: true,
     emulator: { apiKey: canaries.key, tenantId },
     env: { DEPLOYMENT_SERVICE_TENANT_ID: tenantId },
   });

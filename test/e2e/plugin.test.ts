@@ -46,7 +46,6 @@ const outputsIn = (output: string) => output.slice(output.indexOf("Outputs:"), o
 describe("a packaged deployment", () => {
   const product = useProduct({
     program: chatAndBot({ image: "1" }),
-    keepsProcess: true,
     emulator: { idSeed: 1 },
     env: {
       MODEL_API_KEY: canaries.environment,
@@ -205,7 +204,7 @@ new Deployment("chat", {
 });`);
 
 describe("a packaged deployment whose rollout does not end", () => {
-  const product = useProduct({ program: slow, keepsProcess: true, emulator: { rollout: "never" } });
+  const product = useProduct({ program: slow, emulator: { rollout: "never" } });
 
   it("is in the state when its time is over, which a transform has set, and says so once", async () => {
     const { screen } = await product.up({ expectFailure: true });

@@ -40,14 +40,14 @@ const args = {
 };
 const chat = new dynamic.Deployment("chat", args);
 const packagedChat = new packaged.Deployment("packaged-chat", args);
-for (const [name, { url, status, secrets }] of Object.entries({ chat, packagedChat })) {
-  exports[name] = { url, status, secrets };
-}`);
+exports.url = chat.url;
+exports.status = chat.status;
+exports.secrets = chat.secrets;
+exports.packagedUrl = packagedChat.url;`);
 
 describe("a secret", () => {
   const product = useProduct({
     program,
-    keepsProcess: true,
     emulator: { apiKey: canaries.apiKey },
     config: {
       "deployment-service:apiKey": { secret: canaries.apiKey },
@@ -90,16 +90,10 @@ describe("a secret", () => {
               }
               triggers            : [secret]
           --outputs:--
-          chat        : {
-              secrets: [secret]
-              status : [unknown]
-              url    : [unknown]
-          }
-          packagedChat: {
-              secrets: [secret]
-              status : [unknown]
-              url    : [unknown]
-          }
+          packagedUrl: [unknown]
+          secrets    : [secret]
+          status     : [unknown]
+          url        : [unknown]
           + pulumi-nodejs:dynamic/deployment-service:Deployment: (create)
               generation          : 1
               name                : "chat"
@@ -168,16 +162,10 @@ describe("a secret", () => {
     expect(refresh.screen).toMatchInlineSnapshot(`
       "Refreshing (dev):
           --outputs:--
-          chat        : {
-              secrets: [secret]
-              status : "READY"
-              url    : [secret]
-          }
-          packagedChat: {
-              secrets: [secret]
-              status : "READY"
-              url    : [secret]
-          }
+          packagedUrl: [secret]
+          secrets    : [secret]
+          status     : "READY"
+          url        : [secret]
           ~ deployment-service:index:Deployment: (update)
             ~ secrets             : {
                 ~ CONFIG: [secret] => [secret]
@@ -256,13 +244,6 @@ describe("a secret", () => {
             ~ sourceRevisionConfig: {
                 ~ imageUri: [secret] => [secret]
               }
-          --outputs:--
-        ~ chat        : {
-              secrets: [secret]
-          }
-        ~ packagedChat: {
-              secrets: [secret]
-          }
       Resources:
           ~ 2 to update
           1 unchanged"
@@ -280,59 +261,14 @@ describe("a secret", () => {
     });
     const refused = await product.up({ args: ["--continue-on-error"], expectFailure: true, diff: true });
     refusing.cancel();
-    expect(refused.screen.replace(/(\[secret\] )+(?=\[secret\]…)/g, "")).toMatchInlineSnapshot(`
-      "Updating (dev):
-      chat: creates a new revision (sourceRevisionConfig.imageUri)
-      packaged-chat: creates a new revision (sourceRevisionConfig.imageUri)
-          ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
-            ~ generation          : 1 => 2
-            ~ secrets             : [secret] => [secret]
-            ~ sourceConfig        : {
-                ~ customUrl   : [secret] => [secret]
-                ~ resourceSpec: {
-                    + annotations: [secret]
-                    ~ labels     : {
-                        + app                  : "x"
-                        + app.example.com/owner: [secret]
-                        ~ owner                : [secret] => [secret]
-                      }
-                    + sidecars   : [secret]
-                  }
-              }
-            ~ sourceRevisionConfig: {
-                ~ imageUri: [secret] => [secret]
-              }
-      error: chat: update failed: PATCH /v2/deployments/<id> answered 422 Unprocessable Entity: secrets.0.value: not a good value: [secret]… (request id <id>). Correct what the service names, then run the command again.
-          ~ deployment-service:index:Deployment: (update)
-            ~ generation          : 1 => 2
-            ~ secrets             : {
-                ~ CONFIG: [secret] => [secret]
-                ~ PLAIN : [secret] => [secret]
-              }
-            ~ sourceConfig        : {
-                ~ customUrl   : [secret] => [secret]
-                ~ resourceSpec: {
-                    + annotations: [secret]
-                    ~ labels     : [secret] => [secret]
-                    + sidecars   : [secret]
-                  }
-              }
-            ~ sourceRevisionConfig: {
-                ~ imageUri: [secret] => [secret]
-              }
-      error: packaged-chat: update failed: PATCH /v2/deployments/<id> answered 422 Unprocessable Entity: secrets.0.value: not a good value: [secret]… (request id <id>). Correct what the service names, then run the command again.
-          --outputs:--
-        ~ chat        : {
-              secrets: [secret]
-            ~ status : "READY" => [unknown]
-            ~ url    : [secret] => [unknown]
-          }
-        ~ packagedChat: {
-              secrets: [secret]
-            ~ status : "READY" => [unknown]
-            ~ url    : [secret] => [unknown]
-          }
-      error: update failed"
+    // What the program has shown when an error comes is a matter of time.
+    const errors = refused.screen
+      .match(/error: \S+: update failed: .*/g)
+      ?.sort()
+      .join("\n");
+    expect(errors?.replace(/(\[secret\] )+(?=\[secret\]…)/g, "")).toMatchInlineSnapshot(`
+      "error: chat: update failed: PATCH /v2/deployments/<id> answered 422 Unprocessable Entity: secrets.0.value: not a good value: [secret]… (request id <id>). Correct what the service names, then run the command again.
+      error: packaged-chat: update failed: PATCH /v2/deployments/<id> answered 422 Unprocessable Entity: secrets.0.value: not a good value: [secret]… (request id <id>). Correct what the service names, then run the command again."
     `);
     expectNothingGivenAway(refused);
     expect(refused.output).not.toContain("canary");
