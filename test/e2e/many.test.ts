@@ -70,7 +70,7 @@ describe("many deployments", () => {
     product.stack.write(program(formerly + deployments));
     const back = await product.up();
     expect(back.requests).toEqual([]);
-    expect(back.screen).toContain(`${count + 1} unchanged`);
+    expect(back.screen).not.toMatch(/created|replaced|deleted/);
     expect(product.stack.resource("app-7").type).toMatch(/^pulumi-nodejs:dynamic/);
   });
 

@@ -143,7 +143,7 @@ describe("a secret", () => {
     };
     expect(up.writes).toMatchObject([{ body }, { body }]);
     expectNothingGivenAway(up);
-    expect(up.output.match(/url *: \[secret\]/g)).toHaveLength(2);
+    expect(up.output.match(/url *: \[secret\]/gi)).toHaveLength(2);
     expect(up.output).toMatch(/deployment-service: POST \/v2\/deployments 201 \d+ms/);
     expect(product.stack.stateText()).toContain("visible.json");
     expectNothingGivenAway(await product.run(["stack", "export"]));
