@@ -38,11 +38,11 @@ export class Configuration {
   }
 
   check(request: CheckRequest): CheckResponse {
-    const { values } = unmarshal(request.getNews());
+    const { values, secretPaths } = unmarshal(request.getNews());
     const name = ownName(request.getUrn());
     const inputs = { ...values, ...(name !== undefined && { [nameKey]: name }) };
     return new provider.CheckResponse()
-      .setInputs(marshal(inputs, (path) => path === "apiKey"))
+      .setInputs(marshal(inputs, (path) => path === "apiKey" || secretPaths.includes(path)))
       .setFailuresList(failuresIn(inputs).map(failureMessage));
   }
 

@@ -18,11 +18,7 @@ export function diffResponse(result: Comparison, { state, before, declared }: Co
   const had = argumentsIn(state);
   const changes = result.plan.changes.filter((change) => isShown(change, had, declared));
   const isReplaced = result.plan.kind === "replacement";
-  const generation = declared.generation;
-  const counts =
-    !isReplaced &&
-    (generation === unknownValue ||
-      generationAfter(result.plan, state, declared) !== (state.generation ?? 1));
+  const counts = !isReplaced && !result.isOfRefresh && isCounted(result, state, declared);
   const response = new provider.DiffResponse()
     .setHasdetaileddiff(true)
     .setDeletebeforereplace(result.deleteBeforeReplace);
@@ -38,6 +34,12 @@ export function diffResponse(result: Comparison, { state, before, declared }: Co
       ...(counts ? ["generation"] : []),
     ])
     .setReplacesList(changes.filter(({ kind }) => kind === "replacement").map(({ path }) => path));
+}
+
+/** Whether the update makes a revision, or may make one, as far as is known. */
+function isCounted({ plan }: Comparison, state: Stored, declared: Planned): boolean {
+  if (declared.generation === unknownValue) return true;
+  return generationAfter(plan, state, declared) !== (state.generation ?? 1);
 }
 
 /** What was chosen once and is left out by the program is compared too, and is no change of the program. */

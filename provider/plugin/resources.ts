@@ -19,7 +19,7 @@ import type { Failure } from "../deployment/check";
 import { isGenerationCertain } from "../deployment/check";
 import type { State, Stored } from "../deployment/state";
 import { DeploymentError } from "../errors";
-import { optionsKey, type Operation } from "../internal-inputs";
+import { contextOf, optionsKey, type Operation } from "../internal-inputs";
 import type { Operations } from "../pulumi/operations";
 import { unknownValue, type Values } from "../values";
 import { diffResponse } from "./detailed-diff";
@@ -74,7 +74,7 @@ export class Resources {
       );
     }
     const { id, state } = await this.operations.create(declared);
-    return new provider.CreateResponse().setId(id).setProperties(outputsMessage(state));
+    return new provider.CreateResponse().setId(id).setProperties(outputsMessage(this.#withSiblings(state)));
   }
 
   async update(request: UpdateRequest): Promise<UpdateResponse> {
@@ -83,7 +83,7 @@ export class Resources {
     const updated = request.getPreview()
       ? previewOfUpdate(state, declared, this.operations.dialect)
       : await this.operations.update(request.getId(), state, declared);
-    return new provider.UpdateResponse().setProperties(outputsMessage(updated));
+    return new provider.UpdateResponse().setProperties(outputsMessage(this.#withSiblings(updated)));
   }
 
   async read(request: ReadRequest): Promise<ReadResponse> {
@@ -108,6 +108,12 @@ export class Resources {
     const state = this.#values(request, messages, "delete", request.getTimeout());
     await this.operations.delete(request.getId(), state);
     return new EmptyMessage();
+  }
+
+  /** The engine begins with a resource before the program has declared the next one. */
+  #withSiblings(state: Values): Values {
+    if (this.#declared.size < 2) return state;
+    return { ...state, [optionsKey]: { ...contextOf(state), hasSiblings: true } };
   }
 
   #values(

@@ -61,6 +61,8 @@ export interface Checks {
 export interface Comparison extends Diff {
   /** The program gave the deployment to another service or tenant. */
   readonly isMoved: boolean;
+  /** A refresh makes it to show what it has found: nothing is going to be done. */
+  readonly isOfRefresh: boolean;
 }
 
 /** The resources of one provider in one run. All values carry what the engine says of the resource under `optionsKey`. */
@@ -140,7 +142,7 @@ export class Operations {
       if (result.plan.kind === "revision") this.#turns.wait(resource);
       await flushLogs();
     }
-    return { ...result, isMoved };
+    return { ...result, isMoved, isOfRefresh: !isCompared };
   }
 
   #isMoved(old: Stored, declared: Values, before = contextOf(old)): boolean {

@@ -1,18 +1,26 @@
 import { describe, expect, it } from "vitest";
+import { packagedProgram } from "./plugin-support";
 import { program, useProduct } from "./support";
 
 const count = 250;
 
-describe("many deployments", () => {
-  const product = useProduct({
-    program: program(`
+const deployments = `
 for (let at = 0; at < ${count}; at++) {
   new Deployment("app-" + at, {
     source: "external_container",
     sourceRevisionConfig: { imageUri: "registry.example.com/app:1" },
     secrets: { KEY: "k-" + at },
   });
-}`),
+}`;
+const formerly = `
+pulumi.runtime.registerStackTransformation(({ props, opts }) => ({
+  props,
+  opts: { ...opts, aliases: [{ type: "deployment-service:index:Deployment" }] },
+}));`;
+
+describe("many deployments", () => {
+  const product = useProduct({
+    program: program(deployments),
     emulator: { rollout: { looks: 2 } },
     env: { DEPLOYMENT_SERVICE_POLL_INTERVAL: "500ms" },
   });
@@ -51,6 +59,19 @@ for (let at = 0; at < ${count}; at++) {
     expect(requests.length).toBeGreaterThanOrEqual(3);
     expect(requests.length).toBeLessThanOrEqual(5);
     expect(product.emulator.peakInFlight).toBeLessThanOrEqual(8);
+  });
+
+  it("move to the packaged provider and back, without a request and without a replacement", async () => {
+    product.stack.write(packagedProgram(deployments));
+    const there = await product.up();
+    expect(there.requests).toEqual([]);
+    expect(there.screen).toContain(`${count + 1} unchanged`);
+    expect(product.stack.resource("app-7").type).toBe("deployment-service:index:Deployment");
+    product.stack.write(program(formerly + deployments));
+    const back = await product.up();
+    expect(back.requests).toEqual([]);
+    expect(back.screen).not.toMatch(/created|replaced|deleted/);
+    expect(product.stack.resource("app-7").type).toMatch(/^pulumi-nodejs:dynamic/);
   });
 
   it("are deleted together", async () => {

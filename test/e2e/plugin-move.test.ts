@@ -19,7 +19,11 @@ for (let index = 0; index < ${count}; index++) {
     secrets: { KEY: "sesame-opens-" + index },
     triggers: [index],
   }, { provider, customTimeouts: { update: "1h" } });
-}`;
+}
+new Deployment("late", {
+  source: "external_container",
+  sourceRevisionConfig: { imageUri: "registry.example.com/late:1" },
+}, { provider, customTimeouts: { create: "1s" } });`;
 
 const dynamic = program(deployments());
 // Resources of another language's SDK have the alias in the schema; a way back has to name it.
@@ -33,27 +37,34 @@ pulumi.runtime.registerStackTransformation(({ props, opts }) => ({
 const packaged = packagedProgram(deployments());
 
 describe("a stack that moves between the two providers", () => {
-  const product = useProduct({ program: dynamic });
+  const product = useProduct({
+    program: dynamic,
+    emulator: { rollout: ({ name }) => (name === "late" ? "never" : { looks: 1 }) },
+  });
   const versions = () => product.stack.resource("app-1").outputs?.["generation"];
 
-  it("sends nothing that writes and replaces nothing, on the way there and on the way back", async () => {
-    await product.up();
+  it("sends nothing that writes and replaces nothing, and resumes the wait for what has not ended", async () => {
+    const { output } = await product.up({ args: ["--continue-on-error"], expectFailure: true });
+    expect(output).toContain("late: create failed: the rollout did not finish within 1s");
     product.stack.write(packaged);
     const { json, requests } = await product.preview({ json: true });
     expect(requests).toEqual([]);
-    expect(json?.changeSummary).toEqual({ same: count + 1 });
+    expect(json?.changeSummary).toEqual({ same: count + 1, update: 1 });
+    product.emulator.finish("late");
     expect((await product.up()).writes).toEqual([]);
     expect(product.stack.resource("app-1").type).toBe("deployment-service:index:Deployment");
     await product.preview({ args: ["--expect-no-changes"] });
     await product.refresh({ args: ["--expect-no-changes"] });
+  });
 
+  it("nor does the way back", async () => {
     product.stack.write({ ...back, "Pulumi.yaml": "name: program\nruntime: nodejs\n" });
     expect((await product.up()).writes).toEqual([]);
     expect(product.stack.resource("app-1").type).toBe("pulumi-nodejs:dynamic/deployment-service:Deployment");
     product.stack.write(dynamic);
     await product.preview({ args: ["--expect-no-changes"] });
     expect(versions()).toBe(1);
-    expect(product.emulator.deployments()).toHaveLength(count);
+    expect(product.emulator.deployments()).toHaveLength(count + 1);
   });
 
   it("goes on from there: a change after the move is that change alone, also through a provider of the program", async () => {

@@ -7,6 +7,7 @@ import { useProduct } from "./support";
 
 const canaries = { key: "key-5e5a3e0pen5", euKey: "eu-key-5e5a3e0pen5", environment: canary("environment") };
 const integrationId = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
+const tenantId = "00000000-0000-4000-8000-00000000000b";
 const args = `{ source: "external_container", sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" } }`;
 
 const twoServices = packagedProgram(`
@@ -116,5 +117,47 @@ describe("the configuration of the packaged provider", () => {
     expect(eu.deployments().map(({ name }) => name)).toEqual(["eu-chat", "chat"]);
     await product.destroy({ env: { ...env, MOVED: "1" } });
     expect(eu.deployments()).toEqual([]);
+  });
+});
+
+const behindGateway = (image: string) =>
+  packagedProgram(`
+const gateway = new Deployment("gateway", {
+  source: "external_container",
+  sourceRevisionConfig: { imageUri: "registry.example.com/gateway:${image}" },
+});
+const baseUrl = gateway.latestRevisionId.apply(() => process.env.DEPLOYMENT_SERVICE_URL);
+const tenantId = pulumi.secret("${tenantId}");
+const provider = new Provider("behind", { baseUrl, tenantId, apiKey: pulumi.secret("${canaries.key}"), pollInterval: "100ms" });
+new Deployment("chat", ${args}, { provider });`);
+
+describe("a provider whose address is not known before something else was made", () => {
+  const product = useProduct({
+    program: behindGateway("1"),
+    emulator: { apiKey: canaries.key, tenantId },
+    env: { DEPLOYMENT_SERVICE_TENANT_ID: tenantId },
+  });
+
+  it("passes in the preview, is connected then, and has its secret settings sealed in the state", async () => {
+    const { requests } = await product.preview();
+    expect(requests).toEqual([]);
+    const { writes } = await product.up();
+    expect(writes.map(({ method }) => method)).toEqual(["POST", "POST"]);
+    const { inputs } = product.stack.resource("behind");
+    expect(inputs).toMatchObject({
+      baseUrl: product.emulator.url,
+      apiKey: { ciphertext: expect.any(String) },
+      tenantId: { ciphertext: expect.any(String) },
+    });
+  });
+
+  it("changes nothing of what it has when it was not known again for a preview", async () => {
+    product.stack.write(behindGateway("2"));
+    await product.preview();
+    const { writes } = await product.up();
+    expect(writes.map(({ method }) => method)).toEqual(["PATCH"]);
+    await product.preview({ args: ["--expect-no-changes"] });
+    await product.destroy();
+    expect(product.emulator.deployments()).toEqual([]);
   });
 });

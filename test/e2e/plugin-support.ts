@@ -15,8 +15,9 @@ const project = [
 
 const properties = JSON.stringify([...Object.keys(deployment), ...outputNames]);
 
+const sdk = `const pulumi = require("@pulumi/pulumi");`;
+
 const classes = `
-const pulumi = require("@pulumi/pulumi");
 const properties = Object.fromEntries(${properties}.map((name) => [name, undefined]));
 const dynamicType = "pulumi-nodejs:dynamic/deployment-service:Deployment";
 class Deployment extends pulumi.CustomResource {
@@ -35,7 +36,17 @@ const invoke = (name, args, opts) => pulumi.runtime.invokeOutput("deployment-ser
 
 /** The files of a program with that code. */
 export function packagedProgram(code: string): Record<string, string> {
-  return { "Pulumi.yaml": project, "index.js": `${classes}${code}\n` };
+  return { "Pulumi.yaml": project, "index.js": `${sdk}${classes}${code}\n` };
+}
+
+/** The files of a program that uses both providers: `dynamic.Deployment`, `packaged.Deployment`. */
+export function programOfBoth(code: string): Record<string, string> {
+  const opening = [
+    sdk,
+    `const dynamic = require("pulumi-deployment-service");`,
+    `const packaged = (() => {${classes}return { Deployment, Provider, invoke };\n})();`,
+  ];
+  return { "Pulumi.yaml": project, "index.js": [...opening, code, ""].join("\n") };
 }
 
 /** A program that declares these deployments, by their logical names. */

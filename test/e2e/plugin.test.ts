@@ -192,18 +192,21 @@ new Deployment("chat", {
   });
 });
 
-const slow = (image: string) =>
-  packagedProgram(`
-new Deployment(
-  "chat",
-  { source: "external_container", sourceRevisionConfig: { imageUri: "registry.example.com/chat:${image}" } },
-  { customTimeouts: { create: "1s", update: "1h" } },
-);`);
+/** Its times are the engine's to tell, whoever has set them. */
+const slow = packagedProgram(`
+pulumi.runtime.registerStackTransformation(({ props, opts }) => ({
+  props,
+  opts: { ...opts, customTimeouts: { create: "1s", update: "1h" } },
+}));
+new Deployment("chat", {
+  source: "external_container",
+  sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
+});`);
 
 describe("a packaged deployment whose rollout does not end", () => {
-  const product = useProduct({ program: slow("1"), emulator: { rollout: "never" } });
+  const product = useProduct({ program: slow, emulator: { rollout: "never" } });
 
-  it("is in the state when the time of the resource option is over, and says so once", async () => {
+  it("is in the state when its time is over, which a transform has set, and says so once", async () => {
     const { screen } = await product.up({ expectFailure: true });
     expect(screen.match(/chat: create failed: the rollout did not finish within 1s/g)).toHaveLength(1);
     const [deployment] = product.emulator.deployments();

@@ -1,6 +1,7 @@
 /** Secrets where something is wrong, in a manifest, and in the logs of the engine and of the service. */
 import { describe, expect, it } from "vitest";
 import { canary, expectNoTrace, headerCanary, tracesIn } from "../support/canary";
+import { programOfBoth } from "./plugin-support";
 import { program, useProduct } from "./support";
 
 const canaries = {
@@ -29,9 +30,10 @@ const settings = {
 describe("a secret in arguments that are wrong", () => {
   const product = useProduct({
     ...settings,
-    program: program(`
+    program: programOfBoth(`
 const secret = pulumi.secret;
 const canaries = ${JSON.stringify(canaries)};
+const { Deployment } = process.env.PROVIDER === "packaged" ? packaged : dynamic;
 new Deployment("chat", {
   name: secret([canaries.name]),
   source: secret(canaries.source),
@@ -47,12 +49,18 @@ new Deployment("chat", {
 });`),
   });
 
-  it("is not told by the failures of check", async () => {
-    for (const options of [{ diff: true }, { json: true }]) {
-      const { output } = await product.preview({ ...options, expectFailure: true });
-      expect(output).toContain("sourceConfig.custmUrl");
-      expectNoTrace(output, canaries);
-    }
+  it.each([
+    ["dynamic", { diff: true }],
+    ["dynamic", { json: true }],
+    ["packaged", { diff: true }],
+  ])("is not told by the failures of check: the %s provider, shown with %j", async (provider, options) => {
+    const { output } = await product.preview({
+      ...options,
+      env: { PROVIDER: provider },
+      expectFailure: true,
+    });
+    expect(output).toContain("sourceConfig.custmUrl");
+    expectNoTrace(output, canaries);
   });
 });
 
@@ -102,21 +110,27 @@ describe("a secret that the provider keeps copies of", () => {
   };
   const product = useProduct({
     ...settings,
-    program: program(`
+    program: programOfBoth(`
 const secret = pulumi.secret;
 const texts = ${JSON.stringify(texts)};
 const address = (text) => "https://" + encodeURIComponent(text) + ".example.com";
-exports.search = new Deployment("search", {
+for (const [name, { Deployment }] of Object.entries({ dynamic, packaged })) {
+exports[name] = new Deployment(name + "-search", {
   source: "codehost",
   sourceConfig: secret({ integrationId: "${integration}", repoUrl: address(texts.repository), customUrl: address(texts.url) }),
   sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" },
 }, { customTimeouts: { create: "2s" } });
-new Deployment("chat", {
-  name: secret(texts.name),
+new Deployment(name + "-chat", {
+  name: secret(name + texts.name),
   source: "external_container",
   sourceConfig: { customUrl: address(texts.url) },
   sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
-}, { additionalSecretOutputs: ["sourceConfig"], customTimeouts: { create: "2s" } });`),
+}, {
+  // Only the class of the dynamic one tells its provider of the option, so that a copy is one as well.
+  additionalSecretOutputs: ["sourceConfig", ...(name === "packaged" ? ["url"] : [])],
+  customTimeouts: { create: "2s" },
+});
+}`),
   });
 
   it("is in clear in no copy, also of a rollout that failed, drift, and a whole resource as output", async () => {
@@ -131,14 +145,18 @@ new Deployment("chat", {
       expect(state).not.toContain(integration);
     };
     product.emulator.configure({ rollout: "never" });
-    expectNoTrace((await product.up({ expectFailure: true })).output, texts);
+    const args = ["--continue-on-error"];
+    expectNoTrace((await product.up({ args, expectFailure: true })).output, texts);
+    expect(product.emulator.deployments()).toHaveLength(4);
     expectNothingGivenAway();
     for (const { name } of product.emulator.deployments()) product.emulator.finish(name);
     await product.up();
     expectNothingGivenAway();
-    product.emulator.change("search", (record) => {
-      record.source_config["custom_url"] = `https://${encodeURIComponent(texts.url)}.example.org`;
-    });
+    for (const provider of ["dynamic", "packaged"]) {
+      product.emulator.change(`${provider}-search`, (record) => {
+        record.source_config["custom_url"] = `https://${encodeURIComponent(texts.url)}.example.org`;
+      });
+    }
     expectNoTrace((await product.refresh({ diff: true })).output, texts);
     expectNothingGivenAway();
     const { repository, name } = texts;

@@ -12,7 +12,7 @@ import {
   type LoggedRequest,
 } from "../../emulator";
 import { createStack, type Stack, type StateResource } from "../engine";
-import { program } from "../e2e/support";
+import { programOfBoth } from "../e2e/plugin-support";
 import { bodyOf, connectionOf, declarationOf, hitBy, namesOf, targetOf, type Phase } from "./fault-case";
 import { certifiedFront, refusingFront, type Front } from "./proxy";
 import { lawOf } from "./laws";
@@ -45,10 +45,16 @@ export interface Run {
 
 const code = `
 const { fronts, cells } = require("./cells.json");
-const made = fronts.map(([name, baseUrl]) => [name, new Provider(name, { baseUrl })]);
-const providers = Object.fromEntries(made);
-for (const { name, args, connection, ...options } of cells) {
-  new Deployment(name, args, { ...options, ...(connection && { provider: providers[connection] }) });
+const providers = {};
+const providerFor = (adapter, connection) => {
+  const key = adapter + connection;
+  const { Provider } = adapter === "packaged" ? packaged : dynamic;
+  return (providers[key] ??= new Provider(connection, { baseUrl: fronts[connection] }));
+};
+for (const { adapter, name, args, connection, ...options } of cells) {
+  const { Deployment } = adapter === "packaged" ? packaged : dynamic;
+  const provider = connection && { provider: providerFor(adapter, connection) };
+  new Deployment(name, args, { ...options, ...provider });
 }`;
 
 export async function runOnEngine(cells: readonly Cell[]): Promise<Run> {
@@ -83,7 +89,7 @@ class EngineTable {
     this.#fronts.set("refused", await refusingFront(this.service.url));
     this.#fronts.set("certificate", await certifiedFront(this.service.url));
     this.stack = await createStack({
-      program: program(code),
+      program: programOfBoth(code),
       parallel: 1000,
       keeps: "everything",
       env: {
@@ -145,7 +151,9 @@ class EngineTable {
 
   #declare(phase: Phase): void {
     const own = new Set(this.cells.map(connectionOf).filter((name) => name !== undefined));
-    const fronts = [...own].map((name) => [name, this.#fronts.get(name)?.url ?? this.service.url]);
+    const fronts = Object.fromEntries(
+      [...own].map((name) => [name, this.#fronts.get(name)?.url ?? this.service.url]),
+    );
     const cells = this.cells.flatMap((cell) => declarationOf(cell, phase) ?? []);
     this.stack.write({ "cells.json": JSON.stringify({ fronts, cells }) });
   }

@@ -3,13 +3,14 @@ import type { Emulator, JsonObject, When } from "../../emulator";
 import type { Values } from "../support/provider-process";
 import { lawOf } from "./laws";
 import { declaredBefore } from "./operations";
-import type { Cell } from "./table";
+import type { Adapter, Cell } from "./table";
 
 /** What is only previewed is declared as it was when the others are changed. */
 export type Phase = "before" | "previewed" | "changed" | "repaired";
 
 /** A resource as the program of the engine's cells declares it. */
 export interface Declaration {
+  readonly adapter: Adapter;
   readonly name: string;
   readonly args: Values;
   readonly connection?: string | undefined;
@@ -33,6 +34,7 @@ export function declarationOf(cell: Cell, phase: Phase): Declaration | undefined
   const args = isBefore ? { ...declaredBefore, name } : { ...operation.after, name: targetOf(cell) };
   const isTriggered = phase === "repaired" && lawOf(operation, fault).repair === "trigger";
   return {
+    adapter: cell.adapter,
     name,
     args: isTriggered ? { ...args, triggers: "again" } : args,
     connection: connectionOf(cell),

@@ -3,7 +3,7 @@ import { rules } from "./exceptions";
 import { faults, type Fault } from "./faults";
 import { lawOf } from "./laws";
 import { operations, type Operation } from "./operations";
-import { cells, exceptions } from "./table";
+import { cells, exceptions, type Adapter } from "./table";
 
 const letters: Readonly<Record<Operation["held"], readonly [letter: string, place: string]>> = {
   engine: ["E", "by the real CLI and its engine"],
@@ -30,6 +30,8 @@ export function faultsPage(): string {
     ...Object.entries(letters).map(
       ([held, [letter, place]]) => `- ${letter}: ${place} (${count(held)} cells)`,
     ),
+    "",
+    `${of("packaged")} cells of the engine are the packaged provider's, in the same runs: ${titlesOfBoth().join(", ")}, with every fault.`,
     "",
     "A small letter is an operation that fails while the fault lasts; a number is an exception, with its reason below.",
     "",
@@ -76,6 +78,16 @@ function numbers(): string[] {
 
 function count(held: string): number {
   return cells.filter((cell) => cell.held === held).length;
+}
+
+function of(adapter: Adapter): number {
+  return cells.filter((cell) => cell.adapter === adapter).length;
+}
+
+function titlesOfBoth(): string[] {
+  return [
+    ...new Set(cells.flatMap(({ adapter, operation }) => (adapter === "packaged" ? operation.title : []))),
+  ];
 }
 
 function matrix(): string[] {

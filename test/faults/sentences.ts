@@ -3,8 +3,9 @@ import type { DeploymentRecord } from "../../emulator";
 import { lawOf } from "./laws";
 import type { Cell } from "./table";
 
-export function sentenceOf({ operation, fault }: Cell): string {
-  return `${operation.title}, when ${fault.title}, ends ${lawOf(operation, fault).ends}, and is whole in the end`;
+export function sentenceOf({ operation, fault, adapter }: Cell): string {
+  const provider = adapter === "packaged" ? " with the packaged provider" : "";
+  return `${operation.title}${provider}, when ${fault.title}, ends ${lawOf(operation, fault).ends}, and is whole in the end`;
 }
 
 export function finalValues(record: DeploymentRecord) {

@@ -12,6 +12,17 @@ describe("the table", () => {
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
 
+  it("has the packaged provider try what writes with every fault that the dynamic one tries it with", () => {
+    const faultsOf = (adapter: string, key: string) =>
+      cells
+        .filter((cell) => cell.adapter === adapter && cell.operation.key === key)
+        .map(({ fault }) => fault.key);
+    for (const key of ["create", "settings", "revision", "delete"]) {
+      expect(faultsOf("packaged", key)).toEqual(faultsOf("dynamic", key));
+      expect(faultsOf("packaged", key).length).toBeGreaterThan(30);
+    }
+  });
+
   it("has no exception that no cell needs, and a reason for each", () => {
     for (const { reason } of rules) {
       expect(reason).not.toBe("");

@@ -3,9 +3,13 @@ import { exceptionFor } from "./exceptions";
 import { faults, type Fault } from "./faults";
 import { operations, type Operation } from "./operations";
 
+export type Adapter = "dynamic" | "packaged";
+
 export interface Cell {
   readonly operation: Operation;
   readonly fault: Fault;
+  /** The provider that the resource has. */
+  readonly adapter: Adapter;
   /** Unique; the logical name of the cell's resource, too. */
   readonly name: string;
   readonly held: Operation["held"];
@@ -17,16 +21,23 @@ export interface Exception {
   readonly reason: string;
 }
 
+/** Each call of the provider protocol that writes. The others of the same call differ in the core, which is one. */
+const ofBoth = ["create", "settings", "revision", "delete"];
+
 const all = operations.flatMap((operation) => faults.map((fault) => ({ operation, fault })));
 
 export const cells: readonly Cell[] = all
   .filter(({ operation, fault }) => exceptionFor(operation, fault) === undefined)
-  .map(({ operation, fault }) => ({
-    operation,
-    fault,
-    name: `${operation.key}-${fault.key}`,
-    held: heldBy(operation, fault),
-  }));
+  .flatMap(({ operation, fault }) => {
+    const held = heldBy(operation, fault);
+    return adaptersOf(operation).map((adapter) => ({
+      operation,
+      fault,
+      adapter,
+      name: `${operation.key}-${fault.key}${adapter === "packaged" ? "-packaged" : ""}`,
+      held,
+    }));
+  });
 
 export const exceptions: readonly Exception[] = all.flatMap(({ operation, fault }) => {
   const reason = exceptionFor(operation, fault);
@@ -35,6 +46,11 @@ export const exceptions: readonly Exception[] = all.flatMap(({ operation, fault 
 
 export function cellsOf(held: Operation["held"]): readonly Cell[] {
   return cells.filter((cell) => cell.held === held);
+}
+
+/** Both providers meet it in the same run of the engine. */
+function adaptersOf({ key }: Operation): Adapter[] {
+  return ofBoth.includes(key) ? ["dynamic", "packaged"] : ["dynamic"];
 }
 
 /**

@@ -34,6 +34,12 @@ export interface Change {
   readonly preview?: boolean;
 }
 
+export interface StartOptions {
+  /** As an engine starts it that finds no executable: by what the SDK has for plugins in JavaScript. */
+  readonly withRunner?: boolean;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
 export class PluginProcess {
   #output = "";
 
@@ -48,8 +54,10 @@ export class PluginProcess {
     }
   }
 
-  /** @param withRunner as an engine starts it that finds no executable: by what the SDK has for plugins in JavaScript */
-  static async start(sdk: string, { withRunner = false } = {}): Promise<PluginProcess> {
+  static async start(
+    sdk: string,
+    { withRunner = false, env = {} }: StartOptions = {},
+  ): Promise<PluginProcess> {
     const project = makeProject(sdk);
     const engine = await startFakeEngine();
     const folder = join(project.folder, "node_modules", packageName, "plugin");
@@ -61,7 +69,7 @@ export class PluginProcess {
         : [join(folder, "pulumi-resource-deployment-service")];
     const child = spawn(file!, [...args, engine.address], {
       cwd: project.folder,
-      env: { PATH: process.env["PATH"] },
+      env: { PATH: process.env["PATH"], ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const [port] = (await once(createInterface(child.stdout!), "line")) as [string];
@@ -72,6 +80,12 @@ export class PluginProcess {
   /** What it printed beside its port. */
   get output(): string {
     return this.#output;
+  }
+
+  /** From here on, only what comes is seen. */
+  forget(): void {
+    this.#output = "";
+    this.engine.messages.length = 0;
   }
 
   async handshake(): Promise<messages.ProviderHandshakeResponse.AsObject> {

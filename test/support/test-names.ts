@@ -20,17 +20,30 @@ const kinds = new Map<string | undefined, "test" | "suite">([
   ["it", "test"],
   ["test", "test"],
   ["describe", "suite"],
+  // Of the table of laws that both providers are held to.
+  ["law", "test"],
+  ["onlyDynamic", "test"],
+  ["onlyPackaged", "test"],
 ]);
 
 /** `it("…", …)`, `it.each(…)("…", …)` and the same of `test` and `describe`; what is skipped is no test. */
 function declarationIn(node: ts.Node): { kind?: "test" | "suite"; name?: string } {
   if (!ts.isCallExpression(node)) return {};
-  const [first, body] = node.arguments;
   const words = wordsOf(node.expression);
+  // A law of one provider alone begins with the reason for that.
+  const [first, body] = node.arguments.slice(words[0]?.startsWith("only") ? 1 : 0);
   const kind = kinds.get(words[0]);
   const isSkipped = words.includes("skip") || words.includes("todo");
   if (kind === undefined || body === undefined || isSkipped) return {};
-  return first !== undefined && ts.isStringLiteralLike(first) ? { kind, name: first.text } : {};
+  const name = first && textOf(first);
+  return name === undefined ? {} : { kind, name };
+}
+
+/** What is filled in stands as `%s`. */
+function textOf(node: ts.Expression): string | undefined {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return undefined;
+  return node.head.text + node.templateSpans.map(({ literal }) => `%s${literal.text}`).join("");
 }
 
 /** `it.each(…)` as `it`, `each`. */

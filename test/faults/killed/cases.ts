@@ -58,7 +58,11 @@ const operations: Readonly<Record<string, Operation>> = {
   destroy: { requests: ["DELETE", "deletion"], from: first, to: first, phaseOf: always("destroy") },
 };
 
+/** The providers that a resource can have; both are met by the same run. */
+const adapters = ["dynamic", "packaged"] as const;
+
 export interface Cell {
+  readonly adapter: (typeof adapters)[number];
   /** Also the logical name of its deployment. */
   readonly name: string;
   readonly phase: Phase;
@@ -74,9 +78,11 @@ export const cells: readonly Cell[] = Object.entries(operations).flatMap(([opera
   requests.flatMap((request) => {
     const isWait = request === "rollout" || request === "deletion";
     const moments: readonly Moment[] = isWait ? ["during"] : ["before", "after"];
-    return moments.map((moment): Cell => {
-      const name = `${operation}-${moment}-${request.toLowerCase()}`;
+    const all = moments.flatMap((moment) => adapters.map((adapter) => ({ moment, adapter })));
+    return all.map(({ moment, adapter }): Cell => {
+      const name = `${adapter}-${operation}-${moment}-${request.toLowerCase()}`;
       return {
+        adapter,
         name,
         phase: of.phaseOf(request),
         request,

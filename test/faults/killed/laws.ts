@@ -1,7 +1,7 @@
 /** What holds however a run ends. Each way has a file of its own, so that they run at the same time. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cells, type Phase } from "./cases";
-import { isAlive, providerOf, ways, type Way } from "./ways";
+import { isAlive, providersOf, ways, type Way } from "./ways";
 import { World } from "./world";
 
 const clearing = { args: ["--clear-pending-creates"] };
@@ -19,10 +19,10 @@ export function lawsOf(name: keyof typeof ways): void {
     const interrupt = async (phase: Phase) => {
       const { stack, line, emulator } = world;
       const command = await world.standStill(phase);
-      const provider = providerOf(command);
+      const providers = providersOf(command);
       const { exitCode } = await way.end(command, () => line.cut());
       expect(exitCode).not.toBe(0);
-      await expect.poll(() => isAlive(provider), { timeout: 10_000 }).toBe(false);
+      await expect.poll(() => providers.filter(isAlive), { timeout: 10_000 }).toEqual([]);
       line.cut();
       world.letGo();
       emulator.clearRequests();

@@ -28,11 +28,11 @@ export const ways = {
     },
   },
   provider: {
-    title: "killing the provider process alone",
+    title: "killing the provider processes alone",
     leavesLock: false,
     mustAdopt: isMadeAndUnknown,
     end: (command) => {
-      process.kill(providerOf(command), "SIGKILL");
+      for (const pid of providersOf(command)) process.kill(pid, "SIGKILL");
       return command.result;
     },
   },
@@ -75,12 +75,13 @@ function pressCtrlC(command: Command): void {
   process.kill(-command.pid, "SIGINT");
 }
 
-export function providerOf(command: Command): number {
+/** The process of the dynamic provider and the one of the packaged provider. */
+export function providersOf(command: Command): readonly number[] {
   const found = descendantsOf(command.pid).filter((pid) =>
-    /^\S*node .*dynamic-provider/.test(commandLineOf(pid)),
+    /^\S*node .*(dynamic-provider|plugin\/index\.js)/.test(commandLineOf(pid)),
   );
-  if (found.length !== 1) throw new Error(`expected one provider process, found ${found.length}`);
-  return found[0]!;
+  if (found.length !== 2) throw new Error(`expected two provider processes, found ${found.length}`);
+  return found;
 }
 
 function commandLineOf(pid: number): string {

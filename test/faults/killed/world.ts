@@ -2,7 +2,8 @@
 import { expect } from "vitest";
 import { startEmulator, type DeploymentRecord, type Emulator } from "../../../emulator";
 import { createStack, type Command, type Stack } from "../../engine";
-import { connectionTo, declaring } from "../../e2e/support";
+import { programOfBoth } from "../../e2e/plugin-support";
+import { connectionTo } from "../../e2e/support";
 import { cells, stopFor, type Arguments, type Cell, type Phase } from "./cases";
 import { openLine, type Line } from "./line";
 
@@ -29,7 +30,9 @@ export class World {
       DEPLOYMENT_SERVICE_MAX_CONCURRENCY: "64",
       DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "10m",
     };
-    const world = new World(emulator, line, await createStack({ program: declaring({}), env, parallel: 64, keeps: "everything" }));
+    const program = declaring([]);
+    const stack = await createStack({ program, env, parallel: 64, keeps: "everything" });
+    const world = new World(emulator, line, stack);
     world.declare("start");
     await world.stack.up();
     return world;
@@ -44,16 +47,18 @@ export class World {
   /** Writes the program as it is from this phase on. */
   declare(phase = this.#phase): void {
     this.#phase = phase;
-    const declared = this.declared().map(([name, args]) => [name, argumentsOf(args, this.adopted.has(name))]);
-    this.stack.write(declaring(Object.fromEntries(declared) as Record<string, object>));
+    const declared = this.declared().map(([{ adapter, name }, args]): Declaration => {
+      return [adapter, name, argumentsOf(args, this.adopted.has(name))];
+    });
+    this.stack.write(declaring(declared));
   }
 
-  /** What the program declares, by logical names. */
-  declared(): (readonly [name: string, args: Arguments])[] {
+  /** What the program declares. */
+  declared(): (readonly [cell: Cell, args: Arguments])[] {
     const reached = phases.indexOf(this.#phase as Phase);
-    return cells.flatMap(({ name, phase, from, to }) => {
-      const args = phases.indexOf(phase) <= reached ? to : from;
-      return args === undefined ? [] : [[name, args] as const];
+    return cells.flatMap((cell) => {
+      const args = phases.indexOf(cell.phase) <= reached ? cell.to : cell.from;
+      return args === undefined ? [] : [[cell, args] as const];
     });
   }
 
@@ -129,12 +134,21 @@ export class World {
     return [
       ...lost.map(({ name }) => `${name}: on the service, not in the state`),
       ...(known.length === declared.length ? [] : [`the state has ${known.length} of ${declared.length}`]),
-      ...declared.flatMap(([name, args]) => {
+      ...declared.flatMap(([{ name }, args]) => {
         const record = emulator.deployment(stack.resource(name).id ?? "");
         return record === undefined ? [`${name}: gone`] : differences(name, args, record);
       }),
     ];
   }
+}
+
+type Declaration = readonly [adapter: Cell["adapter"], name: string, args: object];
+
+function declaring(deployments: readonly Declaration[]): Record<string, string> {
+  const lines = deployments.map(
+    ([adapter, name, args]) => `new ${adapter}.Deployment(${JSON.stringify(name)}, ${JSON.stringify(args)});`,
+  );
+  return programOfBoth(lines.join("\n"));
 }
 
 const imageUri = (tag: number) => `registry.example.com/app:${tag}`;

@@ -3,7 +3,7 @@ import type { LoggedRequest } from "../../../emulator";
 import type { Outcome } from "./engine/run";
 import type { Resource } from "./engine/state";
 import { nameOf, secretMark, urnOf, type Spec } from "./program";
-import { inClear } from "./secret-marks";
+import { inClear } from "../../support/secret-marks";
 import { maxConcurrency, type Ran, type World } from "./world";
 
 export class Broken extends Error {}

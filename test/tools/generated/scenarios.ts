@@ -44,7 +44,7 @@ export function scenariosPage(): string {
 /** Every test that holds a scenario, by file. */
 export function scenarioTests(): ScenarioTest[] {
   return readdirSync(root, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".test.ts") || file.startsWith("contract/laws/"))
+    .filter((file) => file.endsWith(".test.ts") || file.startsWith("contract/conformance/laws/"))
     .filter((file) => readFileSync(join(root, file), "utf8").search(list) >= 0)
     .sort()
     .flatMap((file) =>

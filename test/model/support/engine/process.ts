@@ -1,7 +1,7 @@
 /** A provider process as the engine talks to it: plain values go in, and the marks of secrets are put back on what comes out. */
 import type { dynamic } from "@pulumi/pulumi";
 import { providerText } from "../../../support/provider-process/resource";
-import { annotated, withSecretOutputs } from "../secret-marks";
+import { annotated, withSecretOutputs } from "../../../support/secret-marks";
 import { open, passed, type Values } from "../wire";
 import type { Config } from "./state";
 

@@ -1,12 +1,12 @@
 /** The engine's marks of secrets: a process that takes none gets plain values, and the marks are put back afterwards. */
-import { secret } from "../../support/provider-process/resource";
-import type { Values } from "./wire";
+import { secret } from "./provider-process/resource";
+import type { Values } from "./provider-process/grpc";
 
 const signature = "4dabf18193072939515e22adb298388d";
 
 const isObject = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-const isMarked = (value: unknown): boolean => isObject(value) && signature in value;
+export const isMarked = (value: unknown): boolean => isObject(value) && signature in value;
 
 /** What has the name of a secret is one; of objects on both sides, member by member. */
 export function annotated(results: Values, given: Values): Values {

@@ -1,0 +1,129 @@
+import { expect } from "vitest";
+import { shown } from "../../../support/adapters";
+import { placesOf, providerText, secret } from "../../../support/provider-process";
+import { app, law, onlyDynamic, onlyPackaged, unknown, type Law } from "../law";
+
+export const checking: readonly Law[] = [
+  law(
+    "gives the inputs back with the name and the generation, and what is a secret marked",
+    async ({ provider }) => {
+      const { args } = app("chat", {
+        sourceConfig: { customUrl: secret("https://chat.example.com"), resourceSpec: { cpu: unknown } },
+        secrets: { KEY: "sesame-opens" },
+        secretReferences: unknown,
+        triggers: [secret(unknown), null],
+      });
+      const { inputs, failures } = await provider.check({ name: "chat", args });
+      expect(failures).toEqual([]);
+      expect(shown(inputs)).toEqual({
+        ...args,
+        name: "chat",
+        generation: 1,
+        secrets: secret({ KEY: "sesame-opens" }),
+        triggers: secret([unknown, null]),
+      });
+    },
+  ),
+
+  law("names every failure at once, each with its path", async ({ provider }) => {
+    const { failures } = await provider.check(
+      app("chat", {
+        source: "elsewhere",
+        sourceConfig: { buildOnPush: "yes", resourceSpec: { cpu: -1, sidecars: [{ image: 7 }] } },
+        imageUri: "registry.example.com/chat:1",
+      }),
+    );
+    expect(failures.map(({ property }) => property).filter(Boolean)).toEqual([
+      "source",
+      "sourceConfig.buildOnPush",
+      "sourceConfig.resourceSpec.cpu",
+      "sourceConfig.resourceSpec.sidecars[0].image",
+    ]);
+    expect(placesOf(failures)).toContain("imageUri");
+  }),
+
+  onlyDynamic(
+    "the engine reads the times of a packaged resource by itself",
+    "names what is no time",
+    async ({ provider }) => {
+      const { failures } = await provider.check(app("chat", {}, { create: "soon" }));
+      expect(placesOf(failures)).toEqual(["customTimeouts.create"]);
+    },
+  ),
+
+  law(
+    "names no property whose value may be secret, since the engine would print it",
+    async ({ provider }) => {
+      const { failures } = await provider.check(
+        app("chat", {
+          source: secret("sesame-opens"),
+          sourceConfig: secret("sesame-opens"),
+          secrets: "sesame-opens",
+          secretz: { KEY: "sesame-opens" },
+          revisionSource: secret(["sesame-opens"]),
+        }),
+      );
+      expect(failures.map(({ property }) => property)).toEqual(["", "", "", "", ""]);
+      expect(placesOf(failures)).toEqual(["revisionSource", "secrets", "secretz", "source", "sourceConfig"]);
+      expect(JSON.stringify(failures)).not.toContain("sesame-opens");
+      expect(failures.map(({ reason }) => reason)).toContain(
+        'secretz: unknown key "secretz"; did you mean "secrets"?',
+      );
+    },
+  ),
+
+  law("lets pass what is not known yet, at any depth, and gives it back as it came", async ({ provider }) => {
+    const { args } = app("chat", {
+      source: unknown,
+      sourceConfig: {
+        customUrl: unknown,
+        resourceSpec: { cpu: unknown, labels: unknown, sidecars: [{ name: unknown, args: [unknown] }] },
+        listenerConfig: unknown,
+      },
+      sourceRevisionConfig: unknown,
+      secrets: secret({ MODEL_API_KEY: unknown }),
+      secretReferences: unknown,
+      triggers: { at: [unknown] },
+      skipAwait: unknown,
+    });
+    const { inputs, failures } = await provider.check({ name: "chat", args });
+    expect(failures).toEqual([]);
+    expect(shown(inputs)).toEqual({ ...args, name: "chat", generation: 1 });
+  }),
+
+  law("still sees what is wrong beside something that is not known yet", async ({ provider }) => {
+    const { failures } = await provider.check(
+      app("chat", { sourceConfig: { customUrl: unknown, resourceSpec: { cpu: "much" } } }),
+    );
+    expect(placesOf(failures)).toEqual(["sourceConfig.resourceSpec.cpu"]);
+  }),
+
+  law("refuses a second resource of the same name on the same connection", async ({ provider }) => {
+    await provider.check(app("chat", { name: "same" }));
+    const { failures } = await provider.check(app("talk", { name: "same" }));
+    expect(failures).toMatchObject([{ property: "name", reason: expect.stringContaining('"chat"') }]);
+  }),
+
+  law("sends nothing", async ({ provider, service }) => {
+    await provider.check(app("chat"));
+    expect(service.requestLines()).toEqual([]);
+  }),
+
+  onlyDynamic(
+    "the engine finds a packaged provider by its name",
+    "is loaded by a constant text, which the state holds",
+    async ({ provider }) => {
+      expect(Buffer.byteLength(providerText)).toBeLessThanOrEqual(200);
+      expect((await provider.check(app("chat"))).inputs["__provider"]).toBe(providerText);
+    },
+  ),
+
+  onlyPackaged(
+    "the engine gives a dynamic provider its own resources alone",
+    "refuses a resource of another type",
+    async ({ provider }) => {
+      const call = provider.plugin.check("chat", app("chat").args, {}, "deployment-service:index:Deploymint");
+      await expect(call).rejects.toThrow("deployment-service:index:Deploymint");
+    },
+  ),
+];

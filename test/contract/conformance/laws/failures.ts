@@ -1,0 +1,129 @@
+import { expect } from "vitest";
+import type { Held, Provider } from "../../../support/adapters";
+import { opened, secret } from "../../../support/provider-process";
+import { app, failureOf, law, onlyDynamic, onlyPackaged, type Law } from "../law";
+
+const secrets = { KEY: "sesame-opens" };
+
+const failing_: Readonly<Record<string, (provider: Provider, old: Held) => Promise<unknown>>> = {
+  refresh: (provider, old) => provider.read(old),
+  update: async (provider, old) =>
+    provider.update(old, await provider.check(app("chat", { secrets, triggers: "again" }), old)),
+  delete: (provider, old) => provider.delete(old),
+};
+
+export const failing: readonly Law[] = [
+  law(
+    "a creation whose rollout does not end in its time keeps the resource, marked as failed (A04, H14)",
+    async ({ provider, service }) => {
+      service.configure({ rollout: "never" });
+      const checked = await provider.check(app("chat", { secrets }, { create: "200ms" }));
+      const { message, reasons, held } = await failureOf(provider.create(checked));
+      const { id, latest_revision_id: revision } = service.deployment("chat")!;
+      expect(message).toMatch(/^chat: create failed: the rollout did not finish within 200ms: /);
+      expect(reasons).toEqual([message]);
+      expect(held?.id).toBe(id);
+      expect(held?.state).toMatchObject({
+        ...checked.inputs,
+        secrets: secret(secrets),
+        latestRevisionId: revision,
+        __private: secret(expect.objectContaining({ rollout: expect.objectContaining({ revision }) })),
+      });
+    },
+  ),
+
+  law(
+    "an update whose rollout does not end does so too, and the next one takes the state that it gave (C09)",
+    async ({ provider, service, up }) => {
+      const old = await up(app("chat"));
+      service.configure({ rollout: "never" });
+      const checked = await provider.check(app("chat", { triggers: "again" }, { update: "200ms" }), old);
+      const { held } = await failureOf(provider.update(old, checked));
+      expect(held).toMatchObject({ id: old.id, state: { generation: 2 } });
+
+      service.finish("chat");
+      service.clearRequests();
+      const again = await provider.check(checked.declared, held);
+      expect(await provider.diff(held!, again)).toMatchObject({ isChanged: true, replaces: [] });
+      const { state } = await provider.update(held!, again);
+      expect(service.requests().map(({ method }) => method)).not.toContain("PATCH");
+      expect(state).toMatchObject({ status: "READY", generation: 2 });
+      expect(opened(state)["__private"]).not.toHaveProperty("rollout");
+    },
+  ),
+
+  law(
+    "a refused creation gives no resource, and one text that names everything but secrets",
+    async ({ provider, service }) => {
+      const how = { status: 422, body: { detail: "image sesame-opens is not allowed" } };
+      service.fail({ when: { method: "POST" }, how });
+      const call = provider.create(await provider.check(app("chat", { secrets })));
+      const { message, held } = await failureOf(call);
+      expect(held).toBeUndefined();
+      expect(message).toMatch(/^chat: create failed: .*422.*is not allowed/);
+      expect(message).not.toMatch(/\n|sesame-opens|\bat .*:\d+:\d+/);
+      expect(provider.output).toBe("");
+    },
+  ),
+
+  ...Object.entries(failing_).map(([operation, call]) =>
+    law(
+      `a failed ${operation} says what happened, and no secret (I06)`,
+      async ({ provider, service, up }) => {
+        const old = await up(app("chat", { secrets }));
+        service.fail({ how: { status: 403, body: { detail: "not for sesame-opens" } }, times: "always" });
+        const { message } = await failureOf(call(provider, old));
+        expect(message).toMatch(new RegExp(`^chat: ${operation} failed: .*403.*deployment-service:tenantId`));
+        expect(message).not.toMatch(/\n|sesame-opens|\bat .*:\d+:\d+/);
+      },
+    ),
+  ),
+
+  ...(["refresh", "delete"] as const).map((operation) =>
+    onlyDynamic(
+      "the stock process prints some errors a second time",
+      `a failed ${operation} is printed as one short line`,
+      async ({ provider, service, up }) => {
+        const old = await up(app("chat"));
+        provider.forget();
+        service.fail({ how: { status: 403 } });
+        await failureOf(failing_[operation]!(provider, old));
+        // It comes through another pipe than the answer.
+        const line = `chat: ${operation} failed: the reason stands with the resource\n`;
+        await expect.poll(() => provider.output).toBe(line);
+      },
+    ),
+  ),
+
+  onlyPackaged(
+    "the stock process prints some errors a second time",
+    "what fails is not printed a second time",
+    async ({ provider, service, up }) => {
+      const old = await up(app("chat"));
+      service.fail({ how: { status: 403 }, times: "always" });
+      for (const call of Object.values(failing_)) await failureOf(call(provider, old));
+      await failureOf(provider.create(await provider.check(app("search"))));
+      expect((await provider.check(app("search", { source: "elsewhere" }))).failures).toHaveLength(1);
+      // By then, what it printed has come.
+      await provider.version();
+      expect(provider.output).toBe("");
+    },
+  ),
+
+  law(
+    "a deletion that does not end fails after its time, which is an option of the resource (I08)",
+    async ({ provider, service, up }) => {
+      service.configure({ deletion: "never" });
+      const old = await up(app("chat", {}, { delete: "200ms" }));
+      const { message } = await failureOf(provider.delete(old));
+      expect(message).toMatch(/^chat: delete failed: the deployment was not deleted within 200ms\. /);
+    },
+  ),
+
+  law("a failed call leaves the process fit for the next one", async ({ provider, service }) => {
+    service.fail({ when: { method: "POST" }, how: { status: 422, body: { detail: "no" } } });
+    const checked = await provider.check(app("chat"));
+    await failureOf(provider.create(checked));
+    await expect(provider.create(checked)).resolves.toMatchObject({ state: { status: "READY" } });
+  }),
+];

@@ -1,0 +1,273 @@
+import { realpathSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { expect } from "vitest";
+import { DynamicProvider, shown } from "../../../support/adapters";
+import {
+  installed,
+  opened,
+  packageJsonIn,
+  packageName,
+  providerText,
+  sdks,
+  secret,
+  type Values,
+} from "../../../support/provider-process";
+import { app, failureOf, image, law, onlyDynamic, onlyPackaged, unknown, type Law } from "../law";
+
+const root = resolve(__dirname, "../../../..");
+const asked = "a dynamic provider is not asked in previews";
+
+const quiet: readonly (readonly [what: string, more: Values])[] = [
+  ["skipAwait", { skipAwait: true }],
+  ["adopt", { adopt: true }],
+];
+
+const loading: readonly Law[] = [
+  law("loads the package with the SDK of the project, and no other", async ({ provider, sdk }) => {
+    const fromPackage = createRequire(
+      join(provider.project.folder, "node_modules", packageName, "package.json"),
+    );
+    const used = fromPackage.resolve("@pulumi/pulumi/package.json");
+    expect(used).toBe(join(realpathSync(installed(sdk)), "package.json"));
+    const { version } = packageJsonIn(provider instanceof DynamicProvider ? installed(sdk) : root);
+    expect((await provider.version()).replace(/^v/, "")).toBe(version);
+  }),
+];
+
+const creating: readonly Law[] = [
+  law(
+    "creates, and gives what is declared and what the service made of it",
+    async ({ provider, service }) => {
+      const checked = await provider.check(app("chat"));
+      const { id, state } = await provider.create(checked);
+      expect(service.deployment("chat")).toMatchObject({ id, status: "READY" });
+      expect(state).toMatchObject({
+        ...checked.inputs,
+        status: "READY",
+        latestRevisionId: service.deployment("chat")?.latest_revision_id,
+        repoCommitSha: null,
+        generation: 1,
+      });
+    },
+  ),
+
+  law("marks what must be secret, whatever the program passed, its copies too (G19)", async ({ up }) => {
+    const { state } = await up(
+      app("chat", {
+        secrets: { MODEL_API_KEY: "sesame-opens" },
+        sourceConfig: { customUrl: secret("https://chat.example.com") },
+      }),
+    );
+    expect(state).toMatchObject({
+      secrets: secret({ MODEL_API_KEY: "sesame-opens" }),
+      sourceConfig: { customUrl: secret("https://chat.example.com") },
+      url: secret("https://chat.example.com"),
+      __private: secret(expect.anything()),
+    });
+  }),
+
+  onlyDynamic(
+    "the engine finds a packaged provider by its name",
+    "keeps in the state what loads the provider, of a creation that failed too",
+    async ({ provider, service, up }) => {
+      const held = await up(app("chat"));
+      expect(held.state["__provider"]).toBe(providerText);
+      service.configure({ rollout: "never" });
+      const impatient = await provider.check(app("search", {}, { create: "200ms" }));
+      const { held: failed } = await failureOf(provider.create(impatient));
+      expect(failed?.state["__provider"]).toBe(providerText);
+    },
+  ),
+
+  law("shows beside the resource what it waits for, and keeps none of it (J13)", async ({ provider, up }) => {
+    await up(app("chat"));
+    expect(provider.messages.map(({ text }) => text)).toEqual([
+      expect.stringMatching(
+        /^waiting for revision \S+ to become active \(status AWAITING_DATABASE, \S+ of at most 30m\)$/,
+      ),
+      expect.stringMatching(/^revision \S+ is active/),
+    ]);
+    for (const message of provider.messages) {
+      expect(message).toMatchObject({ severity: "info", urn: provider.urn("chat"), ephemeral: true });
+    }
+  }),
+
+  law("of 50 at once share one process and one limit of requests", async ({ provider, service }) => {
+    const names = Array.from({ length: 50 }, (_, at) => `chat-${at}`);
+    service.fail({ how: { slowMs: 5 }, times: "always" });
+    const made = await Promise.all(
+      names.map(async (name) => provider.create(await provider.check(app(name)))),
+    );
+    expect(new Set(made.map(({ id }) => id)).size).toBe(50);
+    const there = service.deployments().map(({ name }) => name);
+    expect(there.sort()).toEqual([...names].sort());
+    expect(service.requests().filter(({ method }) => method === "POST")).toHaveLength(50);
+    expect(service.peakInFlight).toBe(4);
+  }),
+
+  onlyPackaged(
+    asked,
+    "knows in the preview of a creation what is declared, and sends nothing",
+    async ({ provider, service }) => {
+      const { inputs } = await provider.check(app("chat", { secrets: { KEY: "sesame-opens" } }));
+      const { id, properties } = await provider.plugin.create("chat", inputs, { preview: true });
+      expect(id).toBe("");
+      const observed = [
+        ...["tenantId", "status", "createdAt", "updatedAt", "latestRevisionId"],
+        ...["activeRevisionId", "imageVersion", "repoCommitSha", "url"],
+      ];
+      const outputs = Object.fromEntries(observed.map((name) => [name, unknown]));
+      expect(shown(properties)).toEqual({ ...inputs, ...outputs });
+      expect(service.requests()).toEqual([]);
+    },
+  ),
+];
+
+const reading: readonly Law[] = [
+  law("reads the state and the inputs as the service has them", async ({ provider, service, up }) => {
+    const sourceConfig = { buildOnPush: true, resourceSpec: { cpu: 1 } };
+    const old = await up(app("chat", { sourceConfig }));
+    service.change("chat", (record) => {
+      record.source_config["build_on_push"] = false;
+      (record.source_config as { resource_spec: { cpu: number } }).resource_spec.cpu = 4;
+    });
+    const drifted = { sourceConfig: { buildOnPush: false, resourceSpec: { cpu: 4 } } };
+    const read = await provider.read(old);
+    expect(read?.id).toBe(old.id);
+    expect(read?.inputs).toEqual({ ...old.inputs, ...drifted });
+    expect(read?.state).toMatchObject({ ...old.inputs, ...drifted, status: "READY" });
+  }),
+
+  law("reads nothing where the deployment was deleted", async ({ provider, service, up }) => {
+    const old = await up(app("chat"));
+    service.remove("chat");
+    expect(await provider.read(old)).toBeUndefined();
+  }),
+];
+
+const updating: readonly Law[] = [
+  law("sends what changed, and gives everything back", async ({ provider, service, up }) => {
+    const secrets = { KEY: "sesame-opens" };
+    const old = await up(app("chat", { secrets }));
+    const checked = await provider.check(app("chat", { secrets, ...image("2") }), old);
+    const { state } = await provider.update(old, checked);
+    expect(service.requests()[0]).toMatchObject({
+      method: "PATCH",
+      body: { source_revision_config: { image_uri: "registry.example.com/chat:2" } },
+    });
+    expect(Object.keys(state).sort()).toEqual(Object.keys(old.state).sort());
+    expect(state).toMatchObject({ ...checked.inputs, secrets: secret(secrets), generation: 2 });
+  }),
+
+  ...quiet.map(([what, more]) =>
+    law(`sends nothing where only ${what} changed, and remembers it`, async ({ provider, service, up }) => {
+      const old = await up(app("chat"));
+      const { state } = await provider.update(old, await provider.check(app("chat", more), old));
+      expect(service.requestLines()).toEqual([]);
+      expect(shown(state)).toEqual({ ...shown(old.state), ...more });
+    }),
+  ),
+
+  law("sends nothing where only the time limits changed", async ({ provider, service, up }) => {
+    const old = await up(app("chat"));
+    const { state } = await provider.update(
+      old,
+      await provider.check(app("chat", {}, { update: "10m" }), old),
+    );
+    expect(service.requestLines()).toEqual([]);
+    expect(shown(state)).toEqual(shown(old.state));
+  }),
+
+  onlyDynamic(
+    "the engine tells the packaged one its time with each call",
+    "remembers the time limits",
+    async ({ provider, up }) => {
+      const old = await up(app("chat"));
+      const checked = await provider.check(app("chat", {}, { delete: "20m" }), old);
+      const { state } = await provider.update(old, checked);
+      expect(state["__options"]).toMatchObject({ timeouts: { delete: "20m" } });
+    },
+  ),
+
+  onlyPackaged(
+    asked,
+    "knows in the preview of an update what cannot change, and all of it where nothing is sent",
+    async ({ provider, service, up }) => {
+      const old = await up(app("chat"));
+      const previewWith = async (more: Values) => {
+        const { inputs } = await provider.check(app("chat", more), old);
+        return provider.plugin.update("chat", old.id, old.state, inputs, { preview: true });
+      };
+      const { tenantId, createdAt, url } = old.state;
+      expect(await previewWith(image("2"))).toMatchObject({
+        ...{ tenantId, createdAt, url, generation: 2, name: "chat" },
+        ...{ status: unknown, latestRevisionId: unknown, updatedAt: unknown },
+      });
+      const elsewhere = { sourceConfig: { customUrl: "https://talk.example.com" } };
+      expect(await previewWith(elsewhere)).toMatchObject({
+        tenantId,
+        createdAt,
+        url: unknown,
+        generation: 1,
+      });
+      const { __private: _, ...known } = old.state;
+      expect(shown(await previewWith({ skipAwait: true }))).toEqual({ ...shown(known), skipAwait: true });
+      expect(service.requests()).toEqual([]);
+    },
+  ),
+];
+
+export const operating: readonly Law[] = [
+  ...loading,
+  ...creating,
+  ...reading,
+  ...updating,
+
+  law("deletes, and waits until the deployment is deleted", async ({ provider, service, up }) => {
+    const old = await up(app("chat"));
+    await provider.delete(old);
+    expect(service.deployments()).toEqual([]);
+  }),
+
+  law("is content where there is nothing to delete", async ({ provider, service, up }) => {
+    const old = await up(app("chat"));
+    service.remove("chat");
+    await expect(provider.delete(old)).resolves.toBeUndefined();
+  }),
+
+  law("prints nothing as long as nothing fails", async ({ provider, up, compare }) => {
+    const old = await up(app("chat"));
+    const checked = await compare(old, app("chat"));
+    await provider.read(old);
+    await provider.update(old, checked);
+    await provider.delete(old);
+    expect(provider.output).toBe("");
+  }),
+
+  onlyDynamic(
+    "the packaged one is asked through the same call as for an import",
+    "reads a deployment that the program does not manage, of which it has inputs only",
+    async ({ provider, service, sdk }) => {
+      // Older processes cannot: they look for the provider in a state, and there is none.
+      if (sdk !== sdks.at(-1)?.[1].name) return;
+      const { id } = service.create({
+        name: "chat",
+        source: "external_container",
+        source_config: {},
+        source_revision_config: { image_uri: "registry.example.com/chat:1" },
+        secrets: [{ name: "KEY", value: "sesame-opens" }],
+      });
+      const inputs = { __options: { urn: provider.urn("chat") }, __provider: providerText };
+      const { properties } = await provider.process.read(id, { inputs });
+      expect(opened(properties)).toMatchObject({
+        name: "chat",
+        sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
+        secrets: { KEY: "sesame-opens" },
+        status: "READY",
+        __provider: providerText,
+      });
+      expect(properties["secrets"]).toEqual(secret({ KEY: "sesame-opens" }));
+    },
+  ),
+];

@@ -1,0 +1,86 @@
+/** What only a provider with a schema and a protocol of its own has. */
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect } from "vitest";
+import { shown } from "../../../support/adapters";
+import { packageJsonIn, secret } from "../../../support/provider-process";
+import { app, onlyPackaged, type Law } from "../law";
+
+const root = resolve(__dirname, "../../../..");
+const schema = JSON.parse(readFileSync(join(root, "plugin/schema.json"), "utf8")) as object;
+
+const stock = "the stock process answers this by itself, for all dynamic providers";
+const noImport = "the engine imports no dynamic resource";
+const inProgram = "the functions of the package run in the program's process";
+
+export const packaging: readonly Law[] = [
+  onlyPackaged(stock, "says what it is and what it has", async ({ provider: { plugin } }) => {
+    const { version } = packageJsonIn(root);
+    expect(await plugin.handshake()).toMatchObject({ acceptSecrets: true });
+    expect(await plugin.version()).toBe(version);
+    expect(await plugin.schema()).toEqual({ ...schema, version });
+  }),
+
+  onlyPackaged(stock, "says that it does not have what it does not have", async ({ provider }) => {
+    await expect(provider.plugin.mapping()).rejects.toThrow(/not implement/);
+  }),
+
+  onlyPackaged(
+    "the way back is an alias and the same state, and the real engine holds it",
+    "takes the state of the dynamic provider for its own",
+    async ({ provider, up }) => {
+      const held = await up(app("chat"));
+      const internal = {
+        __provider: "exports.handler=…",
+        __options: { urn: "urn:other", secretPaths: ["url"], timeouts: { create: "1h" } },
+      };
+      const old = {
+        ...held,
+        inputs: { ...held.inputs, ...internal },
+        state: { ...held.state, ...internal },
+      };
+      const checked = await provider.check(app("chat"), old);
+      expect(checked.failures).toEqual([]);
+      expect(await provider.diff(old, checked)).toMatchObject({ isChanged: false, details: {} });
+      const read = await provider.read(old);
+      expect(read?.inputs).toEqual(held.inputs);
+      expect(shown(read!.state)).toEqual(shown(held.state));
+      expect(JSON.stringify(read)).not.toMatch(/__provider|urn:other|secretPaths|1h/);
+    },
+  ),
+
+  onlyPackaged(noImport, "imports by the id, and says where there is none", async ({ provider, service }) => {
+    const { id } = service.create({
+      name: "chat",
+      source: "external_container",
+      source_config: { build_on_push: null, resource_spec: { cpu: 4 } },
+      source_revision_config: { image_uri: "registry.example.com/chat:1" },
+      secrets: [{ name: "KEY", value: "sesame-opens" }],
+    });
+    const { inputs, properties } = await provider.plugin.read("chat", id);
+    expect(inputs).toEqual({
+      ...app("chat", { sourceConfig: { resourceSpec: { cpu: 4 } } }).args,
+      name: "chat",
+      generation: 1,
+    });
+    expect(JSON.stringify(properties)).not.toContain("sesame-opens");
+    const other = "6f0e6c1a-0000-4000-8000-000000000000";
+    await expect(provider.plugin.read("chat", other)).rejects.toThrow(`no deployment with the id ${other}`);
+  }),
+
+  onlyPackaged(
+    inProgram,
+    "answers look-ups, with their secrets marked, and says what was wrong with the question",
+    async ({ provider: { plugin }, up }) => {
+      await up(app("chat", { secrets: { KEY: "sesame-opens" } }));
+      const found = await plugin.invoke("getDeployment", { name: "chat", id: null });
+      expect(found).toMatchObject({ name: "chat", secrets: secret({ KEY: "sesame-opens" }) });
+      const { deployments } = await plugin.invoke("listDeployments", { status: "READY" });
+      expect(deployments).toEqual([found]);
+      await expect(plugin.invoke("listDeployments", { statu: 1 })).rejects.toThrow(
+        'listDeployments: statu: unknown key "statu"; did you mean "status"?.',
+      );
+      await expect(plugin.invoke("getDeploymint", {})).rejects.toThrow("getDeploymint");
+    },
+  ),
+];

@@ -1,0 +1,156 @@
+/** What one run does with what another left, or with what happened in between. */
+import { expect } from "vitest";
+import { app, failureOf, image, law, onlyPackaged, onOneSdk, type Law } from "../law";
+
+const noImport = "the engine imports no dynamic resource";
+
+export const running: readonly Law[] = [
+  onOneSdk(
+    law(
+      "does not delete under its old name what the same run has adopted under a new one",
+      async ({ service, up, nextRun }) => {
+        const old = await up(app("old", { name: "kept" }));
+        const next = await nextRun();
+        const adopted = await next.create(await next.check(app("new", { name: "kept", adopt: true })));
+        expect(adopted.id).toBe(old.id);
+        await next.delete(old);
+        expect(service.deployment("kept")).toMatchObject({ id: old.id });
+        expect(service.requests().map(({ method }) => method)).not.toContain("DELETE");
+      },
+    ),
+  ),
+
+  onOneSdk(
+    law(
+      "lets go of what it has compared and found to be kept, where an option of the resource replaces it",
+      async ({ service, up, nextRun }) => {
+        const old = await up(app("chat"));
+        const next = await nextRun();
+        await next.diff(old, await next.check(app("chat", image("2")), old));
+        // The engine replaces it all the same, which begins with a check of a new resource.
+        const anew = await next.check(app("chat", image("2")));
+        await next.delete(old);
+        const made = await next.create(anew);
+        expect(made.id).not.toBe(old.id);
+        expect(service.deployments().map(({ id }) => id)).toEqual([made.id]);
+      },
+    ),
+  ),
+
+  law(
+    "makes again what was deleted behind its back, once a refresh has seen it",
+    async ({ provider, service, up }) => {
+      const old = await up(app("chat"));
+      service.remove("chat");
+      const changed = await provider.check(app("chat", image("2")), old);
+      expect((await failureOf(provider.update(old, changed))).message).toContain("pulumi refresh");
+      expect(await provider.read(old)).toBeUndefined();
+      const again = await provider.create(await provider.check(app("chat", image("2"))));
+      expect(service.deployment("chat")).toMatchObject({ id: again.id });
+      expect(again.id).not.toBe(old.id);
+    },
+  ),
+
+  law(
+    "knows after a refresh what is left of a rollout, and resumes it without a second revision",
+    async ({ provider, service }) => {
+      service.configure({ rollout: "never" });
+      const declared = app("chat", {}, { create: "200ms" });
+      const { held } = await failureOf(provider.create(await provider.check(declared)));
+      const read = (await provider.read(held!))!;
+      const checked = await provider.check(app("chat"), read);
+      expect(await provider.diff(read, checked)).toMatchObject({ isChanged: true, replaces: [] });
+      service.finish("chat");
+      service.clearRequests();
+      const { state } = await provider.update(read, checked);
+      expect(state).toMatchObject({ status: "READY", generation: 1 });
+      expect(service.requests().filter(({ method }) => method !== "GET")).toEqual([]);
+    },
+  ),
+
+  law(
+    "puts back what somebody changed, once a refresh has seen it, with one more revision",
+    async ({ provider, service, up, compare }) => {
+      const old = await up(app("chat"));
+      service.change("chat", (record) => {
+        record.source_revision_config = { image_uri: "registry.example.com/chat:hotfix" };
+      });
+      const read = (await provider.read(old))!;
+      const now = await compare(read, app("chat"));
+      expect(now).toMatchObject({ isChanged: true, inputs: { generation: 2 } });
+      service.clearRequests();
+      const { state } = await provider.update(read, now);
+      const writes = service.requests().filter(({ method }) => method !== "GET");
+      expect(writes).toMatchObject([
+        {
+          method: "PATCH",
+          body: { source_revision_config: { image_uri: "registry.example.com/chat:1" } },
+        },
+      ]);
+      expect(state).toMatchObject({ generation: 2, status: "READY" });
+    },
+  ),
+
+  onOneSdk(
+    law(
+      "does not take one of several deployments as deleted that its key does not show any more",
+      async ({ service, up, nextRun }) => {
+        await up(app("chat"));
+        const search = await up(app("search"));
+        service.remove("chat");
+        service.remove("search");
+        const { message } = await failureOf((await nextRun()).read(search));
+        expect(message).toContain("the stack has others, so none is taken as deleted");
+      },
+    ),
+  ),
+
+  onOneSdk(
+    onlyPackaged(
+      "the class of the dynamic one counts when the program has declared all",
+      "knows of others that the program declares while the first is being created",
+      async ({ service, nextRun }) => {
+        service.configure({ rollout: "never" });
+        const first = await nextRun();
+        const creating = first.create(await first.check(app("chat")));
+        await expect.poll(() => service.deployment("chat")).toBeDefined();
+        await first.check(app("search"));
+        service.finish("chat");
+        expect((await creating).state["__options"]).toEqual({ hasSiblings: true });
+      },
+    ),
+  ),
+
+  law("refuses a state that a newer version wrote", async ({ provider, up }) => {
+    const old = await up(app("chat"));
+    const later = { ...old, state: { ...old.state, __private: { version: 2 } } };
+    for (const call of [provider.read(later), provider.delete(later)]) {
+      expect((await failureOf(call)).message).toContain("was written by a newer pulumi-deployment-service");
+    }
+  }),
+
+  onlyPackaged(
+    noImport,
+    "changes what was imported by what the program declares, and loses nothing of the rest",
+    async ({ provider, service, compare }) => {
+      const { id } = service.create({
+        name: "chat",
+        source: "external_container",
+        source_config: { resource_spec: { cpu: 4, memory_mb: 2048 } },
+        source_revision_config: { image_uri: "registry.example.com/chat:1" },
+        secrets: [{ name: "KEY", value: "sesame-opens" }],
+      });
+      const { inputs, properties } = await provider.plugin.read("chat", id);
+      const imported = { declared: app("chat"), id, inputs, state: properties };
+      const now = await compare(imported, app("chat", { sourceConfig: { resourceSpec: { cpu: 8 } } }));
+      expect(now).toMatchObject({ isChanged: true, details: { "sourceConfig.resourceSpec.cpu": "UPDATE" } });
+      const held = await provider.update(imported, now);
+      expect(service.deployment("chat")).toMatchObject({
+        id,
+        source_config: { resource_spec: { cpu: 8 } },
+        secrets: [{ name: "KEY", value: "sesame-opens" }],
+      });
+      expect(await compare(held, now.declared)).toMatchObject({ isChanged: false });
+    },
+  ),
+];

@@ -1,0 +1,117 @@
+import { expect } from "vitest";
+import { placesOf, secret } from "../../../support/provider-process";
+import { beforehand, law, onlyPackaged, onOneSdk, unknown, type Law } from "../law";
+
+const inState = "the settings of a dynamic provider are the stack's configuration, which no provider checks";
+const asked = "nobody asks a dynamic provider about its settings";
+
+export const setting: readonly Law[] = [
+  onOneSdk(
+    law(
+      "that are wrong are told all at once, before anything is sent, and none of their values is shown",
+      async (world) => {
+        const failures = await world.provider.settingsFailures({
+          baseUrl: "https://user:sesame@deployments.example.com",
+          apiKey: "not for a header",
+          dialect: "klingon",
+          maxConcurrency: "many",
+          pollInterval: "soon",
+        });
+        // The engine would print the value of a property that is named.
+        expect(failures.map(({ property }) => property)).toEqual(["", "", "", "", ""]);
+        expect(placesOf(failures)).toEqual([
+          "deployment-service:apiKey",
+          "deployment-service:baseUrl",
+          "deployment-service:dialect",
+          "deployment-service:maxConcurrency",
+          "deployment-service:pollInterval",
+        ]);
+        expect(JSON.stringify(failures)).not.toMatch(/sesame|not for a header|klingon/);
+        expect(world.service.requests()).toEqual([]);
+      },
+    ),
+  ),
+  onlyPackaged(inState, "that are misspelt are told with what was meant", async ({ provider }) => {
+    const failures = await provider.settingsFailures({
+      baseUrl: "http://127.0.0.1:1",
+      apiKey: "key",
+      tenant: "sesame",
+    });
+    expect(failures.map(({ property, reason }) => property + reason)).toEqual([
+      'unknown key "tenant"; did you mean "tenantId"?',
+    ]);
+  }),
+  onlyPackaged(
+    asked,
+    "pass where they are not known yet; the key comes back as a secret, and so does what was one",
+    async ({ provider }) => {
+      const { inputs, failures } = await provider.plugin.checkConfig("eu", {
+        baseUrl: unknown,
+        apiKey: "key",
+        tenantId: secret("sesame-opens"),
+        serviceReposPath: secret(unknown),
+      });
+      expect(failures).toEqual([]);
+      expect(inputs).toEqual({
+        baseUrl: unknown,
+        apiKey: secret("key"),
+        tenantId: secret("sesame-opens"),
+        serviceReposPath: secret(unknown),
+        __name: "eu",
+      });
+    },
+  ),
+  beforehand(
+    onlyPackaged(asked, "leave the provider what it is when its address changes", async ({ provider }) => {
+      const at = (baseUrl: string) => ({ baseUrl, apiKey: "key", __name: "eu" });
+      const [old, now] = [at("https://a.example.com"), at("https://b.example.com")];
+      expect(await provider.plugin.diffConfig("eu", old, now)).toMatchObject({
+        changes: "some",
+        details: { baseUrl: "UPDATE" },
+        replaces: [],
+      });
+      expect(await provider.plugin.diffConfig("eu", old, old)).toMatchObject({
+        changes: "none",
+        details: {},
+      });
+    }),
+  ),
+  onlyPackaged(
+    asked,
+    "of another provider replace its deployments where that had another service or tenant",
+    async ({ provider, settings }) => {
+      const { plugin } = provider;
+      const eu = (more: object) => ({ ...settings, ...more, __name: "eu" });
+      const same = await plugin.diffConfig("default", eu({}), settings);
+      expect(same.replaces).toEqual([]);
+      const other = await plugin.diffConfig("default", eu({ baseUrl: "https://b.example.com" }), settings);
+      expect(other).toMatchObject({ replaces: ["baseUrl"], details: { baseUrl: "UPDATE_REPLACE" } });
+      const tenants = await plugin.diffConfig(
+        "default",
+        eu({ tenantId: "00000000-0000-4000-8000-00000000000a" }),
+        { ...settings, tenantId: "00000000-0000-4000-8000-00000000000b" },
+      );
+      expect(tenants).toMatchObject({ replaces: ["tenantId"], details: { tenantId: "UPDATE_REPLACE" } });
+      // One that names no tenant may well be the same.
+      const unnamed = await plugin.diffConfig("default", eu({ tenantId: "a" }), settings);
+      expect(unnamed).toMatchObject({ changes: "some", replaces: [] });
+      // Nor is it known what is not known yet.
+      const open = await plugin.diffConfig("default", eu({}), { ...settings, baseUrl: unknown });
+      expect(open).toMatchObject({ changes: "some", replaces: [] });
+      // The stack's own connection is refused, and not replaced, until it is known where the deployments are.
+      const moved = await plugin.diffConfig(
+        "default",
+        { ...settings, baseUrl: "https://b.example.com" },
+        settings,
+      );
+      expect(moved).toMatchObject({ changes: "some", replaces: [] });
+      const before = Object.fromEntries(
+        Object.entries(settings).map(([name, value]) => [`deployment-service:${name}`, value]),
+      );
+      expect(await plugin.diffConfig("default", before, settings)).toMatchObject({
+        changes: "none",
+        replaces: [],
+      });
+    },
+  ),
+];

@@ -1,0 +1,53 @@
+import { startEmulator, type Emulator } from "../../../emulator";
+import type { Adapter, Provider } from "../../support/adapters";
+import type { World } from "./law";
+
+const quick = { rollout: { looks: 1 }, deletion: { looks: 1 }, secrets: "clear" } as const;
+
+interface Started extends World {
+  /** An empty service, and nothing said yet. */
+  reset(): void;
+  end(): Promise<void>;
+}
+
+/** A process that is not configured yet, and a service. */
+export async function startWorld(adapter: Adapter, sdk: string): Promise<Started> {
+  const service = await startEmulator({ idSeed: 1, ...quick });
+  const provider = await adapter.start(sdk);
+  const settings = settingsFor(service);
+  const others: Provider[] = [];
+  return {
+    provider,
+    service,
+    sdk,
+    settings,
+    async up(declared) {
+      const held = await provider.create(await provider.check(declared));
+      service.clearRequests();
+      return held;
+    },
+    async compare(old, now) {
+      const checked = await provider.check(now, old);
+      return { ...checked, ...(await provider.diff(old, checked)) };
+    },
+    async nextRun() {
+      const next = await adapter.start(sdk);
+      others.push(next);
+      await next.configure(settings);
+      return next;
+    },
+    reset() {
+      service.configure(quick);
+      service.reset();
+      provider.forget();
+    },
+    async end() {
+      await Promise.all([provider, ...others].map((each) => each.stop()));
+      await service.close();
+    },
+  };
+}
+
+function settingsFor({ url, apiKey }: Emulator): Record<string, string> {
+  return { baseUrl: url, apiKey, pollInterval: "20ms", maxConcurrency: "4" };
+}

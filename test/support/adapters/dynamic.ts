@@ -1,0 +1,159 @@
+/** The dynamic provider in the stock process. That takes no secrets: the engine opens them, and marks what comes back. */
+import { isDeepStrictEqual } from "node:util";
+import { opened, ProviderProcess, providerText, sdks, secret, urn, type Values } from "../provider-process";
+import { annotated, isMarked, withSecretOutputs } from "../secret-marks";
+import {
+  failing,
+  type Adapter,
+  type Checked,
+  type Declared,
+  type Difference,
+  type Failure,
+  type Held,
+  type Provider,
+} from "./adapter";
+
+export const dynamic: Adapter = {
+  name: "dynamic",
+  title: "the dynamic provider",
+  sdks: sdks.map(([title, { name }]) => [title, name] as const),
+  async start(sdk, env) {
+    return new DynamicProvider(await ProviderProcess.start(sdk, env), sdk);
+  },
+};
+
+export class DynamicProvider implements Provider {
+  /** Names of the resources that its program has declared. */
+  readonly #declared = new Set<string>();
+
+  constructor(
+    readonly process: ProviderProcess,
+    private readonly sdk: string,
+  ) {}
+
+  get project() {
+    return this.process.project;
+  }
+
+  get messages() {
+    return this.process.messages;
+  }
+
+  get output(): string {
+    return this.process.output;
+  }
+
+  forget(): void {
+    this.process.forget();
+  }
+
+  version(): Promise<string> {
+    return this.process.version();
+  }
+
+  urn(name: string): string {
+    return urn(name);
+  }
+
+  configure(settings: Readonly<Record<string, string>>): Promise<void> {
+    const entries = Object.entries(settings).map(([name, value]) => [`deployment-service:${name}`, value]);
+    return this.process.configure(Object.fromEntries(entries) as Record<string, string>);
+  }
+
+  /** The stock process keeps the settings of its first call. */
+  async settingsFailures(settings: Readonly<Record<string, string>>): Promise<readonly Failure[]> {
+    const other = new DynamicProvider(await ProviderProcess.start(this.sdk), this.sdk);
+    try {
+      await other.configure(settings);
+      return (await other.check({ name: "chat", args: { source: "internal_source" } })).failures;
+    } finally {
+      await other.stop();
+    }
+  }
+
+  async check(declared: Declared, old?: Held): Promise<Checked> {
+    this.#declared.add(declared.name);
+    const given = registered(declared, this.#declared.size > 1);
+    const { inputs, failures } = await this.process.check(opened(given), opened(old?.inputs ?? {}));
+    return { declared, inputs: annotated(inputs, given), failures };
+  }
+
+  async diff(old: Held, { inputs }: Checked): Promise<Difference> {
+    const answer = await this.process.diff(old.id, opened(old.state), opened(inputs));
+    // What it leaves open, the engine finds out by the inputs.
+    const isChanged =
+      answer.changes === "unknown"
+        ? !isDeepStrictEqual(opened(old.inputs), opened(inputs))
+        : answer.changes === "some";
+    return { ...answer, isChanged };
+  }
+
+  async create({ declared, inputs }: Checked): Promise<Held> {
+    const held = (id: string, properties: Values) => heldAs(declared, id, inputs, properties);
+    const call = this.process.create(opened(inputs));
+    return call.then(({ id, properties }) => held(id, properties), failing(held));
+  }
+
+  async update(old: Held, { declared, inputs }: Checked): Promise<Held> {
+    const held = (properties: Values) => heldAs(declared, old.id, inputs, properties);
+    const call = this.process.update(old.id, opened(old.state), opened(inputs));
+    // After a failure the engine keeps the old inputs.
+    return call.then(
+      held,
+      failing((_, properties) => ({ ...held(properties), inputs: old.inputs })),
+    );
+  }
+
+  async read(old: Held): Promise<Held | undefined> {
+    const call = this.process.read(old.id, { state: opened(old.state), inputs: opened(old.inputs) });
+    const { id, properties, inputs } = await call.catch(failing());
+    if (id === "") return undefined;
+    return { ...old, inputs: annotated(inputs, old.inputs), state: outputs(properties, old.state) };
+  }
+
+  async delete(old: Held): Promise<void> {
+    await this.process.delete(old.id, opened(old.state)).catch(failing());
+  }
+
+  cancel(): Promise<void> {
+    return this.process.cancel();
+  }
+
+  stop(): Promise<void> {
+    return this.process.stop();
+  }
+}
+
+/** What the class of the package makes of the arguments. */
+function registered({ name, args, customTimeouts }: Declared, hasSiblings: boolean): Values {
+  const { secrets } = args;
+  const isOpen = secrets !== undefined && !isMarked(secrets);
+  const given = { name, ...args, ...(isOpen && { secrets: secret(secrets) }) };
+  const secretPaths = Object.entries(args)
+    .filter(([argument]) => argument !== "secrets")
+    .flatMap(([argument, value]) => secretPathsIn(value, argument));
+  const internal = {
+    urn: urn(name),
+    ...(hasSiblings && { hasSiblings }),
+    ...(secretPaths.length > 0 && { secretPaths }),
+    ...(customTimeouts && { timeouts: customTimeouts }),
+  };
+  return { ...given, __options: internal, __provider: providerText };
+}
+
+/** Lists are named as a whole. */
+function secretPathsIn(value: unknown, path: string): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  if (isMarked(value)) return [path];
+  const inner = Object.entries(value).flatMap(([key, each]) => secretPathsIn(each, `${path}.${key}`));
+  return Array.isArray(value) && inner.length > 0 ? [path] : inner;
+}
+
+function heldAs(declared: Declared, id: string, inputs: Values, properties: Values): Held {
+  return { declared, id, inputs, state: outputs(properties, inputs) };
+}
+
+/** The class of the package says that the secrets are secret. */
+function outputs(properties: Values, given: Values): Values {
+  return withSecretOutputs(annotated(properties, given), ["secrets"]);
+}

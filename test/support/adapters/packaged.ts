@@ -1,0 +1,115 @@
+/** The packaged provider in its own process. It takes secrets as they are marked, and times in seconds. */
+import { PluginProcess, urn } from "../plugin-process";
+import { sdks, secret, type Values } from "../provider-process";
+import {
+  failing,
+  type Adapter,
+  type Checked,
+  type Declared,
+  type Difference,
+  type Failure,
+  type Held,
+  type Provider,
+} from "./adapter";
+
+export const packaged: Adapter = {
+  name: "packaged",
+  title: "the packaged provider",
+  // It uses the messages of the SDK alone, which differ at the ends of the range if anywhere.
+  sdks: [sdks[0]!, sdks.at(-1)!].map(([title, { name }]) => [title, name] as const),
+  async start(sdk, env) {
+    return new PackagedProvider(await PluginProcess.start(sdk, { env }));
+  },
+};
+
+export class PackagedProvider implements Provider {
+  constructor(readonly plugin: PluginProcess) {}
+
+  get project() {
+    return this.plugin.project;
+  }
+
+  get messages() {
+    return this.plugin.engine.messages;
+  }
+
+  /** Beside its port. */
+  get output(): string {
+    return this.plugin.output.replace(/^\d+\n/, "");
+  }
+
+  forget(): void {
+    this.plugin.forget();
+  }
+
+  version(): Promise<string> {
+    return this.plugin.version();
+  }
+
+  urn(name: string): string {
+    return urn(name);
+  }
+
+  configure(settings: Readonly<Record<string, string>>): Promise<void> {
+    const { apiKey, ...open } = settings;
+    return this.plugin.configure("default", { ...open, ...(apiKey && { apiKey: secret(apiKey) }) });
+  }
+
+  async settingsFailures(settings: Readonly<Record<string, string>>): Promise<readonly Failure[]> {
+    return (await this.plugin.checkConfig("default", settings)).failures;
+  }
+
+  async check(declared: Declared, old?: Held): Promise<Checked> {
+    const { inputs, failures } = await this.plugin.check(declared.name, declared.args, old?.inputs);
+    return { declared, inputs, failures };
+  }
+
+  async diff(old: Held, { declared, inputs }: Checked): Promise<Difference> {
+    const answer = await this.plugin.diff(declared.name, old.id, old.state, old.inputs, inputs);
+    return { ...answer, isChanged: answer.changes === "some" };
+  }
+
+  async create({ declared, inputs }: Checked): Promise<Held> {
+    const held = (id: string, state: Values): Held => ({ declared, id, inputs, state });
+    const call = this.plugin.create(declared.name, inputs, { timeout: secondsOf(declared, "create") });
+    return call.then(({ id, properties }) => held(id, properties), failing(held));
+  }
+
+  async update(old: Held, { declared, inputs }: Checked): Promise<Held> {
+    const timeout = secondsOf(declared, "update");
+    const held = (state: Values): Held => ({ declared, id: old.id, inputs, state });
+    const call = this.plugin.update(declared.name, old.id, old.state, inputs, { timeout });
+    // After a failure the engine keeps the old inputs.
+    return call.then(
+      held,
+      failing((_, state) => ({ ...held(state), inputs: old.inputs })),
+    );
+  }
+
+  async read(old: Held): Promise<Held | undefined> {
+    const call = this.plugin.read(old.declared.name, old.id, old.state, old.inputs);
+    const { id, properties, inputs } = await call.catch(failing());
+    return id === "" ? undefined : { ...old, inputs, state: properties };
+  }
+
+  async delete({ declared, id, state }: Held): Promise<void> {
+    const timeout = secondsOf(declared, "delete");
+    await this.plugin.delete(declared.name, id, state, { timeout }).catch(failing());
+  }
+
+  cancel(): Promise<void> {
+    return this.plugin.cancel();
+  }
+
+  stop(): Promise<void> {
+    return this.plugin.stop();
+  }
+}
+
+/** 0 says that the program says nothing. */
+function secondsOf({ customTimeouts }: Declared, operation: "create" | "update" | "delete"): number {
+  const text = customTimeouts?.[operation];
+  if (text === undefined) return 0;
+  const [, amount, unit] = /^(\d+)(ms|s|m)$/.exec(text)!;
+  return Number(amount) * { ms: 0.001, s: 1, m: 60 }[unit as "ms" | "s" | "m"];
+}
