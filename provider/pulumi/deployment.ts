@@ -166,7 +166,7 @@ async function internalOptions(
   opts: pulumi.CustomResourceOptions,
   made: Promise<Deployment>,
 ): Promise<InternalOptions> {
-  const hasSiblings = opts.id === undefined ? countDeclared() : () => false;
+  const countAll = opts.id === undefined ? countDeclared() : () => 0;
   const [urn, paths, resource] = await Promise.all([
     urnOf(name, opts.parent),
     secretPaths(args, opts.additionalSecretOutputs),
@@ -174,6 +174,7 @@ async function internalOptions(
   ]);
   const provider = resource.getProvider(typeToken);
   const providerId = provider && (await idOf(provider));
+  const declared = countAll();
   return {
     urn,
     provider: provider === undefined ? "default" : await withoutDependencies(provider.urn),
@@ -181,7 +182,7 @@ async function internalOptions(
     ...(opts.customTimeouts && { timeouts: timesOf(opts.customTimeouts) }),
     ...(opts.replaceOnChanges && { replaceOnChanges: opts.replaceOnChanges }),
     ...(paths.length > 0 && { secretPaths: paths }),
-    ...(hasSiblings() && { hasSiblings: true }),
+    ...(declared > 1 && { hasSiblings: true, declared }),
   };
 }
 
