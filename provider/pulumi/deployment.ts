@@ -17,6 +17,8 @@ import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";
 import { secretPaths } from "./marshal";
 import { countDeclared } from "./siblings";
+import { urnOf } from "./urn";
+import { withoutDependencies } from "./without-dependencies";
 import { withoutStacks } from "./without-stacks";
 
 /** The service's state of a deployment; a newer service may know more. Specification, section 3. */
@@ -186,20 +188,8 @@ async function internalOptions(
   };
 }
 
-/**
- * The resource's URN, as a promise without dependencies: an output would make the resource depend on its parent, and
- * so, where that is a component, on all the component's children, itself among them.
- */
-function urnOf(name: string, parent: pulumi.Resource | undefined): Promise<string> {
-  return withoutDependencies(pulumi.createUrn(name, typeToken, parent));
-}
-
 async function idOf(provider: pulumi.ProviderResource): Promise<string> {
   // Not in the SDK's types. Where nobody knows it yet, the engine makes a new one.
   const { isKnown } = provider.id as unknown as { isKnown: Promise<boolean> };
   return (await isKnown) ? withoutDependencies(provider.id) : "new";
-}
-
-function withoutDependencies(output: pulumi.Output<string>): Promise<string> {
-  return new Promise((resolve) => void output.apply(resolve));
 }
