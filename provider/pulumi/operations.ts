@@ -112,12 +112,14 @@ export class Operations {
     const { urn, provider = "default", declared } = context;
     this.#turns.expect(declared);
     const isTaken = urn === undefined ? [] : this.#names.declare(inputs["name"], provider, urn);
-    const wrong = [...failures, ...isTaken, ...timeoutFailures(context)];
+    const shown = redactorFor({ ...args, [optionsKey]: internal });
     return {
       inputs,
       failures: [
         ...problems.map(({ message }) => ({ property: "", reason: message })),
-        ...(wrong.length === 0 ? [] : shownFailures(wrong, { ...args, [optionsKey]: internal })),
+        ...[...failures, ...isTaken, ...timeoutFailures(context)].map((each) =>
+          checkFailure(each, context, shown),
+        ),
       ],
     };
   }
@@ -133,7 +135,9 @@ export class Operations {
     if (isCompared) {
       if (result.plan.kind !== "replacement") this.#run.claim(deployedAs(id, old), resource, "keeps");
       else if (!isMoved) this.#run.noteReplaced(resource, old);
-      tellOf(result, declared);
+      const log = logFor(contextOf(declared).urn, redactorFor(declared));
+      if (result.explanation !== undefined) log.info(result.explanation);
+      for (const warning of result.warnings) log.warning(warning);
       if (result.plan.kind === "revision") this.#turns.wait(resource);
       await flushLogs();
     }
@@ -252,18 +256,6 @@ export class Operations {
     if (settings === undefined) throw new Error(problems.map(({ message }) => message).join("; "));
     return (this.#connection ??= connect(settings));
   }
-}
-
-function shownFailures(failures: readonly Failure[], given: Values): Failure[] {
-  const shown = redactorFor(given);
-  return failures.map((each) => checkFailure(each, contextOf(given), shown));
-}
-
-function tellOf({ explanation, warnings }: Diff, declared: Values): void {
-  if (explanation === undefined && warnings.length === 0) return;
-  const log = logFor(contextOf(declared).urn, redactorFor(declared));
-  if (explanation !== undefined) log.info(explanation);
-  for (const warning of warnings) log.warning(warning);
 }
 
 /** Too short to find the key by. */

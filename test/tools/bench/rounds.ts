@@ -27,6 +27,8 @@ export interface Rounds {
 
 /** Short, because most of a long rollout is waiting. */
 const rolloutMs = 400;
+/** Operations at once: more than the engine runs unless it is told, or all would wait for their turn most of the time. */
+export const parallel = 100;
 
 export async function runRounds({ counts, roundsOf, tell }: Rounds): Promise<Sample[]> {
   const samples: Sample[] = [];
@@ -57,7 +59,7 @@ async function lifeOf(
   const place = {
     program: { "index.js": programOf(program, count) },
     emulator: { rollout: { afterMs: rolloutMs } },
-    env: { DEPLOYMENT_SERVICE_POLL_INTERVAL: `${pollMs}ms` },
+    env: { DEPLOYMENT_SERVICE_POLL_INTERVAL: `${pollMs}ms`, PULUMI_PARALLEL: String(parallel) },
   };
   return atPlace(place, async (made) => {
     const samples: Sample[] = [];

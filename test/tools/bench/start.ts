@@ -85,6 +85,8 @@ async function timeToCheck(provider: string): Promise<number> {
   try {
     const [port] = (await once(createInterface(child.stdout), "line")) as [string];
     const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+    const configuration = new messages.ConfigureRequest().setArgs(toStruct({}));
+    await unary<messages.ConfigureResponse>((answer) => client.configure(configuration, answer));
     const request = new messages.CheckRequest()
       .setUrn("urn:pulumi:dev::bench::pulumi-nodejs:dynamic/deployment-service:Deployment::app")
       .setOlds(toStruct({}))

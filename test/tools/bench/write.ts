@@ -7,7 +7,7 @@ import { growth } from "./growth";
 import { describeMachine } from "./machine";
 import { picture } from "./picture";
 import type { Report } from "./report";
-import type { Sample } from "./rounds";
+import { parallel, type Sample } from "./rounds";
 import { asMarkdown } from "./table";
 import { shortTable } from "./views";
 
@@ -33,7 +33,7 @@ export function figuresOf({ machine, figures, summaries, samples }: Report): str
 
 ${describeMachine(machine)}.
 ${roundsOf(samples)}; in brackets the least and the most.
-Processor time is that of the CLI with all that it starts, memory the peak of the provider process.
+Runs are those of the CLI with \`--parallel ${parallel}\`; processor time is that of the CLI with all that it starts, memory the peak of the provider process.
 "1.20x" is 1.2 times that of the bare program: as many dynamic resources with the same arguments and nothing behind them.
 The conventional program is a \`pulumi.dynamic.Resource\` as Pulumi's documentation teaches it.
 
