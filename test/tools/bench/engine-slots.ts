@@ -8,7 +8,7 @@ import { programOf } from "./programs";
 import { atPlace, measure } from "./stack-run";
 
 /** What half a minute, and the two seconds of the first poll, come to. */
-const shorter = { quick: 1 / 30, full: 1 / 10 };
+const shorter = { quick: 1 / 15, full: 1 / 10 };
 const rolloutMs = 30_000;
 const pollMs = 2_000;
 /** What the engine runs at once on two cores. */
@@ -17,7 +17,7 @@ const few = 8;
 export const engineSlots: Benchmark = {
   name: "engine-slots",
   async run({ quick, tell }) {
-    const count = quick ? 32 : 100;
+    const count = quick ? 24 : 100;
     const scale = quick ? shorter.quick : shorter.full;
     const secondsAt = (parallel: number) =>
       atPlace(
