@@ -180,6 +180,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     answerShape: answerShape(rules),
     now: () => clock.now(),
     latency: () => plane.settings.latency,
+    requestsPerSecond: () => plane.settings.requestsPerSecond,
     nextRequestId: () => requestIds.uuid(),
     service: saved((inbound) => {
       const { plane, access } = opened(inbound);
@@ -273,6 +274,7 @@ function createControlPlane(options: EmulatorOptions, dialect: DialectName): Con
       normalizations: options.normalizations ?? [],
       lag: options.lag ?? 0,
       latency: options.latency ?? 0,
+      requestsPerSecond: options.requestsPerSecond ?? 0,
       logs: options.logs ?? {},
     },
     deployments: [],

@@ -35,6 +35,8 @@ export interface InternalOptions {
   readonly secretPaths?: readonly string[];
   /** Whether the program declares other deployments too. */
   readonly hasSiblings?: boolean;
+  /** How many deployments the program declares, as far as it knows. For one run alone: a check leaves it out of its inputs. */
+  readonly declared?: number;
 }
 
 /** What the engine says of a resource. */

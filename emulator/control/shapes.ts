@@ -90,6 +90,7 @@ export const settingsShape = object({
   deletion: any,
   database: any,
   latency: amount,
+  requestsPerSecond: amount,
   lag: amount,
   secrets: choice("clear", "masked", "null", "omitted", "empty", "word", "tail", "chance"),
   pageOrder: choice("newest-first", "oldest-first", "by-name"),

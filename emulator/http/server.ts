@@ -5,6 +5,7 @@ import type { Inbound } from "../service";
 import type { Shape } from "../shape";
 import { deliver, pause, sendAnswer } from "./delivery";
 import type { Faults } from "./faults";
+import { RateLimit } from "./rate-limit";
 import type { RequestLog } from "./request-log";
 
 export const CONTROL_PREFIX = "/_emulator/";
@@ -19,6 +20,8 @@ export interface Serving {
   readonly now: () => number;
   /** Milliseconds that each answer of the service takes. */
   readonly latency: () => number;
+  /** How many requests the service takes in any second; 0 for no limit. */
+  readonly requestsPerSecond: () => number;
   readonly nextRequestId: () => string;
   readonly service: (inbound: Inbound) => Answer;
   readonly control: (inbound: Inbound) => Answer;
@@ -31,8 +34,9 @@ export interface RunningServer {
 
 export async function listen(port: number, host: string, serving: Serving): Promise<RunningServer> {
   const timers = new Set<NodeJS.Timeout>();
+  const limit = new RateLimit();
   const server = createServer((request, response) => {
-    handle(serving, timers, request, response).catch((error: unknown) => fail(response, error));
+    handle(serving, limit, timers, request, response).catch((error: unknown) => fail(response, error));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -73,6 +77,7 @@ function fail(response: ServerResponse, error: unknown): void {
 
 async function handle(
   serving: Serving,
+  limit: RateLimit,
   timers: Set<NodeJS.Timeout>,
   request: IncomingMessage,
   response: ServerResponse,
@@ -100,6 +105,10 @@ async function handle(
     return sendAnswer({ response, entry }, { status: 413, body: { detail: serving.bodyTooLarge } });
   }
   entry.body(text);
+  if (!limit.takes(serving.now(), serving.requestsPerSecond())) {
+    response.setHeader("retry-after", "1");
+    return sendAnswer({ response, entry }, { status: 429, body: { detail: "Too Many Requests" } });
+  }
   const how = serving.faults.take(entry.request);
   const work = () => serving.service({ ...head, text });
   const delivery = { response, entry, work, timers, shape: serving.answerShape };

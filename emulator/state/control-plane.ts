@@ -41,6 +41,8 @@ export interface Settings {
   lag: number;
   /** Milliseconds that every answer takes. */
   latency: number;
+  /** How many requests are taken in any second; more are refused with 429 and `Retry-After: 1`. 0 for no limit. */
+  requestsPerSecond: number;
   /** The lines that each revision's log of that kind answers with. */
   logs: Readonly<Partial<Record<"build" | "deploy", readonly string[]>>>;
 }

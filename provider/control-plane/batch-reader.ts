@@ -17,8 +17,8 @@ import { ReadResults, sameId } from "./read-results";
 /** The engine hands its reads over one by one; a batch ends when none came for this long, in milliseconds. */
 const quiet = 15;
 const longestWait = 150;
-/** How long what was read ahead is good for, in milliseconds. */
-const freshness = 5_000;
+/** How long what was read ahead is good for, in milliseconds: about as long as the engine takes to refresh a thousand. */
+const freshness = 20_000;
 
 export interface Pages {
   byIds(ids: readonly string[], limits: Limits): Promise<ReadResults>;

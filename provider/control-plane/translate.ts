@@ -19,6 +19,8 @@ import { settingNamed } from "../settings";
 import { pathTo } from "./http";
 
 export class Translator {
+  readonly #wireNames = new Map<string, string>();
+
   constructor(readonly dialect: Dialect) {}
 
   /** The body of a POST: what was declared, and nothing that was not. */
@@ -135,9 +137,14 @@ export class Translator {
     return found?.[0] ?? source;
   }
 
+  /** Looked up once for each: a page has a hundred times all of them. */
   wireName(name: string): string {
+    const known = this.#wireNames.get(name);
+    if (known !== undefined) return known;
     const standard = wireName(name);
-    return this.dialect.vocabulary.fields[standard] ?? standard;
+    const own = this.dialect.vocabulary.fields[standard] ?? standard;
+    this.#wireNames.set(name, own);
+    return own;
   }
 }
 

@@ -6,6 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Claims } from "../deployment/claims";
 import { optionsKey, type InternalOptions } from "../internal-inputs";
 import { claimsOfProgram } from "./shared-claims";
+import { withoutDependencies } from "./without-dependencies";
 
 interface Declared extends pulumi.CustomResource {
   readonly createdAt: pulumi.Output<string | null>;
@@ -22,11 +23,18 @@ let claims: Claims | undefined;
 export function claimDeclared(resource: pulumi.CustomResource): void {
   const engine = process.env["PULUMI_NODEJS_ENGINE"];
   if (engine === undefined || pulumi.runtime.isDryRun()) return;
-  const { id, createdAt, generation, [optionsKey]: context } = resource as Declared;
-  pulumi.all([id, createdAt, generation, context]).apply(([known, made, counted, { urn } = {}]) => {
-    // What is only read has no generation.
-    if (counted === undefined || urn === undefined) return;
-    claims ??= claimsOfProgram(engine);
-    claims.add({ id: known.toLowerCase(), createdAt: made ?? null, resource: urn, hold: "declares" });
-  });
+  void claim(resource as Declared, engine);
+}
+
+async function claim(resource: Declared, engine: string): Promise<void> {
+  const [id, createdAt, generation, context] = await Promise.all([
+    withoutDependencies(resource.id),
+    withoutDependencies(resource.createdAt),
+    withoutDependencies(resource.generation),
+    resource[optionsKey] && withoutDependencies(resource[optionsKey]),
+  ]);
+  // What is only read has no generation.
+  if (generation === undefined || context?.urn === undefined) return;
+  claims ??= claimsOfProgram(engine);
+  claims.add({ id: id.toLowerCase(), createdAt: createdAt ?? null, resource: context.urn, hold: "declares" });
 }

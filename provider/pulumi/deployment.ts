@@ -17,6 +17,8 @@ import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";
 import { secretPaths } from "./marshal";
 import { countDeclared } from "./siblings";
+import { urnOf } from "./urn";
+import { withoutDependencies } from "./without-dependencies";
 import { withoutStacks } from "./without-stacks";
 
 /** The service's state of a deployment; a newer service may know more. Specification, section 3. */
@@ -166,7 +168,7 @@ async function internalOptions(
   opts: pulumi.CustomResourceOptions,
   made: Promise<Deployment>,
 ): Promise<InternalOptions> {
-  const hasSiblings = opts.id === undefined ? countDeclared() : () => false;
+  const countAll = opts.id === undefined ? countDeclared() : () => 0;
   const [urn, paths, resource] = await Promise.all([
     urnOf(name, opts.parent),
     secretPaths(args, opts.additionalSecretOutputs),
@@ -174,6 +176,7 @@ async function internalOptions(
   ]);
   const provider = resource.getProvider(typeToken);
   const providerId = provider && (await idOf(provider));
+  const declared = countAll();
   return {
     urn,
     provider: provider === undefined ? "default" : await withoutDependencies(provider.urn),
@@ -181,24 +184,12 @@ async function internalOptions(
     ...(opts.customTimeouts && { timeouts: timesOf(opts.customTimeouts) }),
     ...(opts.replaceOnChanges && { replaceOnChanges: opts.replaceOnChanges }),
     ...(paths.length > 0 && { secretPaths: paths }),
-    ...(hasSiblings() && { hasSiblings: true }),
+    ...(declared > 1 && { hasSiblings: true, declared }),
   };
-}
-
-/**
- * The resource's URN, as a promise without dependencies: an output would make the resource depend on its parent, and
- * so, where that is a component, on all the component's children, itself among them.
- */
-function urnOf(name: string, parent: pulumi.Resource | undefined): Promise<string> {
-  return withoutDependencies(pulumi.createUrn(name, typeToken, parent));
 }
 
 async function idOf(provider: pulumi.ProviderResource): Promise<string> {
   // Not in the SDK's types. Where nobody knows it yet, the engine makes a new one.
   const { isKnown } = provider.id as unknown as { isKnown: Promise<boolean> };
   return (await isKnown) ? withoutDependencies(provider.id) : "new";
-}
-
-function withoutDependencies(output: pulumi.Output<string>): Promise<string> {
-  return new Promise((resolve) => void output.apply(resolve));
 }

@@ -29,9 +29,11 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const { [providerKey]: _, ...given } = fromEngine(news);
     const old = Object.keys(olds).length === 0 ? undefined : fromEngine(olds);
     const { inputs, failures } = this.#operations.check(old, given);
-    const internal = given[optionsKey];
     return {
-      inputs: toEngine({ ...inputs, ...(internal !== undefined && { [optionsKey]: internal }) }),
+      inputs: toEngine({
+        ...inputs,
+        ...(given[optionsKey] !== undefined && { [optionsKey]: keptContext(given) }),
+      }),
       failures: [...failures],
     };
   }
@@ -68,6 +70,12 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   async delete(id: string, props: Values): Promise<void> {
     await this.#operations.delete(id, fromEngine(props));
   }
+}
+
+/** What of the context is written down. */
+function keptContext(values: Values): InternalOptions {
+  const { declared: _, ...kept } = contextOf(values);
+  return kept;
 }
 
 /** Only what no input shows is decided here; all else is left to the engine's own comparison of the inputs. */

@@ -111,7 +111,8 @@ export class Operations {
       this.#run.release(identify(news));
       this.#turns.wait(identify(news));
     }
-    const { urn, provider = "default" } = context;
+    const { urn, provider = "default", declared } = context;
+    this.#turns.expect(declared);
     const isTaken = urn === undefined ? [] : this.#names.declare(inputs["name"], provider, urn);
     const shown = redactorFor({ ...args, [optionsKey]: internal });
     return {

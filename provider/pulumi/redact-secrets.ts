@@ -25,10 +25,18 @@ export function openTextsIn(...all: readonly Values[]): string[] {
  * @param all the resource, and what it was before
  */
 export function redactorFor(...all: readonly Values[]): Redact {
-  const shown = { kept: all.flatMap(identityOf), open: openTextsIn(...all) };
-  const ordinary = redactorOfOwnWords(all.flatMap(secretsIn), shown);
-  const spoken = redactor(all.flatMap(spokenSecretsIn), shown);
-  return (text) => spoken(ordinary(sanitize(text, longestText)));
+  return onceNeeded(() => {
+    const shown = { kept: all.flatMap(identityOf), open: openTextsIn(...all) };
+    const ordinary = redactorOfOwnWords(all.flatMap(secretsIn), shown);
+    const spoken = redactor(all.flatMap(spokenSecretsIn), shown);
+    return (text) => spoken(ordinary(sanitize(text, longestText)));
+  });
+}
+
+/** Of most resources nothing is ever said. */
+function onceNeeded(make: () => Redact): Redact {
+  let made: Redact | undefined;
+  return (text) => (made ??= make())(text);
 }
 
 /** Single arguments, which messages may repeat. Passed as secrets, they are taken out however ordinary they look. */
@@ -63,7 +71,7 @@ function valueAt(values: Values, path: string): unknown {
  * @param all the resource, and what it was before
  */
 export function serviceWords(...all: readonly Values[]): Redact {
-  return redactor(all.flatMap(secretsIn), { open: openTextsIn(...all) });
+  return onceNeeded(() => redactor(all.flatMap(secretsIn), { open: openTextsIn(...all) }));
 }
 
 /**

@@ -1,7 +1,8 @@
 /**
  * Claims that all provider processes of one run of the engine see: each provider of a program, and each version of the
  * SDK in a state, has a process of its own. They know of each other by the engine's address alone, so each leaves its claims
- * in a file of that name, which holds as long as the process lives. Where no file can be written, each process has its own.
+ * in a file of a folder of that name, which holds as long as the process lives. Where no file can be written, each process has
+ * its own.
  */
 import { appendFileSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
@@ -25,24 +26,27 @@ function runAt(address: string): string {
   return address.replace(/\W+/g, "-");
 }
 
-/** In milliseconds. A file that long untouched is of a run that was killed. */
+/** In milliseconds. A folder that long untouched is of a run that is over. */
 const longestRun = 24 * 60 * 60_000;
 
 class SharedClaims implements Claims {
   readonly #own = new OwnClaims();
+  readonly #folder: string;
   readonly #file: string;
+  readonly #ofOthers = new Map<string, { readonly size: number; readonly claims: Claims }>();
   #unwritten: Claim[] = [];
+  #hasWritten = false;
 
   constructor(
-    private readonly folder: string,
-    private readonly run: string,
+    private readonly runs: string,
+    run: string,
     private readonly pid: number,
   ) {
-    this.#file = join(folder, `${run}.${pid}`);
+    this.#folder = join(runs, run);
+    this.#file = join(this.#folder, String(pid));
     // A process that was killed may have left one under the same number.
     rmSync(this.#file, { force: true });
     if (pid === process.pid) process.once("exit", () => rmSync(this.#file, { force: true }));
-    this.#sweep();
   }
 
   add(claim: Claim): void {
@@ -52,35 +56,39 @@ class SharedClaims implements Claims {
 
   *of(id: string): Iterable<Claim> {
     yield* this.#own.of(id);
-    for (const claim of this.#ofOthers()) if (claim.id === id) yield claim;
+    for (const name of attempt(() => readdirSync(this.#folder)) ?? []) {
+      if (Number(name) !== this.pid && isAlive(Number(name))) yield* this.#read(name).of(id);
+    }
   }
 
   /** All of one turn at once: a thousand comparisons are not a thousand writes. */
   #write(): void {
     const lines = this.#unwritten.map((claim) => `${JSON.stringify(claim)}\n`);
     this.#unwritten = [];
+    if (!this.#hasWritten) this.#begin();
     attempt(() => appendFileSync(this.#file, lines.join(""), { mode: 0o600 }));
   }
 
-  #sweep(): void {
-    for (const name of attempt(() => readdirSync(this.folder)) ?? []) {
-      const path = join(this.folder, name);
-      attempt(() => Date.now() - statSync(path).mtimeMs > longestRun && rmSync(path, { force: true }));
+  /** Not before there is something to write: nobody waits for it then. */
+  #begin(): void {
+    this.#hasWritten = true;
+    attempt(() => mkdirSync(this.#folder, { mode: 0o700 }));
+    for (const name of attempt(() => readdirSync(this.runs)) ?? []) {
+      const path = join(this.runs, name);
+      const isOver = () => Date.now() - statSync(path).mtimeMs > longestRun;
+      attempt(() => isOver() && rmSync(path, { recursive: true, force: true }));
     }
   }
 
-  #ofOthers(): Claim[] {
-    const others = (attempt(() => readdirSync(this.folder)) ?? []).filter((name) => {
-      const [run, pid] = [
-        name.slice(0, name.lastIndexOf(".")),
-        Number(name.slice(name.lastIndexOf(".") + 1)),
-      ];
-      return run === this.run && pid !== this.pid && isAlive(pid);
-    });
-    return others.flatMap((name) => {
-      const lines = attempt(() => readFileSync(join(this.folder, name), "utf8"))?.split("\n") ?? [];
-      return lines.flatMap((line) => attempt(() => JSON.parse(line) as Claim) ?? []);
-    });
+  /** Another process's, as far as it has written them; they only become more. */
+  #read(name: string): Claims {
+    const text = attempt(() => readFileSync(join(this.#folder, name), "utf8")) ?? "";
+    const known = this.#ofOthers.get(name);
+    if (known?.size === text.length) return known.claims;
+    const claims = new OwnClaims();
+    for (const line of text.split("\n")) attempt(() => claims.add(JSON.parse(line) as Claim));
+    this.#ofOthers.set(name, { size: text.length, claims });
+    return claims;
   }
 }
 

@@ -2,8 +2,8 @@
  * Tells once that rollouts queue up. The engine runs only so many operations at once, 4 for each processor unless it is told
  * otherwise, also where all of them only wait for the service.
  *
- * It decides on the next deployment before one that it runs has ended, and does not say how many are to come. So what shows
- * is that a deployment was decided on, and began much later, when another one had ended.
+ * It decides on the next deployment before one that it runs has ended. So what shows is that a deployment was decided on, and
+ * began much later, when another one had ended. How many are to come only the program can say.
  */
 import { systemClock, type Clock } from "../clock";
 import { formatDuration } from "../duration";
@@ -21,8 +21,14 @@ export class Turns {
   readonly #waiting = new Map<string, Turn>();
   #running = 0;
   #isTold = false;
+  #expected = 0;
 
   constructor(private readonly clock: Clock = systemClock) {}
+
+  /** @param count how many deployments the program declares, if it says so */
+  expect(count = 0): void {
+    this.#expected = Math.max(this.#expected, count);
+  }
 
   /** The engine has decided to create or change it, and does so as soon as it can. */
   wait(resource: string): void {
@@ -49,9 +55,13 @@ export class Turns {
     // Where no other one has ended, it waited for something else, such as a hook.
     if (waited < long || this.#running >= most) return;
     this.#isTold = true;
+    const isKnown = this.#expected > most;
+    const queue = isKnown
+      ? `${this.#expected} deployments, ${most} at a time`
+      : `${most} deployments at a time`;
+    const parallel = `--parallel ${isKnown ? this.#expected : "with the number of deployments"}`;
     tell(
-      `waited ${formatDuration(waited)} for its turn, because the engine ran ${most} at a time: --parallel ` +
-        "(or PULUMI_PARALLEL) with the number of deployments lets their rollouts run together",
+      `waited ${formatDuration(waited)} for its turn. ${queue}: ${parallel} (or PULUMI_PARALLEL) lets their rollouts run together`,
     );
   }
 }

@@ -4,14 +4,22 @@
  */
 
 /**
- * Until the returned function is called, the text of a stack is empty. An error that is thrown meanwhile keeps its stack: it
- * is made into a text when somebody first reads it. Nothing changes where the report was asked for.
+ * Until the returned function is called, the text of a stack is empty, but for one that was asked for without a limit: from
+ * that the SDK learns where in the program the resource is. An error that is thrown meanwhile keeps its stack: it is made
+ * into a text when somebody first reads it. Nothing changes where the report was asked for.
  */
 export function withoutStacks(): () => void {
   if (process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) return () => {};
   const { prepareStackTrace } = Error;
-  Error.prepareStackTrace = () => "";
+  const format = prepareStackTrace ?? asNode;
+  Error.prepareStackTrace = (error, frames) =>
+    Error.stackTraceLimit === Infinity ? (format(error, frames) as unknown) : "";
   return () => {
     Error.prepareStackTrace = prepareStackTrace;
   };
+}
+
+/** As it is where nobody has said how. */
+function asNode(error: Error, frames: readonly NodeJS.CallSite[]): string {
+  return [String(error), ...frames.map((frame) => `    at ${String(frame)}`)].join("\n");
 }

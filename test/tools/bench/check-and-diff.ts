@@ -27,12 +27,12 @@ export const checkAndDiff: Benchmark = {
   name: "check-and-diff",
   async run() {
     const { inputs } = check(undefined, args, dialect);
-    const time = await medianTime(5, () => {
+    const value = await medianTime(5, () => {
       for (let index = 0; index < count; index++) {
         check(inputs, args, dialect);
         diff(inputs, inputs, dialect);
       }
     });
-    return [{ what: `check and diff of ${count} deployments`, value: `${time.toFixed(0)} ms` }];
+    return [{ what: `check and diff of ${count} deployments`, value, unit: "ms" }];
   },
 };

@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { availableParallelism, cpus } from "node:os";
+import { availableParallelism, cpus, totalmem } from "node:os";
 import { join } from "node:path";
 
 /** Where and when it was measured: without it no time says anything. */
 export interface Machine {
   readonly cores: number;
   readonly processor: string;
+  /** In GiB. */
+  readonly memory: number;
   readonly system: string;
   readonly node: string;
   readonly cli: string;
@@ -20,6 +22,7 @@ export async function thisMachine(): Promise<Machine> {
   return {
     cores: availableParallelism(),
     processor: cpus()[0]?.model.trim() ?? "unknown",
+    memory: Math.round(totalmem() / 2 ** 30),
     system: `${process.platform} ${process.arch}`,
     node: process.versions.node,
     cli: execFileSync(cli, ["version"], {
@@ -30,6 +33,6 @@ export async function thisMachine(): Promise<Machine> {
   };
 }
 
-export function describeMachine({ cores, system, node, cli, date }: Machine): string {
-  return `${date}, ${cores} cores, ${system}, Node.js ${node}, Pulumi CLI ${cli}`;
+export function describeMachine({ cores, memory, system, node, cli, date }: Machine): string {
+  return `${date}, ${cores} cores, ${memory} GiB, ${system}, Node.js ${node}, Pulumi CLI ${cli}`;
 }

@@ -7,7 +7,7 @@ export interface Phase {
 }
 
 const unattended = ["--yes", "--skip-preview"];
-const up = ["up", ...unattended];
+export const up = ["up", ...unattended];
 const firstChanged = { FIRST_TAG: "2" };
 
 /** The two that the picture shows. */

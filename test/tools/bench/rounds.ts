@@ -1,21 +1,15 @@
 /** Runs all phases of each program on the real CLI against an emulator, in an order that alternates from round to round. */
-import { startEmulator, type Emulator } from "../../../emulator";
-import { Command, createStack, type Stack } from "../../engine";
-import { PeakMemory } from "./memory";
+import type { Emulator } from "../../../emulator";
 import { phases, type Phase } from "./phases";
-import { ProcessorTime } from "./processor-time";
 import { pollMs, programNames, programOf, type ProgramName } from "./programs";
+import { atPlace, measure, type Cost, type Place } from "./stack-run";
 import { bytesPerResource } from "./state-size";
 
-export interface Sample {
+export interface Sample extends Cost {
   readonly count: number;
   readonly round: number;
   readonly program: ProgramName;
   readonly phase: string;
-  readonly wallSeconds: number;
-  readonly processorSeconds: number;
-  /** Of the provider process, in bytes. Not everywhere measured. */
-  readonly peakMemory?: number | undefined;
   /** Bytes of state per resource after the run. None after a destroy. */
   readonly stateBytes?: number | undefined;
   /** Requests by method. */
@@ -25,22 +19,25 @@ export interface Sample {
 export interface Rounds {
   /** How many resources. */
   readonly counts: readonly number[];
-  readonly rounds: number;
-  /** What is done next. */
+  /** How often each number is measured. */
+  readonly roundsOf: (count: number) => number;
+  /** What was done. */
   readonly tell: (text: string) => void;
 }
 
-const latencyMs = 20;
 /** Short, because most of a long rollout is waiting. */
 const rolloutMs = 400;
+/** Operations at once: more than the engine runs unless it is told, or all would wait for their turn most of the time. */
+export const parallel = 100;
 
-export async function runRounds({ counts, rounds, tell }: Rounds): Promise<Sample[]> {
+export async function runRounds({ counts, roundsOf, tell }: Rounds): Promise<Sample[]> {
   const samples: Sample[] = [];
   for (const count of counts) {
+    const rounds = roundsOf(count);
     for (let round = 1; round <= rounds; round++) {
       for (const program of orderOf(round)) {
-        tell(`${count} × ${program}, round ${round} of ${rounds}`);
-        samples.push(...(await lifeOf(program, count, round)));
+        const told = `${count} × ${program}, round ${round} of ${rounds}`;
+        samples.push(...(await lifeOf(program, count, round, (text) => tell(`${told}: ${text}`))));
       }
     }
   }
@@ -53,58 +50,40 @@ function orderOf(round: number): ProgramName[] {
   return [...programNames.slice(first), ...programNames.slice(0, first)];
 }
 
-async function lifeOf(program: ProgramName, count: number, round: number): Promise<Sample[]> {
-  const emulator = await startEmulator({ latency: latencyMs, rollout: { afterMs: rolloutMs } });
-  const stack = await createStack({
-    program: { "Pulumi.yaml": "name: bench\nruntime: nodejs\n", "index.js": programOf(program, count) },
-    env: {
-      DEPLOYMENT_SERVICE_URL: emulator.url,
-      DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey,
-      DEPLOYMENT_SERVICE_POLL_INTERVAL: `${pollMs}ms`,
-    },
-  }).catch(async (error: unknown) => {
-    await emulator.close();
-    throw error;
-  });
-  const samples: Sample[] = [];
-  try {
+async function lifeOf(
+  program: ProgramName,
+  count: number,
+  round: number,
+  tell: Rounds["tell"],
+): Promise<Sample[]> {
+  const place = {
+    program: { "index.js": programOf(program, count) },
+    emulator: { rollout: { afterMs: rolloutMs } },
+    env: { DEPLOYMENT_SERVICE_POLL_INTERVAL: `${pollMs}ms`, PULUMI_PARALLEL: String(parallel) },
+  };
+  return atPlace(place, async (made) => {
+    const samples: Sample[] = [];
     for (const phase of phases) {
-      samples.push({ count, round, program, phase: phase.name, ...(await measure(phase, stack, emulator)) });
+      const cost = await costOf(phase, made);
+      tell(`${phase.name} ${cost.wallSeconds.toFixed(1)} s`);
+      samples.push({ count, round, program, phase: phase.name, ...cost });
     }
-  } finally {
-    await stack.dispose();
-    await emulator.close();
-  }
-  return samples;
+    return samples;
+  });
 }
 
-type Measured = Omit<Sample, "count" | "round" | "program" | "phase">;
-
-async function measure({ command, env }: Phase, stack: Stack, emulator: Emulator): Promise<Measured> {
-  const processor = new ProcessorTime();
+async function costOf(
+  { command, env }: Phase,
+  place: Place,
+): Promise<Cost & Pick<Sample, "stateBytes" | "requests">> {
+  const { stack, emulator } = place;
   emulator.clearRequests();
-  const started = performance.now();
-  const run = new Command(...processor.measured(["pulumi", "--non-interactive", ...command]), {
-    cwd: stack.folder,
-    env: { ...stack.environment, ...env },
-  });
-  const memory = new PeakMemory(run.pid);
-  try {
-    const { exitCode, output } = await run.result;
-    const wallSeconds = (performance.now() - started) / 1000;
-    if (exitCode !== 0) throw new Error(`pulumi ${command.join(" ")} failed (exit ${exitCode}):\n${output}`);
-    return {
-      wallSeconds,
-      processorSeconds: processor.seconds(),
-      peakMemory: memory.stop(),
-      stateBytes: bytesPerResource(stack.stateText()),
-      requests: countByMethod(emulator),
-    };
-  } finally {
-    memory.stop();
-    await run.kill();
-    processor.dispose();
-  }
+  const cost = await measure(place, command, env);
+  return {
+    ...cost,
+    stateBytes: bytesPerResource(stack.stateText()),
+    requests: countByMethod(emulator),
+  };
 }
 
 function countByMethod(emulator: Emulator): Record<string, number> {

@@ -1,11 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { format, resolveConfig } from "prettier";
+import { asLine } from "./benchmark";
 import { withFigures } from "./document";
 import { growth } from "./growth";
-import { describeMachine, type Machine } from "./machine";
+import { describeMachine } from "./machine";
 import { picture } from "./picture";
-import type { Summary } from "./summary";
+import type { Report } from "./report";
+import { parallel, type Sample } from "./rounds";
 import { asMarkdown } from "./table";
 import { shortTable } from "./views";
 
@@ -14,29 +16,37 @@ const document = resolve(docs, "performance.md");
 const image = resolve(docs, "pictures/growth.svg");
 
 /** Writes the figures and the picture of them into the documents. Returns the files. */
-export async function writeDocuments(
-  summaries: readonly Summary[],
-  machine: Machine,
-  rounds: number,
-): Promise<string[]> {
+export async function writeDocuments(report: Report): Promise<string[]> {
   mkdirSync(dirname(image), { recursive: true });
-  const caption = describeMachine(machine);
-  writeFileSync(image, picture(growth(summaries), caption));
+  writeFileSync(image, picture(growth(report.summaries), describeMachine(report.machine)));
   const before = existsSync(document) ? readFileSync(document, "utf8") : "# Performance\n";
-  const text = withFigures(before, figures(summaries, caption, rounds));
+  const text = withFigures(before, figuresOf(report));
   const config = await resolveConfig(document);
   writeFileSync(document, await format(text, { ...config, filepath: document }));
   return [document, image];
 }
 
-function figures(summaries: readonly Summary[], caption: string, rounds: number): string {
+export function figuresOf({ machine, figures, summaries, samples }: Report): string {
+  const lines = Object.values(figures).flat();
+  const single = { left: 1, headings: ["What", ""], rows: lines.map((line) => [line.what, asLine(line)]) };
   return `![Processor time of a preview without a change, and requests of a refresh, by the number of resources](pictures/growth.svg)
 
-${caption}.
-Medians of ${rounds} ${rounds === 1 ? "round" : "rounds"}, in brackets the least and the most.
-Processor time is that of the CLI with all that it starts, memory the peak of the provider process.
+${describeMachine(machine)}.
+${roundsOf(samples)}; in brackets the least and the most.
+Runs are those of the CLI with \`--parallel ${parallel}\`; processor time is that of the CLI with all that it starts, memory the peak of the provider process.
 "1.20x" is 1.2 times that of the bare program: as many dynamic resources with the same arguments and nothing behind them.
 The conventional program is a \`pulumi.dynamic.Resource\` as Pulumi's documentation teaches it.
 
-${asMarkdown(shortTable(summaries))}`;
+${asMarkdown(shortTable(summaries))}
+${lines.length === 0 ? "" : asMarkdown(single)}`;
+}
+
+/** "Medians of 3 rounds (1000 resources: 1)" */
+function roundsOf(samples: readonly Sample[]): string {
+  const rounds = new Map<number, number>();
+  for (const { count, round } of samples) rounds.set(count, Math.max(round, rounds.get(count) ?? 0));
+  const most = Math.max(...rounds.values());
+  const fewer = [...rounds].filter(([, each]) => each < most);
+  const others = fewer.map(([count, each]) => `${count} resources: ${each}`).join(", ");
+  return `Medians of ${most} ${most === 1 ? "round" : "rounds"}${others === "" ? "" : ` (${others})`}`;
 }

@@ -73,6 +73,7 @@ async function refresh(
   reader: Pick<ReturnType<typeof setUp>["reader"], "read">,
   ids: readonly string[],
   parallelism: number,
+  engine = handOver,
 ) {
   const left = [...ids];
   const found: (Observed | undefined)[] = [];
@@ -80,7 +81,7 @@ async function refresh(
     await clock.sleep(delay);
     for (let id = left.shift(); id !== undefined; id = left.shift()) {
       found.push(await reader.read(id));
-      await clock.sleep(handOver);
+      await clock.sleep(engine);
     }
   };
   const workers = Array.from({ length: parallelism }, (_, index) => worker(Math.floor(index / 10)));
@@ -98,6 +99,23 @@ describe("a refresh of all deployments of a service", () => {
       expect(found.map((deployment) => deployment?.id).sort()).toEqual([...ids].sort());
       expect(listing.requests.length).toBeGreaterThanOrEqual(3);
       expect(listing.requests.length).toBeLessThanOrEqual(5);
+    },
+  );
+
+  it.each([
+    [8, 110],
+    [64, 900],
+    [100, 1_400],
+  ])(
+    "costs 10 to 13 for 1000, %i at a time, each of which keeps the engine busy",
+    async (parallelism, engine) => {
+      const ids = numbered(1000);
+      const { clock, listing, reader } = setUp(ids);
+      const began = clock.now();
+      await refresh(clock, reader, ids, parallelism, engine);
+      expect(clock.now() - began).toBeGreaterThan(10_000);
+      expect(listing.requests.length).toBeGreaterThanOrEqual(10);
+      expect(listing.requests.length).toBeLessThanOrEqual(13);
     },
   );
 
@@ -180,9 +198,9 @@ describe("what was read ahead", () => {
     expect(listing.requests).toEqual(["ids:1", "page:0", "ids:1", "ids:1"]);
   });
 
-  it("is used for five seconds at the most", async () => {
+  it("is used for twenty seconds at the most", async () => {
     const { clock, listing, reader } = await readAhead();
-    await clock.advance(5_001);
+    await clock.advance(20_001);
     await clock.run(reader.read("d2"));
     expect(listing.requests).toEqual(["ids:1"]);
   });

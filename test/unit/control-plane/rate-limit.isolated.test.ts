@@ -55,6 +55,22 @@ describe("a service that asks to slow down", () => {
     expect(sent).toHaveLength(51);
   });
 
+  it("is asked again not before the time that it says, and by each connection a little later than by others", async () => {
+    const comesBack = async (chance: number) => {
+      const { clock, sent, call } = connect((at) =>
+        at < 1_000 ? { status: 429, retryAfter: "20" } : { status: 200 },
+      );
+      clock.random = () => chance;
+      await clock.run(call("/"));
+      return sent.at(-1)!.at - sent[0]!.at;
+    };
+    const [first, second, third] = [await comesBack(0), await comesBack(0.5), await comesBack(1)];
+    expect(first).toBeGreaterThanOrEqual(20_000);
+    expect(second).toBeGreaterThan(first);
+    expect(third).toBeGreaterThan(second);
+    expect(third).toBeLessThan(22_000);
+  });
+
   it.each([["0"], [new Date(0).toUTCString()]])(
     "is not asked again and again where it says %s",
     async (retryAfter) => {

@@ -10,13 +10,19 @@ import { VirtualClock } from "../../support/clock";
 const minutes = 60_000;
 
 /** An engine that runs so many operations at once, and decides on the next one when it has handed over the one before. */
-async function run(count: number, atOnce: number, rollout = 5 * minutes, clock = new VirtualClock()) {
+async function run(
+  count: number,
+  atOnce: number,
+  { rollout = 5 * minutes, declared }: { rollout?: number; declared?: number } = {},
+) {
+  const clock = new VirtualClock();
   const turns = new Turns(clock);
   const told: string[] = [];
   const tell = (text: string) => void told.push(text);
   const running = new Set<Promise<void>>();
   const all = async () => {
     for (let at = 0; at < count; at++) {
+      turns.expect(declared);
       turns.wait(`app-${at}`);
       if (running.size === atOnce) await Promise.race(running);
       const work = turns.run(`app-${at}`, tell, () => clock.sleep(rollout));
@@ -31,9 +37,15 @@ async function run(count: number, atOnce: number, rollout = 5 * minutes, clock =
 
 describe("rollouts that queue up", () => {
   it("are told once, with what lets them run together", async () => {
+    expect(await run(20, 8, { declared: 20 })).toEqual([
+      "waited 5m for its turn. 20 deployments, 8 at a time: --parallel 20 (or PULUMI_PARALLEL) lets their rollouts run together",
+    ]);
+  });
+
+  it("are told without the number where the program does not say it", async () => {
     expect(await run(20, 8)).toEqual([
-      "waited 5m for its turn, because the engine ran 8 at a time: --parallel (or PULUMI_PARALLEL) with " +
-        "the number of deployments lets their rollouts run together",
+      "waited 5m for its turn. 8 deployments at a time: --parallel with the number of deployments (or PULUMI_PARALLEL) lets " +
+        "their rollouts run together",
     ]);
   });
 
@@ -43,7 +55,7 @@ describe("rollouts that queue up", () => {
   });
 
   it("are not worth a word where each ends soon", async () => {
-    expect(await run(20, 8, 29_000)).toEqual([]);
+    expect(await run(20, 8, { rollout: 29_000 })).toEqual([]);
   });
 
   it("are not what a deployment waits for while no other one ends", async () => {
@@ -84,10 +96,15 @@ describe("a provider", () => {
     const output = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     const now = vi.spyOn(systemClock, "now");
     onTestFinished(() => void vi.restoreAllMocks());
-    const checked = async (name: string): Promise<unknown> => {
+    const checked = async (name: string): Promise<pulumi.Inputs> => {
       const sourceRevisionConfig = { imageUri: "registry.example.com/app:1" };
       const args = { name, source: "external_container", sourceRevisionConfig, skipAwait: true };
-      return (await provider.check!({}, args)).inputs;
+      const urn = `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/deployment-service:Deployment::${name}`;
+      const { inputs } = await provider.check!({}, { ...args, __options: { urn, declared: 250 } });
+      // The number is for this run alone.
+      expect(inputs).toMatchObject({ __options: { urn } });
+      expect(inputs).not.toHaveProperty("__options.declared");
+      return inputs as pulumi.Inputs;
     };
     const first = provider.create(await checked("first"));
     const second = await checked("second");
@@ -97,7 +114,9 @@ describe("a provider", () => {
     expect(output).not.toHaveBeenCalled();
     await provider.create(second);
     expect(output.mock.calls.map(([text]) => text)).toEqual([
-      expect.stringMatching(/^info: second: waited 5m for its turn, because the engine ran 1 at a time/),
+      expect.stringMatching(
+        /^info: second: waited 5m\w* for its turn\. 250 deployments, 1 at a time: --parallel 250 /,
+      ),
     ]);
   });
 });
