@@ -34,7 +34,7 @@ export function transportError(error: unknown, origin: string, requestTimeout: n
     const message = `refused the certificate of ${origin} (${code})`;
     return { message, kind: "untrusted", isAmbiguous: false };
   }
-  if (code === "RESPONSE_TOO_LARGE" || code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
+  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
     return { message: "got an answer that is too large", kind: "foreign", isAmbiguous: true };
   }
   if (neverSent.has(code)) {
@@ -49,7 +49,6 @@ const neverSent = new Set([
   "EAI_AGAIN",
   "EHOSTUNREACH",
   "ENETUNREACH",
-  "CONNECT_TIMEOUT",
   "UND_ERR_CONNECT_TIMEOUT",
   "ERR_SSL_WRONG_VERSION_NUMBER",
   "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION",

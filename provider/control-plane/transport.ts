@@ -1,11 +1,9 @@
 /** One request and its answer, over the proxy that the environment names. */
-import { stringify } from "node:querystring";
-import type { Proxies } from "../proxies";
+import { EnvHttpProxyAgent, type Dispatcher } from "undici";
+import { proxyVariable, type Proxies } from "../proxies";
 import { userAgent } from "../version";
-import { DirectSender } from "./direct";
-import { ProxiedSender } from "./proxied";
 import type { RawResponse } from "./response";
-import type { Sender } from "./sender";
+import { proxyClients } from "./proxy-client";
 
 export interface Request {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
@@ -23,22 +21,28 @@ export interface TransportOptions {
   readonly proxies?: Proxies | undefined;
 }
 
+const largestAnswer = 64 * 1024 * 1024;
+
 export class Transport {
   readonly origin: string;
   readonly #prefix: string;
   readonly #headers: TransportOptions["headers"];
-  readonly #sender: Sender;
+  readonly #dispatcher: Dispatcher;
 
-  constructor({ baseUrl, headers, maxConcurrency, proxies = {} }: TransportOptions) {
+  constructor({ baseUrl, headers, maxConcurrency, proxies }: TransportOptions) {
     const url = new URL(baseUrl);
     this.origin = url.origin;
     this.#prefix = url.pathname.replace(/\/+$/, "");
     this.#headers = headers;
-    const origin = new URL(url.origin);
-    this.#sender =
-      Object.keys(proxies).length > 0
-        ? new ProxiedSender(origin, maxConcurrency, proxies)
-        : new DirectSender(origin, maxConcurrency);
+    this.#dispatcher = new EnvHttpProxyAgent({
+      maxResponseSize: largestAnswer,
+      connections: maxConcurrency,
+      // A request has the time that its signal gives it, however long that is.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      clientFactory: proxyClients(proxyVariable(url, proxies)),
+      ...proxies,
+    });
   }
 
   /** In full, for a person. */
@@ -48,21 +52,26 @@ export class Transport {
 
   /** @param answered is told the status as soon as it is known */
   async send(
-    { method, path, query, body }: Request,
+    request: Request,
     signal: AbortSignal,
     answered: (status: number) => void,
   ): Promise<RawResponse> {
-    const message = {
-      method,
-      path: `${this.#prefix}${path}${query === undefined ? "" : `?${stringify(query)}`}`,
+    const hasBody = request.body !== undefined;
+    const { statusCode, headers, body } = await this.#dispatcher.request({
+      origin: this.origin,
+      path: this.#prefix + request.path,
+      method: request.method,
+      ...(request.query && { query: { ...request.query } }),
       headers: {
         accept: "application/json",
         "user-agent": userAgent,
-        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(hasBody && { "content-type": "application/json" }),
         ...this.#headers,
       },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    };
-    return this.#sender.send(message, signal, answered);
+      ...(hasBody && { body: JSON.stringify(request.body) }),
+      signal,
+    });
+    answered(statusCode);
+    return { status: statusCode, headers, text: await body.text() };
   }
 }

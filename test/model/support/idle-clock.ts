@@ -1,25 +1,23 @@
 /** Time that goes on by itself, to the next thing that is waited for, whenever no request is under way. */
 import { channel } from "node:diagnostics_channel";
-import type { ClientRequest } from "node:http";
 import { settled, VirtualClock } from "../../support/clock";
 import { Chance } from "./chance";
 
 class IdleClock extends VirtualClock {
-  readonly #requests = new Set<ClientRequest>();
+  readonly #requests = new Set<unknown>();
   #chance = new Chance(0);
   #ended = 0;
   #isGoing = false;
 
   constructor() {
     super(Date.now());
-    channel("http.client.request.start").subscribe((message) => {
-      const { request } = message as { request: ClientRequest };
-      this.#requests.add(request);
-      request.once("close", () => {
-        this.#requests.delete(request);
-        this.#ended++;
-      });
-    });
+    channel("undici:request:create").subscribe((message) => this.#requests.add(requestIn(message)));
+    const end = (message: unknown) => {
+      this.#requests.delete(requestIn(message));
+      this.#ended++;
+    };
+    channel("undici:request:trailers").subscribe(end);
+    channel("undici:request:error").subscribe(end);
   }
 
   override random = (): number => this.#chance.next();
@@ -46,6 +44,10 @@ class IdleClock extends VirtualClock {
     }
     this.#isGoing = false;
   }
+}
+
+function requestIn(message: unknown): unknown {
+  return (message as { request: unknown }).request;
 }
 
 export const clock = new IdleClock();

@@ -32,7 +32,6 @@ describe("a request without an answer", () => {
       "lost the connection to https://deployments.example.com (ECONNRESET)",
       true,
     ],
-    ["RESPONSE_TOO_LARGE", "foreign", "got an answer that is too large", true],
     ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "foreign", "got an answer that is too large", true],
     ["UND_ERR_HEADERS_TIMEOUT", "timeout", "got no answer within 30s", true],
   ])("with code %s is %s, and says so", (code, kind, message, isAmbiguous) => {
