@@ -62,15 +62,3 @@ it("the provider that the engine starts loads neither the SDK nor a library befo
   expect(loaded.own).toContain("provider/pulumi/dynamic.js");
   expect(loaded.packages).toEqual([]);
 });
-
-it("asking the service loads no library for HTTP, unless a proxy is named", () => {
-  const asking = (proxies: object) =>
-    loadedBy(`
-      const { Transport } = require("./dist/provider/control-plane/transport.js");
-      const options = { baseUrl: "http://127.0.0.1:9", headers: {}, maxConcurrency: 1 };
-      const transport = new Transport({ ...options, proxies: ${JSON.stringify(proxies)} });
-      const { signal } = new AbortController();
-      transport.send({ method: "GET", path: "/" }, signal, () => {}).catch(() => { done(); process.exit(); });`);
-  expectNoLibraries(asking({}));
-  expect(asking({ httpProxy: "http://127.0.0.1:9" }).packages).toContain("undici");
-});
