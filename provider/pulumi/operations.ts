@@ -158,6 +158,7 @@ export class Operations {
 
   async create(inputs: Values): Promise<{ id: string; state: State }> {
     const declared = inputs as Declared;
+    this.#checked.delete(identify(declared));
     return this.#do("create", declared, (context) => lifecycle.create(context, declared));
   }
 

@@ -69,9 +69,9 @@ function status(
 const later = /again/;
 const slowDown = {
   holds: true,
-  // Of those that share a connection, the first hears it, and the others are not sent.
+  // Of those that share a connection, the first hears it, and the others are not sent, or not in time.
   says: new RegExp(
-    `answered 429 [A-Z].*${presented.source}.* \\(request id |was not sent: the service asks to slow down \\(429\\)`,
+    `answered 429 [A-Z].*${presented.source}.* \\(request id |was not sent: the (service asks to slow down \\(429\\)|time was over)`,
   ),
 } as const;
 const address = /deployment-service:baseUrl/;

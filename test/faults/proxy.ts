@@ -16,7 +16,7 @@ export interface Front {
 export async function refusingFront(service: string): Promise<Front> {
   const open: Opened = { sockets: new Set() };
   const server = createServer((socket) => pass(socket, service, open));
-  const port = await listen(server);
+  const port = await listenAnywhere(server);
   const end = () => closeAll(server, open);
   return {
     url: `http://127.0.0.1:${port}`,
@@ -65,6 +65,14 @@ function pass(socket: Socket, service: string, { sockets }: Opened): void {
       });
   }
   socket.pipe(inner).pipe(socket);
+}
+
+/** At a port that no system gives to whoever asks for any: nobody else gets it while it is closed. */
+async function listenAnywhere(server: Server): Promise<number> {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000);
+    if ((await listen(server, port).catch(() => undefined)) === port) return port;
+  }
 }
 
 function listen(server: Server, port = 0): Promise<number> {

@@ -13,23 +13,29 @@ export function holdLaws(adapter: Adapter): void {
     beforeEach(() => world.reset());
     afterAll(() => world?.end());
 
-    const hold = (when: Law["when"]) => {
-      for (const [topic, laws] of table) {
-        const held = laws.filter(
+    const held = (when: Law["when"]) =>
+      table.flatMap(([topic, all]) => {
+        const laws = all.filter(
           (law) =>
             law.when === when &&
             (law.only === undefined || law.only.adapter === adapter.name) &&
             (law.isOfOneSdk === undefined || sdk === first),
         );
-        if (held.length > 0) describe(topic, () => held.forEach((law) => holdOne(law, () => world)));
-      }
+        return laws.length > 0 ? [[topic, laws] as const] : [];
+      });
+    const hold = (when: Law["when"], title: string, before = () => Promise.resolve()) => {
+      const topics = held(when);
+      // A suite without a test is an error.
+      if (topics.length === 0) return;
+      describe(title, () => {
+        beforeAll(before);
+        for (const [topic, laws] of topics)
+          describe(topic, () => laws.forEach((law) => holdOne(law, () => world)));
+      });
     };
-    describe("before it is configured", () => hold("before it is configured"));
-    describe("once it is configured", () => {
-      beforeAll(() => world.provider.configure(world.settings));
-      hold(undefined);
-    });
-    describe("at the end", () => hold("at the end"));
+    hold("before it is configured", "before it is configured");
+    hold(undefined, "once it is configured", () => world.provider.configure(world.settings));
+    hold("at the end", "at the end");
   });
 }
 

@@ -35,10 +35,16 @@ export function standInForTheEngine(): void {
   const register = monitor.registerResource.bind(monitor);
   monitor.registerResource = (request, done) => {
     const { name, object, ...rest } = request.toObject();
-    const inputs: unknown = request.getObject().toJavaScript();
+    const { __options: internal, ...declared } = request.getObject().toJavaScript() as Inputs;
+    // All programs of a test count as one.
+    const inputs = { ...declared, __options: { ...internal, declared: undefined } };
     registered.push({ name: String(name), inputs, options: optionsIn({ ...rest, object }) });
     return register(request, done);
   };
+}
+
+interface Inputs {
+  readonly __options?: object;
 }
 
 interface Request {
