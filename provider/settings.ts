@@ -139,6 +139,10 @@ export function readSettings(
         return [name, undefined];
       };
       const [own, variable] = [textOf(configured?.(key)), textOf(environment[setting.env])];
+      const given = configured?.(key) ?? undefined;
+      // What was given and cannot be read is not replaced by what the environment has.
+      if (given !== undefined && typeof given !== "string" && own === undefined)
+        return refuse(`${place.setting(name, setting)} must be a text`);
       const environmentFirst = name === "apiKey" && place.provider === undefined;
       const isFromEnvironment = environmentFirst ? variable !== undefined : own === undefined;
       const text = (isFromEnvironment ? variable : own) ?? setting.default;

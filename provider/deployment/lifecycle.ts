@@ -77,7 +77,16 @@ async function noted({ run }: Context, before: Stored, work: () => Promise<State
 export async function update(context: Context, id: string, state: Stored, checked: Declared): Promise<State> {
   refuseElsewhere(state, context);
   context.run.claim(deployedAs(id, state), resourceOf(context, checked), "has");
-  return noted(context, state, () => change(context, id, state, checked));
+  // What it has replaced may still be there to be deleted, and stays as long as this one is not ready.
+  const place = placeOf(context, checked);
+  try {
+    const updated = await noted(context, state, () => change(context, id, state, checked));
+    context.run.noteCreation(place, true);
+    return updated;
+  } catch (error) {
+    context.run.noteCreation(place, false);
+    throw error;
+  }
 }
 
 async function change(context: Context, id: string, state: Stored, checked: Declared): Promise<State> {

@@ -35,6 +35,7 @@ const stored = z.looseObject({
   [optionsKey]: context.optional(),
   __private: z
     .looseObject({
+      version: z.number().optional(),
       madeWith: z
         .looseObject({
           address: text,
@@ -67,9 +68,10 @@ export function parseState(state: Values): Stored {
 
 function requireKnownVersion(state: Values): void {
   const { version } = isObject(state["__private"]) ? state["__private"] : {};
-  if (version === undefined || version === stateVersion) return;
+  // What is no number is refused as what it is, and not repeated.
+  if (typeof version !== "number" || version === stateVersion) return;
   throw new DeploymentError(
-    `the state of this deployment was written by a newer pulumi-deployment-service (version ${JSON.stringify(version)} of its ` +
+    `the state of this deployment was written by a newer pulumi-deployment-service (version ${version} of its ` +
       `private state, this package reads ${stateVersion}). Install the newer one in this project: npm install pulumi-deployment-service@latest`,
   );
 }

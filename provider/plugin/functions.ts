@@ -5,8 +5,9 @@ import type { Client } from "../control-plane/client";
 import { checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";
 import type { Observed } from "../deployment/service";
 import { DeploymentError, sentencesOf } from "../errors";
+import { optionsKey } from "../internal-inputs";
 import type { Operations } from "../pulumi/operations";
-import { longestText, sanitize } from "../text/sanitize";
+import { redactorFor } from "../pulumi/redact-secrets";
 import type { Values } from "../values";
 import { marshal, Secret, unmarshal } from "./marshal";
 import { provider } from "./sdk";
@@ -44,13 +45,14 @@ export async function invoke(operations: Operations, request: InvokeRequest): Pr
   const name = request.getTok().replace(prefix, "");
   const call = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (call === undefined) throw new DeploymentError(`unknown function ${request.getTok()}`);
-  const { values } = unmarshal(request.getArgs());
+  const { values, secretPaths } = unmarshal(request.getArgs());
   // What a program leaves out, an SDK may pass as null.
   const args = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
   try {
     const result = await call(operations.connection().client, args);
     return new provider.InvokeResponse().setReturn(marshal(result));
   } catch (error) {
-    throw new DeploymentError(sanitize(`${name}: ${sentencesOf(error)}`, longestText), { cause: error });
+    const shown = redactorFor({ ...args, [optionsKey]: { secretPaths } });
+    throw new DeploymentError(shown(`${name}: ${sentencesOf(error)}`), { cause: error });
   }
 }

@@ -22,7 +22,8 @@ export function failureText(
   error: unknown,
   old: Values = {},
 ): FailureText {
-  const subject = `${String(values["name"] ?? "deployment")}: ${operation} failed`;
+  const { name } = values;
+  const subject = `${typeof name === "string" ? name : "deployment"}: ${operation} failed`;
   const shown = redactorFor(values, old);
   const text = [shown(`${subject}: ${sentencesOf(error)}`), logIn(error)].filter(Boolean).join("\n");
   return { subject: shown(subject), text };

@@ -136,7 +136,8 @@ export class Operations {
     const result = diff(old, declared, this.dialect, { replaceOnChanges, isMoved });
     if (isCompared) {
       if (result.plan.kind !== "replacement") this.#run.claim(deployedAs(id, old), resource, "keeps");
-      else if (!isMoved) this.#run.noteReplaced(resource, old);
+      // Also where the engine replaces what the comparison keeps.
+      if (!isMoved) this.#run.noteReplaced(resource, old);
       const log = logFor(contextOf(declared).urn, redactorFor(declared));
       if (result.explanation !== undefined) log.info(result.explanation);
       for (const warning of result.warnings) log.warning(warning);

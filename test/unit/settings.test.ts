@@ -157,6 +157,15 @@ describe("settings", () => {
     expect(key(enough)).toBe("key-from-environment");
   });
 
+  it.each([[["https://a.example.com"]], [{ a: 1 }]])(
+    "refuse %j, which is no text, whatever the environment has",
+    (baseUrl) => {
+      const environment = { DEPLOYMENT_SERVICE_URL: address, DEPLOYMENT_SERVICE_API_KEY: "key" };
+      const { problems } = read({ ...enough, baseUrl, provider: "eu" } as Given, environment);
+      expect(problems?.map(({ message }) => message)).toEqual([expect.stringMatching(/must be a text$/)]);
+    },
+  );
+
   it("remember where the key came from, in the words of who gave it", () => {
     const environment = { DEPLOYMENT_SERVICE_API_KEY: "key", DEPLOYMENT_SERVICE_URL: address };
     const from = (...given: Parameters<typeof read>) => read(...given).settings?.apiKeyFrom;
