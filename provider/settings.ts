@@ -138,10 +138,10 @@ export function readSettings(
         problems.push({ setting: key, message });
         return [name, undefined];
       };
-      const [own, variable] = [textOf(configured?.(key)), textOf(environment[setting.env])];
-      const given = configured?.(key) ?? undefined;
+      const given = configured?.(key);
+      const [own, variable] = [textOf(given), textOf(environment[setting.env])];
       // What was given and cannot be read is not replaced by what the environment has.
-      if (given !== undefined && typeof given !== "string" && own === undefined)
+      if (own === undefined && typeof given === "object" && given !== null)
         return refuse(`${place.setting(name, setting)} must be a text`);
       const environmentFirst = name === "apiKey" && place.provider === undefined;
       const isFromEnvironment = environmentFirst ? variable !== undefined : own === undefined;

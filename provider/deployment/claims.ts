@@ -3,7 +3,6 @@
  * is renamed in the program takes its deployment over and is deleted under its old name, both with the same id.
  */
 
-import type { Values } from "../values";
 
 /**
  * - `has`: created, adopted or updated by the resource;
@@ -54,13 +53,19 @@ export interface Place {
   readonly name: string;
 }
 
+/** By whom a deployment was made, as far as that is known. */
+export interface Maker {
+  readonly tenantId?: string | null | undefined;
+  readonly keyDigest?: string | undefined;
+}
+
 const strength: readonly Hold[] = ["none", "wants", "declares", "keeps", "has"];
 
 export class RunClaims {
   readonly #known = new Set<string>();
   readonly #results = new Set<string>();
   readonly #kept = new Map<string, Deployed>();
-  readonly #replaced = new Map<string, Values>();
+  readonly #compared = new Map<string, Maker>();
 
   constructor(
     private readonly claims: Claims = new OwnClaims(),
@@ -80,13 +85,13 @@ export class RunClaims {
     if (kept !== undefined) this.claim(kept, resource, "none");
   }
 
-  /** What the resource is to take the place of, as far as this process has compared it. */
-  replacedBy(resource: string): Values | undefined {
-    return this.#replaced.get(resource);
+  /** Who made what the resource has had, as far as this process has compared it: what is created now takes its place. */
+  comparedAs(resource: string): Maker | undefined {
+    return this.#compared.get(resource);
   }
 
-  noteReplaced(resource: string, state: Values): void {
-    this.#replaced.set(resource, state);
+  noteCompared(resource: string, { tenantId, keyDigest }: Maker): void {
+    this.#compared.set(resource, { tenantId, keyDigest });
   }
 
   /**
@@ -117,15 +122,15 @@ export class RunClaims {
     return this.#results.has(version);
   }
 
-  /** Where creating a resource failed, what it was to replace must stay. */
-  noteCreation({ resource, address, name }: Place, isDone: boolean): void {
+  /** Where a resource was not created or did not get ready, what it was to replace must stay. */
+  noteReady({ resource, address, name }: Place, isDone: boolean): void {
     const hold = isDone ? "none" : "wants";
     for (const id of [resource, nameAt(address, name)])
       this.claims.add({ id, createdAt: null, resource, hold });
   }
 
-  /** Whether creating the resource failed, or another one that was to have its name. */
-  hasFailedToCreate({ resource, address, name }: Place): boolean {
+  /** Whether the resource did not get ready, or another one that was to have its name. */
+  isNotReady({ resource, address, name }: Place): boolean {
     return [resource, nameAt(address, name)].some((id) => [...this.claims.of(id)].at(-1)?.hold === "wants");
   }
 

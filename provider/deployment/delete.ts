@@ -44,7 +44,7 @@ function claimAgainst(context: Context, id: string, state: Stored): Claim | unde
         "Mend what failed there, then run `pulumi up` again",
     );
   }
-  if (claim === undefined && run.hasFailedToCreate(placeOf(context, state))) {
+  if (claim === undefined && run.isNotReady(placeOf(context, state))) {
     throw new DeploymentError(
       `not deleted: what is to replace the deployment ${id} is not ready. Mend that, then run \`pulumi up\` again`,
     );

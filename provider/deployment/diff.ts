@@ -34,7 +34,7 @@ export function diff(
 ): Diff {
   const kept = planFor(state, declared, dialect);
   const plan: Plan = isMoved ? { kind: "replacement", changes: [...kept.changes, move] } : kept;
-  const resumes = privateStateOf(state).rollout !== undefined && declared.skipAwait !== true;
+  const resumes = resumesRollout(state, declared);
   // Another service or tenant has names of its own.
   const deleteBeforeReplace = state.name === declared.name && !isMoved;
   const name = String(state.name);
@@ -53,6 +53,11 @@ export function diff(
     explanation,
     warnings: warnings.map((warning) => `${name}: ${warning}`),
   };
+}
+
+/** Whether an update waits for a rollout that an earlier run has not seen the end of. */
+export function resumesRollout(state: Stored, { skipAwait }: Planned): boolean {
+  return privateStateOf(state).rollout !== undefined && skipAwait !== true;
 }
 
 function keptValues(paths: readonly string[]): string[] {

@@ -3,6 +3,7 @@
  * not deleted, and what is not found there is not deleted either.
  */
 import { DeploymentError, isKind } from "../errors";
+import type { Maker } from "./claims";
 import type { Connected, Context, Observed } from "./service";
 import { privateStateOf, type MadeWith, type Stored } from "./state";
 
@@ -137,7 +138,7 @@ export async function confirmDeleted(context: Context, id: string, state: Stored
 /** Why a key that sees nothing may be the wrong one. That of a lone deployment which the same key made is believed. */
 function doubtOfNothing({ run, keyDigest, hasSiblings }: Context, state: Stored): string | undefined {
   const shows = "the service shows this API key no deployment at all";
-  if (isOtherKey(state, keyDigest))
+  if (isOtherKey(madeWith(state), keyDigest))
     return `${shows}, and the deployment was made with another API key, so it is not taken as deleted`;
   if (run.knownCount > 1 || hasSiblings)
     return `${shows}, and the stack has ${run.knownCount > 1 ? `at least ${run.knownCount}` : "others"}, so none is taken as deleted`;
@@ -151,16 +152,15 @@ function doubtOfOthers(id: string, tenantId: string | null | undefined): string 
   );
 }
 
-function isOtherKey(state: Stored, keyDigest: string | undefined): boolean {
-  const made = madeWith(state).keyDigest;
+function isOtherKey({ keyDigest: made }: Maker, keyDigest: string | undefined): boolean {
   return made !== undefined && keyDigest !== undefined && made !== keyDigest;
 }
 
 /** Throws where a replacement would be made in another tenant, and what it replaces could not be deleted. */
-export async function refuseOtherTenant(context: Context, replaced: Stored): Promise<void> {
+export async function refuseOtherTenant(context: Context, replaced: Maker): Promise<void> {
   const { keyDigest, service, run } = context;
   if (run.isAllDeleted || !isOtherKey(replaced, keyDigest)) return;
-  const { tenantId } = madeWith(replaced);
+  const { tenantId } = replaced;
   if ((await service.sees(tenantId ?? null)) === "tenant") return;
   throw new DeploymentError(
     `the deployment to be replaced was made with another API key, and this key sees nothing of its tenant ${tenantId}: ` +

@@ -17,6 +17,7 @@ import {
   type Stored,
 } from "./state";
 import type { Dialect } from "../dialects";
+import type { Place } from "./claims";
 import { adoptOrCreate } from "./create";
 import { type Context, isDeleting, type Observed, placeOf, resourceOf } from "./service";
 import { generationAfter, planFor } from "./diff";
@@ -40,18 +41,29 @@ import { valueAt } from "../values";
 
 /** Creates the deployment, or takes over the one of its name, and waits until its revision is active. */
 export async function create(context: Context, declared: Declared): Promise<{ id: string; state: State }> {
-  const place = placeOf(context, declared);
-  try {
-    await refuseOtherTenant(context, context.run.replacedBy(place.resource) ?? {});
+  return holdingReplaced(context, declared, async ({ resource }) => {
+    await refuseOtherTenant(context, context.run.comparedAs(resource) ?? {});
     const created = await adoptOrCreate(context, declared);
     const { observed, isNew, hasRollout, previous, written, ...privateState } = created;
     const rollout = hasRollout ? rolloutOf(context, declared, observed, previous) : undefined;
     const work = () => finish(context, {}, declared, observed, written, { rollout, ...privateState });
-    const state = isNew ? await noted(context, {}, work) : await work();
-    context.run.noteCreation(place, true);
-    return { id: observed.id, state };
+    return { id: observed.id, state: isNew ? await noted(context, {}, work) : await work() };
+  });
+}
+
+/** What a deployment has replaced may still be there to be deleted, and stays as long as what took its place is not ready. */
+async function holdingReplaced<T>(
+  context: Context,
+  declared: Declared,
+  work: (place: Place) => Promise<T>,
+): Promise<T> {
+  const place = placeOf(context, declared);
+  try {
+    const result = await work(place);
+    context.run.noteReady(place, true);
+    return result;
   } catch (error) {
-    context.run.noteCreation(place, false);
+    context.run.noteReady(place, false);
     throw error;
   }
 }
@@ -77,16 +89,9 @@ async function noted({ run }: Context, before: Stored, work: () => Promise<State
 export async function update(context: Context, id: string, state: Stored, checked: Declared): Promise<State> {
   refuseElsewhere(state, context);
   context.run.claim(deployedAs(id, state), resourceOf(context, checked), "has");
-  // What it has replaced may still be there to be deleted, and stays as long as this one is not ready.
-  const place = placeOf(context, checked);
-  try {
-    const updated = await noted(context, state, () => change(context, id, state, checked));
-    context.run.noteCreation(place, true);
-    return updated;
-  } catch (error) {
-    context.run.noteCreation(place, false);
-    throw error;
-  }
+  return holdingReplaced(context, checked, () =>
+    noted(context, state, () => change(context, id, state, checked)),
+  );
 }
 
 async function change(context: Context, id: string, state: Stored, checked: Declared): Promise<State> {

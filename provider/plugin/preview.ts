@@ -1,7 +1,7 @@
 /** What a preview knows of a resource before anything was sent. */
-import { generationAfter, planFor } from "../deployment/diff";
+import { generationAfter, planFor, resumesRollout } from "../deployment/diff";
 import type { Plan } from "../deployment/plan";
-import { argumentsIn, privateStateOf, type Planned, type Stored } from "../deployment/state";
+import { argumentsIn, type Planned, type Stored } from "../deployment/state";
 import type { Dialect } from "../dialects";
 import { optionsKey } from "../internal-inputs";
 import { outputNames } from "../../schema/outputs";
@@ -13,9 +13,8 @@ export function previewOfCreation(declared: Values, dialect: Dialect): Values {
 
 export function previewOfUpdate(state: Stored, declared: Planned, dialect: Dialect): Values {
   const plan = planFor(state, declared, dialect);
-  const resumes = privateStateOf(state).rollout !== undefined && declared.skipAwait !== true;
   // Where nothing is asked of the service, all stays as it is.
-  const isCertain = plan.kind === "none" && !resumes;
+  const isCertain = plan.kind === "none" && !resumesRollout(state, declared);
   const isCounted = declared.generation !== unknownValue;
   return {
     ...(isCertain ? pick(state, outputNames) : { ...unknownOutputs(dialect), ...lasting(plan, state) }),

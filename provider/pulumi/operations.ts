@@ -8,7 +8,7 @@ import { check, type Failure, UniqueNames } from "../deployment/check";
 import type { Connected, Context } from "../deployment/service";
 import { remove } from "../deployment/delete";
 import { diff, type Diff } from "../deployment/diff";
-import { allDeletedVariable, isMoved } from "../deployment/identity";
+import { allDeletedVariable, isMoved, madeWith } from "../deployment/identity";
 import * as lifecycle from "../deployment/lifecycle";
 import { RunClaims, type Claims } from "../deployment/claims";
 import { parseState } from "../deployment/parse-state";
@@ -137,7 +137,7 @@ export class Operations {
     if (isCompared) {
       if (result.plan.kind !== "replacement") this.#run.claim(deployedAs(id, old), resource, "keeps");
       // Also where the engine replaces what the comparison keeps.
-      if (!isMoved) this.#run.noteReplaced(resource, old);
+      if (!isMoved) this.#run.noteCompared(resource, madeWith(old));
       const log = logFor(contextOf(declared).urn, redactorFor(declared));
       if (result.explanation !== undefined) log.info(result.explanation);
       for (const warning of result.warnings) log.warning(warning);

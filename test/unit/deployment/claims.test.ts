@@ -44,14 +44,12 @@ describe("what a run holds", () => {
   it("is also what could not be created, under its resource and under its name at the service", () => {
     const run = new RunClaims();
     const place = { resource: "new", address: "https://a.example.com", name: "chat" };
-    run.noteCreation(place, false);
-    expect(run.hasFailedToCreate({ ...place, resource: "old" })).toBe(true);
-    expect(run.hasFailedToCreate({ ...place, name: "chat-2" })).toBe(true);
-    expect(run.hasFailedToCreate({ resource: "old", address: "https://b.example.com", name: "chat" })).toBe(
-      false,
-    );
-    run.noteCreation(place, true);
-    expect(run.hasFailedToCreate(place)).toBe(false);
+    run.noteReady(place, false);
+    expect(run.isNotReady({ ...place, resource: "old" })).toBe(true);
+    expect(run.isNotReady({ ...place, name: "chat-2" })).toBe(true);
+    expect(run.isNotReady({ resource: "old", address: "https://b.example.com", name: "chat" })).toBe(false);
+    run.noteReady(place, true);
+    expect(run.isNotReady(place)).toBe(false);
   });
 
   it("keeps what the program declares, except from the resource that it declares it as", () => {
