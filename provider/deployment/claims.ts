@@ -3,7 +3,6 @@
  * is renamed in the program takes its deployment over and is deleted under its old name, both with the same id.
  */
 
-
 /**
  * - `has`: created, adopted or updated by the resource;
  * - `declares`: the program says that it is the resource's, which leaves the resource's own copies of it to be deleted;

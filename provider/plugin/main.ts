@@ -1,5 +1,5 @@
 /** The process that the engine starts: `pulumi-resource-deployment-service ENGINE`. It prints its port, and serves until it is ended. */
-import { setMaxListeners } from "node:events";
+import { newCancellation } from "../pulumi/cancellation";
 import { engineAddress } from "../pulumi/engine-log";
 import { Operations } from "../pulumi/operations";
 import { sharedClaims } from "../pulumi/shared-claims";
@@ -13,9 +13,7 @@ import { serve } from "./server";
 import { operationError } from "./status";
 
 async function main(): Promise<void> {
-  const cancellation = new AbortController();
-  // Every wait of every resource listens to it: Node.js would take more than ten for a leak, and say so on the screen.
-  setMaxListeners(0, cancellation.signal);
+  const cancellation = newCancellation();
   const protocol = { failure: operationError, cancellation: () => cancellation.signal };
   const operations = new Operations(protocol, sharedClaims());
   const configuration = new Configuration(operations);

@@ -9,7 +9,7 @@ import {
   signatureKey,
   unknownText,
   unknownTexts,
-} from "./signatures";
+} from "../signatures";
 
 export interface Unmarshalled {
   readonly values: Values;

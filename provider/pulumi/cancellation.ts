@@ -13,14 +13,19 @@ let heard: AbortSignal | undefined;
  */
 export function cancellationSignal(): AbortSignal {
   if (heard === undefined) {
-    const controller = new AbortController();
+    const controller = newCancellation();
     heard = controller.signal;
-    // Every wait of every resource listens to it: Node.js would take more than ten for a leak, and say so on the screen.
-    setMaxListeners(0, heard);
     listenForCancel(() => controller.abort());
     endWithEngine();
   }
   return heard;
+}
+
+export function newCancellation(): AbortController {
+  const controller = new AbortController();
+  // Every wait of every resource listens to it: Node.js would take more than ten for a leak, and say so on the screen.
+  setMaxListeners(0, controller.signal);
+  return controller;
 }
 
 /**

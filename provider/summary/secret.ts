@@ -1,21 +1,10 @@
 /** What of a preview's values is a secret, however it is spelled there. */
 import { isCredentialName } from "../text/credential";
+import { signatureKey, unknownTexts } from "../signatures";
 import { isObject, mapValues, type Values } from "../values";
 
 /** What stands for a secret in the engine's own JSON. */
 export const secretMark = "[secret]";
-/** The key that marks a value of a special kind. */
-const signature = "4dabf18193072939515e22adb298388d";
-/** What stands for a value that is known only later. */
-const unknownTexts = [
-  "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
-  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
-  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
-  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
-  "030794c1-ac77-496b-92df-f27374a8bd58",
-  "e48ece36-62e2-4504-bad9-02848725956a",
-  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
-];
 export const unknownMark = "[known later]";
 
 /**
@@ -37,7 +26,7 @@ export function withoutSecrets(
     if (secretPaths.includes(path)) return hide(value);
     if (typeof value === "string") {
       if (isCredentialName(name)) return hide(value);
-      return unknownTexts.includes(value) ? unknownMark : value;
+      return unknownTexts.has(value) ? unknownMark : value;
     }
     if (Array.isArray(value)) return value.map((item, index) => walk(item, `${path}[${index}]`, ""));
     if (!isObject(value)) return value;
@@ -59,7 +48,7 @@ export function declaredIn(values: Values): Values {
 
 /** A secret, or another value that is no plain one. */
 export function isSigned(value: unknown): boolean {
-  return isObject(value) && Object.hasOwn(value, signature);
+  return isObject(value) && Object.hasOwn(value, signatureKey);
 }
 
 function textsIn(value: unknown): string[] {
@@ -67,7 +56,7 @@ function textsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn);
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, item]) => {
-    if (key === signature || key === "ciphertext") return [];
+    if (key === signatureKey || key === "ciphertext") return [];
     return key === "plaintext" && typeof item === "string" ? plainTexts(item) : textsIn(item);
   });
 }

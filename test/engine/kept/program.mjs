@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { setVariables } from "./variables.mjs";
 
 const require = createRequire(import.meta.url);
 const { Server, ServerCredentials } = require("@grpc/grpc-js");
@@ -24,12 +25,6 @@ async function program() {
   const all = require(join(folder, isTypeScript ? "index.ts" : "index.js"));
   const exported = all.default ?? all;
   return typeof exported === "function" ? exported() : exported;
-}
-
-/** What is set for one run is not there in the next. */
-function setVariables(env) {
-  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
-  Object.assign(process.env, env);
 }
 
 process.on("message", ({ env }) => {

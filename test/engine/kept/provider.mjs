@@ -7,6 +7,7 @@ import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { setVariables } from "./variables.mjs";
 
 const require = createRequire(import.meta.url);
 const script = require.resolve("@pulumi/pulumi/cmd/dynamic-provider");
@@ -50,11 +51,6 @@ function begin(connection, [folder, count, ...values]) {
 function parseVariable(text) {
   const at = text.indexOf("=");
   return [text.slice(0, at), text.slice(at + 1)];
-}
-
-function setVariables(env) {
-  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
-  Object.assign(process.env, env);
 }
 
 let isPatched = false;

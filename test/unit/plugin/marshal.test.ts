@@ -3,7 +3,7 @@ import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/st
 import { describe, expect, it } from "vitest";
 import * as sdk from "@pulumi/pulumi/runtime";
 import { marshal, Secret, unmarshal } from "../../../provider/plugin/marshal";
-import * as signatures from "../../../provider/plugin/signatures";
+import * as signatures from "../../../provider/signatures";
 import { isObject, unknownValue, type Values } from "../../../provider/values";
 
 /** A value as a program has it, and how the protocol writes it. */
