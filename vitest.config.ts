@@ -31,8 +31,8 @@ export default defineConfig({
         globalSetup: "test/contract/pack.ts",
         ...minutes(15),
       }),
-      project("docs", ["test/docs/**/*.test.ts"], minutes(5)),
-      project("e2e", ["test/e2e/**/*.test.ts"], minutes(5)),
+      project("docs", ["test/docs/**/*.test.ts"], { isolate: false, ...minutes(5) }),
+      project("e2e", ["test/e2e/**/*.test.ts"], { isolate: false, ...minutes(5) }),
     ],
   },
 });

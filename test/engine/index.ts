@@ -2,17 +2,19 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Engine } from "./engine.mjs" with { "resolution-mode": "import" };
+import type { ConfigValue } from "./empty-stack";
 import { stackEnvironment } from "./environment";
 import { KeptProcesses, type Keeps } from "./kept/processes";
 import { makeProgram, type Program } from "./program";
-import { Stack, type ConfigValue } from "./stack";
+import { Stack } from "./stack";
 
 export { Command, type Result } from "./command";
+export type { ConfigValue } from "./empty-stack";
 export type { PreviewJson, PreviewStep } from "./preview-json";
 export type { Program } from "./program";
 export type { Keeps } from "./kept/processes";
 export { Stack, UnexpectedExit } from "./stack";
-export type { ChangeOptions, ConfigValue, PreviewOptions, PreviewResult, RunOptions } from "./stack";
+export type { ChangeOptions, PreviewOptions, PreviewResult, RunOptions } from "./stack";
 export type { State, StateResource } from "./state";
 
 export interface StackOptions {
@@ -55,7 +57,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     kept: new KeptProcesses(options.keeps ?? "nothing", program, variables),
   });
   try {
-    await stack.init(config);
+    stack.init(config);
   } catch (error) {
     await stack.dispose();
     throw error;

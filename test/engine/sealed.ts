@@ -1,5 +1,5 @@
-/** Secrets in a state file, as the CLI encrypts them with a passphrase. */
-import { createDecipheriv, pbkdf2Sync } from "node:crypto";
+/** Secrets of a stack, as the CLI encrypts them with a passphrase. */
+import { createCipheriv, createDecipheriv, pbkdf2Sync, randomBytes } from "node:crypto";
 import { passphrase } from "./environment";
 
 export interface Sealed {
@@ -10,13 +10,24 @@ export function isSealed(value: unknown): value is Sealed {
   return typeof value === "object" && value !== null && "ciphertext" in value;
 }
 
-/** @param salt of the stack: `v1:SALT:…` */
-export function open({ ciphertext }: Sealed, salt: string): unknown {
+/** Of the stacks of tests: a salt, and a text that the passphrase opens. */
+export const salt = "v1:VbiBZNsDu3A=:v1:vdIs4FWbr0e6AsL7:NYw8/DgkaFVGTJ0J9gjyEuR/jyig4Q==";
+
+/** A secret of a stack's configuration. */
+export function seal(text: string): string {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", keyFor(salt), nonce);
+  const sealed = Buffer.concat([cipher.update(text), cipher.final(), cipher.getAuthTag()]);
+  return `v1:${nonce.toString("base64")}:${sealed.toString("base64")}`;
+}
+
+/** @param from the salt of the stack: `v1:SALT:…` */
+export function open({ ciphertext }: Sealed, from: string): unknown {
   const [nonce, sealed] = ciphertext
     .split(":")
     .slice(1)
     .map((part) => Buffer.from(part, "base64"));
-  const decipher = createDecipheriv("aes-256-gcm", keyFor(salt), nonce!);
+  const decipher = createDecipheriv("aes-256-gcm", keyFor(from), nonce!);
   decipher.setAuthTag(sealed!.subarray(-16));
   const text = Buffer.concat([decipher.update(sealed!.subarray(0, -16)), decipher.final()]).toString();
   return JSON.parse(text) as unknown;
@@ -24,7 +35,7 @@ export function open({ ciphertext }: Sealed, salt: string): unknown {
 
 const keys = new Map<string, Buffer>();
 
-/** Takes half a second, so once for each stack. */
+/** Takes half a second, so once for each salt. */
 function keyFor(salt: string): Buffer {
   const key =
     keys.get(salt) ??

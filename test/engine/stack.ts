@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Command, type Result } from "./command";
+import { makeEmptyStack, type ConfigValue } from "./empty-stack";
 import type { PreviewJson } from "./preview-json";
 import { projectName, writeFiles } from "./program";
 import type { KeptProcesses } from "./kept/processes";
@@ -30,8 +31,6 @@ export interface PreviewResult extends Result {
   json?: PreviewJson;
 }
 
-export type ConfigValue = string | { secret: string };
-
 export interface StackPlace {
   /** The folder of the program. */
   program: string;
@@ -58,6 +57,8 @@ export class UnexpectedExit extends Error {
 /** One stack of one program, driven with the real CLI. Made by `createStack`. */
 export class Stack {
   private readonly commands = new Set<Command>();
+  /** Whether a run was ended by a signal: nobody knows what of it goes on. */
+  private wasCut = false;
 
   constructor(private readonly place: StackPlace) {}
 
@@ -134,7 +135,10 @@ export class Stack {
       env: { ...this.place.env, ...env },
     });
     this.commands.add(command);
-    void command.result.catch(() => undefined).finally(() => this.commands.delete(command));
+    void command.result
+      .then(({ exitCode }) => (this.wasCut ||= exitCode === null))
+      .catch(() => undefined)
+      .finally(() => this.commands.delete(command));
     return command;
   }
 
@@ -176,17 +180,16 @@ export class Stack {
   /** Ends what still runs and removes every file of the stack. It does not destroy resources. */
   async dispose(): Promise<void> {
     await Promise.all([...this.commands].map((command) => command.kill()));
-    await this.place.kept.end();
+    await this.place.kept.end(!this.wasCut);
     for (const folder of [this.place.program, this.place.scratch]) {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     }
   }
 
   /** Makes the empty stack. Called once, by `createStack`. */
-  async init(config: Record<string, ConfigValue>): Promise<void> {
-    mkdirSync(join(this.place.scratch, "backend"), { recursive: true });
-    await this.run(["stack", "init", this.place.name]);
-    await this.setAllConfig(config);
+  init(config: Record<string, ConfigValue>): void {
+    const { program, scratch, name } = this.place;
+    makeEmptyStack({ program, backend: join(scratch, "backend"), name, config });
   }
 }
 

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { delimiter, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 
 /** What loads the provider, and what may run the program: without a place to ask for it, the CLI starts a process for each. */
 const withProvider = ["preview", "up", "refresh", "destroy", "import"];
@@ -15,19 +16,15 @@ export interface Kept {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The processes that keep the SDK loaded between the runs of a stack. Each starts with the first run that needs it. */
+/** The processes that keep the SDK loaded between the runs of a stack, and go on to the next stack of these tests. */
 export class KeptProcesses {
-  readonly #program: KeptProcess;
-  readonly #provider: KeptProcess;
+  readonly #taken = new Map<Script, KeptProcess>();
 
   constructor(
     private readonly keeps: Keeps,
-    folder: string,
+    private readonly folder: string,
     private readonly env: Readonly<Record<string, string>>,
-  ) {
-    this.#program = new KeptProcess("program.mjs", folder, env);
-    this.#provider = new KeptProcess("provider.mjs", folder, env);
-  }
+  ) {}
 
   /** For a command of the CLI, with more variables for this run. */
   async forRun(command: readonly string[], more: Readonly<Record<string, string>>): Promise<Kept> {
@@ -40,13 +37,18 @@ export class KeptProcesses {
     return { args, env };
   }
 
-  async end(): Promise<void> {
-    await Promise.all([this.#program.end(), this.#provider.end()]);
+  /** @param isUsable whether every run of the stack came to its end, so that nothing of it still goes on */
+  async end(isUsable: boolean): Promise<void> {
+    const taken = [...this.#taken.values()];
+    this.#taken.clear();
+    if (isUsable) for (const each of taken) each.release();
+    else await Promise.all(taken.map((each) => each.end()));
   }
 
   async #argumentsFor(more: Readonly<Record<string, string>>): Promise<string[]> {
-    const port = await this.#program.port();
-    await this.#program.ask({ env: { ...this.env, ...more } });
+    const program = this.#take("program.mjs");
+    const port = await program.port();
+    await program.ask({ folder: this.folder, env: { ...this.env, ...more } });
     return [`--client=127.0.0.1:${port}`];
   }
 
@@ -54,21 +56,45 @@ export class KeptProcesses {
     return {
       PATH: [join(__dirname, "bin"), PATH].join(delimiter),
       KEPT_NODE: process.execPath,
-      KEPT_PROVIDER_PORT: String(await this.#provider.port()),
+      KEPT_PROVIDER_PORT: String(await this.#take("provider.mjs").port()),
       KEPT_PROVIDER_SCRIPT: require.resolve("@pulumi/pulumi/cmd/dynamic-provider"),
     };
   }
+
+  #take(script: Script): KeptProcess {
+    const taken = this.#taken.get(script) ?? KeptProcess.take(script, this.env);
+    this.#taken.set(script, taken);
+    return taken;
+  }
 }
 
+type Script = "program.mjs" | "provider.mjs";
+
+/** Ends with the process that started it. */
 class KeptProcess {
+  /** Those that no stack uses. */
+  static readonly #free: KeptProcess[] = [];
+
   #process: ChildProcess | undefined;
   #port: Promise<number> | undefined;
 
-  constructor(
-    private readonly script: string,
-    private readonly folder: string,
-    private readonly env: Readonly<Record<string, string>>,
+  private constructor(
+    private readonly script: Script,
+    /** What Node.js reads when it starts, and only then. */
+    private readonly startsWith: Readonly<Record<string, string>>,
   ) {}
+
+  static take(script: Script, env: Readonly<Record<string, string>>): KeptProcess {
+    const startsWith = Object.fromEntries(Object.entries(env).filter(([name]) => /^(NODE|SSL)_/.test(name)));
+    const at = this.#free.findIndex(
+      (each) => each.script === script && isDeepStrictEqual(each.startsWith, startsWith),
+    );
+    return at < 0 ? new KeptProcess(script, startsWith) : this.#free.splice(at, 1)[0]!;
+  }
+
+  release(): void {
+    if (this.#process?.exitCode === null) KeptProcess.#free.push(this);
+  }
 
   port(): Promise<number> {
     return (this.#port ??= this.#start());
@@ -90,13 +116,15 @@ class KeptProcess {
 
   async #start(): Promise<number> {
     this.#process = fork(join(__dirname, this.script), {
-      cwd: this.folder,
-      env: this.env,
+      env: { PATH: process.env["PATH"], ...this.startsWith },
       execArgv: [],
       // Like an engine's, its standard input stays open as long as it is needed.
       stdio: ["pipe", "ignore", "inherit", "ipc"],
     });
+    // The tests are over when no stack uses it.
     const [{ port }] = (await once(this.#process, "message")) as [{ port: number }];
+    this.#process.unref();
+    this.#process.channel?.unref();
     return port;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Runs the program of one stack, again and again, for CLIs that are told where it listens: the SDK is loaded once and not
- * by each run. The program and the product are loaded anew each time.
+ * Runs the programs of stacks, one at a time, for CLIs that are told where it listens: the SDK is loaded once and not by each
+ * run. The program and the product are loaded anew each time.
  */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,22 +13,31 @@ const { Server, ServerCredentials } = require("@grpc/grpc-js");
 const { LanguageServer } = require("@pulumi/pulumi/automation/server");
 const { LanguageRuntimeService } = require("@pulumi/pulumi/proto/language_grpc_pb");
 
-const folder = process.cwd();
 const product = fileURLToPath(new URL("../../../dist", import.meta.url));
-const isTypeScript = !existsSync(join(folder, "index.js"));
-if (isTypeScript) require("tsx/cjs/api").register();
+
+/** Of the stack whose program runs. */
+let folder = product;
+let stopTypeScript;
 
 async function program() {
-  for (const file of Object.keys(require.cache)) {
-    if ([folder, product].some((each) => file.startsWith(each + sep))) delete require.cache[file];
-  }
-  const all = require(join(folder, isTypeScript ? "index.ts" : "index.js"));
+  const all = require(join(folder, stopTypeScript ? "index.ts" : "index.js"));
   const exported = all.default ?? all;
   return typeof exported === "function" ? exported() : exported;
 }
 
-process.on("message", ({ env }) => {
-  setVariables(env);
+function forgetModules() {
+  for (const file of Object.keys(require.cache)) {
+    if ([folder, product].some((each) => file.startsWith(each + sep))) delete require.cache[file];
+  }
+}
+
+process.on("message", (next) => {
+  forgetModules();
+  folder = next.folder;
+  process.chdir(folder);
+  setVariables(next.env);
+  stopTypeScript?.();
+  stopTypeScript = existsSync(join(folder, "index.js")) ? undefined : require("tsx/cjs/api").register();
   process.send("ready");
 });
 process.on("disconnect", () => process.exit());

@@ -1,5 +1,5 @@
 /**
- * Is the dynamic provider process of a stack's runs: the SDK is loaded once and not by each of them, which is the largest part of
+ * Is the dynamic provider process of the runs of stacks: the SDK is loaded once and not by each of them, which is the largest part of
  * what a run costs. The SDK's own script and the product are loaded anew for each run, with the folder, the
  * arguments and the variables that the engine gave. The engine starts `bin/node`, which asks for that here.
  */
@@ -15,6 +15,8 @@ const product = fileURLToPath(new URL("../../../dist", import.meta.url)) + sep;
 
 /** What the SDK and the product listen to, in each run anew. */
 const events = ["uncaughtException", "unhandledRejection", "exit", "SIGINT", "SIGTERM"];
+
+const home = process.cwd();
 
 /** The run that is served: one at a time, because variables and the folder are the process's. */
 let run;
@@ -73,6 +75,7 @@ function end() {
   keepRunning();
   for (const server of servers) server.forceShutdown();
   stderr?.destroy();
+  process.chdir(home);
   run = undefined;
 }
 

@@ -17,6 +17,7 @@ const fontSize = 14;
 
 const names: Record<ProgramName, string> = {
   bare: "bare program",
+  "equal-state": "bare, equal state",
   package: "this package",
   conventional: "written by hand",
 };
@@ -44,18 +45,20 @@ const style = `<style>
   .grid { stroke: #d1d9e0; stroke-width: 1; }
   polyline { fill: none; stroke-width: 2.5; stroke-linejoin: round; }
   .bare { stroke: #6e7781; stroke-dasharray: 3 4; }
+  .equal-state { stroke: #6e7781; }
   .package { stroke: #0969da; }
   .conventional { stroke: #bc4c00; stroke-dasharray: 9 5; }
-  circle.bare { fill: #6e7781; } circle.package { fill: #0969da; } circle.conventional { fill: #bc4c00; }
+  circle.bare, circle.equal-state { fill: #6e7781; } circle.package { fill: #0969da; } circle.conventional { fill: #bc4c00; }
   @media (prefers-color-scheme: dark) {
     text { fill: #f0f6fc; }
     .note { fill: #9198a1; }
     .page { fill: #0d1117; }
     .grid { stroke: #3d444d; }
     .bare { stroke: #9198a1; }
+    .equal-state { stroke: #9198a1; }
     .package { stroke: #4493f8; }
     .conventional { stroke: #f0883e; }
-    circle.bare { fill: #9198a1; } circle.package { fill: #4493f8; } circle.conventional { fill: #f0883e; }
+    circle.bare, circle.equal-state { fill: #9198a1; } circle.package { fill: #4493f8; } circle.conventional { fill: #f0883e; }
   }
 </style>`;
 

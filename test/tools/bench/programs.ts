@@ -1,10 +1,10 @@
 /**
- * The three programs that are compared. Each declares the same number of resources with the same arguments, and takes
+ * The programs that are compared. Each declares the same number of resources with the same arguments, and takes
  * the version of all images from TAG, and that of the first from FIRST_TAG.
  */
 
 /** In the order of the tables: the bare program is what the others are measured against. */
-export const programNames = ["bare", "package", "conventional"] as const;
+export const programNames = ["bare", "equal-state", "package", "conventional"] as const;
 export type ProgramName = (typeof programNames)[number];
 
 /** How long both wait between two polls of a rollout. */
@@ -36,6 +36,7 @@ const body = `{
 
 const declarations: Record<ProgramName, string> = {
   bare: `new Bare("app-" + i, ${args});`,
+  "equal-state": `new EqualState("app-" + i, ${args});`,
   package: `new Deployment("app-" + i, ${args});`,
   conventional: `new Conventional("app-" + i, ${body});`,
 };
@@ -43,21 +44,58 @@ const declarations: Record<ProgramName, string> = {
 /** What the engine and the SDK cost by themselves: nothing stands behind these resources. */
 const bare = `
 const pulumi = require("@pulumi/pulumi");
-
-const text = 'exports.handler=()=>({' +
-  'check:async(olds,news)=>({inputs:news}),' +
-  'diff:async()=>({}),' +
-  'create:async(inputs)=>({id:require("node:crypto").randomUUID(),outs:inputs}),' +
-  'read:async(id,props)=>({id,props}),' +
-  'update:async(id,olds,news)=>({outs:news}),' +
-  'delete:async()=>{}})';
-
+${providerOf("inputs", "inputs")}
 class Bare extends pulumi.CustomResource {
   constructor(name, props, opts) {
     super("pulumi-nodejs:dynamic:Resource", name, { __provider: text, ...props }, opts);
   }
 }
 `;
+
+/** Of the size of what this package keeps beside the inputs. */
+const kept = {
+  tenantId: "00000000-0000-4000-8000-000000000001",
+  status: "READY",
+  createdAt: "2026-01-01T00:00:00.000Z",
+  updatedAt: "2026-01-01T00:00:00.000Z",
+  latestRevisionId: "00000000-0000-4000-8000-000000000002",
+  activeRevisionId: "00000000-0000-4000-8000-000000000002",
+  imageVersion: "1.0.0",
+  repoCommitSha: null,
+  url: "https://app-00000000.apps.example.com",
+  __private: { version: 1, texts: ["x".repeat(80), "y".repeat(80), "z".repeat(80)] },
+};
+
+/** The bare program with as much in the state as this package keeps there: what is left is the package's own work. */
+const equalState = `
+const pulumi = require("@pulumi/pulumi");
+${providerOf("{name:inputs.__options.urn,generation:1,...inputs}", `{...inputs,...${JSON.stringify(kept)}}`)}
+const declared = [${[...Object.keys(kept), "name", "generation"].map((name) => `"${name}"`).join(", ")}];
+
+class EqualState extends pulumi.CustomResource {
+  constructor(name, props, opts) {
+    const outputs = Object.fromEntries(declared.map((each) => [each, undefined]));
+    const __options = { urn: name, provider: "default", hasSiblings: true };
+    super("pulumi-nodejs:dynamic:Resource", name, { __provider: text, __options, ...outputs, ...props }, {
+      ...opts,
+      additionalSecretOutputs: ["__private"],
+    });
+  }
+}
+`;
+
+/** The text of a provider that does nothing, with expressions for what check and create make of the inputs. */
+function providerOf(checked: string, created: string): string {
+  return `
+const text = 'exports.handler=()=>({' +
+  'check:async(olds,inputs)=>({inputs:${checked}}),' +
+  'diff:async()=>({}),' +
+  'create:async(inputs)=>({id:require("node:crypto").randomUUID(),outs:${created}}),' +
+  'read:async(id,props)=>({id,props}),' +
+  'update:async(id,olds,inputs)=>({outs:${created}}),' +
+  'delete:async()=>{}})';
+`;
+}
 
 /** As Pulumi's documentation of dynamic providers teaches it. */
 const conventional = `
@@ -120,6 +158,7 @@ class Conventional extends pulumi.dynamic.Resource {
 
 const classes: Record<ProgramName, string> = {
   bare,
+  "equal-state": equalState,
   package: `const { Deployment } = require("pulumi-deployment-service");`,
   conventional,
 };

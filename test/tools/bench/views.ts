@@ -44,29 +44,50 @@ export function shortTable(summaries: readonly Summary[]): Table {
   const phases = summaries.filter(({ program }) => program === "bare");
   const of = (program: ProgramName, { count, phase }: Summary) =>
     summaries.find((each) => each.program === program && each.count === count && each.phase === phase);
-  const both = (bare: Summary, cell: (summary: Summary) => string) =>
-    (["package", "conventional"] as const).map((program) => {
-      const summary = of(program, bare);
-      return summary === undefined ? none : cell(summary);
-    });
+  const columns = figures.flatMap(({ figure, programs, cell }) =>
+    programs.map((program) => ({
+      heading: program === "package" ? figure : `${figure}, ${program.replace("-", " ")}`,
+      cellOf: (bare: Summary) => {
+        const summary = of(program, bare);
+        return summary === undefined ? none : cell(summary);
+      },
+    })),
+  );
   return {
     left: 2,
-    headings: [
-      "Resources",
-      "Run",
-      ...["Requests", "Processor time", "Memory"].flatMap((figure) => [figure, `${figure}, conventional`]),
-    ],
+    headings: ["Resources", "Run", ...columns.map(({ heading }) => heading)],
     rows: phases.map((bare) => [
       String(bare.count),
       bare.phase,
-      ...both(bare, ({ allRequests }) => range(allRequests, 0)),
-      ...both(bare, ({ processorRatio, processorSeconds }) =>
-        [times(processorRatio), `${range(processorSeconds, 2)} s`].filter((part) => part !== none).join(", "),
-      ),
-      ...both(bare, ({ memoryRatio }) => times(memoryRatio)),
+      ...columns.map(({ cellOf }) => cellOf(bare)),
     ]),
   };
 }
+
+interface Shown {
+  readonly figure: string;
+  readonly programs: readonly ProgramName[];
+  readonly cell: (summary: Summary) => string;
+}
+
+const figures: readonly Shown[] = [
+  {
+    figure: "Requests",
+    programs: ["package", "conventional"],
+    cell: ({ allRequests }) => range(allRequests, 0),
+  },
+  {
+    figure: "Processor time",
+    programs: ["package", "equal-state", "conventional"],
+    cell: ({ processorRatio, processorSeconds }) =>
+      [times(processorRatio), `${range(processorSeconds, 2)} s`].filter((part) => part !== none).join(", "),
+  },
+  {
+    figure: "Memory",
+    programs: ["package", "conventional"],
+    cell: ({ memoryRatio }) => times(memoryRatio),
+  },
+];
 
 function times(ratio: number | undefined): string {
   return ratio === undefined ? none : `${ratio.toFixed(2)}x`;
