@@ -81,7 +81,7 @@ export class Resources {
     const state = this.#values(request, request.getOlds());
     const declared = this.#values(request, request.getNews(), "update", request.getTimeout());
     const updated = request.getPreview()
-      ? previewOfUpdate(state, declared, this.operations.dialect)
+      ? this.operations.previewUpdate(state, declared, previewOfUpdate)
       : await this.operations.update(request.getId(), state, declared);
     return new provider.UpdateResponse().setProperties(outputsMessage(this.#withSiblings(updated)));
   }

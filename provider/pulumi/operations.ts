@@ -169,6 +169,20 @@ export class Operations {
     return this.#do("update", declared, (context) => lifecycle.update(context, id, old, declared), old);
   }
 
+  /** What `work` knows of an update before anything is sent. */
+  previewUpdate(
+    state: Values,
+    declared: Planned,
+    work: (old: Stored, declared: Planned, dialect: Dialect) => Values,
+  ): Values {
+    const old = this.#parse("update", state);
+    try {
+      return work(old, declared, this.dialect);
+    } catch (error) {
+      throw this.protocol.failure("update", declared, error, old);
+    }
+  }
+
   /** Undefined where the deployment was deleted. */
   async read(id: string, state: Values): Promise<State | undefined> {
     const old = this.#parse("read", state);

@@ -1,5 +1,6 @@
 /** What one run does with what another left, or with what happened in between. */
 import { expect } from "vitest";
+import type { Values } from "../../../support/provider-process";
 import { app, failureOf, image, law, onlyPackaged, onOneSdk, type Law } from "../law";
 
 const noImport = "the engine imports no dynamic resource";
@@ -128,6 +129,22 @@ export const running: readonly Law[] = [
       expect((await failureOf(call)).message).toContain("was written by a newer pulumi-deployment-service");
     }
   }),
+
+  onlyPackaged(
+    "the engine asks no dynamic provider what an update would give",
+    "refuses a state that cannot be read in the preview of an update too, in words",
+    async ({ provider: { plugin }, up }) => {
+      const { id, inputs, state } = await up(app("chat"));
+      const preview = (damaged: Values) =>
+        plugin.update("chat", id, { ...state, ...damaged }, inputs, { preview: true });
+      await expect(preview({ sourceConfig: 7, __private: { immutable: 7 } })).rejects.toThrow(
+        "chat: update failed: the state of this deployment cannot be read: __private.immutable expected an object, got a number",
+      );
+      await expect(preview({ __private: { version: 2 } })).rejects.toThrow(
+        "was written by a newer pulumi-deployment-service",
+      );
+    },
+  ),
 
   onlyPackaged(
     noImport,
