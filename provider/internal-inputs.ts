@@ -33,7 +33,7 @@ export interface InternalOptions {
   readonly replaceOnChanges?: readonly string[];
   /** Paths of arguments that the program passed as secrets: `sourceConfig.customUrl`. */
   readonly secretPaths?: readonly string[];
-  /** Whether the program declares other deployments too. */
+  /** Whether the stack had other deployments when this was written down. In states alone. */
   readonly hasSiblings?: boolean;
   /** How many deployments the program declares, as far as it knows. For one run alone: a check leaves it out of its inputs. */
   readonly declared?: number;

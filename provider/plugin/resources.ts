@@ -19,7 +19,7 @@ import type { Failure } from "../deployment/check";
 import { isGenerationCertain } from "../deployment/check";
 import type { State, Stored } from "../deployment/state";
 import { DeploymentError } from "../errors";
-import { contextOf, optionsKey, type Operation } from "../internal-inputs";
+import { optionsKey, type Operation } from "../internal-inputs";
 import type { Operations } from "../pulumi/operations";
 import { unknownValue, type Values } from "../values";
 import { diffResponse } from "./detailed-diff";
@@ -35,9 +35,6 @@ interface Addressed {
 }
 
 export class Resources {
-  /** URNs of what the program declares. */
-  readonly #declared = new Set<string>();
-
   /** @param providerUrn of the provider that was configured */
   constructor(
     private readonly operations: Operations,
@@ -46,7 +43,6 @@ export class Resources {
 
   check(request: CheckRequest): CheckResponse {
     requireKnownType(request);
-    this.#declared.add(request.getUrn());
     const news = this.#values(request, request.getNews());
     const named = { ...news, name: news["name"] ?? nameIn(request.getUrn()) };
     const old = isEmpty(request.getOlds()) ? undefined : this.#values(request, request.getOlds());
@@ -74,7 +70,7 @@ export class Resources {
       );
     }
     const { id, state } = await this.operations.create(declared);
-    return new provider.CreateResponse().setId(id).setProperties(outputsMessage(this.#withSiblings(state)));
+    return new provider.CreateResponse().setId(id).setProperties(outputsMessage(state));
   }
 
   async update(request: UpdateRequest): Promise<UpdateResponse> {
@@ -83,7 +79,7 @@ export class Resources {
     const updated = request.getPreview()
       ? this.operations.previewUpdate(state, declared, previewOfUpdate)
       : await this.operations.update(request.getId(), state, declared);
-    return new provider.UpdateResponse().setProperties(outputsMessage(this.#withSiblings(updated)));
+    return new provider.UpdateResponse().setProperties(outputsMessage(updated));
   }
 
   async read(request: ReadRequest): Promise<ReadResponse> {
@@ -110,12 +106,6 @@ export class Resources {
     return new EmptyMessage();
   }
 
-  /** The engine begins with a resource before the program has declared the next one. */
-  #withSiblings(state: Values): Values {
-    if (this.#declared.size < 2) return state;
-    return { ...state, [optionsKey]: { ...contextOf(state), hasSiblings: true } };
-  }
-
   #values(
     request: Addressed,
     messages: Struct | undefined | readonly (Struct | undefined)[],
@@ -125,7 +115,6 @@ export class Resources {
     const context = {
       urn: request.getUrn(),
       provider: this.providerUrn() ?? "default",
-      hasSiblings: this.#declared.size > 1,
     };
     const all = Array.isArray(messages) ? messages : [messages as Struct | undefined];
     return valuesIn(all, context, operation && { operation, seconds });

@@ -184,7 +184,7 @@ async function internalOptions(
     ...(opts.customTimeouts && { timeouts: timesOf(opts.customTimeouts) }),
     ...(opts.replaceOnChanges && { replaceOnChanges: opts.replaceOnChanges }),
     ...(paths.length > 0 && { secretPaths: paths }),
-    ...(declared > 1 && { hasSiblings: true, declared }),
+    ...(declared > 1 && { declared }),
   };
 }
 

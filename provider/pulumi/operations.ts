@@ -78,6 +78,9 @@ export class Operations {
   readonly #run: RunClaims;
   #names = new UniqueNames();
   #turns = new Turns();
+  /** What the program declares, as far as it was checked, and how many deployments that is by the program's own account. */
+  readonly #declared = new Set<string>();
+  #announced = 0;
 
   constructor(
     private readonly protocol: Protocol,
@@ -94,6 +97,8 @@ export class Operations {
     // The engine configures a provider once for each run.
     this.#names = new UniqueNames();
     this.#turns = new Turns();
+    this.#declared.clear();
+    this.#announced = 0;
   }
 
   /** @param old the inputs that a check made the last time; undefined for a new resource */
@@ -111,8 +116,10 @@ export class Operations {
       this.#run.release(identify(news));
       this.#turns.wait(identify(news));
     }
-    const { urn, provider = "default", declared } = context;
+    const { urn, provider = "default", declared = 0 } = context;
     this.#turns.expect(declared);
+    this.#declared.add(identify(news));
+    this.#announced = Math.max(this.#announced, declared);
     const isTaken = urn === undefined ? [] : this.#names.declare(inputs["name"], provider, urn);
     const shown = redactorFor({ ...args, [optionsKey]: internal });
     return {
@@ -158,15 +165,19 @@ export class Operations {
   }
 
   async create(inputs: Values): Promise<{ id: string; state: State }> {
-    const declared = inputs as Declared;
+    const declared = this.#written(inputs as Declared);
     this.#checked.delete(identify(declared));
-    return this.#do("create", declared, (context) => lifecycle.create(context, declared));
+    const { id, state } = await this.#do("create", declared, (context) =>
+      lifecycle.create(context, declared),
+    );
+    return { id, state: this.#written(state) };
   }
 
   async update(id: string, state: Values, inputs: Values): Promise<State> {
-    const declared = inputs as Declared;
+    const declared = this.#written(inputs as Declared);
     const old = this.#parse("update", state);
-    return this.#do("update", declared, (context) => lifecycle.update(context, id, old, declared), old);
+    const work = (context: Context) => lifecycle.update(context, id, old, declared);
+    return this.#written(await this.#do("update", declared, work, old));
   }
 
   /** What `work` knows of an update before anything is sent. */
@@ -186,7 +197,9 @@ export class Operations {
   /** Undefined where the deployment was deleted. */
   async read(id: string, state: Values): Promise<State | undefined> {
     const old = this.#parse("read", state);
-    return this.#do(isDeclared(old) ? "refresh" : "read", old, (context) => lifecycle.read(context, id, old));
+    const work = (context: Context) => lifecycle.read(context, id, old);
+    const found = await this.#do(isDeclared(old) ? "refresh" : "read", old, work);
+    return found && this.#written(found, contextOf(old).hasSiblings);
   }
 
   /** What is not managed yet, and is to be. */
@@ -198,6 +211,21 @@ export class Operations {
     const old = this.#parse("delete", state);
     this.#turns.forget(identify(old));
     await this.#do("delete", old, (context) => remove(context, id, old));
+  }
+
+  /** Whether this run has met other deployments of the stack, or its program declares some. */
+  get #hasSiblings(): boolean {
+    return Math.max(this.#announced, this.#declared.size, this.#run.knownCount) > 1;
+  }
+
+  /**
+   * Says in what is written down whether there are others. The engine begins with a deployment before the program has
+   * declared the next one, and it writes nothing down of one that stays as it is: a refresh makes up for that.
+   */
+  #written<T extends Values>(values: T, hadSiblings = false): T {
+    const { hasSiblings: _, ...internal } = contextOf(values);
+    const hasSiblings = hadSiblings || this.#hasSiblings;
+    return { ...values, [optionsKey]: { ...internal, ...(hasSiblings && { hasSiblings }) } };
   }
 
   #parse(operation: Operation | "read" | "diff", state: Values): Stored {
@@ -244,7 +272,7 @@ export class Operations {
       run: this.#run,
       resource: urn,
       secretPaths,
-      hasSiblings: hasSiblings || contextOf(old).hasSiblings,
+      hasSiblings: hasSiblings || contextOf(old).hasSiblings || this.#hasSiblings,
       clock,
       log,
       logLines: settings.logLines,

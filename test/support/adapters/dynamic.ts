@@ -73,7 +73,7 @@ export class DynamicProvider implements Provider {
 
   async check(declared: Declared, old?: Held): Promise<Checked> {
     this.#declared.add(declared.name);
-    const given = registered(declared, this.#declared.size > 1);
+    const given = registered(declared, this.#declared.size);
     const { inputs, failures } = await this.process.check(opened(given), opened(old?.inputs ?? {}));
     return { declared, inputs: annotated(inputs, given), failures };
   }
@@ -125,7 +125,7 @@ export class DynamicProvider implements Provider {
 }
 
 /** What the class of the package makes of the arguments. */
-function registered({ name, args, customTimeouts }: Declared, hasSiblings: boolean): Values {
+function registered({ name, args, customTimeouts }: Declared, count: number): Values {
   const { secrets } = args;
   const isOpen = secrets !== undefined && !isMarked(secrets);
   const given = { name, ...args, ...(isOpen && { secrets: secret(secrets) }) };
@@ -134,7 +134,7 @@ function registered({ name, args, customTimeouts }: Declared, hasSiblings: boole
     .flatMap(([argument, value]) => secretPathsIn(value, argument));
   const internal = {
     urn: urn(name),
-    ...(hasSiblings && { hasSiblings }),
+    ...(count > 1 && { declared: count }),
     ...(secretPaths.length > 0 && { secretPaths }),
     ...(customTimeouts && { timeouts: customTimeouts }),
   };

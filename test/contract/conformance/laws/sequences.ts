@@ -96,12 +96,34 @@ export const running: readonly Law[] = [
     law(
       "does not take one of several deployments as deleted that its key does not show any more",
       async ({ service, up, nextRun }) => {
-        await up(app("chat"));
+        const chat = await up(app("chat"));
         const search = await up(app("search"));
+        // The state of the first is from before the second, until a refresh meets both.
+        const refreshing = await nextRun();
+        const states = await Promise.all([refreshing.read(chat), refreshing.read(search)]);
         service.remove("chat");
         service.remove("search");
-        const { message } = await failureOf((await nextRun()).read(search));
-        expect(message).toContain("the stack has others, so none is taken as deleted");
+        for (const state of [...states, search]) {
+          const { message } = await failureOf((await nextRun()).read(state!));
+          expect(message).toContain(
+            "the stack had others when this one was last changed or read, so it is not taken as deleted",
+          );
+        }
+      },
+    ),
+  ),
+
+  onOneSdk(
+    law(
+      "takes a deployment as deleted that had others, once it was changed without them",
+      async ({ service, up, nextRun }) => {
+        await up(app("chat"));
+        const old = await up(app("search"));
+        const alone = await nextRun();
+        const held = await alone.update(old, await alone.check(app("search", { triggers: 1 }), old));
+        service.remove("chat");
+        service.remove("search");
+        expect(await (await nextRun()).read(held)).toBeUndefined();
       },
     ),
   ),
