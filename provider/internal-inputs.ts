@@ -2,6 +2,7 @@
  * Inputs that the program does not write and the engine does not show: what the engine knows and the dynamic
  * provider process is not told.
  */
+import { logicalName } from "./urn";
 import { isObject, type Values } from "./values";
 
 /**
@@ -43,4 +44,10 @@ export interface InternalOptions {
 export function contextOf(values: Values): InternalOptions {
   const given = values[optionsKey];
   return isObject(given) ? given : {};
+}
+
+/** What messages call a deployment: its name, or that of its resource where the name is not known. */
+export function nameOf(values: Values): string {
+  const { name } = values;
+  return typeof name === "string" ? name : logicalName(contextOf(values).urn ?? "deployment");
 }

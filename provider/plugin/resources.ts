@@ -21,6 +21,7 @@ import type { State, Stored } from "../deployment/state";
 import { DeploymentError } from "../errors";
 import { optionsKey, type Operation } from "../internal-inputs";
 import type { Operations } from "../pulumi/operations";
+import { logicalName, typeIn } from "../urn";
 import { unknownValue, type Values } from "../values";
 import { diffResponse } from "./detailed-diff";
 import { importedState } from "./import";
@@ -44,7 +45,7 @@ export class Resources {
   check(request: CheckRequest): CheckResponse {
     requireKnownType(request);
     const news = this.#values(request, request.getNews());
-    const named = { ...news, name: news["name"] ?? nameIn(request.getUrn()) };
+    const named = { ...news, name: news["name"] ?? logicalName(request.getUrn()) };
     const old = isEmpty(request.getOlds()) ? undefined : this.#values(request, request.getOlds());
     const { inputs, failures } = this.operations.check(old, named);
     const isCertain = isGenerationCertain(old, inputs, this.operations.dialect);
@@ -86,7 +87,7 @@ export class Resources {
     const id = request.getId();
     const state = this.#values(request, [request.getInputs(), request.getProperties()]);
     const found = isEmpty(request.getProperties())
-      ? await this.#import(id, { ...state, name: nameIn(request.getUrn()) })
+      ? await this.#import(id, { ...state, name: logicalName(request.getUrn()) })
       : await this.operations.read(id, state);
     if (found === undefined) return new provider.ReadResponse();
     return new provider.ReadResponse()
@@ -133,12 +134,7 @@ export function failureMessage({ property, reason }: Failure): CheckFailure {
 }
 
 function requireKnownType(request: Addressed): void {
-  const type = request.getUrn().split("::")[2]?.split("$").at(-1);
+  const type = typeIn(request.getUrn());
   if (type === typeToken) return;
   throw new DeploymentError(`unknown resource type ${type}; this package has ${typeToken}`);
-}
-
-/** The logical name, which may hold the parts' separator itself. */
-function nameIn(urn: string): string {
-  return urn.split("::").slice(3).join("::");
 }

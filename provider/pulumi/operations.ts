@@ -26,7 +26,7 @@ import { parseDuration } from "../duration";
 import type { Limits } from "../limits";
 import { readSettings, type Settings, type SettingsResult } from "../settings";
 import { checkFailure } from "./failure-text";
-import { contextOf, optionsKey, type InternalOptions, type Operation } from "../internal-inputs";
+import { contextOf, nameOf, optionsKey, type InternalOptions, type Operation } from "../internal-inputs";
 import { flushLogs, logFor } from "./engine-log";
 import { redactErrors, redactorFor, serviceWords, tellWith } from "./redact-secrets";
 import { Turns } from "./turns";
@@ -245,7 +245,7 @@ export class Operations {
     try {
       const context = this.#context(operation, values, old);
       if (operation !== "create" && operation !== "update") return await work(context);
-      const tell = (text: string) => context.log.info(`${String(values["name"])}: ${text}`);
+      const tell = (text: string) => context.log.info(`${nameOf(values)}: ${text}`);
       return await this.#turns.run(identify(values), tell, () => work(context));
     } catch (error) {
       throw this.protocol.failure(operation, values, error, old);
@@ -263,7 +263,7 @@ export class Operations {
     const limits: Limits = {
       ...(time === undefined ? lookUpLimits() : limitsOf(clock, time)),
       signal: this.protocol.cancellation(),
-      tell: tellWith((text) => log.progress(text), String(values["name"]), redact),
+      tell: tellWith((text) => log.progress(text), nameOf(values), redact),
     };
     return {
       ...this.#connectedBy(settings),
@@ -327,7 +327,7 @@ export function hasOtherProvider(before: InternalOptions, now: InternalOptions):
 }
 
 function identify(values: Values): string {
-  return contextOf(values).urn ?? String(values["name"]);
+  return contextOf(values).urn ?? nameOf(values);
 }
 
 function timeoutFailures({ timeouts = {} }: InternalOptions): Failure[] {
