@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { dynamic } from "../support/adapters";
 import { sentenceOf } from "./sentences";
 import { secretValue, type Fault } from "./faults";
 import { lawOf } from "./laws";
@@ -15,7 +16,7 @@ describe("at the provider process", () => {
     const started = new Map<Fault, Faulty>();
     // To start takes work, what comes then is mostly waiting.
     await inTurn(3, faults, async (fault) => {
-      started.set(fault, await Faulty.start(fault, "@pulumi/pulumi"));
+      started.set(fault, await Faulty.start(fault, dynamic, "@pulumi/pulumi"));
     });
     const trying = [...started].map(([fault, faulty]) => tryAll(fault, faulty).finally(() => faulty.stop()));
     for (const end of await Promise.allSettled(trying)) if (end.status === "rejected") throw end.reason;
@@ -31,7 +32,7 @@ describe("at the provider process", () => {
 
   it.each(cells.map((cell) => [sentenceOf(cell), cell] as const))("%s", (_, cell) => {
     const law = lawOf(cell.operation, cell.fault);
-    const { error, state, deployments, repaired, isRestless, output } = outcomes.get(cell)!;
+    const { error, isHeld, deployments, repaired, isRestless, output } = outcomes.get(cell)!;
     expect(error === undefined ? "well" : "badly", error?.message).toBe(law.ends);
     const text = error?.message ?? "";
     if (law.ends === "badly") expect(text).toMatch(new RegExp(`^[\\w-]+: ${cell.operation.label} failed: `));
@@ -39,7 +40,7 @@ describe("at the provider process", () => {
     expect(text + output).not.toContain(secretValue);
     expect(text).not.toMatch(/\p{Cc}|\bat .*:\d+:\d+/u);
     expect(deployments, "deployments on the service").toBe(law.leaves);
-    expect(state !== undefined, "the state holds the resource").toBe(law.held);
+    expect(isHeld, "the state holds the resource").toBe(law.held);
     expect(repaired).toEqual({ deployments: 1, status: "READY", writes: [] });
     expect(isRestless, "a last comparison finds something to do").toBe(false);
   });
