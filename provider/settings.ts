@@ -162,7 +162,7 @@ export function readSettings(
       const from = isFromEnvironment ? place.variable(name, setting) : place.setting(name, setting);
       return refuse(`${from} ${parsed.problem}`);
     }),
-  ) as unknown as Settings & { allowHttp?: boolean };
+  ) as Settings & { allowHttp?: boolean };
 
   if (values.baseUrl !== undefined && !values.allowHttp && !isProtected(values.baseUrl)) {
     const [address, allowance] = [
