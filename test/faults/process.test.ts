@@ -1,29 +1,35 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { dynamic } from "../support/adapters";
+import { dynamic, packaged } from "../support/adapters";
 import { sentenceOf } from "./sentences";
-import { secretValue, type Fault } from "./faults";
+import { secretValue } from "./faults";
 import { lawOf } from "./laws";
 import { inTurn } from "./in-turn";
 import { Faulty, type Outcome } from "./process";
 import { cellsOf, type Cell } from "./table";
 
 const cells = cellsOf("process");
-const faults = [...new Set(cells.map(({ fault }) => fault))];
+const adapters = { dynamic, packaged };
+
+/** What shares a process: the cells of one fault and one provider. */
+const groups = [...new Map(cells.map((cell) => [`${cell.fault.key} ${cell.adapter}`, cell])).values()].map(
+  ({ fault, adapter }) => cells.filter((each) => each.fault === fault && each.adapter === adapter),
+);
 
 describe("at the provider process", () => {
   const outcomes = new Map<Cell, Outcome>();
   beforeAll(async () => {
-    const started = new Map<Fault, Faulty>();
+    const started: (readonly [readonly Cell[], Faulty])[] = [];
     // To start takes work, what comes then is mostly waiting.
-    await inTurn(3, faults, async (fault) => {
-      started.set(fault, await Faulty.start(fault, dynamic, "@pulumi/pulumi"));
+    await inTurn(3, groups, async (group) => {
+      const { fault, adapter } = group[0]!;
+      started.push([group, await Faulty.start(fault, adapters[adapter], "@pulumi/pulumi")]);
     });
-    const trying = [...started].map(([fault, faulty]) => tryAll(fault, faulty).finally(() => faulty.stop()));
+    const trying = started.map(([group, faulty]) => tryAll(group, faulty).finally(() => faulty.stop()));
     for (const end of await Promise.allSettled(trying)) if (end.status === "rejected") throw end.reason;
   });
 
-  async function tryAll(fault: Fault, faulty: Faulty): Promise<void> {
-    for (const cell of cells.filter((each) => each.fault === fault)) {
+  async function tryAll(group: readonly Cell[], faulty: Faulty): Promise<void> {
+    for (const cell of group) {
       const isLook = cell.operation.key === "look";
       outcomes.set(cell, await (isLook ? faulty.look(cell.name) : faulty.refresh(cell.name)));
       faulty.forget();
