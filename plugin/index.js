@@ -1,10 +1,20 @@
 "use strict";
 
+const { existsSync } = require("node:fs");
+const { join } = require("node:path");
+
 const oldest = "20.18.1";
 
 if (!isAtLeast(process.versions.node, oldest)) {
   end(
     `needs Node.js ${oldest} or newer, and the one on the PATH is ${process.versions.node}: https://nodejs.org`,
+  );
+}
+const main = join(__dirname, "../dist/provider/plugin/main.js");
+if (!existsSync(main)) {
+  end(
+    `is not built: ${main} is missing. In a clone of its repository, run \`npm install && npm run build\` there; ` +
+      "anywhere else, install the package anew",
   );
 }
 try {
@@ -16,7 +26,7 @@ try {
   );
 }
 
-require("../dist/provider/plugin/main.js");
+require(main);
 
 function end(reason) {
   process.stderr.write(`The provider deployment-service ${reason}\n`);

@@ -2,6 +2,7 @@
  * Inputs that the program does not write and the engine does not show: what the engine knows and the dynamic
  * provider process is not told.
  */
+import { logicalName } from "./urn";
 import { isObject, type Values } from "./values";
 
 /**
@@ -33,7 +34,7 @@ export interface InternalOptions {
   readonly replaceOnChanges?: readonly string[];
   /** Paths of arguments that the program passed as secrets: `sourceConfig.customUrl`. */
   readonly secretPaths?: readonly string[];
-  /** Whether the program declares other deployments too. */
+  /** Whether the stack had other deployments when this was written down. In states alone. */
   readonly hasSiblings?: boolean;
   /** How many deployments the program declares, as far as it knows. For one run alone: a check leaves it out of its inputs. */
   readonly declared?: number;
@@ -43,4 +44,10 @@ export interface InternalOptions {
 export function contextOf(values: Values): InternalOptions {
   const given = values[optionsKey];
   return isObject(given) ? given : {};
+}
+
+/** What messages call a deployment: its name, or that of its resource where the name is not known. */
+export function nameOf(values: Values): string {
+  const { name } = values;
+  return typeof name === "string" ? name : logicalName(contextOf(values).urn ?? "deployment");
 }

@@ -111,12 +111,18 @@ export type SettingsResult =
   | { readonly settings: Settings; readonly problems?: undefined }
   | { readonly settings?: undefined; readonly problems: readonly SettingsProblem[] };
 
-/** What is wrong with the text of a setting, for a sentence that begins with its name. */
+/** What is wrong with the text that was given for a setting, for a sentence that begins with its name. */
 export function problemIn(name: SettingName, text: string): string | undefined {
   const setting: Setting = settingsTable[name];
   const given = textOf(text);
-  const parsed = given === undefined ? undefined : setting.parse(given);
-  return parsed && "problem" in parsed ? parsed.problem : undefined;
+  if (given === undefined) return emptyProblem(setting);
+  const parsed = setting.parse(given);
+  return "problem" in parsed ? parsed.problem : undefined;
+}
+
+/** Where the environment filled it in, the key of one service would be sent to the address of another. */
+function emptyProblem({ env }: Setting): string {
+  return `must not be empty: pass a value, or leave it out to take ${env}`;
 }
 
 /**
@@ -143,6 +149,8 @@ export function readSettings(
       // What was given and cannot be read is not replaced by what the environment has.
       if (own === undefined && typeof given === "object" && given !== null)
         return refuse(`${place.setting(name, setting)} must be a text`);
+      if (own === undefined && typeof given === "string" && place.provider !== undefined)
+        return refuse(`${place.setting(name, setting)} ${emptyProblem(setting)}`);
       const environmentFirst = name === "apiKey" && place.provider === undefined;
       const isFromEnvironment = environmentFirst ? variable !== undefined : own === undefined;
       const text = (isFromEnvironment ? variable : own) ?? setting.default;
@@ -154,7 +162,7 @@ export function readSettings(
       const from = isFromEnvironment ? place.variable(name, setting) : place.setting(name, setting);
       return refuse(`${from} ${parsed.problem}`);
     }),
-  ) as unknown as Settings & { allowHttp?: boolean };
+  ) as Settings & { allowHttp?: boolean };
 
   if (values.baseUrl !== undefined && !values.allowHttp && !isProtected(values.baseUrl)) {
     const [address, allowance] = [

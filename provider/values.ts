@@ -41,8 +41,12 @@ export function valueAt(value: unknown, path: readonly (string | number)[]): unk
   );
 }
 
-export function withValueAt(values: Values, [name, ...rest]: readonly string[], value: unknown): Values {
-  const inner = values[name!];
+export function withValueAt<T extends object>(
+  values: T,
+  [name, ...rest]: readonly string[],
+  value: unknown,
+): T {
+  const inner = (values as Values)[name!];
   return {
     ...values,
     [name!]: rest.length === 0 ? value : withValueAt(isObject(inner) ? inner : {}, rest, value),

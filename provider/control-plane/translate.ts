@@ -69,14 +69,14 @@ export class Translator {
   }
 
   fromWire(wire: WireDeployment): Observed {
-    const observed = this.#observedFrom(wire);
     const declared = Object.entries(this.dialect.vocabulary.declaredAt).flatMap(([path, place]) => {
       const value = valueAt(wire, place.split("."));
       return typeof value === "string" && value !== "" ? [{ path: path.split("."), value }] : [];
     });
-    return declared.reduce<Values>((all, { path, value }) => withValueAt(all, path, value), {
-      ...observed,
-    }) as unknown as Observed;
+    return declared.reduce(
+      (observed, { path, value }) => withValueAt(observed, path, value),
+      this.#observedFrom(wire),
+    );
   }
 
   #observedFrom(wire: WireDeployment): Observed {

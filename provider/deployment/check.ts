@@ -1,5 +1,5 @@
 /** Checking the arguments: every problem at once, values normalised, the generation computed. No request. */
-import { logicalName } from "./claims";
+import { logicalName } from "../urn";
 import { Deployment as DeploymentShape } from "../../schema/deployment";
 import { deployment as fields, type Fields } from "../../schema/fields";
 import { formatPath, problemsOf, type Path } from "../../schema/problems";

@@ -144,11 +144,6 @@ export class RunClaims {
   }
 }
 
-/** What the program calls a resource: the end of its URN. */
-export function logicalName(resource: string): string {
-  return resource.split("::").at(-1)!;
-}
-
 function nameAt(address: string, name: string): string {
   return `${name} at ${address}`;
 }

@@ -17,7 +17,7 @@ import { type Created, takeOver } from "./adopt";
 import { waitForDeletion } from "./delete";
 import { canBeCreated } from "./recognize";
 import { argumentsIn, deployedAs, type Declared } from "./state";
-import { valueAt, withValueAt, type Values } from "../values";
+import { valueAt, withValueAt } from "../values";
 
 const attempts = 4;
 /** Clocks answer in whole seconds. */
@@ -80,7 +80,7 @@ function completed(declared: Declared, { sentOnCreate }: Dialect): Declared {
   return Object.entries(sentOnCreate[declared.source] ?? {})
     .map(([path, value]) => ({ path: path.split("."), value }))
     .filter(({ path }) => valueAt(declared, path) === undefined)
-    .reduce<Values>((all, { path, value }) => withValueAt(all, path, value), declared) as Declared;
+    .reduce((all, { path, value }) => withValueAt(all, path, value), declared);
 }
 
 /** Whether the deployment of the name can be what an ambiguous call made: of what was sent, and not older than the call. */

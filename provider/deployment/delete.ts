@@ -1,6 +1,7 @@
 /** Deleting a deployment, unless this run means to keep it, and waiting until the service has done so. */
 import { type ControlPlaneError, DeploymentError, isKind } from "../errors";
 import { formatDuration } from "../duration";
+import { logicalName } from "../urn";
 import { type Context, isDeleting, placeOf } from "./service";
 import {
   confirmDeleted,
@@ -10,7 +11,7 @@ import {
   refuseOtherSettings,
 } from "./identity";
 import { nextPoll, heartbeat, failureOf } from "./wait";
-import { logicalName, type Claim } from "./claims";
+import type { Claim } from "./claims";
 import { argumentsIn, deployedAs, isDeclared, versionOf, type Stored } from "./state";
 import { elapsed, type End } from "../limits";
 import { lastPoll } from "./wait-messages";

@@ -1,6 +1,7 @@
 /** What an update would do. It says more than the dynamic provider protocol can pass on. */
 import { formatPath } from "../../schema/problems";
 import type { Dialect } from "../dialects";
+import { nameOf } from "../internal-inputs";
 import { withImmutable } from "./immutable";
 import { planChanges, reasonsOf, uncleared, type FieldChange, type Plan } from "./plan";
 import { argumentsIn, privateStateOf, type Planned, type Stored } from "./state";
@@ -37,7 +38,7 @@ export function diff(
   const resumes = resumesRollout(state, declared);
   // Another service or tenant has names of its own.
   const deleteBeforeReplace = state.name === declared.name && !isMoved;
-  const name = String(state.name);
+  const name = state.name ?? nameOf(declared);
   const shown = withReplacements(plan, replaceOnChanges);
   const generation = generationAfter(plan, state, declared);
   const uncounted = generation === declared.generation ? undefined : generation;

@@ -140,8 +140,10 @@ function doubtOfNothing({ run, keyDigest, hasSiblings }: Context, state: Stored)
   const shows = "the service shows this API key no deployment at all";
   if (isOtherKey(madeWith(state), keyDigest))
     return `${shows}, and the deployment was made with another API key, so it is not taken as deleted`;
-  if (run.knownCount > 1 || hasSiblings)
-    return `${shows}, and the stack has ${run.knownCount > 1 ? `at least ${run.knownCount}` : "others"}, so none is taken as deleted`;
+  if (run.knownCount > 1)
+    return `${shows}, and the stack has at least ${run.knownCount}, so none is taken as deleted`;
+  if (hasSiblings)
+    return `${shows}, and the stack had others when this one was last changed or read, so it is not taken as deleted`;
   return undefined;
 }
 

@@ -2,9 +2,19 @@
 import { z } from "zod";
 import { formatPath, problemsOf } from "../../schema/problems";
 import { DeploymentError } from "../errors";
-import { optionsKey } from "../internal-inputs";
+import { optionsKey, type InternalOptions } from "../internal-inputs";
 import { isObject, type Values } from "../values";
-import { stateVersion, type Stored } from "./state";
+import {
+  stateVersion,
+  type MadeWith,
+  type Normalized,
+  type PrivateState,
+  type Rollout,
+  type Stored,
+} from "./state";
+
+/** A schema for each part of a type: neither changes without the other. */
+type ShapeOf<T> = { readonly [K in keyof T]-?: z.ZodType<T[K]> };
 
 const text = z.string();
 const texts = z.array(text);
@@ -19,40 +29,62 @@ const context = z.looseObject({
   replaceOnChanges: texts.optional(),
   secretPaths: texts.optional(),
   hasSiblings: z.boolean().optional(),
-});
+  declared: z.number().optional(),
+} satisfies ShapeOf<InternalOptions>);
 
-const stored = z.looseObject({
-  name: text.optional(),
-  source: text.optional(),
-  generation: z.number().optional(),
-  tenantId: text.nullish(),
-  status: text.nullish(),
-  createdAt: text.nullish(),
-  updatedAt: text.nullish(),
-  latestRevisionId: text.nullish(),
-  activeRevisionId: text.nullish(),
-  url: text.nullish(),
-  [optionsKey]: context.optional(),
-  __private: z
-    .looseObject({
-      version: z.number().optional(),
-      madeWith: z
-        .looseObject({
-          address: text,
-          tenantId: text.nullable(),
-          dialect: text,
-          keyDigest: text.optional(),
-        })
-        .optional(),
-      rollout: z.looseObject({ revision: text.nullable(), previous: texts, since: text }).optional(),
-      unmanagedSecrets: texts.optional(),
-      undeclared: z.array(path).optional(),
-      filledIn: values.optional(),
-      normalized: z.array(z.looseObject({ path, sent: text, taken: text.nullable() })).optional(),
-      immutable: values.optional(),
-    })
-    .optional(),
-});
+const madeWith = z.looseObject({
+  address: text,
+  tenantId: text.nullable(),
+  dialect: text,
+  keyDigest: text.optional(),
+} satisfies ShapeOf<MadeWith>);
+
+const rollout = z.looseObject({
+  revision: text.nullable(),
+  previous: texts,
+  since: text,
+} satisfies ShapeOf<Rollout>);
+
+const normalized = z.looseObject({
+  path,
+  sent: text,
+  taken: text.nullable(),
+} satisfies ShapeOf<Normalized>);
+
+const privateState = z.looseObject({
+  version: z.literal(stateVersion).optional(),
+  madeWith: madeWith.optional(),
+  rollout: rollout.optional(),
+  unmanagedSecrets: texts.optional(),
+  undeclared: z.array(path).optional(),
+  filledIn: values.optional(),
+  normalized: z.array(normalized).optional(),
+  immutable: values.optional(),
+} satisfies ShapeOf<Partial<PrivateState>>);
+
+const stored = z
+  .looseObject({
+    name: text.optional(),
+    source: text.optional(),
+    generation: z.number().optional(),
+    tenantId: text.nullish(),
+    status: text.nullish(),
+    createdAt: text.nullish(),
+    updatedAt: text.nullish(),
+    latestRevisionId: text.nullish(),
+    activeRevisionId: text.nullish(),
+    url: text.nullish(),
+    [optionsKey]: context.optional(),
+    __private: privateState.optional(),
+  } satisfies ShapeOf<Stored>)
+  // Without them it would be taken for one that a program only reads.
+  .superRefine((state, refused) => {
+    if (state.__private?.madeWith === undefined) return;
+    for (const name of ["name", "source", "generation"] as const) {
+      if (state[name] === undefined)
+        refused.addIssue({ code: "custom", path: [name], message: "is missing" });
+    }
+  });
 
 /** Throws where the state is a later version's, which may mean more by it, or is none of ours any more. */
 export function parseState(state: Values): Stored {

@@ -18,6 +18,7 @@ import {
   settingsTable,
   type SettingName,
 } from "../settings";
+import { logicalName } from "../urn";
 import { containsUnknown, isEqual, type Values } from "../values";
 import { marshal, unmarshal } from "./marshal";
 import { failureMessage } from "./resources";
@@ -134,6 +135,6 @@ function nameIn(values: Values): unknown {
 
 /** Undefined for the provider that the engine makes of the stack's configuration. */
 function ownName(urn: string): string | undefined {
-  const name = urn.split("::").slice(3).join("::");
+  const name = logicalName(urn);
   return /^default(_|$)/.test(name) ? undefined : name;
 }

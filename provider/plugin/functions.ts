@@ -8,7 +8,7 @@ import { DeploymentError, sentencesOf } from "../errors";
 import { optionsKey } from "../internal-inputs";
 import type { Operations } from "../pulumi/operations";
 import { redactorFor } from "../pulumi/redact-secrets";
-import type { Values } from "../values";
+import { containsUnknown, type Values } from "../values";
 import { marshal, Secret, unmarshal } from "./marshal";
 import { provider } from "./sdk";
 
@@ -46,6 +46,8 @@ export async function invoke(operations: Operations, request: InvokeRequest): Pr
   const call = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (call === undefined) throw new DeploymentError(`unknown function ${request.getTok()}`);
   const { values, secretPaths } = unmarshal(request.getArgs());
+  // Nothing, as the engine and its SDKs answer in a preview themselves: what is not known yet cannot be looked up.
+  if (containsUnknown(values)) return new provider.InvokeResponse().setReturn(marshal({}));
   // What a program leaves out, an SDK may pass as null.
   const args = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
   try {

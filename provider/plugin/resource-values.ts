@@ -12,16 +12,16 @@ const alwaysSecret = ["secrets", "__private"];
 /** @param messages the values are those of the last one; what is secret in any of them is a secret */
 export function valuesIn(
   messages: readonly (Struct | undefined)[],
-  context: Pick<InternalOptions, "urn" | "provider" | "hasSiblings">,
+  context: Pick<InternalOptions, "urn" | "provider">,
   timeout?: { readonly operation: Operation; readonly seconds: number },
 ): Values {
   const parts = messages.map(unmarshal);
   const secretPaths = parts.flatMap((part) => part.secretPaths);
-  const { [optionsKey]: _, [providerKey]: __, ...own } = parts.at(-1)?.values ?? {};
-  const hadSiblings = parts.some(({ values }) => contextOf(values).hasSiblings);
+  const { [providerKey]: _, ...own } = parts.at(-1)?.values ?? {};
+  const { hasSiblings } = contextOf(own);
   const internal: InternalOptions = {
     ...context,
-    ...((context.hasSiblings || hadSiblings) && { hasSiblings: true }),
+    ...(hasSiblings && { hasSiblings }),
     secretPaths: [...new Set(secretPaths)].filter((path) => !alwaysSecret.includes(path.split(".")[0]!)),
     // The engine says 0 where the program says nothing.
     ...(timeout?.seconds && { timeouts: { [timeout.operation]: `${timeout.seconds * 1000}ms` } }),
@@ -33,7 +33,7 @@ export function isEmpty(message: Struct | undefined): boolean {
   return message === undefined || message.getFieldsMap().getLength() === 0;
 }
 
-/** All of a state, and whether the program has others, which only a program tells. */
+/** All of a state, and whether the stack had others. */
 export function outputsMessage(state: Values): Struct {
   const { secretPaths = [], hasSiblings } = contextOf(state);
   const { [optionsKey]: _, ...outputs } = state;

@@ -19,8 +19,9 @@ import type { Failure } from "../deployment/check";
 import { isGenerationCertain } from "../deployment/check";
 import type { State, Stored } from "../deployment/state";
 import { DeploymentError } from "../errors";
-import { contextOf, optionsKey, type Operation } from "../internal-inputs";
+import { optionsKey, type Operation } from "../internal-inputs";
 import type { Operations } from "../pulumi/operations";
+import { logicalName, typeIn } from "../urn";
 import { unknownValue, type Values } from "../values";
 import { diffResponse } from "./detailed-diff";
 import { importedState } from "./import";
@@ -35,9 +36,6 @@ interface Addressed {
 }
 
 export class Resources {
-  /** URNs of what the program declares. */
-  readonly #declared = new Set<string>();
-
   /** @param providerUrn of the provider that was configured */
   constructor(
     private readonly operations: Operations,
@@ -46,9 +44,8 @@ export class Resources {
 
   check(request: CheckRequest): CheckResponse {
     requireKnownType(request);
-    this.#declared.add(request.getUrn());
     const news = this.#values(request, request.getNews());
-    const named = { ...news, name: news["name"] ?? nameIn(request.getUrn()) };
+    const named = { ...news, name: news["name"] ?? logicalName(request.getUrn()) };
     const old = isEmpty(request.getOlds()) ? undefined : this.#values(request, request.getOlds());
     const { inputs, failures } = this.operations.check(old, named);
     const isCertain = isGenerationCertain(old, inputs, this.operations.dialect);
@@ -74,23 +71,23 @@ export class Resources {
       );
     }
     const { id, state } = await this.operations.create(declared);
-    return new provider.CreateResponse().setId(id).setProperties(outputsMessage(this.#withSiblings(state)));
+    return new provider.CreateResponse().setId(id).setProperties(outputsMessage(state));
   }
 
   async update(request: UpdateRequest): Promise<UpdateResponse> {
     const state = this.#values(request, request.getOlds());
     const declared = this.#values(request, request.getNews(), "update", request.getTimeout());
     const updated = request.getPreview()
-      ? previewOfUpdate(state, declared, this.operations.dialect)
+      ? this.operations.previewUpdate(state, declared, previewOfUpdate)
       : await this.operations.update(request.getId(), state, declared);
-    return new provider.UpdateResponse().setProperties(outputsMessage(this.#withSiblings(updated)));
+    return new provider.UpdateResponse().setProperties(outputsMessage(updated));
   }
 
   async read(request: ReadRequest): Promise<ReadResponse> {
     const id = request.getId();
     const state = this.#values(request, [request.getInputs(), request.getProperties()]);
     const found = isEmpty(request.getProperties())
-      ? await this.#import(id, { ...state, name: nameIn(request.getUrn()) })
+      ? await this.#import(id, { ...state, name: logicalName(request.getUrn()) })
       : await this.operations.read(id, state);
     if (found === undefined) return new provider.ReadResponse();
     return new provider.ReadResponse()
@@ -110,12 +107,6 @@ export class Resources {
     return new EmptyMessage();
   }
 
-  /** The engine begins with a resource before the program has declared the next one. */
-  #withSiblings(state: Values): Values {
-    if (this.#declared.size < 2) return state;
-    return { ...state, [optionsKey]: { ...contextOf(state), hasSiblings: true } };
-  }
-
   #values(
     request: Addressed,
     messages: Struct | undefined | readonly (Struct | undefined)[],
@@ -125,7 +116,6 @@ export class Resources {
     const context = {
       urn: request.getUrn(),
       provider: this.providerUrn() ?? "default",
-      hasSiblings: this.#declared.size > 1,
     };
     const all = Array.isArray(messages) ? messages : [messages as Struct | undefined];
     return valuesIn(all, context, operation && { operation, seconds });
@@ -144,12 +134,7 @@ export function failureMessage({ property, reason }: Failure): CheckFailure {
 }
 
 function requireKnownType(request: Addressed): void {
-  const type = request.getUrn().split("::")[2]?.split("$").at(-1);
+  const type = typeIn(request.getUrn());
   if (type === typeToken) return;
   throw new DeploymentError(`unknown resource type ${type}; this package has ${typeToken}`);
-}
-
-/** The logical name, which may hold the parts' separator itself. */
-function nameIn(urn: string): string {
-  return urn.split("::").slice(3).join("::");
 }

@@ -8,7 +8,7 @@ import { requireInstalled } from "./installed";
 export interface ProviderArgs {
   /** Address of the service: `https`, or `http` on a loopback address. */
   baseUrl: pulumi.Input<string>;
-  /** Always a secret. Wins over DEPLOYMENT_SERVICE_API_KEY, which is then not for this connection. */
+  /** Always a secret, and not empty. Wins over DEPLOYMENT_SERVICE_API_KEY, which is then not for this connection. */
   apiKey?: pulumi.Input<string>;
   tenantId?: pulumi.Input<string>;
   /** `standard` (default) or another dialect of the service. */

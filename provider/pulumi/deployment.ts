@@ -18,7 +18,7 @@ import { requireInstalled } from "./installed";
 import { secretPaths } from "./marshal";
 import { countDeclared } from "./siblings";
 import { urnOf } from "./urn";
-import { withoutDependencies } from "./without-dependencies";
+import { isKnown, withoutDependencies } from "./without-dependencies";
 import { withoutStacks } from "./without-stacks";
 
 /** The service's state of a deployment; a newer service may know more. Specification, section 3. */
@@ -184,12 +184,11 @@ async function internalOptions(
     ...(opts.customTimeouts && { timeouts: timesOf(opts.customTimeouts) }),
     ...(opts.replaceOnChanges && { replaceOnChanges: opts.replaceOnChanges }),
     ...(paths.length > 0 && { secretPaths: paths }),
-    ...(declared > 1 && { hasSiblings: true, declared }),
+    ...(declared > 1 && { declared }),
   };
 }
 
 async function idOf(provider: pulumi.ProviderResource): Promise<string> {
-  // Not in the SDK's types. Where nobody knows it yet, the engine makes a new one.
-  const { isKnown } = provider.id as unknown as { isKnown: Promise<boolean> };
-  return (await isKnown) ? withoutDependencies(provider.id) : "new";
+  // Where nobody knows it yet, the engine makes a new one.
+  return (await isKnown(provider.id)) ? withoutDependencies(provider.id) : "new";
 }

@@ -63,7 +63,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const state = await this.#operations.read(id, fromEngine(props));
     if (state === undefined) return {};
     if (!isDeclared(state)) return { id, props: withSecrets(state) };
-    const inputs = { ...inputsIn(state), [optionsKey]: state[optionsKey] };
+    const inputs = { ...inputsIn(state), [optionsKey]: keptContext(state) };
     return { id, props: withSecrets(state), inputs: withSecrets(inputs) };
   }
 
@@ -72,9 +72,9 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   }
 }
 
-/** What of the context is written down. */
+/** What of the context is an input from one run to the next. */
 function keptContext(values: Values): InternalOptions {
-  const { declared: _, ...kept } = contextOf(values);
+  const { declared: _, hasSiblings: __, ...kept } = contextOf(values);
   return kept;
 }
 
@@ -87,22 +87,15 @@ function changesOf({ plan, resumes }: Comparison, olds: Values, news: Values): b
     olds["generation"] === news["generation"] &&
     olds[providerKey] === news[providerKey] &&
     isEqual(lastingContext(olds), lastingContext(news));
-  return isSame && !isEqual(olds[optionsKey], news[optionsKey]) ? false : undefined;
+  return isSame && !isEqual(keptContext(olds), keptContext(news)) ? false : undefined;
 }
 
 /**
  * What an update would have to write down. An import does not know the URN, and an alias changes it; what the engine
- * decides on by itself is only told for messages. How many deployments a program has changes none of them.
+ * decides on by itself is only told for messages.
  */
 function lastingContext(values: Values): InternalOptions {
-  const {
-    urn: _,
-    replaceOnChanges: __,
-    provider: ___,
-    providerId: ____,
-    hasSiblings: _____,
-    ...lasting
-  } = contextOf(values);
+  const { urn: _, replaceOnChanges: __, provider: ___, providerId: ____, ...lasting } = keptContext(values);
   return lasting;
 }
 

@@ -3,7 +3,7 @@ import { deployment as fields, type Fields } from "../../schema/fields";
 import type { Failure } from "../deployment/check";
 import { logIn } from "../deployment/log";
 import { sentencesOf } from "../errors";
-import type { InternalOptions } from "../internal-inputs";
+import { nameOf, type InternalOptions } from "../internal-inputs";
 import type { Redact } from "../text/redact";
 import type { Values } from "../values";
 import { redactorFor } from "./redact-secrets";
@@ -22,8 +22,7 @@ export function failureText(
   error: unknown,
   old: Values = {},
 ): FailureText {
-  const { name } = values;
-  const subject = `${typeof name === "string" ? name : "deployment"}: ${operation} failed`;
+  const subject = `${nameOf(values)}: ${operation} failed`;
   const shown = redactorFor(values, old);
   const text = [shown(`${subject}: ${sentencesOf(error)}`), logIn(error)].filter(Boolean).join("\n");
   return { subject: shown(subject), text };

@@ -12,6 +12,7 @@ import { report, toText } from "../manifest/render";
 import { Source } from "../manifest/source";
 import { readAs } from "../manifest/types";
 import { valueOf, type Replace } from "../manifest/values";
+import type { Values } from "../values";
 import { longestText, sanitize } from "../text/sanitize";
 import { readServiceRules } from "../settings";
 import type { DeploymentArgs } from "./arguments";
@@ -98,11 +99,11 @@ function register(view: View, lookUp: LookUp, placeOf: (at: Span) => string): Re
   // An option is no secret, whatever it comes from: the engine must know it, and has it in the state in clear.
   const inOptions = replaceWith((reference) => lookUp(reference as Plain, true));
   for (const { key, node } of inOrderOfDependency(view)) {
-    const { options: _, ...args } = valueOf(node, ManifestDeployment, inArguments) as Record<string, unknown>;
+    const { options: _, ...args } = valueOf(node, ManifestDeployment, inArguments) as Values & DeploymentArgs;
     const given = entryOf(node, "options")?.value;
     const options = (given && valueOf(given, Options, inOptions)) as { dependsOn?: string[] } | undefined;
     const dependsOn = options?.dependsOn?.map((name) => made.get(name)!);
-    made.set(key, new Deployment(key, args as unknown as DeploymentArgs, { ...options, dependsOn }));
+    made.set(key, new Deployment(key, args, { ...options, dependsOn }));
   }
   return Object.fromEntries(view.keys().map((key) => [key, made.get(key)!]));
 }

@@ -6,7 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { typeName } from "../../schema/problems";
 import { readAs, readExactly } from "../manifest/types";
 import type { Deployment } from "./deployment";
-import { logicalName } from "../deployment/claims";
+import { logicalName } from "../urn";
 import { InputError } from "./input-error";
 
 /** A value of the configuration. */

@@ -7,6 +7,7 @@ import { checkObject, checkShape, keyIn, lookUp, resultOf, withoutTokens } from 
 import type { Observed } from "../deployment/service";
 import type { Repository } from "../deployment/repository";
 import { longestText, sanitize } from "../text/sanitize";
+import type { Values } from "../values";
 import type { DeploymentType } from "./arguments";
 import type { LookUpOptions } from "./connection";
 import { InputError } from "./input-error";
@@ -155,7 +156,7 @@ async function repositoriesOnce(session: Session, args: ListRepositoriesArgs): P
 }
 
 function typed(observed: Observed): DeploymentResult {
-  return resultOf(withoutTokens(observed)) as unknown as DeploymentResult;
+  return resultOf(withoutTokens(observed)) as Values & DeploymentResult;
 }
 
 /** Only the secrets: everything else of the result can be read and shown as it is. */

@@ -26,7 +26,7 @@ import { parseDuration } from "../duration";
 import type { Limits } from "../limits";
 import { readSettings, type Settings, type SettingsResult } from "../settings";
 import { checkFailure } from "./failure-text";
-import { contextOf, optionsKey, type InternalOptions, type Operation } from "../internal-inputs";
+import { contextOf, nameOf, optionsKey, type InternalOptions, type Operation } from "../internal-inputs";
 import { flushLogs, logFor } from "./engine-log";
 import { redactErrors, redactorFor, serviceWords, tellWith } from "./redact-secrets";
 import { Turns } from "./turns";
@@ -78,6 +78,9 @@ export class Operations {
   readonly #run: RunClaims;
   #names = new UniqueNames();
   #turns = new Turns();
+  /** What the program declares, as far as it was checked, and how many deployments that is by the program's own account. */
+  readonly #declared = new Set<string>();
+  #announced = 0;
 
   constructor(
     private readonly protocol: Protocol,
@@ -94,6 +97,8 @@ export class Operations {
     // The engine configures a provider once for each run.
     this.#names = new UniqueNames();
     this.#turns = new Turns();
+    this.#declared.clear();
+    this.#announced = 0;
   }
 
   /** @param old the inputs that a check made the last time; undefined for a new resource */
@@ -111,8 +116,10 @@ export class Operations {
       this.#run.release(identify(news));
       this.#turns.wait(identify(news));
     }
-    const { urn, provider = "default", declared } = context;
+    const { urn, provider = "default", declared = 0 } = context;
     this.#turns.expect(declared);
+    this.#declared.add(identify(news));
+    this.#announced = Math.max(this.#announced, declared);
     const isTaken = urn === undefined ? [] : this.#names.declare(inputs["name"], provider, urn);
     const shown = redactorFor({ ...args, [optionsKey]: internal });
     return {
@@ -158,21 +165,41 @@ export class Operations {
   }
 
   async create(inputs: Values): Promise<{ id: string; state: State }> {
-    const declared = inputs as Declared;
+    const declared = this.#written(inputs as Declared);
     this.#checked.delete(identify(declared));
-    return this.#do("create", declared, (context) => lifecycle.create(context, declared));
+    const { id, state } = await this.#do("create", declared, (context) =>
+      lifecycle.create(context, declared),
+    );
+    return { id, state: this.#written(state) };
   }
 
   async update(id: string, state: Values, inputs: Values): Promise<State> {
-    const declared = inputs as Declared;
+    const declared = this.#written(inputs as Declared);
     const old = this.#parse("update", state);
-    return this.#do("update", declared, (context) => lifecycle.update(context, id, old, declared), old);
+    const work = (context: Context) => lifecycle.update(context, id, old, declared);
+    return this.#written(await this.#do("update", declared, work, old));
+  }
+
+  /** What `work` knows of an update before anything is sent. */
+  previewUpdate(
+    state: Values,
+    declared: Planned,
+    work: (old: Stored, declared: Planned, dialect: Dialect) => Values,
+  ): Values {
+    const old = this.#parse("update", state);
+    try {
+      return work(old, declared, this.dialect);
+    } catch (error) {
+      throw this.protocol.failure("update", declared, error, old);
+    }
   }
 
   /** Undefined where the deployment was deleted. */
   async read(id: string, state: Values): Promise<State | undefined> {
     const old = this.#parse("read", state);
-    return this.#do(isDeclared(old) ? "refresh" : "read", old, (context) => lifecycle.read(context, id, old));
+    const work = (context: Context) => lifecycle.read(context, id, old);
+    const found = await this.#do(isDeclared(old) ? "refresh" : "read", old, work);
+    return found && this.#written(found, contextOf(old).hasSiblings);
   }
 
   /** What is not managed yet, and is to be. */
@@ -184,6 +211,21 @@ export class Operations {
     const old = this.#parse("delete", state);
     this.#turns.forget(identify(old));
     await this.#do("delete", old, (context) => remove(context, id, old));
+  }
+
+  /** Whether this run has met other deployments of the stack, or its program declares some. */
+  get #hasSiblings(): boolean {
+    return Math.max(this.#announced, this.#declared.size, this.#run.knownCount) > 1;
+  }
+
+  /**
+   * Says in what is written down whether there are others. The engine begins with a deployment before the program has
+   * declared the next one, and it writes nothing down of one that stays as it is: a refresh makes up for that.
+   */
+  #written<T extends Values>(values: T, hadSiblings = false): T {
+    const { hasSiblings: _, ...internal } = contextOf(values);
+    const hasSiblings = hadSiblings || this.#hasSiblings;
+    return { ...values, [optionsKey]: { ...internal, ...(hasSiblings && { hasSiblings }) } };
   }
 
   #parse(operation: Operation | "read" | "diff", state: Values): Stored {
@@ -203,7 +245,7 @@ export class Operations {
     try {
       const context = this.#context(operation, values, old);
       if (operation !== "create" && operation !== "update") return await work(context);
-      const tell = (text: string) => context.log.info(`${String(values["name"])}: ${text}`);
+      const tell = (text: string) => context.log.info(`${nameOf(values)}: ${text}`);
       return await this.#turns.run(identify(values), tell, () => work(context));
     } catch (error) {
       throw this.protocol.failure(operation, values, error, old);
@@ -221,7 +263,7 @@ export class Operations {
     const limits: Limits = {
       ...(time === undefined ? lookUpLimits() : limitsOf(clock, time)),
       signal: this.protocol.cancellation(),
-      tell: tellWith((text) => log.progress(text), String(values["name"]), redact),
+      tell: tellWith((text) => log.progress(text), nameOf(values), redact),
     };
     return {
       ...this.#connectedBy(settings),
@@ -230,7 +272,7 @@ export class Operations {
       run: this.#run,
       resource: urn,
       secretPaths,
-      hasSiblings: hasSiblings || contextOf(old).hasSiblings,
+      hasSiblings: hasSiblings || contextOf(old).hasSiblings || this.#hasSiblings,
       clock,
       log,
       logLines: settings.logLines,
@@ -285,7 +327,7 @@ export function hasOtherProvider(before: InternalOptions, now: InternalOptions):
 }
 
 function identify(values: Values): string {
-  return contextOf(values).urn ?? String(values["name"]);
+  return contextOf(values).urn ?? nameOf(values);
 }
 
 function timeoutFailures({ timeouts = {} }: InternalOptions): Failure[] {

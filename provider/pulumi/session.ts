@@ -15,6 +15,7 @@ import { namespace, readSettings, settingsTable, type Settings } from "../settin
 import { settingsOf, type LookUpOptions, type SettingTexts } from "./connection";
 import { typeToken } from "../internal-inputs";
 import { Pages } from "./results";
+import { isKnown } from "./without-dependencies";
 
 export class Session {
   readonly #asked = new Map<string, unknown>();
@@ -114,8 +115,7 @@ function tell(waitsFor: string | Error, time?: string): void {
 /** Waits for settings outside of an output, which is not possible while they are not known. */
 export async function awaitSession(options: LookUpOptions): Promise<Session> {
   const texts = settingTexts(options);
-  const { isKnown } = texts as unknown as { isKnown: Promise<boolean> };
-  if (!(await isKnown)) {
+  if (!(await isKnown(texts))) {
     throw new DeploymentError(
       "the settings of the provider are not known before something else was created: use the function whose name ends in Output",
     );

@@ -2,6 +2,7 @@
 import { redactor, redactorOfOwnWords, type Redact } from "../text/redact";
 import { changesOf, generationsOf, inputsOf, secretPathsOf, type Change } from "./changes";
 import type { Preview, State, Step } from "./preview";
+import { logicalName, typeIn } from "../urn";
 import { withoutSecrets } from "./secret";
 
 /** Of the most important first. */
@@ -51,7 +52,7 @@ export function summaryOf(preview: Preview): Summary {
   const [redact, redactValue] =
     all.length === 0 ? [asItIs, asItIs] : [redactor(all), redactorOfOwnWords(all)];
 
-  const isOurs = ([step]: Step[]) => types.includes(typeOf(step!));
+  const isOurs = ([step]: Step[]) => types.includes(typeIn(step!.urn));
   const isSame = (steps: Step[]) => steps.every(({ op }) => op === "same");
   const ours = groups.filter(isOurs);
   const deployments = ours
@@ -60,7 +61,7 @@ export function summaryOf(preview: Preview): Summary {
     .sort((a, b) => actions.indexOf(a.action) - actions.indexOf(b.action) || compare(a.name, b.name));
 
   const others: Record<string, number> = {};
-  for (const steps of groups.filter((each) => !isOurs(each) && typeOf(each[0]!) !== stackType)) {
+  for (const steps of groups.filter((each) => !isOurs(each) && typeIn(each[0]!.urn) !== stackType)) {
     const operation = operationOf(steps);
     others[operation] = (others[operation] ?? 0) + 1;
   }
@@ -81,15 +82,6 @@ export function summaryOf(preview: Preview): Summary {
 
 const stackType = "pulumi:pulumi:Stack";
 
-/** `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`; a name may hold anything. */
-function typeOf({ urn }: Step): string {
-  return (urn.split("::")[2] ?? "").split("$").at(-1)!;
-}
-
-function nameOf(urn: string): string {
-  return urn.split("::").slice(3).join("::") || urn;
-}
-
 /** A replacement may be listed as the steps that it is made of. */
 function operationOf(steps: readonly Step[]): string {
   const isReplacement = steps.some(({ op }) => /replace/.test(op));
@@ -100,7 +92,7 @@ function changeOf(steps: readonly Step[], redact: Redact): DeploymentChange {
   const operation = operationOf(steps);
   const told = steps.find(({ op }) => op === "replace" || op === "create-replacement") ?? steps[0]!;
   const step: Step = { ...told, oldState: told.oldState ?? steps.find(({ oldState }) => oldState)?.oldState };
-  const [name, action] = [nameOf(step.urn), actionOf(operation, step)];
+  const [name, action] = [logicalName(step.urn), actionOf(operation, step)];
   // What is deleted is all of it, and a name is told already.
   const isTold = ({ path, after }: Change) => action === "creation" && path === "name" && after === name;
   const changes = action === "deletion" ? [] : changesOf(step).filter((change) => !isTold(change));
@@ -136,7 +128,7 @@ function diagnosticsOf({ diagnostics }: Preview, wanted: string, redact: Redact)
   const found = (diagnostics ?? [])
     .filter(({ severity }) => severity === wanted)
     .map(({ urn, message }) => ({
-      name: urn === undefined || urn.includes(`::${stackType}::`) ? undefined : nameOf(urn),
+      name: urn === undefined || urn.includes(`::${stackType}::`) ? undefined : logicalName(urn),
       message: redact(withoutColors(message).trim()).replace(new RegExp(`^${wanted}: `), ""),
     }));
   const unique = new Map(found.map((each) => [JSON.stringify(each), each]));

@@ -44,7 +44,16 @@ it.skipIf(process.platform === "win32")("Node.js is too old: it says which to in
   );
 });
 
+it.skipIf(process.platform === "win32")("it is not built: it says what is missing and what to run", () => {
+  const said = start({ PATH: process.env["PATH"] ?? "" });
+  expect(said).toContain(`is not built: ${join(folder, "dist/provider/plugin/main.js")} is missing`);
+  expect(said).toContain("run `npm install && npm run build`");
+  expect(said.trim()).not.toContain("\n");
+});
+
 it.skipIf(process.platform === "win32")("the SDK is missing: it says where it looked and what to run", () => {
+  mkdirSync(join(folder, "dist/provider/plugin"), { recursive: true });
+  writeFileSync(join(folder, "dist/provider/plugin/main.js"), "");
   const said = start({ PATH: process.env["PATH"] ?? "" });
   expect(said).toContain(`which is not found from ${join(folder, "plugin")}`);
   expect(said).toContain("run `npm install @pulumi/pulumi pulumi-deployment-service`");

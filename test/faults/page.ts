@@ -3,7 +3,7 @@ import { rules } from "./exceptions";
 import { faults, type Fault } from "./faults";
 import { lawOf } from "./laws";
 import { operations, type Operation } from "./operations";
-import { cells, exceptions, type Adapter } from "./table";
+import { cells, cellsOf, exceptions, type Cell } from "./table";
 
 const letters: Readonly<Record<Operation["held"], readonly [letter: string, place: string]>> = {
   engine: ["E", "by the real CLI and its engine"],
@@ -31,7 +31,8 @@ export function faultsPage(): string {
       ([held, [letter, place]]) => `- ${letter}: ${place} (${count(held)} cells)`,
     ),
     "",
-    `${of("packaged")} cells of the engine are the packaged provider's, in the same runs: ${titlesOfBoth().join(", ")}, with every fault.`,
+    `${packagedIn("engine").length} cells of the engine are the packaged provider's, in the same runs: ${titlesOf("engine")}, with every fault; ` +
+      `so are ${packagedIn("process").length} at the process: ${titlesOf("process")}, with one fault of each kind.`,
     "",
     "A small letter is an operation that fails while the fault lasts; a number is an exception, with its reason below.",
     "",
@@ -80,14 +81,12 @@ function count(held: string): number {
   return cells.filter((cell) => cell.held === held).length;
 }
 
-function of(adapter: Adapter): number {
-  return cells.filter((cell) => cell.adapter === adapter).length;
+function packagedIn(held: Operation["held"]): readonly Cell[] {
+  return cellsOf(held).filter(({ adapter }) => adapter === "packaged");
 }
 
-function titlesOfBoth(): string[] {
-  return [
-    ...new Set(cells.flatMap(({ adapter, operation }) => (adapter === "packaged" ? operation.title : []))),
-  ];
+function titlesOf(held: Operation["held"]): string {
+  return [...new Set(packagedIn(held).map(({ operation }) => operation.title))].join(", ");
 }
 
 function matrix(): string[] {

@@ -1,28 +1,35 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { dynamic, packaged } from "../support/adapters";
 import { sentenceOf } from "./sentences";
-import { secretValue, type Fault } from "./faults";
+import { secretValue } from "./faults";
 import { lawOf } from "./laws";
 import { inTurn } from "./in-turn";
 import { Faulty, type Outcome } from "./process";
 import { cellsOf, type Cell } from "./table";
 
 const cells = cellsOf("process");
-const faults = [...new Set(cells.map(({ fault }) => fault))];
+const adapters = { dynamic, packaged };
+
+/** What shares a process: the cells of one fault and one provider. */
+const groups = [...new Map(cells.map((cell) => [`${cell.fault.key} ${cell.adapter}`, cell])).values()].map(
+  ({ fault, adapter }) => cells.filter((each) => each.fault === fault && each.adapter === adapter),
+);
 
 describe("at the provider process", () => {
   const outcomes = new Map<Cell, Outcome>();
   beforeAll(async () => {
-    const started = new Map<Fault, Faulty>();
+    const started: (readonly [readonly Cell[], Faulty])[] = [];
     // To start takes work, what comes then is mostly waiting.
-    await inTurn(3, faults, async (fault) => {
-      started.set(fault, await Faulty.start(fault, "@pulumi/pulumi"));
+    await inTurn(3, groups, async (group) => {
+      const { fault, adapter } = group[0]!;
+      started.push([group, await Faulty.start(fault, adapters[adapter], "@pulumi/pulumi")]);
     });
-    const trying = [...started].map(([fault, faulty]) => tryAll(fault, faulty).finally(() => faulty.stop()));
+    const trying = started.map(([group, faulty]) => tryAll(group, faulty).finally(() => faulty.stop()));
     for (const end of await Promise.allSettled(trying)) if (end.status === "rejected") throw end.reason;
   });
 
-  async function tryAll(fault: Fault, faulty: Faulty): Promise<void> {
-    for (const cell of cells.filter((each) => each.fault === fault)) {
+  async function tryAll(group: readonly Cell[], faulty: Faulty): Promise<void> {
+    for (const cell of group) {
       const isLook = cell.operation.key === "look";
       outcomes.set(cell, await (isLook ? faulty.look(cell.name) : faulty.refresh(cell.name)));
       faulty.forget();
@@ -31,7 +38,7 @@ describe("at the provider process", () => {
 
   it.each(cells.map((cell) => [sentenceOf(cell), cell] as const))("%s", (_, cell) => {
     const law = lawOf(cell.operation, cell.fault);
-    const { error, state, deployments, repaired, isRestless, output } = outcomes.get(cell)!;
+    const { error, isHeld, deployments, repaired, isRestless, output } = outcomes.get(cell)!;
     expect(error === undefined ? "well" : "badly", error?.message).toBe(law.ends);
     const text = error?.message ?? "";
     if (law.ends === "badly") expect(text).toMatch(new RegExp(`^[\\w-]+: ${cell.operation.label} failed: `));
@@ -39,7 +46,7 @@ describe("at the provider process", () => {
     expect(text + output).not.toContain(secretValue);
     expect(text).not.toMatch(/\p{Cc}|\bat .*:\d+:\d+/u);
     expect(deployments, "deployments on the service").toBe(law.leaves);
-    expect(state !== undefined, "the state holds the resource").toBe(law.held);
+    expect(isHeld, "the state holds the resource").toBe(law.held);
     expect(repaired).toEqual({ deployments: 1, status: "READY", writes: [] });
     expect(isRestless, "a last comparison finds something to do").toBe(false);
   });

@@ -2,24 +2,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  CallError,
-  declared,
-  opened,
-  ProviderProcess,
-  settingsFor,
-  urn,
-  type Values,
-} from "../support/provider-process";
+import { FailedCall, settingsFor, type Adapter, type Declared, type Provider } from "../support/adapters";
+import { opened } from "../support/provider-process";
 import { startEmulator, type Emulator } from "../../emulator";
 import { certifiedFront, refusingFront, type Front } from "./proxy";
 import { declaredBefore } from "./operations";
 import type { Fault } from "./faults";
 
 export interface Outcome {
-  readonly error: CallError | undefined;
-  /** What the state holds of the resource after the call. */
-  readonly state: Values | undefined;
+  readonly error: FailedCall | undefined;
+  /** Whether the state holds the resource after the call. */
+  readonly isHeld: boolean;
   readonly deployments: number;
   /** What the service has when all is over, and what the state says of it. */
   readonly repaired: {
@@ -35,7 +28,7 @@ export interface Outcome {
 /** A process whose connection meets one fault, while it is switched on. */
 export class Faulty {
   private constructor(
-    private readonly process: ProviderProcess,
+    private readonly provider: Provider,
     private readonly service: Emulator,
     private readonly fault: Fault,
     private readonly front: Front | undefined,
@@ -43,7 +36,7 @@ export class Faulty {
     private readonly trouble: { isOn: boolean },
   ) {}
 
-  static async start(fault: Fault, sdk: string): Promise<Faulty> {
+  static async start(fault: Fault, adapter: Adapter, sdk: string): Promise<Faulty> {
     const trouble: { isOn: boolean; front?: Front | undefined } = { isOn: false };
     const service = await startEmulator({
       rollout: fault.connection === undefined ? { looks: 1 } : "never",
@@ -58,76 +51,61 @@ export class Faulty {
     const folder = mkdtempSync(join(tmpdir(), "trust-"));
     const trusted = join(folder, "trusted.pem");
     if (front?.trusted !== undefined) writeFileSync(trusted, front.trusted);
-    const process = await ProviderProcess.start(
+    const provider = await adapter.start(
       sdk,
       front?.trusted === undefined ? undefined : { NODE_EXTRA_CA_CERTS: trusted },
     );
     const url = front?.url ?? service.url;
-    await process.configure({
-      ...settingsFor({ url, apiKey: service.apiKey }),
-      "deployment-service:requestTimeout": "4s",
-    });
+    await provider.configure({ ...settingsFor({ url, apiKey: service.apiKey }), requestTimeout: "4s" });
     // The first call of a process has much to load, which is not to be taken for a slow service.
-    const { inputs } = await process.check(declared("first", { skipAwait: true }));
-    await process.create(inputs);
+    await provider.create(await provider.check(declared("first", { skipAwait: true })));
     service.reset();
-    return new Faulty(process, service, fault, front, folder, trouble);
+    return new Faulty(provider, service, fault, front, folder, trouble);
   }
 
   /** Creates while no look gets through; the next `up` goes on waiting. */
   async look(name: string): Promise<Outcome> {
-    const { process, service } = this;
-    const timeouts = { create: "40s", update: "1m" };
-    const given = declared(name, { ...declaredBefore, __options: { urn: urn(name), timeouts } });
-    const { inputs } = await process.check(given);
+    const { provider, service } = this;
+    const customTimeouts = { create: "40s", update: "1m" } as const;
+    const checked = await provider.check({ ...declared(name, {}), customTimeouts });
     const end = this.#begin();
-    const made = await outcomeOf(process.create(inputs));
-    const deployments = service.deployments().length;
-    const properties = made.value?.properties ?? made.error?.partial?.properties;
-    const id = made.value?.id ?? made.error?.partial?.id ?? "";
-    const output = process.output;
+    const made = await outcomeOf(provider.create(checked));
+    const held = made.value ?? made.error?.held;
+    const seen = { error: made.error, isHeld: held !== undefined, ...this.#seen() };
     await end();
     if (service.deployment(name) !== undefined) service.finish(name);
     service.clearRequests();
-    const state = opened(properties ?? {});
-    const repaired = properties && opened(await process.update(id, state, inputs));
+    const repaired = held && (await provider.update(held, checked));
     return {
-      error: made.error,
-      state: properties,
-      deployments,
-      output,
-      repaired: this.#now(repaired?.["status"]),
-      isRestless: (await process.diff(id, repaired ?? {}, inputs)).changes === "some",
+      ...seen,
+      repaired: this.#now(repaired?.state["status"]),
+      isRestless: repaired === undefined || (await provider.diff(repaired, checked)).isChanged,
     };
   }
 
   /** Reads what is there; the next read gets through. */
   async refresh(name: string): Promise<Outcome> {
-    const { process, service } = this;
-    const { inputs } = await process.check(declared(name, declaredBefore));
-    const { id, properties } = await process.create(inputs);
-    const state = opened(properties);
-    process.forget();
+    const { provider, service } = this;
+    const checked = await provider.check(declared(name, {}));
+    const old = await provider.create(checked);
+    provider.forget();
     const end = this.#begin();
-    const read = await outcomeOf(process.read(id, { state, inputs }));
-    const deployments = service.deployments().length;
-    const output = process.output;
+    const read = await outcomeOf(provider.read(old));
+    // A read that fails leaves the state as it is; one that finds nothing takes the resource out of it.
+    const isHeld = read.error !== undefined || read.value !== undefined;
+    const seen = { error: read.error, isHeld, ...this.#seen() };
     await end();
     service.clearRequests();
-    const again = await process.read(id, { state, inputs });
+    const again = await provider.read(old);
     return {
-      error: read.error,
-      // A read that fails leaves the state as it is; one that finds nothing takes the resource out of it.
-      state: read.value === undefined || read.value.id === id ? state : undefined,
-      deployments,
-      output,
-      repaired: this.#now(opened(again.properties)["status"]),
-      isRestless: (await process.diff(id, opened(again.properties), inputs)).changes === "some",
+      ...seen,
+      repaired: this.#now(again && opened(again.state)["status"]),
+      isRestless: again === undefined || (await provider.diff(again, checked)).isChanged,
     };
   }
 
   async stop(): Promise<void> {
-    await this.process.stop();
+    await this.provider.stop();
     await this.front?.close();
     await this.service.close();
     rmSync(this.folder, { recursive: true });
@@ -135,7 +113,7 @@ export class Faulty {
 
   forget(): void {
     this.service.reset();
-    this.process.forget();
+    this.provider.forget();
   }
 
   #begin(): () => Promise<void> {
@@ -147,6 +125,10 @@ export class Faulty {
       fault?.cancel();
       await this.front?.repair();
     };
+  }
+
+  #seen(): Pick<Outcome, "deployments" | "output"> {
+    return { deployments: this.service.deployments().length, output: this.provider.output };
   }
 
   #now(status: unknown): Outcome["repaired"] {
@@ -164,11 +146,15 @@ async function frontOf({ connection }: Fault, url: string): Promise<Front | unde
   return connection === "refused" ? refusingFront(url) : certifiedFront(url);
 }
 
-async function outcomeOf<T>(call: Promise<T>): Promise<{ value?: T; error: CallError | undefined }> {
+function declared(name: string, more: Declared["args"]): Declared {
+  return { name, args: { ...declaredBefore, ...more } };
+}
+
+async function outcomeOf<T>(call: Promise<T>): Promise<{ value?: T; error: FailedCall | undefined }> {
   try {
     return { value: await call, error: undefined };
   } catch (error) {
-    if (error instanceof CallError) return { error };
+    if (error instanceof FailedCall) return { error };
     throw error;
   }
 }

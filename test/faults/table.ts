@@ -30,7 +30,7 @@ export const cells: readonly Cell[] = all
   .filter(({ operation, fault }) => exceptionFor(operation, fault) === undefined)
   .flatMap(({ operation, fault }) => {
     const held = heldBy(operation, fault);
-    return adaptersOf(operation).map((adapter) => ({
+    return adaptersOf(operation, fault, held).map((adapter) => ({
       operation,
       fault,
       adapter,
@@ -48,9 +48,11 @@ export function cellsOf(held: Operation["held"]): readonly Cell[] {
   return cells.filter((cell) => cell.held === held);
 }
 
-/** Both providers meet it in the same run of the engine. */
-function adaptersOf({ key }: Operation): Adapter[] {
-  return ofBoth.includes(key) ? ["dynamic", "packaged"] : ["dynamic"];
+/** Both providers meet it in the same run of the engine; where each fault takes a process, one fault of each kind does. */
+function adaptersOf({ key }: Operation, fault: Fault, held: Operation["held"]): Adapter[] {
+  const isFirst = faults.find(({ kind }) => kind === fault.kind) === fault;
+  const isOfBoth = held === "process" ? isFirst : ofBoth.includes(key);
+  return isOfBoth ? ["dynamic", "packaged"] : ["dynamic"];
 }
 
 /**

@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, it, vi } from "vitest";
 import type { Clock } from "../../provider/clock";
 import { startFakeEngine, type FakeEngine } from "../support/provider-process/fake-engine";
+import { packagedProviders } from "./support/engine/packaged";
+import { dynamicProviders } from "./support/engine/process";
 import { Places } from "./support/places";
 import { play, scripts, type Played, type Script } from "./support/script";
 
@@ -40,14 +42,20 @@ const parameters: fc.Parameters<[Script]> = {
   ...(path !== undefined && { path, endOnFailure: true }),
 };
 
+/** What is beside the core is held for the packaged one by fewer. */
+const share = { dynamic: 1, packaged: 0.5 };
+
 describe("a stack", () => {
-  it(
-    "keeps to the laws whatever is declared, goes wrong, or is done by others, and comes out as declared (H16)",
+  it.each([
+    ["dynamic", dynamicProviders],
+    ["packaged", packagedProviders],
+  ] as const)(
+    "keeps to the laws whatever is declared, goes wrong, or is done by others, and comes out as declared: of the %s provider (H16)",
     { timeout: 3_600_000 },
-    () =>
+    (name, providers) =>
       fc.assert(
-        fc.asyncProperty(scripts, (script) => play({ places, engineSide }, script, played)),
-        parameters,
+        fc.asyncProperty(scripts, (script) => play({ places, engineSide, providers }, script, played)),
+        { ...parameters, numRuns: Math.ceil(parameters.numRuns! * share[name]) },
       ),
   );
 });

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, it, vi } from "vitest";
 import type { Clock } from "../../provider/clock";
 import { startFakeEngine, type FakeEngine } from "../support/provider-process/fake-engine";
+import { packagedProviders } from "./support/engine/packaged";
+import { dynamicProviders } from "./support/engine/process";
 import { Places } from "./support/places";
 import type { Spec } from "./support/program";
 import { play, type Edit, type Step } from "./support/script";
@@ -106,8 +108,10 @@ it.each<[string, readonly Step[]]>([
     [up(two), up([], { machine: { address: "us by another name" } })],
   ],
 ])("%s", async (_law, steps) => {
-  for (const isConfigured of [false, true]) {
-    const script = { secrets: "clear", isConfigured, steps } as const;
-    await play({ places, engineSide }, script, { sequences: 0, steps: 0, commands: 0 });
+  for (const providers of [dynamicProviders, packagedProviders]) {
+    for (const isConfigured of [false, true]) {
+      const script = { secrets: "clear", isConfigured, steps } as const;
+      await play({ places, engineSide, providers }, script, { sequences: 0, steps: 0, commands: 0 });
+    }
   }
 });

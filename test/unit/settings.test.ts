@@ -151,11 +151,28 @@ describe("settings", () => {
     const environment = { DEPLOYMENT_SERVICE_API_KEY: "key-from-environment" };
     const key = (config: Given) => read(config, environment).settings?.apiKey;
     expect(key({ ...enough, provider: "eu" })).toBe("key-from-config");
-    for (const apiKey of [undefined, null, "", " "]) {
+    for (const apiKey of [undefined, null]) {
       expect(key({ ...enough, apiKey, provider: "eu" })).toBe("key-from-environment");
     }
-    expect(key(enough)).toBe("key-from-environment");
+    for (const apiKey of [undefined, null, "", " ", "key-from-config"]) {
+      expect(key({ ...enough, apiKey })).toBe("key-from-environment");
+    }
   });
+
+  it.each(Object.entries(settingsTable))(
+    "never take what a provider was given as an empty text from the environment: %s",
+    (name, { env }) => {
+      const environment = { DEPLOYMENT_SERVICE_API_KEY: "key", [env]: "of-another-service" };
+      for (const empty of ["", " \n"]) {
+        expect(problemsOf({ ...enough, [name]: empty, provider: "eu" }, environment)).toEqual([
+          {
+            setting: `deployment-service:${name}`,
+            message: `\`${name}\` of the provider "eu" must not be empty: pass a value, or leave it out to take ${env}`,
+          },
+        ]);
+      }
+    },
+  );
 
   it.each([[["https://a.example.com"]], [{ a: 1 }]])(
     "refuse %j, which is no text, whatever the environment has",

@@ -1,5 +1,5 @@
-import { startEmulator, type Emulator } from "../../../emulator";
-import type { Adapter, Provider } from "../../support/adapters";
+import { startEmulator } from "../../../emulator";
+import { settingsFor, type Adapter, type Provider } from "../../support/adapters";
 import type { World } from "./law";
 
 const quick = { rollout: { looks: 1 }, deletion: { looks: 1 }, secrets: "clear" } as const;
@@ -46,8 +46,4 @@ export async function startWorld(adapter: Adapter, sdk: string): Promise<Started
       await service.close();
     },
   };
-}
-
-function settingsFor({ url, apiKey }: Emulator): Record<string, string> {
-  return { baseUrl: url, apiKey, pollInterval: "20ms", maxConcurrency: "4" };
 }

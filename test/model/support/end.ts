@@ -7,6 +7,7 @@ import type { Resource } from "./engine/state";
 import { Broken } from "./laws";
 import { addresses } from "./places";
 import { providerNames, providerUrn, urnOf } from "./program";
+import type { Values } from "./wire";
 import { calm, type Machine, type World } from "./world";
 
 const rounds = 10;
@@ -115,8 +116,12 @@ async function destroyAll(world: World): Promise<void> {
     throw new Broken(`a destroy leaves ${JSON.stringify(left)}: ${textOf(outcomes)}`);
 }
 
-/** Without the URN: an alias changes it, and that is no update. */
+/**
+ * Without the URN: an alias changes it, and that is no update. Nor is it one where a program states what was chosen once,
+ * by itself or by the service.
+ */
 const inputsOf = ({ engine }: World) =>
-  engine.state.resources.map(({ urn, inputs: { __options: context, ...inputs } }) => {
-    return [urn, inputs, { ...(context as object), urn: "" }];
+  engine.state.resources.map(({ urn, inputs: { __options: context, sourceConfig, ...inputs } }) => {
+    const { deploymentType: _, ...config } = (sourceConfig ?? {}) as Values;
+    return [urn, { ...inputs, sourceConfig: config }, { ...(context as object), urn: "" }];
   });

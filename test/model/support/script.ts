@@ -5,6 +5,8 @@ import type { SecretsAnswer } from "../../../emulator";
 import { Chance } from "./chance";
 import { command, preview } from "./command";
 import { bringToAnEnd } from "./end";
+import type { OwnClaims } from "../../../provider/deployment/claims";
+import { dynamicProviders, type Start } from "./engine/process";
 import { addresses, type Places } from "./places";
 import { providerNames, size, specs, urnOf, type Spec } from "./program";
 import { World, type Chances, type Command, type Machine } from "./world";
@@ -134,6 +136,8 @@ export const scripts: Arbitrary<Script> = fc.record(
 export interface Stage {
   readonly places: Places;
   readonly engineSide: FakeEngine;
+  /** The provider of the stack's deployments; the dynamic one, where it is left out. */
+  readonly providers?: (claims: OwnClaims) => Start;
 }
 
 /** How much was played. */
@@ -148,7 +152,8 @@ export async function play(
   { secrets, isConfigured, steps }: Script,
   played: Played,
 ): Promise<void> {
-  const world = new World(stage.places, stage.engineSide, secrets, isConfigured);
+  const { places, engineSide, providers = dynamicProviders } = stage;
+  const world = new World(places, engineSide, secrets, isConfigured, providers);
   for (const step of steps) await take(world, step);
   await bringToAnEnd(world);
   played.sequences++;

@@ -1,6 +1,5 @@
 /** A stack, the services it talks to, and what is known of both beside what they say themselves. */
 import { OwnClaims } from "../../../provider/deployment/claims";
-import { createProvider } from "../../../provider/pulumi/dynamic";
 import type { DeploymentRecord, Rollout, SecretsAnswer } from "../../../emulator";
 import type { FakeEngine } from "../../support/provider-process/fake-engine";
 import { chanceOf } from "./chance";
@@ -101,9 +100,10 @@ export class World {
     private readonly secrets: SecretsAnswer,
     /** Whether the stack's configuration holds the address, or else the environment. */
     private readonly isConfigured: boolean,
+    startersOf: (claims: OwnClaims) => Start,
   ) {
     places.reset(secrets);
-    this.engine = new Engine(() => starterOf(new OwnClaims()), 8);
+    this.engine = new Engine(() => startersOf(new OwnClaims()), 8);
     const slots = Array.from({ length: size }, (_, slot) =>
       [0, 1].map((edition) => nameOf(slot, { edition })),
     );
@@ -253,15 +253,6 @@ export class World {
       if (spec.adopt && resource !== undefined) this.uncounted.add(resource.id);
     }
   }
-}
-
-/** Starts the provider processes of one command, which know of each other's claims. */
-function starterOf(claims: OwnClaims): Start {
-  return (config) => {
-    const provider = createProvider(claims);
-    void provider.configure!({ config: { get: (key: string) => config[key] } as never });
-    return provider;
-  };
 }
 
 function setEnvironment(

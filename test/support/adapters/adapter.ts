@@ -2,8 +2,7 @@
  * A provider as the engine knows it, whichever protocol it is driven by: values go in and come out with the marks of
  * secrets, and what the engine keeps of a resource between two calls is one thing.
  */
-import type { Message } from "../provider-process/fake-engine";
-import type { Project } from "../provider-process/project";
+import type { Failure, ProviderCalls } from "../provider-process/calls";
 import { CallError, type Values } from "../provider-process/grpc";
 
 /** A resource as a program declares it. Secrets are marked as the engine marks them. */
@@ -13,11 +12,6 @@ export interface Declared {
   readonly args: Values;
   /** `200ms` */
   readonly customTimeouts?: Readonly<Partial<Record<"create" | "update" | "delete", string>>> | undefined;
-}
-
-export interface Failure {
-  readonly property: string;
-  readonly reason: string;
 }
 
 export interface Checked {
@@ -62,30 +56,56 @@ export function failing(held?: (id: string, properties: Values) => Held) {
   };
 }
 
-export interface Provider {
-  readonly project: Project;
-  /** What it told the engine. */
-  readonly messages: readonly Message[];
-  /** What it printed, which the engine shows without saying of which resource. */
-  readonly output: string;
-  /** From here on, only what comes is seen. */
-  forget(): void;
-  version(): Promise<string>;
-  urn(name: string): string;
+export abstract class Provider {
+  protected constructor(private readonly calls: ProviderCalls) {}
+
   /** @param settings by their names, without the namespace */
-  configure(settings: Readonly<Record<string, string>>): Promise<void>;
+  abstract configure(settings: Readonly<Record<string, string>>): Promise<void>;
   /** What is wrong with settings, as a preview with one resource tells it. */
-  settingsFailures(settings: Readonly<Record<string, string>>): Promise<readonly Failure[]>;
-  check(declared: Declared, old?: Held): Promise<Checked>;
-  diff(old: Held, checked: Checked): Promise<Difference>;
-  create(checked: Checked): Promise<Held>;
-  update(old: Held, checked: Checked): Promise<Held>;
+  abstract settingsFailures(settings: Readonly<Record<string, string>>): Promise<readonly Failure[]>;
+  abstract check(declared: Declared, old?: Held): Promise<Checked>;
+  abstract diff(old: Held, checked: Checked): Promise<Difference>;
+  abstract create(checked: Checked): Promise<Held>;
+  abstract update(old: Held, checked: Checked): Promise<Held>;
   /** Undefined where there is no such resource any more. */
-  read(old: Held): Promise<Held | undefined>;
-  delete(old: Held): Promise<void>;
+  abstract read(old: Held): Promise<Held | undefined>;
+  abstract delete(old: Held): Promise<void>;
+
+  get project() {
+    return this.calls.project;
+  }
+
+  /** What it told the engine. */
+  get messages() {
+    return this.calls.messages;
+  }
+
+  /** What it printed, which the engine shows without saying of which resource. */
+  get output(): string {
+    return this.calls.output;
+  }
+
+  /** From here on, only what comes is seen. */
+  forget(): void {
+    this.calls.forget();
+  }
+
+  version(): Promise<string> {
+    return this.calls.version();
+  }
+
+  urn(name: string): string {
+    return this.calls.urn(name);
+  }
+
   /** What the engine says at the first Ctrl-C. */
-  cancel(): Promise<void>;
-  stop(): Promise<void>;
+  cancel(): Promise<void> {
+    return this.calls.cancel();
+  }
+
+  stop(): Promise<void> {
+    return this.calls.stop();
+  }
 }
 
 export type AdapterName = "dynamic" | "packaged";
@@ -96,6 +116,11 @@ export interface Adapter {
   /** Names in the repository's node_modules of the SDKs that it is held to, each with a title. */
   readonly sdks: readonly (readonly [title: string, name: string])[];
   start(sdk: string, env?: Readonly<Record<string, string>>): Promise<Provider>;
+}
+
+/** By their names, without the namespace; polls come quickly. */
+export function settingsFor({ url, apiKey }: { readonly url: string; readonly apiKey: string }) {
+  return { baseUrl: url, apiKey, pollInterval: "20ms", maxConcurrency: "4" };
 }
 
 /** Without what the engine hides, except for the private state. */

@@ -1,6 +1,7 @@
 /** The dynamic provider in the stock process. That takes no secrets: the engine opens them, and marks what comes back. */
 import { isDeepStrictEqual } from "node:util";
 import { opened, ProviderProcess, providerText, sdks, secret, urn, type Values } from "../provider-process";
+import type { Failure } from "../provider-process/calls";
 import { annotated, isMarked, withSecretOutputs } from "../secret-marks";
 import {
   failing,
@@ -8,9 +9,8 @@ import {
   type Checked,
   type Declared,
   type Difference,
-  type Failure,
   type Held,
-  type Provider,
+  Provider,
 } from "./adapter";
 
 export const dynamic: Adapter = {
@@ -22,37 +22,15 @@ export const dynamic: Adapter = {
   },
 };
 
-export class DynamicProvider implements Provider {
+export class DynamicProvider extends Provider {
   /** Names of the resources that its program has declared. */
   readonly #declared = new Set<string>();
 
   constructor(
     readonly process: ProviderProcess,
     private readonly sdk: string,
-  ) {}
-
-  get project() {
-    return this.process.project;
-  }
-
-  get messages() {
-    return this.process.messages;
-  }
-
-  get output(): string {
-    return this.process.output;
-  }
-
-  forget(): void {
-    this.process.forget();
-  }
-
-  version(): Promise<string> {
-    return this.process.version();
-  }
-
-  urn(name: string): string {
-    return urn(name);
+  ) {
+    super(process);
   }
 
   configure(settings: Readonly<Record<string, string>>): Promise<void> {
@@ -73,13 +51,18 @@ export class DynamicProvider implements Provider {
 
   async check(declared: Declared, old?: Held): Promise<Checked> {
     this.#declared.add(declared.name);
-    const given = registered(declared, this.#declared.size > 1);
-    const { inputs, failures } = await this.process.check(opened(given), opened(old?.inputs ?? {}));
+    const given = registered(declared, this.#declared.size);
+    const { inputs, failures } = await this.process.check(
+      declared.name,
+      opened(given),
+      opened(old?.inputs ?? {}),
+    );
     return { declared, inputs: annotated(inputs, given), failures };
   }
 
-  async diff(old: Held, { inputs }: Checked): Promise<Difference> {
-    const answer = await this.process.diff(old.id, opened(old.state), opened(inputs));
+  async diff(old: Held, { declared, inputs }: Checked): Promise<Difference> {
+    const { id, state } = old;
+    const answer = await this.process.diff(declared.name, id, opened(state), {}, opened(inputs));
     // What it leaves open, the engine finds out by the inputs.
     const isChanged =
       answer.changes === "unknown"
@@ -90,13 +73,13 @@ export class DynamicProvider implements Provider {
 
   async create({ declared, inputs }: Checked): Promise<Held> {
     const held = (id: string, properties: Values) => heldAs(declared, id, inputs, properties);
-    const call = this.process.create(opened(inputs));
+    const call = this.process.create(declared.name, opened(inputs));
     return call.then(({ id, properties }) => held(id, properties), failing(held));
   }
 
   async update(old: Held, { declared, inputs }: Checked): Promise<Held> {
     const held = (properties: Values) => heldAs(declared, old.id, inputs, properties);
-    const call = this.process.update(old.id, opened(old.state), opened(inputs));
+    const call = this.process.update(declared.name, old.id, opened(old.state), opened(inputs));
     // After a failure the engine keeps the old inputs.
     return call.then(
       held,
@@ -105,27 +88,19 @@ export class DynamicProvider implements Provider {
   }
 
   async read(old: Held): Promise<Held | undefined> {
-    const call = this.process.read(old.id, { state: opened(old.state), inputs: opened(old.inputs) });
+    const call = this.process.read(old.declared.name, old.id, opened(old.state), opened(old.inputs));
     const { id, properties, inputs } = await call.catch(failing());
     if (id === "") return undefined;
     return { ...old, inputs: annotated(inputs, old.inputs), state: outputs(properties, old.state) };
   }
 
-  async delete(old: Held): Promise<void> {
-    await this.process.delete(old.id, opened(old.state)).catch(failing());
-  }
-
-  cancel(): Promise<void> {
-    return this.process.cancel();
-  }
-
-  stop(): Promise<void> {
-    return this.process.stop();
+  async delete({ declared, id, state }: Held): Promise<void> {
+    await this.process.delete(declared.name, id, opened(state)).catch(failing());
   }
 }
 
 /** What the class of the package makes of the arguments. */
-function registered({ name, args, customTimeouts }: Declared, hasSiblings: boolean): Values {
+function registered({ name, args, customTimeouts }: Declared, count: number): Values {
   const { secrets } = args;
   const isOpen = secrets !== undefined && !isMarked(secrets);
   const given = { name, ...args, ...(isOpen && { secrets: secret(secrets) }) };
@@ -134,7 +109,7 @@ function registered({ name, args, customTimeouts }: Declared, hasSiblings: boole
     .flatMap(([argument, value]) => secretPathsIn(value, argument));
   const internal = {
     urn: urn(name),
-    ...(hasSiblings && { hasSiblings }),
+    ...(count > 1 && { declared: count }),
     ...(secretPaths.length > 0 && { secretPaths }),
     ...(customTimeouts && { timeouts: customTimeouts }),
   };

@@ -1,4 +1,4 @@
-export { FailedCall, shown } from "./adapter";
-export type { Adapter, AdapterName, Checked, Declared, Difference, Failure, Held, Provider } from "./adapter";
+export { FailedCall, settingsFor, shown } from "./adapter";
+export type { Adapter, AdapterName, Checked, Declared, Difference, Held, Provider } from "./adapter";
 export { dynamic, DynamicProvider } from "./dynamic";
 export { packaged, PackagedProvider } from "./packaged";

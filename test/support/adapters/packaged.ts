@@ -1,5 +1,6 @@
 /** The packaged provider in its own process. It takes secrets as they are marked, and times in seconds. */
-import { PluginProcess, urn } from "../plugin-process";
+import { PluginProcess } from "../plugin-process";
+import type { Failure } from "../provider-process/calls";
 import { sdks, secret, type Values } from "../provider-process";
 import {
   failing,
@@ -7,9 +8,8 @@ import {
   type Checked,
   type Declared,
   type Difference,
-  type Failure,
   type Held,
-  type Provider,
+  Provider,
 } from "./adapter";
 
 export const packaged: Adapter = {
@@ -22,32 +22,9 @@ export const packaged: Adapter = {
   },
 };
 
-export class PackagedProvider implements Provider {
-  constructor(readonly plugin: PluginProcess) {}
-
-  get project() {
-    return this.plugin.project;
-  }
-
-  get messages() {
-    return this.plugin.engine.messages;
-  }
-
-  /** Beside its port. */
-  get output(): string {
-    return this.plugin.output.replace(/^\d+\n/, "");
-  }
-
-  forget(): void {
-    this.plugin.forget();
-  }
-
-  version(): Promise<string> {
-    return this.plugin.version();
-  }
-
-  urn(name: string): string {
-    return urn(name);
+export class PackagedProvider extends Provider {
+  constructor(readonly plugin: PluginProcess) {
+    super(plugin);
   }
 
   configure(settings: Readonly<Record<string, string>>): Promise<void> {
@@ -95,14 +72,6 @@ export class PackagedProvider implements Provider {
   async delete({ declared, id, state }: Held): Promise<void> {
     const timeout = secondsOf(declared, "delete");
     await this.plugin.delete(declared.name, id, state, { timeout }).catch(failing());
-  }
-
-  cancel(): Promise<void> {
-    return this.plugin.cancel();
-  }
-
-  stop(): Promise<void> {
-    return this.plugin.stop();
   }
 }
 

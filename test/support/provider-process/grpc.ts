@@ -1,5 +1,5 @@
 /** Plain values and promises over the SDK's gRPC messages. */
-import type { ServiceError } from "@grpc/grpc-js";
+import type { Metadata, ServiceError } from "@grpc/grpc-js";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
@@ -35,15 +35,17 @@ type Callback<Response> = (error: ServiceError | null, response: Response) => vo
 
 export function unary<Response>(send: (callback: Callback<Response>) => unknown): Promise<Response> {
   return new Promise((resolve, reject) => {
-    send((error, response) =>
-      error === null ? resolve(response) : reject(new CallError(error.details, partialIn(error))),
-    );
+    send((error, response) => (error === null ? resolve(response) : reject(callErrorOf(error))));
   });
 }
 
+export function callErrorOf(error: ServiceError): CallError {
+  return new CallError(error.details, partialIn(error));
+}
+
 /** Attached to the error in the way of gRPC for errors with details. */
-function partialIn({ metadata }: ServiceError): Partial | undefined {
-  const [bytes] = metadata.get("grpc-status-details-bin");
+function partialIn({ metadata }: { readonly metadata?: Metadata }): Partial | undefined {
+  const [bytes] = metadata?.get("grpc-status-details-bin") ?? [];
   if (!(bytes instanceof Buffer)) return undefined;
   const [details] = Status.deserializeBinary(bytes).getDetailsList();
   const failed = details?.unpack(

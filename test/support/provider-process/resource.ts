@@ -1,27 +1,11 @@
 /** A resource as the engine hands it to the process, written out: this is what states hold. */
-import type { Values } from "../../support/provider-process/grpc";
+import type { Values } from "./grpc";
 
 export const providerText =
   'exports.handler=()=>{let m=module;try{require.resolve("pulumi-deployment-service/provider")}catch{m=m.parent}return m.require("pulumi-deployment-service/provider").provider};';
 export const typeToken = "pulumi-nodejs:dynamic/deployment-service:Deployment";
 
 export const urn = (name: string): string => `urn:pulumi:dev::shop::${typeToken}::${name}`;
-
-/** What a program's `Deployment` registers. */
-export function declared(name: string, more: Values = {}): Values {
-  return {
-    name,
-    source: "external_container",
-    sourceRevisionConfig: { imageUri: `registry.example.com/${name}:1` },
-    __options: { urn: urn(name) },
-    __provider: providerText,
-    ...more,
-  };
-}
-
-export function urnOf({ __options }: Values): string {
-  return (__options as { urn?: string } | undefined)?.urn ?? "";
-}
 
 const signature = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";

@@ -1,4 +1,4 @@
-import { installed, packageJsonIn } from "../../support/provider-process/project";
+import { installed, packageJsonIn } from "./project";
 
 /** Titles and names of the Pulumi SDKs that the package is held to: the ends of the range that it allows, and the one it is developed with. */
 export const sdks = ["pulumi-lowest", "@pulumi/pulumi", "pulumi-newest"].map((name) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
-import type { Values } from "../../../provider/values";
+import { unknownValue, type Values } from "../../../provider/values";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { declared, least, stateWith } from "../../support/langsmith";
@@ -23,6 +23,15 @@ describe("diff", () => {
     ["a trigger and settings", { triggers: 1, secrets: {} }, "chat: creates a new revision (triggers)"],
   ])("explains a change of %s in one line", (_name, change, explanation) => {
     expect(diff(stateAfter(first), declare(change, first), standard).explanation).toBe(explanation);
+  });
+
+  it("calls a deployment whose name is not known yet by its resource", () => {
+    const planned = {
+      ...declare(imagePatch, first),
+      name: unknownValue,
+      __options: { urn: "urn:pulumi:dev::shop::deployment-service:index:Deployment::web::chat" },
+    };
+    expect(diff({}, planned, standard).explanation).toMatch(/^web::chat: /);
   });
 
   it("says what a replacement of an imported deployment loses, and nothing of one that is declared whole", () => {

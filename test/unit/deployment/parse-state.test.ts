@@ -68,6 +68,16 @@ describe("a state", () => {
     expect(broken).toThrow("`pulumi stack export --version N`");
   });
 
+  it.each(["name", "source", "generation"])(
+    "that was managed and has no %s is refused, not taken as read",
+    (name) => {
+      const { [name]: _, ...rest } = state;
+      expect(() => parseState(rest)).toThrow(`: ${name} is missing. It was edited or damaged: `);
+      const read = { ...rest, __private: { version: 1, immutable: {} } };
+      expect(parseState(read)).toEqual(read);
+    },
+  );
+
   it("of a later version is refused with the version", () => {
     expect(() => parseState({ __private: { version: 7 } })).toThrow("(version 7 of its private state");
   });

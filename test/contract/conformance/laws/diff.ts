@@ -40,7 +40,8 @@ export const comparing: readonly Law[] = [
       const old = await up(app("chat"));
       const changesWith = async (more: Values) => {
         const { inputs } = await provider.check(app("chat", more), old);
-        return (await provider.process.diff(old.id, opened(old.state), opened(inputs))).changes;
+        const [state, news] = [opened(old.state), opened(inputs)];
+        return (await provider.process.diff("chat", old.id, state, {}, news)).changes;
       };
       expect(await changesWith({})).toBe("unknown");
       expect(await changesWith(image("2"))).toBe("unknown");

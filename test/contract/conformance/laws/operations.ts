@@ -259,7 +259,7 @@ export const operating: readonly Law[] = [
         secrets: [{ name: "KEY", value: "sesame-opens" }],
       });
       const inputs = { __options: { urn: provider.urn("chat") }, __provider: providerText };
-      const { properties } = await provider.process.read(id, { inputs });
+      const { properties } = await provider.process.read("chat", id, undefined, inputs);
       expect(opened(properties)).toMatchObject({
         name: "chat",
         sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },

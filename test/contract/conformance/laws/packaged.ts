@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { expect } from "vitest";
 import { shown } from "../../../support/adapters";
 import { packageJsonIn, secret } from "../../../support/provider-process";
-import { app, onlyPackaged, type Law } from "../law";
+import { app, onlyPackaged, unknown, type Law } from "../law";
 
 const root = resolve(__dirname, "../../../..");
 const schema = JSON.parse(readFileSync(join(root, "plugin/schema.json"), "utf8")) as object;
@@ -81,6 +81,18 @@ export const packaging: readonly Law[] = [
         'listDeployments: statu: unknown key "statu"; did you mean "status"?.',
       );
       await expect(plugin.invoke("getDeploymint", {})).rejects.toThrow("getDeploymint");
+    },
+  ),
+
+  onlyPackaged(
+    inProgram,
+    "answers nothing yet, and asks for nothing, where a look-up is for what is not known yet",
+    async ({ provider: { plugin }, service }) => {
+      const integrationId = "6f0e6c1a-0000-4000-8000-000000000000";
+      expect(await plugin.invoke("getDeployment", { name: unknown })).toEqual({});
+      expect(await plugin.invoke("listDeployments", { deploymentIds: [unknown] })).toEqual({});
+      expect(await plugin.invoke("listRepositories", { integrationId, host: secret(unknown) })).toEqual({});
+      expect(service.requests()).toEqual([]);
     },
   ),
 ];

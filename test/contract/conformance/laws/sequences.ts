@@ -1,5 +1,6 @@
 /** What one run does with what another left, or with what happened in between. */
 import { expect } from "vitest";
+import type { Values } from "../../../support/provider-process";
 import { app, failureOf, image, law, onlyPackaged, onOneSdk, type Law } from "../law";
 
 const noImport = "the engine imports no dynamic resource";
@@ -95,12 +96,34 @@ export const running: readonly Law[] = [
     law(
       "does not take one of several deployments as deleted that its key does not show any more",
       async ({ service, up, nextRun }) => {
-        await up(app("chat"));
+        const chat = await up(app("chat"));
         const search = await up(app("search"));
+        // The state of the first is from before the second, until a refresh meets both.
+        const refreshing = await nextRun();
+        const states = await Promise.all([refreshing.read(chat), refreshing.read(search)]);
         service.remove("chat");
         service.remove("search");
-        const { message } = await failureOf((await nextRun()).read(search));
-        expect(message).toContain("the stack has others, so none is taken as deleted");
+        for (const state of [...states, search]) {
+          const { message } = await failureOf((await nextRun()).read(state!));
+          expect(message).toContain(
+            "the stack had others when this one was last changed or read, so it is not taken as deleted",
+          );
+        }
+      },
+    ),
+  ),
+
+  onOneSdk(
+    law(
+      "takes a deployment as deleted that had others, once it was changed without them",
+      async ({ service, up, nextRun }) => {
+        await up(app("chat"));
+        const old = await up(app("search"));
+        const alone = await nextRun();
+        const held = await alone.update(old, await alone.check(app("search", { triggers: 1 }), old));
+        service.remove("chat");
+        service.remove("search");
+        expect(await (await nextRun()).read(held)).toBeUndefined();
       },
     ),
   ),
@@ -128,6 +151,22 @@ export const running: readonly Law[] = [
       expect((await failureOf(call)).message).toContain("was written by a newer pulumi-deployment-service");
     }
   }),
+
+  onlyPackaged(
+    "the engine asks no dynamic provider what an update would give",
+    "refuses a state that cannot be read in the preview of an update too, in words",
+    async ({ provider: { plugin }, up }) => {
+      const { id, inputs, state } = await up(app("chat"));
+      const preview = (damaged: Values) =>
+        plugin.update("chat", id, { ...state, ...damaged }, inputs, { preview: true });
+      await expect(preview({ sourceConfig: 7, __private: { immutable: 7 } })).rejects.toThrow(
+        "chat: update failed: the state of this deployment cannot be read: __private.immutable expected an object, got a number",
+      );
+      await expect(preview({ __private: { version: 2 } })).rejects.toThrow(
+        "was written by a newer pulumi-deployment-service",
+      );
+    },
+  ),
 
   onlyPackaged(
     noImport,

@@ -61,6 +61,21 @@ export const setting: readonly Law[] = [
       });
     },
   ),
+  onlyPackaged(
+    asked,
+    "of a provider of the program are refused where they are empty: the environment does not fill them in",
+    async ({ provider: { plugin }, settings }) => {
+      const empty = { ...settings, apiKey: secret(" ") };
+      for (const more of [{}, { tenantId: unknown }]) {
+        const { failures } = await plugin.checkConfig("eu", { ...empty, ...more });
+        expect(failures.map(({ reason }) => reason)).toEqual([
+          expect.stringMatching(
+            /apiKey.* must not be empty: .* or leave it out to take DEPLOYMENT_SERVICE_API_KEY$/,
+          ),
+        ]);
+      }
+    },
+  ),
   beforehand(
     onlyPackaged(asked, "leave the provider what it is when its address changes", async ({ provider }) => {
       const at = (baseUrl: string) => ({ baseUrl, apiKey: "key", __name: "eu" });

@@ -8,7 +8,7 @@ import { open, type Values } from "../wire";
 import { Processes, type Made, type Process, type Start } from "./process";
 import type { Program, Registration } from "./program";
 import { Run, type Outcome } from "./run";
-import { referenceOf, State, type Resource } from "./state";
+import { referenceOf, State, type Config, type Resource } from "./state";
 
 export interface UpOptions {
   /** URNs: `--replace`. */
@@ -152,7 +152,9 @@ export class Engine {
     const config = (preview?.providers ?? new Map()).get(registration.provider);
     const reference = referenceOf({ urn: registration.provider, id, config: {} });
     const process = this.#processes.of(reference, config ?? this.state.provider(reference)!.config);
-    const step = new Generator(process, registration, old, reference, replace.has(urn));
+    const movedFrom =
+      old && old.provider !== reference ? this.state.provider(old.provider)?.config : undefined;
+    const step = new Generator(process, registration, old, reference, replace.has(urn), movedFrom);
     const plan = await this.#planned(step);
     if (plan === undefined || this.#isPreview) return void (plan && this.#run.note(urn, plan.operation));
     switch (plan.operation) {
@@ -302,6 +304,7 @@ class Generator {
     readonly old: Resource | undefined,
     private readonly reference: string,
     private readonly isReplaceTarget: boolean,
+    private readonly movedFrom: Config | undefined,
   ) {}
 
   async plan(): Promise<Plan> {
@@ -316,7 +319,7 @@ class Generator {
     if (isTarget) return { operation: "replace", inputs, deletesFirst: deleteBeforeReplace ?? false };
 
     this.stage = "diff";
-    const answer = await process.diff(old.id, old.outputs, inputs);
+    const answer = await process.diff(old.id, old.outputs, inputs, this.movedFrom);
     const changedNames = answer.changes === undefined ? namesOfChanges(old.inputs, inputs) : [];
     const isChanged = answer.changes ?? changedNames.length > 0;
     const replaces = [...(answer.replaces ?? []), ...changedNames.filter((name) => this.#replacesOn(name))];

@@ -1,12 +1,35 @@
-/** A provider process as the engine talks to it: plain values go in, and the marks of secrets are put back on what comes out. */
+/** A provider process as the engine talks to it. */
 import type { dynamic } from "@pulumi/pulumi";
+import type { OwnClaims } from "../../../../provider/deployment/claims";
+import { createProvider } from "../../../../provider/pulumi/dynamic";
 import { providerText } from "../../../support/provider-process/resource";
 import { annotated, withSecretOutputs } from "../../../support/secret-marks";
 import { open, passed, type Values } from "../wire";
 import type { Config } from "./state";
 
 /** Starts a provider process with that configuration. */
-export type Start = (config: Config) => dynamic.ResourceProvider;
+export type Start = (config: Config) => Process;
+
+/** What a comparison tells the engine; undefined changes leave it to the engine to compare the inputs. */
+export type Difference = Pick<dynamic.DiffResult, "changes" | "replaces" | "deleteBeforeReplace">;
+
+/** The calls of a provider process. Secrets are marked in what goes in and in what comes out. */
+export interface Process {
+  check(olds: Values | undefined, news: Values): Promise<Values>;
+  /** @param movedFrom the configuration of the provider that the resource had, where that is another one */
+  diff(id: string, outputs: Values, inputs: Values, movedFrom?: Config): Promise<Difference>;
+  create(inputs: Values): Promise<Made>;
+  update(id: string, outputs: Values, inputs: Values): Promise<Made>;
+  /** An empty id says that there is no such resource. */
+  read(id: string, outputs: Values, inputs: Values): Promise<Read>;
+  delete(id: string, outputs: Values): Promise<void>;
+}
+
+export interface Read {
+  readonly id: string;
+  readonly outputs: Values;
+  readonly inputs: Values;
+}
 
 export interface Made {
   readonly id: string;
@@ -27,7 +50,8 @@ const sent = (values: Values): Values => passed(open(values));
 /** What the resource's constructor says. */
 const secretOutputs = ["secrets"];
 
-export class Process {
+/** The stock process takes plain values, and the marks of secrets are put back on what comes out. */
+class DynamicProcess implements Process {
   constructor(private readonly provider: dynamic.ResourceProvider) {}
 
   async check(olds: Values | undefined, news: Values): Promise<Values> {
@@ -37,7 +61,7 @@ export class Process {
     return annotated(withProvider(passed(inputs as Values)), news);
   }
 
-  async diff(id: string, outputs: Values, inputs: Values): Promise<dynamic.DiffResult> {
+  async diff(id: string, outputs: Values, inputs: Values): Promise<Difference> {
     return this.provider.diff!(id, sent(outputs), sent(inputs));
   }
 
@@ -59,12 +83,7 @@ export class Process {
     }
   }
 
-  /** An empty id says that there is no such resource. */
-  async read(
-    id: string,
-    outputs: Values,
-    inputs: Values,
-  ): Promise<{ readonly id: string; readonly outputs: Values; readonly inputs: Values }> {
+  async read(id: string, outputs: Values, inputs: Values): Promise<Read> {
     const { id: found = "", props = {}, ...more } = await this.provider.read!(id, sent(outputs));
     const given = "inputs" in more ? (more.inputs as Values | undefined) : undefined;
     return {
@@ -94,6 +113,15 @@ function outputsOf(outs: Values, given: Values): Values {
   return withSecretOutputs(annotated(withProvider(passed(outs)), given), secretOutputs);
 }
 
+/** The provider processes of one command, which know of each other's claims. */
+export function dynamicProviders(claims: OwnClaims): Start {
+  return (config) => {
+    const provider = createProvider(claims);
+    void provider.configure!({ config: { get: (key: string) => config[key] } as never });
+    return new DynamicProcess(provider);
+  };
+}
+
 /** One process for each provider, for as long as the command runs. */
 export class Processes {
   readonly #running = new Map<string, { readonly config: Config; readonly process: Process }>();
@@ -110,7 +138,7 @@ export class Processes {
   of(reference: string, config: Config): Process {
     const running = this.#running.get(reference);
     if (running !== undefined && sameConfig(running.config, config)) return running.process;
-    const process = new Process(this.start(config));
+    const process = this.start(config);
     this.#started++;
     this.#running.set(reference, { config, process });
     return process;

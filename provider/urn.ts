@@ -1,0 +1,10 @@
+/** The parts of `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`; a name may hold anything, the separator too. */
+
+/** What the program calls a resource; what is no URN is said as it is. */
+export function logicalName(urn: string): string {
+  return urn.split("::").slice(3).join("::") || urn;
+}
+
+export function typeIn(urn: string): string {
+  return (urn.split("::")[2] ?? "").split("$").at(-1)!;
+}
