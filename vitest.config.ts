@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import LongestFirst from "./test/sequencer.mts";
 
 /** All projects run together, and more files than cores: most of the time goes into processes that a test waits for. */
 const maxWorkers = Math.ceil(availableParallelism() * 1.5);
@@ -10,25 +11,33 @@ const project = (name: string, include: string[], more: object = {}) => ({
 /** Files that replace a module, so that what they import is theirs alone. */
 const isolated = "test/unit/**/*.isolated.test.ts";
 
+/** Files that try so much that `npm run check` leaves them to `npm test`; on their own too. */
+const long = "test/unit/**/*.long.test.ts";
+
 const minutes = (count: number) => ({ testTimeout: count * 60_000, hookTimeout: count * 60_000 });
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
+    experimental: { fsModuleCache: true, fsModuleCachePath: ".cache/vitest" },
     projects: [
       // Two thirds of what these files cost is loading what they import, so they share it.
       project("unit", ["test/unit/**/*.test.ts", "test/emulator/**/*.test.ts"], {
-        exclude: [isolated],
+        exclude: [isolated, long],
         isolate: false,
         ...minutes(1),
       }),
       project("unit-isolated", [isolated], minutes(1)),
+      project("unit-long", [long], minutes(1)),
       project("contract", ["test/contract/**/*.test.ts"], {
         globalSetup: "test/contract/pack.ts",
+        isolate: false,
         ...minutes(2),
       }),
-      project("model", ["test/model/**/*.test.ts"], minutes(5)),
+      project("model", ["test/model/**/*.test.ts"], { isolate: false, ...minutes(5) }),
       project("faults", ["test/faults/**/*.test.ts"], {
         globalSetup: "test/contract/pack.ts",
+        isolate: false,
         ...minutes(15),
       }),
       project("docs", ["test/docs/**/*.test.ts"], { isolate: false, ...minutes(5) }),

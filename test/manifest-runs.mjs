@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import process from "node:process";
 
 const [runs = "10000"] = process.argv.slice(2);
-const files = ["equal", "secrets"].map((name) => `test/unit/manifest/${name}.isolated.test.ts`);
+const files = ["equal", "secrets"].map((name) => `test/unit/manifest/${name}.long.test.ts`);
 const { status } = spawnSync("npx", ["vitest", "run", "--project", "unit-isolated", ...files], {
   stdio: "inherit",
   env: { ...process.env, MANIFEST_RUNS: runs },
