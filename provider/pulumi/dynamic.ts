@@ -29,13 +29,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const { [providerKey]: _, ...given } = fromEngine(news);
     const old = Object.keys(olds).length === 0 ? undefined : fromEngine(olds);
     const { inputs, failures } = this.#operations.check(old, given);
-    return {
-      inputs: toEngine({
-        ...inputs,
-        ...(given[optionsKey] !== undefined && { [optionsKey]: keptContext(given) }),
-      }),
-      failures: [...failures],
-    };
+    return { inputs: toEngine({ ...inputs, ...keptOptions(given) }), failures: [...failures] };
   }
 
   async diff(id: string, olds: Values, news: Values): Promise<pulumi.dynamic.DiffResult> {
@@ -63,13 +57,18 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const state = await this.#operations.read(id, fromEngine(props));
     if (state === undefined) return {};
     if (!isDeclared(state)) return { id, props: withSecrets(state) };
-    const inputs = { ...inputsIn(state), [optionsKey]: keptContext(state) };
+    const inputs = { ...inputsIn(state), ...keptOptions(state) };
     return { id, props: withSecrets(state), inputs: withSecrets(inputs) };
   }
 
   async delete(id: string, props: Values): Promise<void> {
     await this.#operations.delete(id, fromEngine(props));
   }
+}
+
+/** What is imported or adopted by its id has none yet. */
+function keptOptions(values: Values): Values {
+  return values[optionsKey] === undefined ? {} : { [optionsKey]: keptContext(values) };
 }
 
 /** What of the context is an input from one run to the next. */

@@ -198,8 +198,7 @@ export class Operations {
   async read(id: string, state: Values): Promise<State | undefined> {
     const old = this.#parse("read", state);
     const work = (context: Context) => lifecycle.read(context, id, old);
-    const found = await this.#do(isDeclared(old) ? "refresh" : "read", old, work);
-    return found && this.#written(found, contextOf(old).hasSiblings);
+    return this.#do(isDeclared(old) ? "refresh" : "read", old, work);
   }
 
   /** What is not managed yet, and is to be. */
@@ -220,11 +219,11 @@ export class Operations {
 
   /**
    * Says in what is written down whether there are others. The engine begins with a deployment before the program has
-   * declared the next one, and it writes nothing down of one that stays as it is: a refresh makes up for that.
+   * declared the next one, so it is asked again at the end. A refresh leaves it as it was: it would show a change that nobody made.
    */
-  #written<T extends Values>(values: T, hadSiblings = false): T {
+  #written<T extends Values>(values: T): T {
     const { hasSiblings: _, ...internal } = contextOf(values);
-    const hasSiblings = hadSiblings || this.#hasSiblings;
+    const hasSiblings = this.#hasSiblings;
     return { ...values, [optionsKey]: { ...internal, ...(hasSiblings && { hasSiblings }) } };
   }
 

@@ -16,8 +16,8 @@ const noise =
 const row = /^ *[-+~<>=]* +(\S+:\S+ \S+) (?!\()/;
 /** How long it took, and what was said last; that is printed once more among the diagnostics. */
 const end = / \([\d.]+s\)( \[diff: [^\]]*\])?.*/;
-/** Where a resource begins, in both forms of the output. */
-const resource = /^(?: {4}| )[-+~<>=]+ +\S+:\S+[ :]/;
+/** Where a resource begins, in both forms of the output, or the stack's outputs, which come whenever they are known. */
+const resource = /^(?: {4}| )[-+~<>=]+ +\S+:\S+[ :]|^ {4}--outputs:--/;
 /** What a run is going to do to a resource, among the resources where each property is shown. */
 const explanation = /^\S+: (creates|updates|replaces|resumes|takes) /;
 

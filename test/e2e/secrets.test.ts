@@ -89,11 +89,6 @@ describe("a secret", () => {
                   imageUri       : [secret]
               }
               triggers            : [secret]
-          --outputs:--
-          packagedUrl: [unknown]
-          secrets    : [secret]
-          status     : [unknown]
-          url        : [unknown]
           + pulumi-nodejs:dynamic/deployment-service:Deployment: (create)
               generation          : 1
               name                : "chat"
@@ -124,6 +119,11 @@ describe("a secret", () => {
                   imageUri       : [secret]
               }
               triggers            : [secret]
+          --outputs:--
+          packagedUrl: [unknown]
+          secrets    : [secret]
+          status     : [unknown]
+          url        : [unknown]
       Resources:
           + 3 to create"
     `);

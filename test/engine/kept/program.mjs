@@ -6,8 +6,10 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ownChannels } from "./own-channels.mjs";
 import { setVariables } from "./variables.mjs";
 
+ownChannels();
 const require = createRequire(import.meta.url);
 const { Server, ServerCredentials } = require("@grpc/grpc-js");
 const { LanguageServer } = require("@pulumi/pulumi/automation/server");

@@ -7,8 +7,10 @@ import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ownChannels } from "./own-channels.mjs";
 import { setVariables } from "./variables.mjs";
 
+ownChannels();
 const require = createRequire(import.meta.url);
 const script = require.resolve("@pulumi/pulumi/cmd/dynamic-provider");
 const product = fileURLToPath(new URL("../../../dist", import.meta.url)) + sep;
