@@ -116,7 +116,7 @@ const DEFAULT_TENANT = "00000000-0000-4000-8000-000000000001";
  * Starts an emulator of the deployment service, on a loopback address unless told otherwise.
  *
  * ```ts
- * const emulator = await startEmulator({ latency: 20, rollout: { looks: 2 } });
+ * const emulator = await startEmulator({ latency: 20, rollout: { polls: 2 } });
  * // … run a program with DEPLOYMENT_SERVICE_URL = emulator.url, DEPLOYMENT_SERVICE_API_KEY = emulator.apiKey
  * expect(emulator.deployments()).toMatchObject([{ name: "chat", status: "READY" }]);
  * await emulator.close();

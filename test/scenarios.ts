@@ -228,8 +228,8 @@ export const sections: Readonly<Record<string, Section>> = {
       H01: "A write fails at the service: repeated only where twice is the same as once.",
       H02: "The service says how long to wait: waited for.",
       H03: "A creation is refused for now: sent again, since nothing was done.",
-      H04: "The service is away for some looks: the wait goes on.",
-      H05: "The connection breaks during a look: the wait goes on, within its time.",
+      H04: "The service is away for some polls: the wait goes on.",
+      H05: "The connection breaks during a poll: the wait goes on, within its time.",
       H06: "A request is never answered: it ends after its time, and says how long that was.",
       H07: "The time for a rollout is over: the error has revision, status and time, and the state has the deployment.",
       H08: "The user interrupts a wait: it ends at once, the state is kept, and the text says what goes on.",
@@ -249,7 +249,7 @@ export const sections: Readonly<Record<string, Section>> = {
   I: {
     title: "Delete",
     scenarios: {
-      I01: "A deletion takes time: one DELETE, then looks until the deployment is gone.",
+      I01: "A deletion takes time: one DELETE, then polls until the deployment is deleted.",
       I02: "The deployment is gone already: done, with one request.",
       I03: "A deletion does not end: an error after its time, and the deployment stays in the state.",
       I04: "The next run deletes again and is told that this goes on already: it waits.",
@@ -273,11 +273,11 @@ export const sections: Readonly<Record<string, Section>> = {
       J07: "A rollout has ended with the answer to the write: not a single look.",
       J08: "A read right after the write does not find it yet: waited for a little.",
       J09: "No look ever works: the status of the answer to the write is what is known.",
-      J10: "The time is shorter than the wait between looks: it ends on time.",
+      J10: "The time is shorter than the wait between polls: it ends on time.",
       J11: "Somebody else makes revisions at the same time: the one of the call is waited for, not whichever is first in a list.",
       J12: "The interval is a setting, and so are the limits.",
       J13: "A build takes half an hour: the default leaves it that much.",
-      J14: "Many wait at the same time: they share their looks, which do not keep step with those of other programs.",
+      J14: "Many wait at the same time: they share their polls, which do not keep step with those of other programs.",
     },
   },
   K: {

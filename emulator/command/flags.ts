@@ -27,7 +27,7 @@ export const flags: readonly Flag[] = [
   { name: "latency", value: "TIME", doc: "How long each answer takes: 20ms, 2s" },
   { name: "fail", value: "WHAT", doc: 'Let requests fail: "POST 503 x2, GET reset" (see below)' },
   {
-    name: "rollout-looks",
+    name: "rollout-polls",
     value: "N",
     doc: "Answers that show a revision unfinished before it is ready (1)",
   },

@@ -9,10 +9,10 @@ export interface Given {
 }
 
 export function optionsOf({ flags, switches }: Given): EmulatorOptions {
-  const looks = flags["rollout-looks"];
+  const polls = flags["rollout-polls"];
   const seconds = flags["rollout-seconds"];
-  if (looks !== undefined && seconds !== undefined)
-    throw new CommandError("--rollout-looks and --rollout-seconds exclude each other");
+  if (polls !== undefined && seconds !== undefined)
+    throw new CommandError("--rollout-polls and --rollout-seconds exclude each other");
   const path = flags["service-repos-path"];
   if (path !== undefined && !path.startsWith("/"))
     throw new CommandError(`--service-repos-path must start with "/", not ${JSON.stringify(path)}`);
@@ -28,7 +28,7 @@ export function optionsOf({ flags, switches }: Given): EmulatorOptions {
     state: flags["state"],
     serviceReposPath: path,
     ...(flags["latency"] === undefined ? {} : { latency: milliseconds("latency", flags["latency"]) }),
-    ...(looks === undefined ? {} : { rollout: { looks: integer("rollout-looks", looks) } }),
+    ...(polls === undefined ? {} : { rollout: { polls: integer("rollout-polls", polls) } }),
     ...(seconds === undefined ? {} : { rollout: { afterMs: 1000 * integer("rollout-seconds", seconds) } }),
   };
 }

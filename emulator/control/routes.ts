@@ -43,7 +43,7 @@ export const controlRoutes: readonly Route[] = [
   route(
     "PATCH",
     "settings",
-    '{"rollout": "never"}, {"rollout": {"looks": 1, "fails": true}}, …',
+    '{"rollout": "never"}, {"rollout": {"polls": 1, "fails": true}}, …',
     answers.changeSettings,
   ),
   route("GET", "faults", "what is planned to fail, and how often it did", answers.listFaults),

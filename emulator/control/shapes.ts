@@ -106,21 +106,21 @@ interface ScriptShape {
 
 const failing = { fails: any, buildLog: texts };
 const waits = [
-  { key: "looks", shape: object({ looks: amount }) },
+  { key: "polls", shape: object({ polls: amount }) },
   { key: "afterMs", shape: object({ afterMs: amount }) },
 ];
 
 const scripts: Readonly<Record<string, ScriptShape>> = {
   rollout: {
     kinds: [
-      { key: "looks", shape: object({ looks: amount, ...failing }) },
+      { key: "polls", shape: object({ polls: amount, ...failing }) },
       { key: "afterMs", shape: object({ afterMs: amount, ...failing }) },
       { key: "revision", shape: object({ revision: texts }) },
     ],
     statuses: true,
   },
   deletion: {
-    kinds: [{ key: "looks", shape: object({ looks: amount, finalLooks: amount }) }, ...waits.slice(1)],
+    kinds: [{ key: "polls", shape: object({ polls: amount, finalPolls: amount }) }, ...waits.slice(1)],
     statuses: false,
   },
   database: { kinds: waits, statuses: false },

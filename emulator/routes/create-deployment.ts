@@ -24,8 +24,8 @@ type CreateBody = {
 export const createDeployment: Handler = ({ plane, body }) => {
   const record = addDeployment(plane, body);
   const answer = deploymentAnswer(plane, record);
-  // For the deployment's own parts this answer is a look: they stand sooner than the first revision.
-  if (record.database !== undefined) record.database.looks += 1;
+  // For the deployment's own parts this answer is a poll: they stand sooner than the first revision.
+  if (record.database !== undefined) record.database.polls += 1;
   return { status: 201, body: answer };
 };
 
@@ -67,7 +67,7 @@ export function addDeployment(plane: ControlPlane, given: Json): DeploymentRecor
   };
   if (rules.status.readyWithoutRevision) {
     const script = chooseFrom(plane.settings.database, { name: body.name, revision: 1 }, rules.pace.database);
-    record.database = { script, startedAt: clock.now(), looks: 0 };
+    record.database = { script, startedAt: clock.now(), polls: 0 };
   }
   addRevision(plane, record, body.source, withoutNulls(body.source_revision_config));
   plane.deployments.push(record);

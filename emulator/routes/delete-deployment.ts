@@ -37,7 +37,7 @@ function startDeletion(plane: ControlPlane, record: DeploymentRecord): void {
   record.deletion = {
     script: chooseFrom(plane.settings.deletion, subject, plane.rules.pace.deletion),
     startedAt: plane.clock.now(),
-    looks: 0,
+    polls: 0,
   };
 }
 

@@ -125,7 +125,7 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
     },
     redeploys: chosen.redeploys,
     deletedTwice: chosen.deletedTwice,
-    pace: { rollout: { looks: 1 }, deletion: { looks: 1, finalLooks: 1 }, database: { looks: 1 } },
+    pace: { rollout: { polls: 1 }, deletion: { polls: 1, finalPolls: 1 }, database: { polls: 1 } },
     status: {
       starting: "AWAITING_DATABASE",
       ready: "READY",

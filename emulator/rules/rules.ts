@@ -51,7 +51,7 @@ export interface Rules {
     readonly all: readonly string[];
   };
   readonly revisionStatus: {
-    /** The way to the end; one step per look. */
+    /** The way to the end; one step per poll. */
     readonly steps: readonly string[];
     readonly stepsOf?: Readonly<Record<string, readonly string[]>>;
     readonly done: string;

@@ -127,7 +127,7 @@ export const standard: Rules = {
     emptySecretReferences: "clears",
     revisionFrom: [{ path: "source_revision_config", when: "present" }],
   },
-  pace: { rollout: { looks: 1 }, deletion: { looks: 1 }, database: { looks: 1 } },
+  pace: { rollout: { polls: 1 }, deletion: { polls: 1 }, database: { polls: 1 } },
   status: {
     starting: "AWAITING_DATABASE",
     ready: "READY",

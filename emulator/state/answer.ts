@@ -55,10 +55,10 @@ export function revisionAnswer({ rules }: ControlPlane, revision: RevisionRecord
 
 export function revisionStatus({ revisionStatus: words }: Rules, revision: RevisionRecord): string {
   if (revision.state !== "rolling-out") return revision.failure ?? words[revision.state];
-  const { rollout, source, looks } = revision;
+  const { rollout, source, polls } = revision;
   const scripted = typeof rollout === "object" && "revision" in rollout ? rollout.revision : undefined;
   const steps = scripted ?? words.stepsOf?.[source] ?? words.steps;
-  return steps[Math.min(looks, steps.length - 1)] ?? words.done;
+  return steps[Math.min(polls, steps.length - 1)] ?? words.done;
 }
 
 /** A source that is built may be answered as what was built, instead of what was given. */

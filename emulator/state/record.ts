@@ -19,7 +19,7 @@ export interface RevisionRecord {
   rollout: Rollout;
   startedAt: number;
   /** Answers that have shown the revision unfinished. */
-  looks: number;
+  polls: number;
 }
 
 /** What the service remembers of one deployment; absent optional fields are absent, never null. */
@@ -46,8 +46,8 @@ export interface DeploymentRecord {
   remote_reconciled: boolean;
   tag_value_ids: string[];
   /** Present until the deployment's own parts stand, where they do not wait for the first revision. */
-  database?: { script: Wait; startedAt: number; looks: number };
-  deletion?: { script: Deletion; startedAt: number; looks: number };
+  database?: { script: Wait; startedAt: number; polls: number };
+  deletion?: { script: Deletion; startedAt: number; polls: number };
   /** What some more answers show in place of the deployment as it is. */
   behind?: { shown: JsonObject; answers: number };
   /** Fields that only later clients send, kept where the rules accept them. */

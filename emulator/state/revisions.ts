@@ -31,7 +31,7 @@ export function addRevision(
     state: "rolling-out",
     rollout: chooseFrom(plane.settings.rollout, { name: record.name, revision: number }, rules.pace.rollout),
     startedAt: clock.now(),
-    looks: 0,
+    polls: 0,
   };
   record.revisions.push(revision);
   record.source_revision_config = structuredClone(resolved);

@@ -1,12 +1,12 @@
 /**
- * How long things take, as a script. A "look" is one answer that contains the deployment; looks at other
- * deployments, or at a page without it, do not count.
+ * How long things take, as a script. A "poll" is one answer that contains the deployment; answers with others alone,
+ * or pages without it, do not count.
  */
 
 /**
- * - `{ looks: n }`: the first n looks show it unfinished, the next one finished.
+ * - `{ polls: n }`: the first n polls show it unfinished, the next one finished.
  * - `{ afterMs: n }`: finished when the clock has gone n milliseconds on.
- * - a list of statuses: one per look, the last one stays. Finished when the last one is reached and is the
+ * - a list of statuses: one per poll, the last one stays. Finished when the last one is reached and is the
  *   ready status; a ready status before that is shown while the active revision still lags behind.
  * - `{ revision: [...] }`: the same with statuses of the revision. It ends when the last one is a status that
  *   ends a rollout, well or badly; any other last one stays for ever.
@@ -15,7 +15,7 @@
  * - `"never"`: unfinished until it is told to finish.
  */
 export type Rollout =
-  | ({ readonly looks: number } & Failing)
+  | ({ readonly polls: number } & Failing)
   | ({ readonly afterMs: number } & Failing)
   | { readonly revision: readonly string[] }
   | readonly string[]
@@ -26,14 +26,14 @@ export interface Failing {
   readonly buildLog?: readonly string[];
 }
 
-/** `{ looks: n }`: the first n looks show it waiting. */
-export type Wait = { readonly looks: number } | { readonly afterMs: number } | "never";
+/** `{ polls: n }`: the first n polls show it waiting. */
+export type Wait = { readonly polls: number } | { readonly afterMs: number } | "never";
 
 /**
- * `{ looks: n }`: the first n looks show it being deleted, then it is gone. With `finalLooks` there are so many
- * more looks at which it shows the last status before it is gone, where the service has one.
+ * `{ polls: n }`: the first n polls show it being deleted, then it is gone. With `finalPolls` there are so many
+ * more polls at which it shows the last status before it is gone, where the service has one.
  */
-export type Deletion = Wait | { readonly looks: number; readonly finalLooks: number };
+export type Deletion = Wait | { readonly polls: number; readonly finalPolls: number };
 
 /** One script for all, one per deployment name, or a function that is asked for each. */
 export type Script<T> = T | ByName<T> | ((subject: Subject) => T | undefined);
@@ -81,25 +81,25 @@ export interface Endings {
   readonly failures: readonly string[];
 }
 
-/** Where a rollout stands after so many looks and so much time. */
+/** Where a rollout stands after so many polls and so much time. */
 export function rolloutProgress(
   rollout: Rollout,
-  looks: number,
+  polls: number,
   elapsedMs: number,
   words: Endings,
 ): Progress {
   if (rollout === "never") return {};
   if (isSequence(rollout)) {
     const last = rollout.length - 1;
-    const status = rollout[Math.min(looks, last)];
-    return looks >= last && status === words.ready ? { ending: { state: "done" } } : { status };
+    const status = rollout[Math.min(polls, last)];
+    return polls >= last && status === words.ready ? { ending: { state: "done" } } : { status };
   }
   if ("revision" in rollout) {
     const ending =
-      looks >= rollout.revision.length - 1 ? endingOf(rollout.revision.at(-1), words) : undefined;
+      polls >= rollout.revision.length - 1 ? endingOf(rollout.revision.at(-1), words) : undefined;
     return ending === undefined ? {} : { ending };
   }
-  if (!isOver(rollout, looks, elapsedMs)) return {};
+  if (!isOver(rollout, polls, elapsedMs)) return {};
   const { fails = false } = rollout;
   if (fails === false) return { ending: { state: "done" } };
   return { ending: { state: "failed", ...(fails === true ? {} : { status: fails }) } };
@@ -111,19 +111,19 @@ function endingOf(status: string | undefined, words: Endings): Ending | undefine
   return status !== undefined && words.failures.includes(status) ? { state: "failed", status } : undefined;
 }
 
-export function isOver(wait: Wait, looks: number, elapsedMs: number): boolean {
+export function isOver(wait: Wait, polls: number, elapsedMs: number): boolean {
   if (wait === "never") return false;
-  return "looks" in wait ? looks >= wait.looks : elapsedMs >= wait.afterMs;
+  return "polls" in wait ? polls >= wait.polls : elapsedMs >= wait.afterMs;
 }
 
 export function deletionStage(
   deletion: Deletion,
-  looks: number,
+  polls: number,
   elapsedMs: number,
 ): "deleting" | "final" | "gone" {
-  if (!isOver(deletion, looks, elapsedMs)) return "deleting";
-  if (deletion === "never" || !("finalLooks" in deletion)) return "gone";
-  return looks >= deletion.looks + deletion.finalLooks ? "gone" : "final";
+  if (!isOver(deletion, polls, elapsedMs)) return "deleting";
+  if (deletion === "never" || !("finalPolls" in deletion)) return "gone";
+  return polls >= deletion.polls + deletion.finalPolls ? "gone" : "final";
 }
 
 function isSequence(rollout: Exclude<Rollout, "never">): rollout is readonly string[] {

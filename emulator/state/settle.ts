@@ -17,9 +17,9 @@ export function settle(plane: ControlPlane): void {
 export function countLook(plane: ControlPlane, shown: readonly DeploymentRecord[]): void {
   for (const record of shown) {
     const revision = latestRevision(record);
-    if (record.deletion !== undefined) record.deletion.looks += 1;
-    else if (revision?.state === "rolling-out") revision.looks += 1;
-    if (record.database !== undefined) record.database.looks += 1;
+    if (record.deletion !== undefined) record.deletion.polls += 1;
+    else if (revision?.state === "rolling-out") revision.polls += 1;
+    if (record.database !== undefined) record.database.polls += 1;
   }
   settle(plane);
 }
@@ -28,7 +28,7 @@ export function countLook(plane: ControlPlane, shown: readonly DeploymentRecord[
 export function finishRollout(plane: ControlPlane, record: DeploymentRecord, ending: Failing = {}): void {
   const revision = latestRevision(record);
   if (revision?.state !== "rolling-out") return;
-  revision.rollout = { looks: 0, ...ending };
+  revision.rollout = { polls: 0, ...ending };
   settle(plane);
 }
 
@@ -47,14 +47,14 @@ export function freezeRollout(record: DeploymentRecord): void {
 function isGone({ clock, rules }: ControlPlane, record: DeploymentRecord): boolean {
   const { deletion } = record;
   if (deletion === undefined) return false;
-  const stage = deletionStage(deletion.script, deletion.looks, clock.now() - deletion.startedAt);
+  const stage = deletionStage(deletion.script, deletion.polls, clock.now() - deletion.startedAt);
   if (stage === "final") record.status = rules.status.finallyDeleting ?? rules.status.deleting;
   return stage === "gone";
 }
 
 function awaitDatabase({ clock, rules }: ControlPlane, record: DeploymentRecord): void {
   const { database } = record;
-  if (database === undefined || !isOver(database.script, database.looks, clock.now() - database.startedAt))
+  if (database === undefined || !isOver(database.script, database.polls, clock.now() - database.startedAt))
     return;
   delete record.database;
   if (record.status === rules.status.starting) record.status = rules.status.ready;
@@ -64,7 +64,7 @@ function advance(plane: ControlPlane, record: DeploymentRecord, revision: Revisi
   const { clock, rules } = plane;
   const elapsed = clock.now() - revision.startedAt;
   const words = { ...rules.revisionStatus, ready: rules.status.ready };
-  const progress = rolloutProgress(revision.rollout, revision.looks, elapsed, words);
+  const progress = rolloutProgress(revision.rollout, revision.polls, elapsed, words);
   if (!("ending" in progress)) {
     record.status = progress.status ?? waitingStatus(rules, record);
     return;

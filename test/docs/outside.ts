@@ -24,11 +24,11 @@ export const outside: Readonly<Record<string, (emulator: Emulator) => void>> = {
     emulator.change("chat-staging", () => undefined, { revision: true });
   },
   "staging-runs": (emulator) => {
-    emulator.configure({ rollout: { looks: 2 } });
+    emulator.configure({ rollout: { polls: 2 } });
     emulator.finish("chat-staging");
   },
-  "builds-fail": (emulator) => emulator.configure({ rollout: { looks: 2, fails: "BUILD_FAILED" } }),
-  "builds-succeed": (emulator) => emulator.configure({ rollout: { looks: 2 } }),
+  "builds-fail": (emulator) => emulator.configure({ rollout: { polls: 2, fails: "BUILD_FAILED" } }),
+  "builds-succeed": (emulator) => emulator.configure({ rollout: { polls: 2 } }),
   "rollout-ends": (emulator) => void emulator.finish("chat"),
   "by-hand": (emulator) => {
     emulator.create({

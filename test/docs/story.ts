@@ -106,7 +106,7 @@ export async function playStory(
   project: string,
   keeps: Keeps = "everything",
 ): Promise<Page[]> {
-  const emulator = await startEmulator({ idSeed: 1, rollout: { looks: 2 }, rules: rulesFor(project) });
+  const emulator = await startEmulator({ idSeed: 1, rollout: { polls: 2 }, rules: rulesFor(project) });
   const env = {
     DEPLOYMENT_SERVICE_URL: emulator.url,
     DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey,

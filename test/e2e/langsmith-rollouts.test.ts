@@ -36,7 +36,7 @@ describe("a build", () => {
   it("that fails ends the run at once, with where to read why; what was made stays in the state (A06, H13)", async () => {
     declare({ broken: "main", quick: "main", odd: "main" });
     product.emulator.configure({
-      rollout: { byName: { broken: { looks: 2, fails: "BUILD_FAILED" }, pushed: "never" } },
+      rollout: { byName: { broken: { polls: 2, fails: "BUILD_FAILED" }, pushed: "never" } },
     });
     const { output, writes } = await product.up({ expectFailure: true });
     expect(writes.map(({ method }) => method)).toEqual(["POST", "POST", "POST", "POST"]);

@@ -41,7 +41,7 @@ const first: Declarations = {
 describe("deployments of every source at the public service", () => {
   let declared = first;
   // Where there is nothing to run yet, nothing is waited for: the service has nothing to do either.
-  const nothing = { looks: 0 };
+  const nothing = { polls: 0 };
   const rollout = { byName: { pushed: nothing, archive: nothing } };
   const product = useProduct({ program: declaring(first), emulator: { rules: langsmith, rollout }, env });
   /** Changes each named deployment; `undefined` takes an argument away. */

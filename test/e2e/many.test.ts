@@ -21,7 +21,7 @@ pulumi.runtime.registerStackTransformation(({ props, opts }) => ({
 describe("many deployments", () => {
   const product = useProduct({
     program: program(deployments),
-    emulator: { rollout: { looks: 2 } },
+    emulator: { rollout: { polls: 2 } },
     env: { DEPLOYMENT_SERVICE_POLL_INTERVAL: "500ms" },
   });
 
@@ -29,9 +29,9 @@ describe("many deployments", () => {
     const { writes, requests } = await product.up({ args: ["--parallel", "250"] });
     expect(writes).toHaveLength(count);
     expect(product.emulator.peakInFlight).toBeLessThanOrEqual(8);
-    const looks = requests.filter((line) => line.startsWith("GET"));
+    const polls = requests.filter((line) => line.startsWith("GET"));
     // Each on its own would take two looks for each deployment.
-    expect(looks.length).toBeLessThanOrEqual(40);
+    expect(polls.length).toBeLessThanOrEqual(40);
     expect(product.stack.state().resources).toHaveLength(count + 2);
   });
 

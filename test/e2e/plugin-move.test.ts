@@ -39,7 +39,7 @@ const packaged = packagedProgram(deployments());
 describe("a stack that moves between the two providers", () => {
   const product = useProduct({
     program: dynamic,
-    emulator: { rollout: ({ name }) => (name === "late" ? "never" : { looks: 1 }) },
+    emulator: { rollout: ({ name }) => (name === "late" ? "never" : { polls: 1 }) },
   });
   const versions = () => product.stack.resource("app-1").outputs?.["generation"];
 

@@ -53,7 +53,7 @@ describe("a replacement whose rollout does not end", () => {
     await product.up({ expectFailure: true, args });
     await product.up({ expectFailure: true, args });
     expect(product.emulator.deployment("chat")?.status).toBe("READY");
-    product.emulator.configure({ rollout: { looks: 0 } });
+    product.emulator.configure({ rollout: { polls: 0 } });
     product.emulator.finish("talk");
     await product.up();
     expect(product.emulator.deployments().map(({ name }) => name)).toEqual(["talk"]);

@@ -39,7 +39,7 @@ exports.knownSecrets = known.secrets;
 `);
 
 describe("the options of a resource", () => {
-  const product = useProduct({ program: program(""), emulator: { rollout: { looks: 0 } } });
+  const product = useProduct({ program: program(""), emulator: { rollout: { polls: 0 } } });
   const names = new Map<string, string>();
   let knownId = "";
   /** What happened at the service to the deployments of these names, in order. */

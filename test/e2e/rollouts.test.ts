@@ -110,7 +110,7 @@ describe("a rollout that does not end in time", () => {
   it("gives way to a further change, which makes one revision (C25)", async () => {
     product.stack.write(chat("3"));
     await product.up({ expectFailure: true });
-    product.emulator.configure({ rollout: { looks: 1 } });
+    product.emulator.configure({ rollout: { polls: 1 } });
     product.stack.write(chat("4"));
     const { writes } = await product.up();
     const body = { source_revision_config: { image_uri: "registry.example.com/chat:4" } };

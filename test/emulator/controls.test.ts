@@ -1,7 +1,7 @@
 import { request as httpRequest, Agent } from "node:http";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Refusal, standard, type Emulator, type JsonObject, type Rules } from "../../emulator";
-import { call, created, list, look, minimal, start } from "./support";
+import { call, created, list, readOne, minimal, start } from "./support";
 
 let emulator: Emulator;
 beforeEach(async () => {
@@ -24,7 +24,7 @@ describe("somebody else", () => {
       record.source_config["build_on_push"] = true;
       record.source_revision_config["repo_ref"] = "other";
     });
-    expect(await look(emulator)).toMatchObject({
+    expect(await readOne(emulator)).toMatchObject({
       source_config: { build_on_push: true },
       source_revision_config: { repo_ref: "other" },
       latest_revision_id: before?.latest_revision_id,
@@ -120,10 +120,10 @@ describe("the control routes", () => {
   it("hold a running rollout, and finish it", async () => {
     await created(emulator);
     expect((await control("POST", "/deployments/chat/hold")).status).toBe(200);
-    for (let looks = 0; looks < 5; looks++)
-      expect(await look(emulator)).toMatchObject({ active_revision_id: null });
+    for (let polls = 0; polls < 5; polls++)
+      expect(await readOne(emulator)).toMatchObject({ active_revision_id: null });
     expect((await control("POST", "/deployments/chat/finish")).status).toBe(200);
-    expect(await look(emulator)).toMatchObject({ status: "READY" });
+    expect(await readOne(emulator)).toMatchObject({ status: "READY" });
     expect((await control("POST", "/deployments/talk/finish")).status).toBe(404);
   });
 
@@ -139,7 +139,7 @@ describe("the control routes", () => {
       return ((await tell("POST", path, {})).body["logs"] as JsonObject[]).map(({ message }) => message);
     };
 
-    const failing = { looks: 0, fails: "BUILD_FAILED", buildLog: ["step 1", "no such file: graph.json"] };
+    const failing = { polls: 0, fails: "BUILD_FAILED", buildLog: ["step 1", "no such file: graph.json"] };
     const changed = await tell("PATCH", "/_emulator/settings", { rollout: failing });
     expect(changed).toMatchObject({ status: 200, body: { rollout: failing } });
     const listener = (await tell("POST", "/_emulator/listeners", { compute_id: "a", namespaces: ["n"] }))
@@ -164,8 +164,8 @@ describe("the control routes", () => {
     { rolout: "never" },
     { rollout: "later" },
     { rollout: {} },
-    { rollout: { looks: -1 } },
-    { rollout: { looks: 1, fail: true } },
+    { rollout: { polls: -1 } },
+    { rollout: { polls: 1, fail: true } },
     { rollout: [1] },
     { rollout: { byName: { chat: "later" } } },
     { deletion: ["READY"] },
@@ -181,14 +181,14 @@ describe("the control routes", () => {
   it("accept every script that a test could give", async () => {
     const rollouts = [
       "never",
-      { looks: 2 },
+      { polls: 2 },
       { afterMs: 5 },
       ["UNKNOWN", "READY"],
       { revision: ["DEPLOYED"] },
     ];
-    for (const rollout of [...rollouts, { byName: { chat: "never" }, otherwise: { looks: 1 } }])
+    for (const rollout of [...rollouts, { byName: { chat: "never" }, otherwise: { polls: 1 } }])
       expect((await control("PATCH", "/settings", { rollout })).status).toBe(200);
-    expect((await control("PATCH", "/settings", { deletion: { looks: 1, finalLooks: 2 } })).status).toBe(200);
+    expect((await control("PATCH", "/settings", { deletion: { polls: 1, finalPolls: 2 } })).status).toBe(200);
   });
 
   it("tell what is planned to fail, and forget requests", async () => {

@@ -89,7 +89,7 @@ describe("POST /v2/deployments", () => {
   });
 
   it("generates an address when the first rollout is done, unless one was given", async () => {
-    const emulator = await start({ rollout: { looks: 0 } });
+    const emulator = await start({ rollout: { polls: 0 } });
     const generated = await created(emulator, minimal("My chat"));
     const given = await created(
       emulator,

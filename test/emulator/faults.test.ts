@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Emulator, How } from "../../emulator";
-import { call, created, list, look, minimal, start } from "./support";
+import { call, created, list, readOne, minimal, start } from "./support";
 
 let emulator: Emulator;
 beforeEach(async () => {
@@ -156,7 +156,7 @@ describe("a fault", () => {
     await created(emulator, minimal("chat", { source_config: { resource_spec }, secrets }));
     emulator.fail({ how: { extraFields: true } });
     const added = { added_later: expect.anything() as unknown };
-    expect(await look(emulator)).toMatchObject({
+    expect(await readOne(emulator)).toMatchObject({
       ...added,
       source_config: {
         ...added,

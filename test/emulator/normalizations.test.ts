@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EmulatorOptions, JsonObject } from "../../emulator";
-import { call, created, list, look, minimal, start } from "./support";
+import { call, created, list, readOne, minimal, start } from "./support";
 
 const withSpec = (resource_spec: JsonObject) => minimal("chat", { source_config: { resource_spec } });
 const specOf = (answer: JsonObject | undefined) =>
@@ -17,7 +17,7 @@ describe("a service that normalizes", () => {
     emulator.change("chat", ({ source_config }) => (source_config["resource_spec"] = { cpu: 0.77 }));
     const [{ id }] = (await list(emulator)) as [{ id: string }];
     await call(emulator, "PATCH", `/v2/deployments/${id}`, { source_config: { build_on_push: true } });
-    expect(specOf(await look(emulator))).toMatchObject({ cpu: 0.77 });
+    expect(specOf(await readOne(emulator))).toMatchObject({ cpu: 0.77 });
   });
 
   it("adds a sidecar and a label of its own, and leaves empty objects out", async () => {
@@ -47,8 +47,8 @@ describe("a service whose answers lag", () => {
     const body = { source_config: { resource_spec: { cpu: 2 } } };
     const reply = await call(emulator, "PATCH", `/v2/deployments/${String(id)}`, body);
     expect(specOf(reply.body)).toMatchObject({ cpu: 1 });
-    expect(specOf(await look(emulator))).toMatchObject({ cpu: 1 });
-    expect(specOf(await look(emulator))).toMatchObject({ cpu: 2 });
+    expect(specOf(await readOne(emulator))).toMatchObject({ cpu: 1 });
+    expect(specOf(await readOne(emulator))).toMatchObject({ cpu: 2 });
   });
 });
 

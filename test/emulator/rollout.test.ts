@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { VirtualClock, type Emulator, type Rollout } from "../../emulator";
-import { call, created, list, look, minimal, start } from "./support";
+import { call, created, list, readOne, minimal, start } from "./support";
 
 type Shown = [status: string, active: boolean];
 
-/** Status, and whether the latest revision is the active one, at each of so many looks. */
-async function looks(emulator: Emulator, count: number): Promise<Shown[]> {
+/** Status, and whether the latest revision is the active one, at each of so many polls. */
+async function polls(emulator: Emulator, count: number): Promise<Shown[]> {
   const shown: Shown[] = [];
   for (let index = 0; index < count; index += 1) {
-    const deployment = await look(emulator);
+    const deployment = await readOne(emulator);
     const { status, latest_revision_id, active_revision_id } = deployment ?? {};
     shown.push([String(status), active_revision_id === latest_revision_id]);
   }
@@ -24,9 +24,9 @@ const done: Shown = ["READY", true];
 
 describe("the rollout of a first revision", () => {
   it.each<[string, Rollout | undefined, Shown[]]>([
-    ["is done after one look, unless told otherwise", undefined, [starting, done, done]],
-    ["is done at once", { looks: 0 }, [done, done, done]],
-    ["is done after so many looks", { looks: 2 }, [starting, starting, done]],
+    ["is done after one poll, unless told otherwise", undefined, [starting, done, done]],
+    ["is done at once", { polls: 0 }, [done, done, done]],
+    ["is done after so many polls", { polls: 2 }, [starting, starting, done]],
     ["never ends", "never", [starting, starting, starting]],
     [
       "goes through statuses",
@@ -47,11 +47,11 @@ describe("the rollout of a first revision", () => {
         ["UNUSED", false],
       ],
     ],
-    ["fails and never becomes active", { looks: 1, fails: true }, [starting, starting, starting]],
+    ["fails and never becomes active", { polls: 1, fails: true }, [starting, starting, starting]],
   ])("%s", async (_what, rollout, expected) => {
     const emulator = await start({ rollout });
     await created(emulator);
-    expect(await looks(emulator, 3)).toEqual(expected);
+    expect(await polls(emulator, 3)).toEqual(expected);
   });
 
   it("takes the time that the clock says, however often it is looked at", async () => {
@@ -59,9 +59,9 @@ describe("the rollout of a first revision", () => {
     const emulator = await start({ clock, rollout: { afterMs: 5000 } });
     await created(emulator);
     clock.advance(4999);
-    expect(await looks(emulator, 3)).toEqual([starting, starting, starting]);
+    expect(await polls(emulator, 3)).toEqual([starting, starting, starting]);
     clock.advance(1);
-    expect(await looks(emulator, 1)).toEqual([done]);
+    expect(await polls(emulator, 1)).toEqual([done]);
   });
 });
 
@@ -70,18 +70,18 @@ describe("the rollout of a later revision", () => {
     const emulator = await start();
     const first = emulator.create(minimal());
     await revise(emulator, first.id);
-    const lag = await look(emulator);
+    const lag = await readOne(emulator);
     expect(lag).toMatchObject({ status: "READY", active_revision_id: first.latest_revision_id });
     expect(lag?.["latest_revision_id"]).not.toBe(first.latest_revision_id);
-    expect(await looks(emulator, 1)).toEqual([done]);
+    expect(await polls(emulator, 1)).toEqual([done]);
   });
 
   it("overtakes an earlier one that is not finished", async () => {
-    const emulator = await start({ rollout: { looks: 2 } });
+    const emulator = await start({ rollout: { polls: 2 } });
     const { id } = await created(emulator);
-    await looks(emulator, 1);
+    await polls(emulator, 1);
     await revise(emulator, id);
-    expect(await looks(emulator, 3)).toEqual([starting, starting, done]);
+    expect(await polls(emulator, 3)).toEqual([starting, starting, done]);
     expect(emulator.deployment(String(id))?.revisions.map(({ state }) => state)).toEqual([
       "overtaken",
       "done",
@@ -91,7 +91,7 @@ describe("the rollout of a later revision", () => {
 
 describe("a script", () => {
   it("can be one per name, or a function of name and revision", async () => {
-    const emulator = await start({ rollout: { byName: { slow: { looks: 2 } }, otherwise: { looks: 0 } } });
+    const emulator = await start({ rollout: { byName: { slow: { polls: 2 } }, otherwise: { polls: 0 } } });
     for (const name of ["slow", "fast"]) await created(emulator, minimal(name));
     expect(emulator.deployment("fast")?.status).toBe("READY");
     await list(emulator);
@@ -99,7 +99,7 @@ describe("a script", () => {
     await list(emulator);
     expect(emulator.deployment("slow")?.status).toBe("READY");
 
-    emulator.configure({ rollout: ({ revision }) => (revision === 2 ? "never" : { looks: 0 }) });
+    emulator.configure({ rollout: ({ revision }) => (revision === 2 ? "never" : { polls: 0 }) });
     await revise(emulator, emulator.deployment("fast")?.id);
     expect(emulator.deployment("fast")?.revisions.at(-1)?.state).toBe("rolling-out");
   });
@@ -126,7 +126,7 @@ describe("a script", () => {
     const emulator = await start();
     await created(emulator);
     emulator.change("chat", (record) => (record.status = "AWAITING_DELETE"));
-    expect(await looks(emulator, 2)).toEqual([
+    expect(await polls(emulator, 2)).toEqual([
       ["AWAITING_DELETE", false],
       ["AWAITING_DELETE", false],
     ]);
@@ -137,18 +137,18 @@ describe("DELETE", () => {
   const remove = (emulator: Emulator, id: unknown) =>
     call(emulator, "DELETE", `/v2/deployments/${String(id)}`);
 
-  it("shows the deployment being deleted at one look, then it is gone", async () => {
+  it("shows the deployment being deleted by one poll, then it is gone", async () => {
     const emulator = await start();
     const { id } = await created(emulator);
     expect(await remove(emulator, id)).toMatchObject({ status: 204, body: {} });
-    expect(await look(emulator)).toMatchObject({ status: "AWAITING_DELETE" });
-    expect(await look(emulator)).toBeUndefined();
+    expect(await readOne(emulator)).toMatchObject({ status: "AWAITING_DELETE" });
+    expect(await readOne(emulator)).toBeUndefined();
     expect((await remove(emulator, id)).status).toBe(404);
   });
 
-  it("takes as many looks, or as much time, as the script says", async () => {
+  it("takes as many polls, or as much time, as the script says", async () => {
     const clock = new VirtualClock();
-    const deletion = { byName: { slow: { looks: 2 }, timed: { afterMs: 10 }, stuck: "never" } } as const;
+    const deletion = { byName: { slow: { polls: 2 }, timed: { afterMs: 10 }, stuck: "never" } } as const;
     const emulator = await start({ clock, deletion });
     const names = async () => (await list(emulator)).map(({ name }) => name).sort();
     for (const name of ["slow", "timed", "stuck"]) {
@@ -162,7 +162,7 @@ describe("DELETE", () => {
   });
 
   it("can be at once", async () => {
-    const emulator = await start({ deletion: { looks: 0 } });
+    const emulator = await start({ deletion: { polls: 0 } });
     const { id } = await created(emulator);
     await remove(emulator, id);
     expect(emulator.deployments()).toEqual([]);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Refusal, startEmulator, StateFileError, type Seed } from "../../emulator";
-import { call, created, list, look, minimal, start } from "./support";
+import { call, created, list, readOne, minimal, start } from "./support";
 
 const seed: Seed = {
   deployments: [
@@ -60,17 +60,17 @@ describe("a state file", () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it("keeps what there is over restarts, rollouts that are under way included, and the seed for the first", async () => {
-    const first = await startEmulator({ state, seed, rollout: { looks: 3 } });
+    const first = await startEmulator({ state, seed, rollout: { polls: 3 } });
     const { id } = await created(first, minimal("talk"));
-    await look(first);
+    await readOne(first);
     await first.close();
 
     const second = await start({ state, seed });
     expect(second.deployments().map(({ name }) => name)).toEqual(["chat", "search", "talk"]);
     expect(second.tracingProjects()).toEqual(["old"]);
-    expect(second.deployment("talk")).toMatchObject({ id, revisions: [{ state: "rolling-out", looks: 1 }] });
-    await look(second);
-    await look(second);
+    expect(second.deployment("talk")).toMatchObject({ id, revisions: [{ state: "rolling-out", polls: 1 }] });
+    await readOne(second);
+    await readOne(second);
     expect(second.deployment("talk")).toMatchObject({ status: "READY" });
   });
 

@@ -63,6 +63,6 @@ export async function list(emulator: Emulator, query = ""): Promise<JsonObject[]
 }
 
 /** The one deployment, looked at by one GET of the list. */
-export async function look(emulator: Emulator): Promise<JsonObject | undefined> {
+export async function readOne(emulator: Emulator): Promise<JsonObject | undefined> {
   return (await list(emulator))[0];
 }

@@ -39,7 +39,7 @@ function goBack(record: DeploymentRecord): void {
 }
 
 export const conditions: readonly Condition[] = [
-  { key: "rollout-fails", title: "the rollout fails", rollout: { looks: 1, fails: true }, ...outOfTime },
+  { key: "rollout-fails", title: "the rollout fails", rollout: { polls: 1, fails: true }, ...outOfTime },
   {
     key: "rollout-endless",
     title: "the rollout never ends",

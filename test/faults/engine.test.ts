@@ -3,15 +3,15 @@ import { runOnEngine, type Evidence, type Run } from "./engine";
 import { finalValues, sentenceOf } from "./sentences";
 import { secretValue } from "./faults";
 import { lawOf, type Law } from "./laws";
-import { cellsOf, type Cell } from "./table";
+import { casesOf, type FaultCase } from "./table";
 
-const cells = cellsOf("engine").filter(({ operation }) => operation.key !== "import-file");
+const cases = casesOf("engine").filter(({ operation }) => operation.key !== "import-file");
 const isSilent = (request: string) => request === "none";
 
 describe("on the real engine", () => {
   let run: Run;
   beforeAll(async () => {
-    run = await runOnEngine(cells);
+    run = await runOnEngine(cases);
   });
 
   it("no run prints a secret, a control character or a stack trace", () => {
@@ -24,20 +24,20 @@ describe("on the real engine", () => {
     for (const text of run.stateTexts) expect(text).not.toContain(secretValue);
   });
 
-  it.each(cells.map((cell) => [sentenceOf(cell), cell] as const))("%s", (_, cell) => {
-    const { operation, fault } = cell;
+  it.each(cases.map((faultCase) => [sentenceOf(faultCase), faultCase] as const))("%s", (_, faultCase) => {
+    const { operation, fault } = faultCase;
     const law = lawOf(operation, fault);
-    const evidence = run.of(cell);
+    const evidence = run.of(faultCase);
     if (isSilent(operation.request)) expect(evidence.requests).toEqual([]);
-    expectFault(evidence, cell, law);
-    expectRepair(evidence, cell);
+    expectFault(evidence, faultCase, law);
+    expectRepair(evidence, faultCase);
   });
 });
 
 /** What was to be replaced is not deleted where its replacement failed. */
 const isKept = /: delete failed: not deleted: what is to replace the deployment /;
 
-function expectFault({ faulty }: Evidence, { operation }: Cell, law: Law): void {
+function expectFault({ faulty }: Evidence, { operation }: FaultCase, law: Law): void {
   const { errors, deployments, resource } = faulty;
   expect(errors.length > 0, `errors: ${errors.join("\n")}`).toBe(law.ends === "badly");
   for (const error of errors.filter((each) => !isKept.test(each))) {
@@ -48,11 +48,11 @@ function expectFault({ faulty }: Evidence, { operation }: Cell, law: Law): void 
   expect(resource !== undefined, "the state holds the resource").toBe(law.held);
 }
 
-function expectRepair({ repaired, isRestless }: Evidence, cell: Cell): void {
+function expectRepair({ repaired, isRestless }: Evidence, faultCase: FaultCase): void {
   const { errors, resource } = repaired;
   const { deployments } = repaired;
   expect(errors, "errors of the repairing run").toEqual([]);
-  expect(deployments.map(finalValues)).toEqual(expectedValues(cell));
+  expect(deployments.map(finalValues)).toEqual(expectedValues(faultCase));
   expect(resource?.id).toBe(deployments[0]?.id);
   expect(isRestless, "a last preview wants to do something").toBe(false);
 }
@@ -60,7 +60,7 @@ function expectRepair({ repaired, isRestless }: Evidence, cell: Cell): void {
 /** The name never changes, so that another one at the service is left there. */
 const keepsItsDeployment = ["preview", "settings", "revision", "refresh"];
 
-function expectedValues({ operation, name, fault }: Cell) {
+function expectedValues({ operation, name, fault }: FaultCase) {
   const { after } = operation;
   if (after === undefined) return [];
   const { source, sourceConfig, sourceRevisionConfig, secrets } = after as {

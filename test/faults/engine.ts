@@ -1,5 +1,5 @@
 /**
- * Many cells in few runs of the real CLI: one \`up\` makes all that is there before, one runs every operation with
+ * Many cases in few runs of the real CLI: one \`up\` makes all that is there before, one runs every operation with
  * its fault, one repairs, and a preview has to find nothing left to do.
  */
 import { writeFileSync } from "node:fs";
@@ -14,11 +14,11 @@ import {
 import { createStack, type Stack, type StateResource } from "../engine";
 import { programOfBoth } from "../e2e/plugin-support";
 import { bodyOf, connectionOf, declarationOf, hitBy, namesOf, targetOf, type Phase } from "./fault-case";
-import { certifiedFront, refusingFront, type Front } from "./proxy";
+import { certifiedProxy, refusingProxy, type Proxy } from "./proxy";
 import { lawOf } from "./laws";
-import type { Cell } from "./table";
+import type { FaultCase } from "./table";
 
-/** What there is of a cell at one time. */
+/** What there is of a case at one time. */
 export interface Moment {
   readonly deployments: readonly DeploymentRecord[];
   readonly resource: StateResource | undefined;
@@ -31,12 +31,12 @@ export interface Evidence {
   readonly repaired: Moment;
   /** Whether a preview after the repair wants to do anything. */
   readonly isRestless: boolean;
-  /** The requests of the cells that send none. */
+  /** The requests of the cases that send none. */
   readonly requests: readonly string[];
 }
 
 export interface Run {
-  of(cell: Cell): Evidence;
+  of(faultCase: FaultCase): Evidence;
   /** All that any run printed. */
   readonly output: string;
   /** The last state, as it lies on disk. */
@@ -44,21 +44,21 @@ export interface Run {
 }
 
 const code = `
-const { fronts, cells } = require("./cells.json");
+const { proxies, cases } = require("./cases.json");
 const providers = {};
 const providerFor = (adapter, connection) => {
   const key = adapter + connection;
   const { Provider } = adapter === "packaged" ? packaged : dynamic;
-  return (providers[key] ??= new Provider(connection, { baseUrl: fronts[connection] }));
+  return (providers[key] ??= new Provider(connection, { baseUrl: proxies[connection] }));
 };
-for (const { adapter, name, args, connection, ...options } of cells) {
+for (const { adapter, name, args, connection, ...options } of cases) {
   const { Deployment } = adapter === "packaged" ? packaged : dynamic;
   const provider = connection && { provider: providerFor(adapter, connection) };
   new Deployment(name, args, { ...options, ...provider });
 }`;
 
-export async function runOnEngine(cells: readonly Cell[]): Promise<Run> {
-  const table = new EngineTable(cells);
+export async function runOnEngine(cases: readonly FaultCase[]): Promise<Run> {
+  const table = new EngineTable(cases);
   try {
     await table.start();
     return await table.run();
@@ -73,21 +73,21 @@ const timeoutMs = 600_000;
 class EngineTable {
   service!: Emulator;
   stack!: Stack;
-  readonly #fronts = new Map<string, Front>();
+  readonly #proxies = new Map<string, Proxy>();
   readonly #planned: FaultHandle[] = [];
   readonly #stateTexts: string[] = [];
   #output = "";
   #isFaulty = false;
 
-  constructor(private readonly cells: readonly Cell[]) {}
+  constructor(private readonly cases: readonly FaultCase[]) {}
 
   async start(): Promise<void> {
     this.service = await startEmulator({
       rollout: ({ name }) => (this.#isFaulty ? this.#target(name)?.fault.condition?.rollout : undefined),
       onRequest: (request) => this.#accepted(request),
     });
-    this.#fronts.set("refused", await refusingFront(this.service.url));
-    this.#fronts.set("certificate", await certifiedFront(this.service.url));
+    this.#proxies.set("refused", await refusingProxy(this.service.url));
+    this.#proxies.set("certificate", await certifiedProxy(this.service.url));
     this.stack = await createStack({
       program: programOfBoth(code),
       parallel: 1000,
@@ -104,14 +104,15 @@ class EngineTable {
         PULUMI_SKIP_CHECKPOINTS: "true",
       },
     });
-    writeFileSync(join(this.stack.folder, "trusted.pem"), this.#fronts.get("certificate")!.trusted!);
+    writeFileSync(join(this.stack.folder, "trusted.pem"), this.#proxies.get("certificate")!.trusted!);
   }
 
   async run(): Promise<Run> {
     const { stack, service } = this;
     this.#declare("before");
     await this.#pulumi("up");
-    for (const cell of this.cells) if (cell.operation.before === "service") service.create(bodyOf(cell));
+    for (const faultCase of this.cases)
+      if (faultCase.operation.before === "service") service.create(bodyOf(faultCase));
 
     await this.#break();
     this.#declare("previewed");
@@ -126,7 +127,10 @@ class EngineTable {
 
     await this.#repair();
     this.#declare("repaired");
-    await this.#refresh((cell) => lawOf(cell.operation, cell.fault).repair === "refresh", false);
+    await this.#refresh(
+      (faultCase) => lawOf(faultCase.operation, faultCase.fault).repair === "refresh",
+      false,
+    );
     const repaired = this.#moments(await this.#pulumi("up"));
     this.#stateTexts.push(stack.stateText());
     const { json } = await stack.preview({ json: true, env: this.#trust(), timeoutMs });
@@ -134,10 +138,10 @@ class EngineTable {
     return {
       output: this.#output,
       stateTexts: this.#stateTexts,
-      of: (cell) => ({
-        faulty: faulty.get(cell)!,
-        repaired: repaired.get(cell)!,
-        isRestless: restless.has(cell.name),
+      of: (faultCase) => ({
+        faulty: faulty.get(faultCase)!,
+        repaired: repaired.get(faultCase)!,
+        isRestless: restless.has(faultCase.name),
         requests,
       }),
     };
@@ -145,17 +149,17 @@ class EngineTable {
 
   async end(): Promise<void> {
     await this.stack?.dispose();
-    await Promise.all([...this.#fronts.values()].map((front) => front.close()));
+    await Promise.all([...this.#proxies.values()].map((proxy) => proxy.close()));
     await this.service?.close();
   }
 
   #declare(phase: Phase): void {
-    const own = new Set(this.cells.map(connectionOf).filter((name) => name !== undefined));
-    const fronts = Object.fromEntries(
-      [...own].map((name) => [name, this.#fronts.get(name)?.url ?? this.service.url]),
+    const own = new Set(this.cases.map(connectionOf).filter((name) => name !== undefined));
+    const proxies = Object.fromEntries(
+      [...own].map((name) => [name, this.#proxies.get(name)?.url ?? this.service.url]),
     );
-    const cells = this.cells.flatMap((cell) => declarationOf(cell, phase) ?? []);
-    this.stack.write({ "cells.json": JSON.stringify({ fronts, cells }) });
+    const cases = this.cases.flatMap((faultCase) => declarationOf(faultCase, phase) ?? []);
+    this.stack.write({ "cases.json": JSON.stringify({ proxies, cases }) });
   }
 
   #trust(): Record<string, string> {
@@ -173,36 +177,37 @@ class EngineTable {
     return output;
   }
 
-  async #refresh(wanted: (cell: Cell) => boolean, isBad: boolean): Promise<string> {
+  async #refresh(wanted: (faultCase: FaultCase) => boolean, isBad: boolean): Promise<string> {
     const urns = this.stack.state().resources.map(({ urn }) => urn);
-    const names = new Set(this.cells.filter(wanted).map(({ name }) => name));
+    const names = new Set(this.cases.filter(wanted).map(({ name }) => name));
     const targets = urns.filter((urn) => names.has(nameIn(urn))).flatMap((urn) => ["--target", urn]);
     return targets.length === 0 ? "" : this.#pulumi("refresh", { isBad, args: targets });
   }
 
   async #break(): Promise<void> {
-    for (const cell of this.cells) {
-      const { how, condition } = cell.fault;
-      const when = hitBy(cell, this.service);
+    for (const faultCase of this.cases) {
+      const { how, condition } = faultCase.fault;
+      const when = hitBy(faultCase, this.service);
       if (how !== undefined) this.#planned.push(this.service.fail({ when, times: "always", how: how() }));
-      if (this.service.deployment(cell.name) !== undefined) condition?.before?.(this.service, cell.name);
+      if (this.service.deployment(faultCase.name) !== undefined)
+        condition?.before?.(this.service, faultCase.name);
     }
-    for (const front of this.#fronts.values()) await front.break();
+    for (const proxy of this.#proxies.values()) await proxy.break();
     this.#isFaulty = true;
   }
 
   async #repair(): Promise<void> {
     this.#isFaulty = false;
     for (const fault of this.#planned.splice(0)) fault.cancel();
-    for (const front of this.#fronts.values()) await front.repair();
-    for (const cell of this.cells) {
-      const name = targetOf(cell);
-      if (this.service.deployment(name) !== undefined) cell.fault.condition?.over?.(this.service, name);
+    for (const proxy of this.#proxies.values()) await proxy.repair();
+    for (const faultCase of this.cases) {
+      const name = targetOf(faultCase);
+      if (this.service.deployment(name) !== undefined) faultCase.fault.condition?.over?.(this.service, name);
     }
   }
 
-  #target(name: string): Cell | undefined {
-    return this.cells.find((cell) => targetOf(cell) === name);
+  #target(name: string): FaultCase | undefined {
+    return this.cases.find((faultCase) => targetOf(faultCase) === name);
   }
 
   /** Right when the service has accepted the operation's write. */
@@ -217,20 +222,20 @@ class EngineTable {
     if (name !== undefined) this.#target(name)?.fault.condition?.accepted?.(this.service, name);
   }
 
-  #moments(output: string): Map<Cell, Moment> {
+  #moments(output: string): Map<FaultCase, Moment> {
     // What is being deleted is no deployment any more.
     const deployments = this.service.deployments().filter(({ deletion }) => deletion === undefined);
     const { resources } = this.stack.state();
     const errors = errorsIn(output);
     return new Map(
-      this.cells.map((cell) => {
-        const names = namesOf(cell);
+      this.cases.map((faultCase) => {
+        const names = namesOf(faultCase);
         const moment: Moment = {
           deployments: deployments.filter(({ name }) => names.includes(name)),
-          resource: resources.find(({ urn, delete: isOld }) => nameIn(urn) === cell.name && !isOld),
+          resource: resources.find(({ urn, delete: isOld }) => nameIn(urn) === faultCase.name && !isOld),
           errors: names.flatMap((name) => errors.get(name) ?? []),
         };
-        return [cell, moment];
+        return [faultCase, moment];
       }),
     );
   }

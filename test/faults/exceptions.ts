@@ -37,7 +37,7 @@ export const rules: readonly Rule[] = [
   { reason: "there is no deployment before it", operations: ["create"], faults: isBefore },
   {
     reason: "the rollouts of creating and of making a revision meet it",
-    operations: ["look"],
+    operations: ["poll"],
     faults: ({ condition }) => condition !== undefined,
   },
   {

@@ -1,14 +1,14 @@
-/** What a cell is made of: its deployments, what the program declares of it, and the request that its fault hits. */
+/** What a case is made of: its deployments, what the program declares of it, and the request that its fault hits. */
 import type { Emulator, JsonObject, When } from "../../emulator";
 import type { Values } from "../support/provider-process";
 import { lawOf } from "./laws";
 import { declaredBefore } from "./operations";
-import type { Adapter, Cell } from "./table";
+import type { Adapter, FaultCase } from "./table";
 
 /** What is only previewed is declared as it was when the others are changed. */
 export type Phase = "before" | "previewed" | "changed" | "repaired";
 
-/** A resource as the program of the engine's cells declares it. */
+/** A resource as the program of the engine's cases declares it. */
 export interface Declaration {
   readonly adapter: Adapter;
   readonly name: string;
@@ -18,37 +18,37 @@ export interface Declaration {
 }
 
 /** The name of the deployment that is there after the operation. */
-export function targetOf({ name, operation }: Cell): string {
+export function targetOf({ name, operation }: FaultCase): string {
   return name + (operation.suffix ?? "");
 }
 
-/** Every name that a deployment of the cell may come to have. */
-export function namesOf(cell: Cell): string[] {
-  return [...new Set([cell.name, targetOf(cell), `${cell.name}-renamed`])];
+/** Every name that a deployment of the case may come to have. */
+export function namesOf(faultCase: FaultCase): string[] {
+  return [...new Set([faultCase.name, targetOf(faultCase), `${faultCase.name}-renamed`])];
 }
 
-export function declarationOf(cell: Cell, phase: Phase): Declaration | undefined {
-  const { operation, fault, name } = cell;
+export function declarationOf(faultCase: FaultCase, phase: Phase): Declaration | undefined {
+  const { operation, fault, name } = faultCase;
   const isBefore = phase === "before" || (phase === "changed" && operation.key === "preview");
   if (isBefore ? operation.before !== "stack" : operation.after === undefined) return undefined;
-  const args = isBefore ? { ...declaredBefore, name } : { ...operation.after, name: targetOf(cell) };
+  const args = isBefore ? { ...declaredBefore, name } : { ...operation.after, name: targetOf(faultCase) };
   const isTriggered = phase === "repaired" && lawOf(operation, fault).repair === "trigger";
   return {
-    adapter: cell.adapter,
+    adapter: faultCase.adapter,
     name,
     args: isTriggered ? { ...args, triggers: "again" } : args,
-    connection: connectionOf(cell),
-    customTimeouts: patienceOf(cell, phase),
+    connection: connectionOf(faultCase),
+    customTimeouts: patienceOf(faultCase, phase),
   };
 }
 
 /** The name of a connection of its own, where the fault is one of all that is asked over it. */
-export function connectionOf({ fault }: Cell): string | undefined {
+export function connectionOf({ fault }: FaultCase): string | undefined {
   return fault.connection ?? (fault.holds ? fault.key : undefined);
 }
 
 /** Short, where the time is to run out. */
-function patienceOf({ operation, fault }: Cell, phase: Phase): Readonly<Record<string, string>> {
+function patienceOf({ operation, fault }: FaultCase, phase: Phase): Readonly<Record<string, string>> {
   const { wait } = fault.condition ?? {};
   if (fault.holds && phase !== "repaired") {
     if (operation.request === "delete") return phase === "before" ? { delete: "5s" } : {};
@@ -63,7 +63,7 @@ function patienceOf({ operation, fault }: Cell, phase: Phase): Readonly<Record<s
 }
 
 /** The same on the wire, for what somebody made by hand. */
-export function bodyOf({ name }: Cell): JsonObject {
+export function bodyOf({ name }: FaultCase): JsonObject {
   return {
     name,
     source: "external_container",
@@ -76,14 +76,14 @@ export function bodyOf({ name }: Cell): JsonObject {
   };
 }
 
-/** Which requests the fault of a cell hits: those of its operation, for its deployment. */
-export function hitBy(cell: Cell, service: Emulator): When {
-  const id = service.deployment(cell.name)?.id;
-  switch (cell.operation.request) {
+/** Which requests the fault of a case hits: those of its operation, for its deployment. */
+export function hitBy(faultCase: FaultCase, service: Emulator): When {
+  const id = service.deployment(faultCase.name)?.id;
+  switch (faultCase.operation.request) {
     case "create":
       return {
         method: "POST",
-        body: (body) => (body as JsonObject | undefined)?.["name"] === targetOf(cell),
+        body: (body) => (body as JsonObject | undefined)?.["name"] === targetOf(faultCase),
       };
     case "settings":
     case "revision":
@@ -91,8 +91,8 @@ export function hitBy(cell: Cell, service: Emulator): When {
     case "delete":
       return { method: "DELETE", path: `/v2/deployments/${id}` };
     case "find":
-      return { method: "GET", query: ({ name_contains }) => name_contains === cell.name };
+      return { method: "GET", query: ({ name_contains }) => name_contains === faultCase.name };
     default:
-      return { path: /./, query: (query) => JSON.stringify(query).includes(id ?? cell.name) };
+      return { path: /./, query: (query) => JSON.stringify(query).includes(id ?? faultCase.name) };
   }
 }

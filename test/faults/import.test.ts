@@ -12,24 +12,24 @@ import { secretValue } from "./faults";
 import { lawOf } from "./laws";
 import { apiKey, serviceWith, type Asked } from "./look-ups";
 import { sentenceOf } from "./sentences";
-import { cellsOf, type Cell } from "./table";
+import { casesOf, type FaultCase } from "./table";
 
 const words = ["import", "--out", "import.json"];
-const inEngine = cellsOf("engine").filter(({ operation }) => operation.key === "import-file");
+const inEngine = casesOf("engine").filter(({ operation }) => operation.key === "import-file");
 
 describe("the command", () => {
-  const cells = cellsOf("command");
+  const cases = casesOf("command");
   const results = new Map<
-    Cell,
+    FaultCase,
     { faulty: Outcome; wroteOnFailure: boolean; repaired: Outcome; there: number }
   >();
   beforeAll(async () => {
-    await Promise.all(cells.map(async (cell) => void results.set(cell, await tryIt(cell))));
+    await Promise.all(cases.map(async (faultCase) => void results.set(faultCase, await tryIt(faultCase))));
   });
 
-  it.each(cells.map((cell) => [sentenceOf(cell), cell] as const))("%s", (_, cell) => {
-    const law = lawOf(cell.operation, cell.fault);
-    const { faulty, wroteOnFailure, repaired, there } = results.get(cell)!;
+  it.each(cases.map((faultCase) => [sentenceOf(faultCase), faultCase] as const))("%s", (_, faultCase) => {
+    const law = lawOf(faultCase.operation, faultCase.fault);
+    const { faulty, wroteOnFailure, repaired, there } = results.get(faultCase)!;
     expect(faulty.code, faulty.stderr).toBe(law.ends === "well" ? 0 : 3);
     for (const pattern of law.says) expect(faulty.stderr).toMatch(pattern);
     const screen = faulty.stdout + faulty.stderr;
@@ -40,8 +40,8 @@ describe("the command", () => {
   });
 });
 
-async function tryIt(cell: Cell) {
-  const asked = await serviceWith(cell);
+async function tryIt(faultCase: FaultCase) {
+  const asked = await serviceWith(faultCase);
   const cwd = mkdtempSync(join(tmpdir(), "import-"));
   const env = {
     DEPLOYMENT_SERVICE_URL: asked.url,
@@ -81,7 +81,7 @@ describe("pulumi import --file", () => {
   let requests: readonly string[];
   beforeAll(async () => {
     service = await startEmulator();
-    for (const cell of inEngine) service.create(bodyOf(cell));
+    for (const faultCase of inEngine) service.create(bodyOf(faultCase));
     stack = await createStack({
       program: program(`require("pulumi-deployment-service").fromManifest("deployments.yaml");`),
       env: connectionTo(service),
@@ -103,7 +103,7 @@ describe("pulumi import --file", () => {
     await service?.close();
   });
 
-  it.each(inEngine.map((cell) => [sentenceOf(cell), cell] as const))("%s", (_, { name }) => {
+  it.each(inEngine.map((faultCase) => [sentenceOf(faultCase), faultCase] as const))("%s", (_, { name }) => {
     expect(requests).toEqual([]);
     const { id, inputs } = stack.resource(name);
     const text = readFileSync(join(stack.folder, "import.json"), "utf8");

@@ -1,10 +1,10 @@
-/** What holds for a cell: a general law by the kind of the fault and the request it hits, and what differs, as data. */
+/** What holds for a case: a general law by the kind of the fault and the request it hits, and what differs, as data. */
 import type { Fault, Kind } from "./faults";
 import type { Operation, Request } from "./operations";
 
 export interface Law {
   readonly ends: "well" | "badly";
-  /** How many deployments of the cell's names the service has right after the run with the fault. */
+  /** How many deployments of the case's names the service has right after the run with the fault. */
   readonly leaves: number;
   /** Whether the state holds the resource then. */
   readonly held: boolean;
@@ -58,7 +58,7 @@ export function lawOf(operation: Operation, fault: Fault): Law {
 
 function effectOf(operation: Operation, fault: Fault): Effect {
   const { request } = operation;
-  if (request === "look" && fault.kind !== "harmless") return lookEffect(fault);
+  if (request === "poll" && fault.kind !== "harmless") return lookEffect(fault);
   const differing = differences[`${operation.key} ${fault.key}`] ?? differences[`${request} ${fault.key}`];
   if (differing !== undefined) return differing;
   if (request === "none") return { ...worked, repair: fault.condition === undefined ? "up" : "refresh" };
@@ -104,7 +104,7 @@ function traces({ key, before }: Operation, { ends, done }: Effect): Pick<Law, "
       return { leaves: ends === "badly" && done ? 0 : 1, held: true };
     case "rename-delete":
       return { leaves: done ? 1 : 2, held: true };
-    case "look":
+    case "poll":
       return { leaves: 1, held: true };
     default:
       return { leaves: 1, held: before === "stack" };
@@ -121,7 +121,7 @@ const differences: Readonly<Record<string, Effect>> = {
   // A deletion needs no words: it is believed once the deployment is gone.
   "delete wrong-shape": { ends: "badly", done: false, says: [notGone] },
   "delete empty-body": { ends: "badly", done: false, says: [notGone] },
-  // What is gone needs no deletion, is made again where it is declared, and is not missed before somebody looks.
+  // What is gone needs no deletion, is made again where it is declared, and is not missed before somebody polls.
   "settings deleted": { ends: "badly", done: false, leaves: 0, repair: "refresh" },
   "revision deleted": { ends: "badly", done: false, leaves: 0, repair: "refresh" },
   "adopt deleted": worked,

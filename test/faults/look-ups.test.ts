@@ -6,9 +6,9 @@ import { program } from "../e2e/support";
 import { lawOf } from "./laws";
 import { apiKey, integrationId, serviceWith, type Asked } from "./look-ups";
 import { sentenceOf } from "./sentences";
-import { cellsOf, type Cell } from "./table";
+import { casesOf, type FaultCase } from "./table";
 
-const cells = cellsOf("program");
+const cases = casesOf("program");
 
 /** Every look-up has a connection of its own, set for the moment in which it is asked. */
 const code = `
@@ -21,7 +21,7 @@ const asks = {
 };
 module.exports = async () => {
   const answers = [];
-  for (const { name, operation, url } of require("./cells.json")) {
+  for (const { name, operation, url } of require("./cases.json")) {
     pulumi.runtime.setConfig("deployment-service:baseUrl", url);
     const found = (answer) => ({ name, names: [answer].flat().map((each) => each.name) });
     answers.push(asks[operation](name).then(found, (error) => ({ name, error: error.message })));
@@ -37,17 +37,17 @@ interface Answer {
 }
 
 describe("in a program", () => {
-  const asked = new Map<Cell, Asked>();
+  const asked = new Map<FaultCase, Asked>();
   let stack: Stack;
   let faulty: Map<string, Answer>;
   let repaired: Map<string, Answer>;
 
   async function ask(): Promise<Map<string, Answer>> {
-    const connections = cells.map((cell) => {
-      return { name: cell.name, operation: cell.operation.key, url: asked.get(cell)!.url };
+    const connections = cases.map((faultCase) => {
+      return { name: faultCase.name, operation: faultCase.operation.key, url: asked.get(faultCase)!.url };
     });
-    const trusted = cells.map((cell) => asked.get(cell)!.trusted ?? "").join("");
-    stack.write({ "cells.json": JSON.stringify(connections), "trusted.pem": trusted });
+    const trusted = cases.map((faultCase) => asked.get(faultCase)!.trusted ?? "").join("");
+    stack.write({ "cases.json": JSON.stringify(connections), "trusted.pem": trusted });
     const { output } = await stack.preview({
       env: { NODE_EXTRA_CA_CERTS: join(stack.folder, "trusted.pem") },
       timeoutMs: 600_000,
@@ -58,7 +58,7 @@ describe("in a program", () => {
   }
 
   beforeAll(async () => {
-    for (const cell of cells) asked.set(cell, await serviceWith(cell));
+    for (const faultCase of cases) asked.set(faultCase, await serviceWith(faultCase));
     stack = await createStack({
       program: program(code),
       env: { DEPLOYMENT_SERVICE_API_KEY: apiKey, DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "4s" },
@@ -72,26 +72,28 @@ describe("in a program", () => {
     for (const { close } of asked.values()) await close();
   });
 
-  it.each(cells.map((cell) => [sentenceOf(cell), cell] as const))("%s", (_, cell) => {
-    const law = lawOf(cell.operation, cell.fault);
-    const { error, names } = faulty.get(cell.name)!;
+  it.each(cases.map((faultCase) => [sentenceOf(faultCase), faultCase] as const))("%s", (_, faultCase) => {
+    const law = lawOf(faultCase.operation, faultCase.fault);
+    const { error, names } = faulty.get(faultCase.name)!;
     expect(error === undefined ? "well" : "badly", error).toBe(law.ends);
-    const there = namesThere(cell);
+    const there = namesThere(faultCase);
     if (law.ends === "well") expect(names).toEqual(there);
-    else expect(error).toMatch(new RegExp(`^${cell.operation.key}: `));
+    else expect(error).toMatch(new RegExp(`^${faultCase.operation.key}: `));
     for (const pattern of law.says) expect(error).toMatch(pattern);
     expect(error ?? "").not.toContain(apiKey);
     expect(error ?? "").not.toMatch(/\p{Cc}|\bat .*:\d+:\d+/u);
-    if (there.length > 0 || law.ends === "well") expect(repaired.get(cell.name)!.names).toEqual(there);
+    if (there.length > 0 || law.ends === "well") expect(repaired.get(faultCase.name)!.names).toEqual(there);
   });
 
   /** What there is to find for it, on its service. */
-  function namesThere(cell: Cell): string[] {
-    if (cell.operation.key === "listRepositories") return ["chat"];
+  function namesThere(faultCase: FaultCase): string[] {
+    if (faultCase.operation.key === "listRepositories") return ["chat"];
     const names = asked
-      .get(cell)!
+      .get(faultCase)!
       .service.deployments()
       .map(({ name }) => name);
-    return cell.operation.key === "getDeployment" ? names.filter((each) => each === cell.name) : names;
+    return faultCase.operation.key === "getDeployment"
+      ? names.filter((each) => each === faultCase.name)
+      : names;
   }
 });

@@ -2,11 +2,11 @@
 import { startEmulator, type Emulator } from "../../emulator";
 import { bodyOf } from "./fault-case";
 import { secretValue } from "./faults";
-import { certifiedFront, refusingFront, type Front } from "./proxy";
-import type { Cell } from "./table";
+import { certifiedProxy, refusingProxy, type Proxy } from "./proxy";
+import type { FaultCase } from "./table";
 
 export const integrationId = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
-/** What a look-up knows to be secret, and a service may echo. */
+/** What a poll-up knows to be secret, and a service may echo. */
 export const apiKey = secretValue;
 
 export interface Asked {
@@ -28,32 +28,32 @@ const repository = {
   default_branch: "trunk",
 };
 
-export async function serviceWith(cell: Cell): Promise<Asked> {
-  const { fault, name } = cell;
+export async function serviceWith(faultCase: FaultCase): Promise<Asked> {
+  const { fault, name } = faultCase;
   const service = await startEmulator({ apiKey });
-  service.create(bodyOf(cell));
+  service.create(bodyOf(faultCase));
   service.repositories(integrationId, [repository]);
-  const front = await frontOf(cell, service.url);
+  const proxy = await proxyOf(faultCase, service.url);
   const planned = fault.how && service.fail({ times: "always", how: fault.how() });
   fault.condition?.before?.(service, name);
-  await front?.break();
+  await proxy?.break();
   return {
-    url: front?.url ?? service.url,
-    trusted: front?.trusted,
+    url: proxy?.url ?? service.url,
+    trusted: proxy?.trusted,
     service,
     repair: async () => {
       planned?.cancel();
-      await front?.repair();
+      await proxy?.repair();
       if (service.deployment(name) !== undefined) fault.condition?.over?.(service, name);
     },
     close: async () => {
-      await front?.close();
+      await proxy?.close();
       await service.close();
     },
   };
 }
 
-async function frontOf({ fault }: Cell, url: string): Promise<Front | undefined> {
+async function proxyOf({ fault }: FaultCase, url: string): Promise<Proxy | undefined> {
   if (fault.connection === undefined) return undefined;
-  return fault.connection === "refused" ? refusingFront(url) : certifiedFront(url);
+  return fault.connection === "refused" ? refusingProxy(url) : certifiedProxy(url);
 }

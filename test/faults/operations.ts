@@ -3,7 +3,7 @@ import type { Values } from "../support/provider-process";
 import { secretValue } from "./faults";
 
 /** The request that a fault of the connection or of an answer hits. */
-export type Request = "create" | "settings" | "revision" | "delete" | "find" | "look" | "read" | "none";
+export type Request = "create" | "settings" | "revision" | "delete" | "find" | "poll" | "read" | "none";
 
 export interface Operation {
   readonly key: string;
@@ -102,11 +102,11 @@ export const operations: readonly Operation[] = [
     waits: true,
   },
   {
-    key: "look",
+    key: "poll",
     title: "looking at a rollout",
     held: "process",
     label: "create",
-    request: "look",
+    request: "poll",
     before: "nowhere",
     after: declaredBefore,
     waits: true,

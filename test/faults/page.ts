@@ -3,7 +3,7 @@ import { rules } from "./exceptions";
 import { faults, type Fault } from "./faults";
 import { lawOf } from "./laws";
 import { operations, type Operation } from "./operations";
-import { cells, cellsOf, exceptions, type Cell } from "./table";
+import { cases, casesOf, exceptions, type FaultCase } from "./table";
 
 const letters: Readonly<Record<Operation["held"], readonly [letter: string, place: string]>> = {
   engine: ["E", "by the real CLI and its engine"],
@@ -28,10 +28,10 @@ export function faultsPage(): string {
     "## What is held where",
     "",
     ...Object.entries(letters).map(
-      ([held, [letter, place]]) => `- ${letter}: ${place} (${count(held)} cells)`,
+      ([held, [letter, place]]) => `- ${letter}: ${place} (${count(held)} cases)`,
     ),
     "",
-    `${packagedIn("engine").length} cells of the engine are the packaged provider's, in the same runs: ${titlesOf("engine")}, with every fault; ` +
+    `${packagedIn("engine").length} cases of the engine are the packaged provider's, in the same runs: ${titlesOf("engine")}, with every fault; ` +
       `so are ${packagedIn("process").length} at the process: ${titlesOf("process")}, with one fault of each kind.`,
     "",
     "A small letter is an operation that fails while the fault lasts; a number is an exception, with its reason below.",
@@ -42,7 +42,7 @@ export function faultsPage(): string {
     "",
     ...rules.map(
       ({ reason }, at) =>
-        `${at + 1}. ${reason} (${exceptions.filter((each) => each.reason === reason).length} cells)`,
+        `${at + 1}. ${reason} (${exceptions.filter((each) => each.reason === reason).length} cases)`,
     ),
     "",
     "## How a run holds so many",
@@ -63,7 +63,7 @@ const laws = [
 
 const how = [
   "One `up` makes all that is there before; then all faults begin, one `up --continue-on-error` runs every operation, and one repairs.",
-  "A fault hits the requests of its own cell, told apart by the name or the id, so that all cells share one service and one connection.",
+  "A fault hits the requests of its own case, told apart by the name or the id, so that all cases share one service and one connection.",
   "Reads of one connection share their requests: there, each fault has a provider process of its own.",
 ];
 
@@ -71,18 +71,18 @@ function numbers(): string[] {
   const rows = [
     ["Operations", operations.length],
     ["Faults", faults.length],
-    ["Cells that are run", cells.length],
+    ["Cells that are run", cases.length],
     ["Exceptions", exceptions.length],
   ];
   return ["| | |", "|---|---|", ...rows.map((row) => `| ${row.join(" | ")} |`)];
 }
 
 function count(held: string): number {
-  return cells.filter((cell) => cell.held === held).length;
+  return cases.filter((faultCase) => faultCase.held === held).length;
 }
 
-function packagedIn(held: Operation["held"]): readonly Cell[] {
-  return cellsOf(held).filter(({ adapter }) => adapter === "packaged");
+function packagedIn(held: Operation["held"]): readonly FaultCase[] {
+  return casesOf(held).filter(({ adapter }) => adapter === "packaged");
 }
 
 function titlesOf(held: Operation["held"]): string {
@@ -96,9 +96,9 @@ function matrix(): string[] {
 }
 
 function mark(operation: Operation, fault: Fault): string {
-  const cell = cells.find((each) => each.operation === operation && each.fault === fault);
-  if (cell !== undefined) {
-    const [letter] = letters[cell.held];
+  const faultCase = cases.find((each) => each.operation === operation && each.fault === fault);
+  if (faultCase !== undefined) {
+    const [letter] = letters[faultCase.held];
     return lawOf(operation, fault).ends === "well" ? letter : letter.toLowerCase();
   }
   const { reason } = exceptions.find((each) => each.operation === operation && each.fault === fault)!;

@@ -5,20 +5,20 @@ import { secretValue } from "./faults";
 import { lawOf } from "./laws";
 import { inTurn } from "./in-turn";
 import { Faulty, type Outcome } from "./process";
-import { cellsOf, type Cell } from "./table";
+import { casesOf, type FaultCase } from "./table";
 
-const cells = cellsOf("process");
+const cases = casesOf("process");
 const adapters = { dynamic, packaged };
 
-/** What shares a process: the cells of one fault and one provider. */
-const groups = [...new Map(cells.map((cell) => [`${cell.fault.key} ${cell.adapter}`, cell])).values()].map(
-  ({ fault, adapter }) => cells.filter((each) => each.fault === fault && each.adapter === adapter),
-);
+/** What shares a process: the cases of one fault and one provider. */
+const groups = [
+  ...new Map(cases.map((faultCase) => [`${faultCase.fault.key} ${faultCase.adapter}`, faultCase])).values(),
+].map(({ fault, adapter }) => cases.filter((each) => each.fault === fault && each.adapter === adapter));
 
 describe("at the provider process", () => {
-  const outcomes = new Map<Cell, Outcome>();
+  const outcomes = new Map<FaultCase, Outcome>();
   beforeAll(async () => {
-    const started: (readonly [readonly Cell[], Faulty])[] = [];
+    const started: (readonly [readonly FaultCase[], Faulty])[] = [];
     // To start takes work, what comes then is mostly waiting.
     await inTurn(3, groups, async (group) => {
       const { fault, adapter } = group[0]!;
@@ -28,20 +28,21 @@ describe("at the provider process", () => {
     for (const end of await Promise.allSettled(trying)) if (end.status === "rejected") throw end.reason;
   });
 
-  async function tryAll(group: readonly Cell[], faulty: Faulty): Promise<void> {
-    for (const cell of group) {
-      const isLook = cell.operation.key === "look";
-      outcomes.set(cell, await (isLook ? faulty.look(cell.name) : faulty.refresh(cell.name)));
+  async function tryAll(group: readonly FaultCase[], faulty: Faulty): Promise<void> {
+    for (const faultCase of group) {
+      const isPoll = faultCase.operation.key === "poll";
+      outcomes.set(faultCase, await (isPoll ? faulty.poll(faultCase.name) : faulty.refresh(faultCase.name)));
       faulty.forget();
     }
   }
 
-  it.each(cells.map((cell) => [sentenceOf(cell), cell] as const))("%s", (_, cell) => {
-    const law = lawOf(cell.operation, cell.fault);
-    const { error, isHeld, deployments, repaired, isRestless, output } = outcomes.get(cell)!;
+  it.each(cases.map((faultCase) => [sentenceOf(faultCase), faultCase] as const))("%s", (_, faultCase) => {
+    const law = lawOf(faultCase.operation, faultCase.fault);
+    const { error, isHeld, deployments, repaired, isRestless, output } = outcomes.get(faultCase)!;
     expect(error === undefined ? "well" : "badly", error?.message).toBe(law.ends);
     const text = error?.message ?? "";
-    if (law.ends === "badly") expect(text).toMatch(new RegExp(`^[\\w-]+: ${cell.operation.label} failed: `));
+    if (law.ends === "badly")
+      expect(text).toMatch(new RegExp(`^[\\w-]+: ${faultCase.operation.label} failed: `));
     for (const pattern of law.says) expect(text).toMatch(pattern);
     expect(text + output).not.toContain(secretValue);
     expect(text).not.toMatch(/\p{Cc}|\bat .*:\d+:\d+/u);

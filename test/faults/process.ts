@@ -1,11 +1,11 @@
-/** Looks and reads at the boundary of the provider process, which has a connection for each fault here. */
+/** Polls and reads at the boundary of the provider process, which has a connection for each fault here. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FailedCall, settingsFor, type Adapter, type Declared, type Provider } from "../support/adapters";
 import { opened } from "../support/provider-process";
 import { startEmulator, type Emulator } from "../../emulator";
-import { certifiedFront, refusingFront, type Front } from "./proxy";
+import { certifiedProxy, refusingProxy, type Proxy } from "./proxy";
 import { declaredBefore } from "./operations";
 import type { Fault } from "./faults";
 
@@ -31,40 +31,40 @@ export class Faulty {
     private readonly provider: Provider,
     private readonly service: Emulator,
     private readonly fault: Fault,
-    private readonly front: Front | undefined,
+    private readonly proxy: Proxy | undefined,
     private readonly folder: string,
-    private readonly trouble: { isOn: boolean },
+    private readonly failure: { isOn: boolean },
   ) {}
 
   static async start(fault: Fault, adapter: Adapter, sdk: string): Promise<Faulty> {
-    const trouble: { isOn: boolean; front?: Front | undefined } = { isOn: false };
+    const failure: { isOn: boolean; proxy?: Proxy | undefined } = { isOn: false };
     const service = await startEmulator({
-      rollout: fault.connection === undefined ? { looks: 1 } : "never",
-      // The creation itself gets through, and a look; what comes after them meets the fault.
+      rollout: fault.connection === undefined ? { polls: 1 } : "never",
+      // The creation itself gets through, and a poll; what comes after them meets the fault.
       onRequest: ({ method }) => {
-        if (method !== "GET" || !trouble.isOn) return;
-        trouble.isOn = false;
-        void trouble.front?.break();
+        if (method !== "GET" || !failure.isOn) return;
+        failure.isOn = false;
+        void failure.proxy?.break();
       },
     });
-    const front = (trouble.front = await frontOf(fault, service.url));
+    const proxy = (failure.proxy = await proxyOf(fault, service.url));
     const folder = mkdtempSync(join(tmpdir(), "trust-"));
     const trusted = join(folder, "trusted.pem");
-    if (front?.trusted !== undefined) writeFileSync(trusted, front.trusted);
+    if (proxy?.trusted !== undefined) writeFileSync(trusted, proxy.trusted);
     const provider = await adapter.start(
       sdk,
-      front?.trusted === undefined ? undefined : { NODE_EXTRA_CA_CERTS: trusted },
+      proxy?.trusted === undefined ? undefined : { NODE_EXTRA_CA_CERTS: trusted },
     );
-    const url = front?.url ?? service.url;
+    const url = proxy?.url ?? service.url;
     await provider.configure({ ...settingsFor({ url, apiKey: service.apiKey }), requestTimeout: "4s" });
     // The first call of a process has much to load, which is not to be taken for a slow service.
     await provider.create(await provider.check(declared("first", { skipAwait: true })));
     service.reset();
-    return new Faulty(provider, service, fault, front, folder, trouble);
+    return new Faulty(provider, service, fault, proxy, folder, failure);
   }
 
-  /** Creates while no look gets through; the next `up` goes on waiting. */
-  async look(name: string): Promise<Outcome> {
+  /** Creates while no poll gets through; the next `up` goes on waiting. */
+  async poll(name: string): Promise<Outcome> {
     const { provider, service } = this;
     const customTimeouts = { create: "40s", update: "1m" } as const;
     const checked = await provider.check({ ...declared(name, {}), customTimeouts });
@@ -106,7 +106,7 @@ export class Faulty {
 
   async stop(): Promise<void> {
     await this.provider.stop();
-    await this.front?.close();
+    await this.proxy?.close();
     await this.service.close();
     rmSync(this.folder, { recursive: true });
   }
@@ -119,11 +119,11 @@ export class Faulty {
   #begin(): () => Promise<void> {
     const { how } = this.fault;
     const fault = how && this.service.fail({ when: { method: "GET" }, times: "always", how: how() });
-    this.trouble.isOn = true;
+    this.failure.isOn = true;
     return async () => {
-      this.trouble.isOn = false;
+      this.failure.isOn = false;
       fault?.cancel();
-      await this.front?.repair();
+      await this.proxy?.repair();
     };
   }
 
@@ -141,9 +141,9 @@ export class Faulty {
   }
 }
 
-async function frontOf({ connection }: Fault, url: string): Promise<Front | undefined> {
+async function proxyOf({ connection }: Fault, url: string): Promise<Proxy | undefined> {
   if (connection === undefined) return undefined;
-  return connection === "refused" ? refusingFront(url) : certifiedFront(url);
+  return connection === "refused" ? refusingProxy(url) : certifiedProxy(url);
 }
 
 function declared(name: string, more: Declared["args"]): Declared {

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { createServer as createTlsServer } from "node:tls";
 import { selfSigned } from "./certificate";
 
-export interface Front {
+export interface Proxy {
   readonly url: string;
   /** PEM of the certificate that is to be trusted. */
   readonly trusted?: string;
@@ -13,7 +13,7 @@ export interface Front {
 }
 
 /** Refuses connections while it is broken. */
-export async function refusingFront(service: string): Promise<Front> {
+export async function refusingProxy(service: string): Promise<Proxy> {
   const open: Opened = { sockets: new Set() };
   const server = createServer((socket) => pass(socket, service, open));
   const port = await listenAnywhere(server);
@@ -27,7 +27,7 @@ export async function refusingFront(service: string): Promise<Front> {
 }
 
 /** Shows a certificate that nobody trusts while it is broken. */
-export async function certifiedFront(service: string): Promise<Front> {
+export async function certifiedProxy(service: string): Promise<Proxy> {
   const trusted = selfSigned();
   const open: Opened = { sockets: new Set() };
   const server = createTlsServer(trusted, (socket) => pass(socket, service, open));

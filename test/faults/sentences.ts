@@ -1,9 +1,9 @@
-/** What a cell's test is called, and what of a deployment it looks at. */
+/** What a case's test is called, and what of a deployment it looks at. */
 import type { DeploymentRecord } from "../../emulator";
 import { lawOf } from "./laws";
-import type { Cell } from "./table";
+import type { FaultCase } from "./table";
 
-export function sentenceOf({ operation, fault, adapter }: Cell): string {
+export function sentenceOf({ operation, fault, adapter }: FaultCase): string {
   const provider = adapter === "packaged" ? " with the packaged provider" : "";
   return `${operation.title}${provider}, when ${fault.title}, ends ${lawOf(operation, fault).ends}, and is whole in the end`;
 }

@@ -2,20 +2,20 @@ import { describe, expect, it } from "vitest";
 import { rules } from "./exceptions";
 import { faults } from "./faults";
 import { operations } from "./operations";
-import { cells, exceptions } from "./table";
+import { cases, exceptions } from "./table";
 
 describe("the table", () => {
   it("tries every operation and every fault, each pair under a name of its own", () => {
-    expect(operations.filter((each) => !cells.some(({ operation }) => operation === each))).toEqual([]);
-    expect(faults.filter((each) => !cells.some(({ fault }) => fault === each))).toEqual([]);
-    const names = cells.map(({ name }) => name);
+    expect(operations.filter((each) => !cases.some(({ operation }) => operation === each))).toEqual([]);
+    expect(faults.filter((each) => !cases.some(({ fault }) => fault === each))).toEqual([]);
+    const names = cases.map(({ name }) => name);
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
 
   it("has the packaged provider try what writes with every fault that the dynamic one tries it with", () => {
     const faultsOf = (adapter: string, key: string) =>
-      cells
-        .filter((cell) => cell.adapter === adapter && cell.operation.key === key)
+      cases
+        .filter((faultCase) => faultCase.adapter === adapter && faultCase.operation.key === key)
         .map(({ fault }) => fault.key);
     for (const key of ["create", "settings", "revision", "delete"]) {
       expect(faultsOf("packaged", key)).toEqual(faultsOf("dynamic", key));
@@ -23,7 +23,7 @@ describe("the table", () => {
     }
   });
 
-  it("has no exception that no cell needs, and a reason for each", () => {
+  it("has no exception that no case needs, and a reason for each", () => {
     for (const { reason } of rules) {
       expect(reason).not.toBe("");
       expect(exceptions.filter((each) => each.reason === reason).length, reason).toBeGreaterThan(0);
@@ -32,8 +32,10 @@ describe("the table", () => {
 
   it("has a fault of each kind in every place that it is run in", () => {
     const kinds = new Set(faults.map(({ kind }) => kind));
-    for (const held of new Set(cells.map((cell) => cell.held))) {
-      const here = new Set(cells.filter((cell) => cell.held === held).map(({ fault }) => fault.kind));
+    for (const held of new Set(cases.map((faultCase) => faultCase.held))) {
+      const here = new Set(
+        cases.filter((faultCase) => faultCase.held === held).map(({ fault }) => fault.kind),
+      );
       const missing = [...kinds].filter((kind) => !here.has(kind));
       expect(missing).toEqual(held === "process" ? ["condition"] : []);
     }

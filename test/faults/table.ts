@@ -1,16 +1,16 @@
-/** The cells: every operation times every fault, so that none can be forgotten. */
+/** The cases: every operation times every fault, so that none can be forgotten. */
 import { exceptionFor } from "./exceptions";
 import { faults, type Fault } from "./faults";
 import { operations, type Operation } from "./operations";
 
 export type Adapter = "dynamic" | "packaged";
 
-export interface Cell {
+export interface FaultCase {
   readonly operation: Operation;
   readonly fault: Fault;
   /** The provider that the resource has. */
   readonly adapter: Adapter;
-  /** Unique; the logical name of the cell's resource, too. */
+  /** Unique; the logical name of the case's resource, too. */
   readonly name: string;
   readonly held: Operation["held"];
 }
@@ -26,7 +26,7 @@ const ofBoth = ["create", "settings", "revision", "delete"];
 
 const all = operations.flatMap((operation) => faults.map((fault) => ({ operation, fault })));
 
-export const cells: readonly Cell[] = all
+export const cases: readonly FaultCase[] = all
   .filter(({ operation, fault }) => exceptionFor(operation, fault) === undefined)
   .flatMap(({ operation, fault }) => {
     const held = heldBy(operation, fault);
@@ -44,8 +44,8 @@ export const exceptions: readonly Exception[] = all.flatMap(({ operation, fault 
   return reason === undefined ? [] : [{ operation, fault, reason }];
 });
 
-export function cellsOf(held: Operation["held"]): readonly Cell[] {
-  return cells.filter((cell) => cell.held === held);
+export function casesOf(held: Operation["held"]): readonly FaultCase[] {
+  return cases.filter((faultCase) => faultCase.held === held);
 }
 
 /** Both providers meet it in the same run of the engine; where each fault takes a process, one fault of each kind does. */
@@ -56,7 +56,7 @@ function adaptersOf({ key }: Operation, fault: Fault, held: Operation["held"]): 
 }
 
 /**
- * Reads of one connection share their requests: an answer that goes wrong would be every cell's. So each such fault
+ * Reads of one connection share their requests: an answer that goes wrong would be every case's. So each such fault
  * has a provider process of its own, which the engine could only start one after the other.
  */
 function heldBy(operation: Operation, fault: Fault): Operation["held"] {

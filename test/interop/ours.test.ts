@@ -33,7 +33,7 @@ describe.each([newest, oldest])("what this package deploys, seen by client %s", 
   });
 
   it("has a failed revision when `up` says so", async () => {
-    product.emulator.configure({ rollout: { looks: 1, fails: true } });
+    product.emulator.configure({ rollout: { polls: 1, fails: true } });
     product.stack.write(declaring({ chat: chat(3) }));
     await product.up({ expectFailure: true });
     const statuses = (await client().revisions(resource().id!)).map(({ status }) => status);
@@ -41,7 +41,7 @@ describe.each([newest, oldest])("what this package deploys, seen by client %s", 
   });
 
   it("is deployed again when its program names an image that starts", async () => {
-    product.emulator.configure({ rollout: { looks: 1 } });
+    product.emulator.configure({ rollout: { polls: 1 } });
     product.stack.write(declaring({ chat: chat(4) }));
     await product.up();
     const [live] = await client().revisions(resource().id!);

@@ -47,9 +47,9 @@ describe("a revision that a client of strangers makes behind a stack's back", ()
   });
 
   it("that failed differs in its image, and `up` deploys what the program declares over it", async () => {
-    product.emulator.configure({ rollout: { looks: 1, fails: true } });
+    product.emulator.configure({ rollout: { polls: 1, fails: true } });
     await expect(deploy(3, secrets)).rejects.toThrow("Deployment failed");
-    product.emulator.configure({ rollout: { looks: 1 } });
+    product.emulator.configure({ rollout: { polls: 1 } });
     await product.refresh();
     expect((await product.up()).writes).toEqual([
       { method: "PATCH", body: { source_revision_config: { image_uri: image("chat", 1) } } },

@@ -16,7 +16,7 @@ describe("a provider process that lives long", () => {
 
   beforeAll(async () => {
     emulator = await startEmulator({
-      rollout: ({ name }) => (name.startsWith("stuck") ? "never" : { looks: 1 }),
+      rollout: ({ name }) => (name.startsWith("stuck") ? "never" : { polls: 1 }),
     });
     injectFailures(emulator, { seed: 1, rate: 0.05, spares: "calm" });
     const child = spawn(

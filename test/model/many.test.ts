@@ -28,7 +28,7 @@ describe(`${count} deployments at once while one request in twenty goes wrong (M
 
   beforeAll(async () => {
     emulator = await startEmulator({
-      rollout: ({ name }) => ({ looks: Math.floor(chanceOf(seed, name).next() * 3) }),
+      rollout: ({ name }) => ({ polls: Math.floor(chanceOf(seed, name).next() * 3) }),
     });
     injectFailures(emulator, { seed, rate: 0.05 });
     stack = await createStack({

@@ -18,7 +18,7 @@ export interface Scripts {
   readonly update?: Script<Observed>;
   readonly delete?: Script<void>;
   readonly read?: Script<Observed | undefined>;
-  readonly look?: Script<Observed | undefined>;
+  readonly poll?: Script<Observed | undefined>;
   readonly find?: Script<Observed | undefined>;
   /** The tenant asked about, unless a test says otherwise. */
   readonly sees?: Script<Visible>;
@@ -43,7 +43,7 @@ export class FakeService implements Service {
 
   async poll(id: string): Promise<Observed | undefined> {
     await this.clock.sleep(2_000);
-    return this.#play("look", this.scripts.look, id);
+    return this.#play("poll", this.scripts.poll, id);
   }
 
   async find(name: string) {

@@ -2,7 +2,7 @@ import { startEmulator } from "../../../emulator";
 import { settingsFor, type Adapter, type Provider } from "../../support/adapters";
 import type { World } from "./law";
 
-const quick = { rollout: { looks: 1 }, deletion: { looks: 1 }, secrets: "clear" } as const;
+const quick = { rollout: { polls: 1 }, deletion: { polls: 1 }, secrets: "clear" } as const;
 
 interface Started extends World {
   /** An empty service, and nothing said yet. */

@@ -38,7 +38,7 @@ export class Workspace {
   ) {}
 
   static async start(): Promise<Workspace> {
-    const emulator = await startEmulator({ rollout: { looks: 1 } });
+    const emulator = await startEmulator({ rollout: { polls: 1 } });
     const stack = await createStack({
       program: "examples/08-pull-requests",
       stack: "prod",

@@ -16,7 +16,7 @@ describe("DELETE (7.9, 7.10)", () => {
   });
 
   it("takes as long as the script says", async () => {
-    const { remove, get } = await deployed(await start({ deletion: { looks: 2, finalLooks: 2 } }));
+    const { remove, get } = await deployed(await start({ deletion: { polls: 2, finalPolls: 2 } }));
     await remove();
     const statuses: unknown[] = [];
     for (let count = 0; count < 5; count += 1) statuses.push((await get()).body["status"]);
@@ -25,7 +25,7 @@ describe("DELETE (7.9, 7.10)", () => {
   });
 
   it("leaves a tracing project behind, which keeps the name", async () => {
-    const emulator = await start({ deletion: { looks: 0 } });
+    const emulator = await start({ deletion: { polls: 0 } });
     const { remove } = await deployed(emulator);
     await remove();
     expect(emulator.tracingProjects()).toEqual(["chat"]);
@@ -35,7 +35,7 @@ describe("DELETE (7.9, 7.10)", () => {
   });
 
   it("takes the tracing project along when asked to", async () => {
-    const emulator = await start({ deletion: { looks: 0 } });
+    const emulator = await start({ deletion: { polls: 0 } });
     const { remove } = await deployed(emulator);
     await remove("?delete_tracing_project=true");
     expect(emulator.tracingProjects()).toEqual([]);

@@ -13,7 +13,7 @@ describe("the rollout of a revision (5.1, 7.11)", () => {
     ],
     ["external_docker", ["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"]],
   ] as const)("goes through the statuses of %s", async (source, statuses) => {
-    const emulator = await start({ rollout: { looks: statuses.length - 1 } });
+    const emulator = await start({ rollout: { polls: statuses.length - 1 } });
     const { get, made } = await deployed(emulator, bodies[source]);
     const shown: unknown[] = [];
     for (const _status of statuses)
@@ -22,9 +22,9 @@ describe("the rollout of a revision (5.1, 7.11)", () => {
   });
 
   it.each<[string, Rollout, string[]]>([
-    ["fails while it is built", { looks: 1, fails: "BUILD_FAILED" }, ["CREATING", "BUILD_FAILED"]],
-    ["fails while it is created", { looks: 0, fails: "CREATE_FAILED" }, ["CREATE_FAILED"]],
-    ["fails while it is deployed", { looks: 1, fails: true }, ["CREATING", "DEPLOY_FAILED"]],
+    ["fails while it is built", { polls: 1, fails: "BUILD_FAILED" }, ["CREATING", "BUILD_FAILED"]],
+    ["fails while it is created", { polls: 0, fails: "CREATE_FAILED" }, ["CREATE_FAILED"]],
+    ["fails while it is deployed", { polls: 1, fails: true }, ["CREATING", "DEPLOY_FAILED"]],
     ["is skipped", { revision: ["QUEUED", "SKIPPED"] }, ["QUEUED", "SKIPPED", "SKIPPED"]],
     [
       "is interrupted, unknown, and then goes on",
@@ -51,7 +51,7 @@ describe("the rollout of a revision (5.1, 7.11)", () => {
   });
 
   it("can wait long for the deployment's own parts", async () => {
-    const { get } = await deployed(await start({ database: { looks: 3 }, rollout: { looks: 9 } }));
+    const { get } = await deployed(await start({ database: { polls: 3 }, rollout: { polls: 9 } }));
     const statuses: unknown[] = [];
     for (let count = 0; count < 3; count += 1) statuses.push((await get()).body["status"]);
     expect(statuses).toEqual(["AWAITING_DATABASE", "AWAITING_DATABASE", "READY"]);
@@ -59,7 +59,7 @@ describe("the rollout of a revision (5.1, 7.11)", () => {
 
   it("that fails leaves the earlier one active, and its fields are the deployment's (7.13)", async () => {
     const emulator = await start({
-      rollout: ({ revision }) => (revision === 2 ? { looks: 0, fails: "BUILD_FAILED" } : { looks: 0 }),
+      rollout: ({ revision }) => (revision === 2 ? { polls: 0, fails: "BUILD_FAILED" } : { polls: 0 }),
     });
     const { patch, get, made, revisions } = await deployed(emulator);
     const { body } = await patch(newImage);
@@ -103,7 +103,7 @@ describe("revisions as the service shows them (1.2, 1.7)", () => {
   });
 
   it("come newest first, in pages, by status", async () => {
-    const { patch, get } = await deployed(await start({ rollout: { looks: 0 } }));
+    const { patch, get } = await deployed(await start({ rollout: { polls: 0 } }));
     await patch(newImage);
     const { body: first } = await get("/revisions?limit=1");
     expect(first).toMatchObject({ resources: [newImage], offset: 1 });
@@ -130,7 +130,7 @@ describe("revisions as the service shows them (1.2, 1.7)", () => {
   });
 
   it("can be answered as what was built", async () => {
-    const emulator = await start({ rules: langsmithWith({ answersBuilt: true }), rollout: { looks: 0 } });
+    const emulator = await start({ rules: langsmithWith({ answersBuilt: true }), rollout: { polls: 0 } });
     const { get, patch } = await deployed(emulator, bodies.github);
     await patch({ source_config: { install_command: "npm ci" } });
     const config = (await get()).body["source_revision_config"] as Record<string, string>;
@@ -171,7 +171,7 @@ describe("POST …/revisions (2.2)", () => {
 
 describe("POST …/redeploy (1.2)", () => {
   it("makes a revision of the same, from the same commit, and answers with the deployment", async () => {
-    const { post, get, made, id } = await deployed(await start({ rollout: { looks: 0 } }), bodies.github);
+    const { post, get, made, id } = await deployed(await start({ rollout: { polls: 0 } }), bodies.github);
     await get();
     const { status, body } = await post(`/revisions/${String(made["latest_revision_id"])}/redeploy`);
     expect(status).toBe(200);

@@ -54,7 +54,7 @@ describe("GET /v2/deployments (1.5)", () => {
 });
 
 it("the address of a github deployment is there when its first revision is (1.6)", async () => {
-  const { get, made } = await deployed(await start({ rollout: { looks: 1 } }), bodies.github);
+  const { get, made } = await deployed(await start({ rollout: { polls: 1 } }), bodies.github);
   expect(made).toMatchObject({ source_config: { custom_url: null } });
   await get();
   const address = expect.stringMatching(/^https:\/\/chat-[0-9a-f]+\.us\.langgraph\.app$/) as string;

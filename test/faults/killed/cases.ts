@@ -61,7 +61,7 @@ const operations: Readonly<Record<string, Operation>> = {
 /** The providers that a resource can have; both are met by the same run. */
 const adapters = ["dynamic", "packaged"] as const;
 
-export interface Cell {
+export interface FaultCase {
   readonly adapter: (typeof adapters)[number];
   /** Also the logical name of its deployment. */
   readonly name: string;
@@ -74,39 +74,43 @@ export interface Cell {
   readonly to: Arguments | undefined;
 }
 
-export const cells: readonly Cell[] = Object.entries(operations).flatMap(([operation, { requests, ...of }]) =>
-  requests.flatMap((request) => {
-    const isWait = request === "rollout" || request === "deletion";
-    const moments: readonly Moment[] = isWait ? ["during"] : ["before", "after"];
-    const all = moments.flatMap((moment) => adapters.map((adapter) => ({ moment, adapter })));
-    return all.map(({ moment, adapter }): Cell => {
-      const name = `${adapter}-${operation}-${moment}-${request.toLowerCase()}`;
-      return {
-        adapter,
-        name,
-        phase: of.phaseOf(request),
-        request,
-        moment,
-        creates: requests.includes("POST"),
-        from: of.from?.(name),
-        to: of.to?.(name),
-      };
-    });
-  }),
+export const cases: readonly FaultCase[] = Object.entries(operations).flatMap(
+  ([operation, { requests, ...of }]) =>
+    requests.flatMap((request) => {
+      const isWait = request === "rollout" || request === "deletion";
+      const moments: readonly Moment[] = isWait ? ["during"] : ["before", "after"];
+      const all = moments.flatMap((moment) => adapters.map((adapter) => ({ moment, adapter })));
+      return all.map(({ moment, adapter }): FaultCase => {
+        const name = `${adapter}-${operation}-${moment}-${request.toLowerCase()}`;
+        return {
+          adapter,
+          name,
+          phase: of.phaseOf(request),
+          request,
+          moment,
+          creates: requests.includes("POST"),
+          from: of.from?.(name),
+          to: of.to?.(name),
+        };
+      });
+    }),
 );
 
 /** Whether the service has made a deployment that the run did not live to write down. */
-export function isMadeAndUnknown({ creates, request, moment }: Cell): boolean {
+export function isMadeAndUnknown({ creates, request, moment }: FaultCase): boolean {
   return creates && (request === "rollout" || (request === "POST" && moment === "after"));
 }
 
 /** How its request is stopped; undefined where nothing needs to be, since it waits. */
-export function stopFor(cell: Cell, idOf: (name: string) => string): { when: When; how: How } | undefined {
-  if (cell.moment === "during") return undefined;
-  const how: How = { hang: true, work: cell.moment === "after" };
-  if (cell.request !== "POST") {
-    return { when: { method: cell.request, path: `/v2/deployments/${idOf(cell.name)}` }, how };
+export function stopFor(
+  faultCase: FaultCase,
+  idOf: (name: string) => string,
+): { when: When; how: How } | undefined {
+  if (faultCase.moment === "during") return undefined;
+  const how: How = { hang: true, work: faultCase.moment === "after" };
+  if (faultCase.request !== "POST") {
+    return { when: { method: faultCase.request, path: `/v2/deployments/${idOf(faultCase.name)}` }, how };
   }
-  const isOfName = (body: unknown) => (body as { name?: unknown } | undefined)?.name === cell.to?.name;
+  const isOfName = (body: unknown) => (body as { name?: unknown } | undefined)?.name === faultCase.to?.name;
   return { when: { method: "POST", body: isOfName }, how };
 }

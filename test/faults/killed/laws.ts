@@ -1,6 +1,6 @@
 /** What holds however a run ends. Each way has a file of its own, so that they run at the same time. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cells, type Phase } from "./cases";
+import { cases, type Phase } from "./cases";
 import { isAlive, providersOf, ways, type Way } from "./ways";
 import { World } from "./world";
 
@@ -37,9 +37,9 @@ export function lawsOf(name: keyof typeof ways): void {
     it("loses and doubles nothing that it creates or changes, and says what to type", async () => {
       const { stack, emulator } = world;
       await interrupt("changes");
-      const made = cells.filter(({ phase }) => phase === "changes");
-      const must = made.filter((cell) => way.mustAdopt(cell)).map(({ name }) => name);
-      const mayNot = made.filter((cell) => way.mustAdopt(cell) === false).map(({ name }) => name);
+      const made = cases.filter(({ phase }) => phase === "changes");
+      const must = made.filter((faultCase) => way.mustAdopt(faultCase)).map(({ name }) => name);
+      const mayNot = made.filter((faultCase) => way.mustAdopt(faultCase) === false).map(({ name }) => name);
 
       if (way.refreshesFirst) await stack.refresh(clearing);
       // A failure of one keeps the engine from the others, unless it is told to go on.

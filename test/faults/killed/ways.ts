@@ -3,14 +3,14 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import type { Command, Result } from "../../engine";
 import { descendantsOf } from "../../engine/descendants";
-import { isMadeAndUnknown, type Cell } from "./cases";
+import { isMadeAndUnknown, type FaultCase } from "./cases";
 
 export interface Way {
   readonly title: string;
   /** Whether the next run is refused until `pulumi cancel`. */
   readonly leavesLock: boolean;
   /** Whether what it made and did not write down must be taken over by hand; undefined where it is a matter of time. */
-  readonly mustAdopt: (cell: Cell) => boolean | undefined;
+  readonly mustAdopt: (faultCase: FaultCase) => boolean | undefined;
   /** Whether the person refreshes before anything else, or goes on with what they wanted. */
   readonly refreshesFirst?: true;
   /** Ends the run. What waits for an answer gets none once `cut` is called. */
@@ -59,8 +59,8 @@ export const ways = {
     title: "Ctrl-C twice",
     leavesLock: false,
     // What waited may have been written down between the two.
-    mustAdopt: (cell) =>
-      cell.moment === "during" && isMadeAndUnknown(cell) ? undefined : isMadeAndUnknown(cell),
+    mustAdopt: (faultCase) =>
+      faultCase.moment === "during" && isMadeAndUnknown(faultCase) ? undefined : isMadeAndUnknown(faultCase),
     end: async (command) => {
       pressCtrlC(command);
       await command.waitFor("^C received; cancelling");

@@ -4,7 +4,7 @@ import { startEmulator, type DeploymentRecord, type Emulator } from "../../../em
 import { createStack, type Command, type Stack } from "../../engine";
 import { programOfBoth } from "../../e2e/plugin-support";
 import { connectionTo } from "../../e2e/support";
-import { cells, stopFor, type Arguments, type Cell, type Phase } from "./cases";
+import { cases, stopFor, type Arguments, type FaultCase, type Phase } from "./cases";
 import { openLine, type Line } from "./line";
 
 const phases: readonly Phase[] = ["changes", "deletions", "destroy"];
@@ -21,7 +21,7 @@ export class World {
   ) {}
 
   static async start(): Promise<World> {
-    const emulator = await startEmulator({ rollout: { looks: 0 } });
+    const emulator = await startEmulator({ rollout: { polls: 0 } });
     const line = await openLine(emulator.url);
     const env = {
       ...connectionTo(emulator),
@@ -54,22 +54,25 @@ export class World {
   }
 
   /** What the program declares. */
-  declared(): (readonly [cell: Cell, args: Arguments])[] {
+  declared(): (readonly [faultCase: FaultCase, args: Arguments])[] {
     const reached = phases.indexOf(this.#phase as Phase);
-    return cells.flatMap((cell) => {
-      const args = phases.indexOf(cell.phase) <= reached ? cell.to : cell.from;
-      return args === undefined ? [] : [[cell, args] as const];
+    return cases.flatMap((faultCase) => {
+      const args = phases.indexOf(faultCase.phase) <= reached ? faultCase.to : faultCase.from;
+      return args === undefined ? [] : [[faultCase, args] as const];
     });
   }
 
   /** Starts a run of the phase and resolves when each of its operations stands still where it should. */
   async standStill(phase: Phase): Promise<Command> {
     const { emulator, stack } = this;
-    const concerned = cells.filter((cell) => cell.phase === phase);
+    const concerned = cases.filter((faultCase) => faultCase.phase === phase);
     const waits = concerned.filter(({ moment }) => moment === "during");
     const idOf = (name: string) => stack.resource(name).id ?? "";
     const targets = new Map(
-      waits.map((cell) => [cell, cell.request === "deletion" ? idOf(cell.name) : undefined]),
+      waits.map((faultCase) => [
+        faultCase,
+        faultCase.request === "deletion" ? idOf(faultCase.name) : undefined,
+      ]),
     );
     emulator.clearRequests();
     emulator.configure({
@@ -80,8 +83,8 @@ export class World {
           ? "never"
           : undefined,
     });
-    const stopped = concerned.flatMap((cell) => {
-      const stop = stopFor(cell, idOf);
+    const stopped = concerned.flatMap((faultCase) => {
+      const stop = stopFor(faultCase, idOf);
       return stop === undefined ? [] : [emulator.fail(stop).firstHit];
     });
     this.declare(phase);
@@ -92,11 +95,13 @@ export class World {
     ended.catch(() => {});
     const still = async () => {
       await Promise.all(stopped);
-      const isLookedAt = (cell: Cell) => {
-        const id = targets.get(cell) ?? emulator.deployment(cell.to?.name ?? "")?.id ?? "?";
+      const isLookedAt = (faultCase: FaultCase) => {
+        const id = targets.get(faultCase) ?? emulator.deployment(faultCase.to?.name ?? "")?.id ?? "?";
         return emulator.requests().some(({ query }) => query["deployment_ids"]?.includes(id));
       };
-      await expect.poll(() => waits.filter((cell) => !isLookedAt(cell)), { timeout: 60_000 }).toEqual([]);
+      await expect
+        .poll(() => waits.filter((faultCase) => !isLookedAt(faultCase)), { timeout: 60_000 })
+        .toEqual([]);
       const names = concerned.map(({ name }) => name);
       // The engine writes down what it is about to do while it does it.
       await expect.poll(() => this.pending(), { timeout: 60_000 }).toEqual(expect.arrayContaining(names));
@@ -110,17 +115,17 @@ export class World {
     return this.stack.state().pendingOperations.map(({ resource }) => resource.urn.split("::").at(-1)!);
   }
 
-  /** What went on for ever goes on for two more looks. */
+  /** What went on for ever goes on for two more polls. */
   letGo(): void {
     const { emulator } = this;
-    const looks = 2;
-    emulator.configure({ rollout: { looks: 0 }, deletion: { looks: 1 } });
+    const polls = 2;
+    emulator.configure({ rollout: { polls: 0 }, deletion: { polls: 1 } });
     for (const { name } of emulator.deployments()) {
       emulator.change(name, (record) => {
         const latest = record.revisions.at(-1);
         if (record.deletion?.script === "never")
-          record.deletion.script = { looks: record.deletion.looks + looks };
-        else if (latest?.rollout === "never") latest.rollout = { looks: latest.looks + looks };
+          record.deletion.script = { polls: record.deletion.polls + polls };
+        else if (latest?.rollout === "never") latest.rollout = { polls: latest.polls + polls };
       });
     }
   }
@@ -142,7 +147,7 @@ export class World {
   }
 }
 
-type Declaration = readonly [adapter: Cell["adapter"], name: string, args: object];
+type Declaration = readonly [adapter: FaultCase["adapter"], name: string, args: object];
 
 function declaring(deployments: readonly Declaration[]): Record<string, string> {
   const lines = deployments.map(

@@ -67,7 +67,7 @@ async function playRound(round: number): Promise<Round> {
     (_, at) => `${at % 5 === 0 ? "stuck" : "app"}-${round}-${at}`,
   );
   await Promise.all(names.map(live));
-  // The last one gives up on a look that is not due yet.
+  // The last one gives up on a poll that is not due yet.
   await live(`stuck-calm-${round}`);
   const resources = await remaining();
   await collectGarbage();

@@ -196,8 +196,8 @@ export class World {
       emulator.clearRequests();
       emulator.configure({
         rollout: ({ name, revision }) =>
-          rollouts === "good" ? { looks: 1 } : chanceOf(seed, `${name} ${revision}`).of(ways),
-        deletion: ({ name }) => ({ looks: Math.floor(chanceOf(seed, `${name} deletion`).next() * 3) }),
+          rollouts === "good" ? { polls: 1 } : chanceOf(seed, `${name} ${revision}`).of(ways),
+        deletion: ({ name }) => ({ polls: Math.floor(chanceOf(seed, `${name} deletion`).next() * 3) }),
       });
       return injectFailures(emulator, { seed, rate: failures, before });
     });
@@ -276,13 +276,13 @@ function setEnvironment(
 
 /** How a rollout may go. */
 const ways: readonly Rollout[] = [
-  { looks: 0 },
-  { looks: 1 },
-  { looks: 1 },
-  { looks: 3 },
+  { polls: 0 },
+  { polls: 1 },
+  { polls: 1 },
+  { polls: 3 },
   ["AWAITING_DATABASE", "UNKNOWN", "READY", "READY"],
   ["READY", "READY", "READY"],
   ["UNKNOWN", "SOMETHING_NEW", "READY"],
-  { looks: 2, fails: true },
+  { polls: 2, fails: true },
   "never",
 ];

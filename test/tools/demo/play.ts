@@ -18,7 +18,7 @@ export interface Audience {
 }
 
 export async function play(audience: Audience): Promise<void> {
-  const emulator = await startEmulator({ idSeed: 1, rollout: { looks: 3 }, deletion: { looks: 2 } });
+  const emulator = await startEmulator({ idSeed: 1, rollout: { polls: 3 }, deletion: { polls: 2 } });
   const stack = await createStack({
     program: example,
     config: { "hello:modelApiKey": { secret } },

@@ -74,7 +74,7 @@ describe("deployment-service emulator", () => {
     [["--fail", "POST"], 'does not say how; give it as "POST 503 x2, GET reset"'],
     [["--fail", "POST 99"], '"99" is no method'],
     [["--dialect", "other"], "--dialect must be one of standard, langsmith"],
-    [["--rollout-looks", "1", "--rollout-seconds", "1"], "exclude each other"],
+    [["--rollout-polls", "1", "--rollout-seconds", "1"], "exclude each other"],
     [["--service-repos-path", "repos"], 'must start with "/"'],
     [["--seed", "none.yaml"], "cannot read none.yaml: there is no such file"],
     [["--state", "."], "cannot read the state file"],
@@ -133,7 +133,7 @@ describe("what the flags mean", () => {
       latency: 2000,
       rollout: { afterMs: 2000 },
     });
-    expect(read({ "rollout-looks": "3" }, "lenient")).toMatchObject({ lenient: true, rollout: { looks: 3 } });
+    expect(read({ "rollout-polls": "3" }, "lenient")).toMatchObject({ lenient: true, rollout: { polls: 3 } });
   });
 
   it("plans each kind of failure by a word", () => {

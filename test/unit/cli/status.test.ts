@@ -47,7 +47,7 @@ describe("status", () => {
   });
 
   it("ends with 3 where one has failed or does not exist, and names both", async () => {
-    const emulator = await start({ rules, rollout: { looks: 0, fails: "BUILD_FAILED" } });
+    const emulator = await start({ rules, rollout: { polls: 0, fails: "BUILD_FAILED" } });
     const id = create(emulator, "chat", more);
     const { code, stdout, stderr } = await ask(emulator, ["status", "chat", "none", "--json"], {
       env: langsmith,
@@ -71,7 +71,7 @@ describe("status", () => {
     ["standard", undefined, quick],
     ["langsmith", rules, langsmith],
   ])("waits until everything is settled, in dialect %s", async (_, given, env) => {
-    const emulator = await start({ ...(given && { rules: given }), rollout: { looks: 5 } });
+    const emulator = await start({ ...(given && { rules: given }), rollout: { polls: 5 } });
     await post(emulator, "chat", given ? more : {});
     const before = await ask(emulator, ["status", "chat"], { env });
     expect(before).toMatchObject({ code: 0, stdout: expect.stringContaining("rolling out") as string });
@@ -111,7 +111,7 @@ describe("logs", () => {
 
   it("are those that tell why the latest revision failed, without a secret and without colours", async () => {
     const build = ["\u001b[31mnpm ERR!\u001b[0m 404", `TOKEN=${value}`, "\u0007end"];
-    const emulator = await start({ rules, logs: { build }, rollout: { looks: 0, fails: "BUILD_FAILED" } });
+    const emulator = await start({ rules, logs: { build }, rollout: { polls: 0, fails: "BUILD_FAILED" } });
     create(emulator, "chat", more);
     emulator.clearRequests();
     const { code, stdout, stderr } = await ask(emulator, ["logs", "chat"], { env: langsmith });
@@ -128,7 +128,7 @@ describe("logs", () => {
   });
 
   it("are shown through all pages, each line once, and followed to the end of the build", async () => {
-    const emulator = await start({ rules, logs: { build: many, deploy: ["up"] }, rollout: { looks: 6 } });
+    const emulator = await start({ rules, logs: { build: many, deploy: ["up"] }, rollout: { polls: 6 } });
     await post(emulator, "chat", more);
     const { code, stdout } = await ask(emulator, ["logs", "chat", "--build", "--follow"], { env: langsmith });
     expect(code).toBe(0);

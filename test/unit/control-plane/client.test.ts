@@ -55,11 +55,11 @@ describe("a look at a service that tells of its revisions", () => {
 
 describe("60 deletions", () => {
   it("are followed together, and none by itself, where the list holds what is being deleted", async () => {
-    const { emulator, client, make, asked } = await connect({ deletion: { looks: 2 } });
+    const { emulator, client, make, asked } = await connect({ deletion: { polls: 2 } });
     const ids = numbered(60).map(make);
     await Promise.all(ids.map((id) => client.delete(id, {})));
     emulator.clearRequests();
-    for (let look = 0; look < 2; look++) {
+    for (let poll = 0; poll < 2; poll++) {
       const seen = await Promise.all(ids.map((id) => client.poll(id, { isDeleted: true })));
       expect(new Set(seen.map((each) => each?.status))).toEqual(new Set(["AWAITING_DELETE"]));
     }
@@ -69,7 +69,7 @@ describe("60 deletions", () => {
   });
 
   it("need one question by itself where nobody knows what the list holds", async () => {
-    const { emulator, client, make, asked } = await connect({ deletion: { looks: 0 } });
+    const { emulator, client, make, asked } = await connect({ deletion: { polls: 0 } });
     const ids = numbered(60).map(make);
     await Promise.all(ids.map((id) => client.delete(id, {})));
     emulator.clearRequests();
@@ -79,7 +79,7 @@ describe("60 deletions", () => {
   });
 
   it("are not believed to have ended where the list keeps what is being deleted to itself", async () => {
-    const { emulator, client, make } = await connect({ deletion: { looks: 3 } });
+    const { emulator, client, make } = await connect({ deletion: { polls: 3 } });
     const ids = numbered(4).map(make);
     await Promise.all(ids.map((id) => client.delete(id, {})));
     emulator.fail({
@@ -87,7 +87,7 @@ describe("60 deletions", () => {
       times: "always",
       how: { status: 200, body: { resources: [], offset: 0 } },
     });
-    for (let look = 0; look < 3; look++) {
+    for (let poll = 0; poll < 3; poll++) {
       const seen = await Promise.all(ids.map((id) => client.poll(id, { isDeleted: true })));
       expect(seen.map((each) => each?.status)).toEqual(Array(4).fill("AWAITING_DELETE"));
     }

@@ -22,32 +22,32 @@ function setUp() {
     return Promise.resolve(new ReadResults(there));
   };
   const shared = new Poller((asked) => ask(asked), clock, first);
-  const watch = {
-    look: (id: string, signal?: AbortSignal) =>
+  const poller = {
+    poll: (id: string, signal?: AbortSignal) =>
       shared.poll({ id, isDeleted: false }, limitsOf(clock, { signal }).limits),
   };
-  /** Looks again and again, as whoever waits for a rollout does. */
-  const follow = (id: string, looks: number) =>
+  /** Polls again and again, as whoever waits for a rollout does. */
+  const follow = (id: string, polls: number) =>
     (async () => {
-      for (let look = 0; look < looks; look++) {
-        await watch.look(id);
+      for (let poll = 0; poll < polls; poll++) {
+        await poller.poll(id);
         for (let step = 0; step < 20; step++) await Promise.resolve();
       }
     })();
-  return { clock, requests, broken, gone, watch, follow };
+  return { clock, requests, broken, gone, poller, follow };
 }
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `d${index}`);
 
-describe("a look", () => {
+describe("a poll", () => {
   it("never comes before the first interval (J12)", async () => {
-    const { clock, requests, watch } = setUp();
-    const look = watch.look("a");
+    const { clock, requests, poller } = setUp();
+    const poll = poller.poll("a");
     await clock.advance(first - 1);
     expect(requests).toEqual([]);
     await clock.advance(1);
     expect(requests).toEqual([{ at: first, ids: ["a"] }]);
-    expect(await look).toMatchObject({ id: "a" });
+    expect(await poll).toMatchObject({ id: "a" });
   });
 
   it("is shared: 200 that wait cost two requests (J14)", async () => {
@@ -58,31 +58,31 @@ describe("a look", () => {
   });
 
   it("asks once for what is waited for twice", async () => {
-    const { clock, requests, watch } = setUp();
-    await clock.run(Promise.all([watch.look("a"), watch.look("a")]));
+    const { clock, requests, poller } = setUp();
+    await clock.run(Promise.all([poller.poll("a"), poller.poll("a")]));
     expect(requests.map(({ ids }) => ids)).toEqual([["a"]]);
   });
 
   it("answers with nothing where the deployment is gone", async () => {
-    const { clock, gone, watch } = setUp();
+    const { clock, gone, poller } = setUp();
     gone.add("b");
-    const looks = await clock.run(Promise.all([watch.look("a"), watch.look("b")]));
-    expect(looks).toMatchObject([{ id: "a" }, undefined]);
+    const polls = await clock.run(Promise.all([poller.poll("a"), poller.poll("b")]));
+    expect(polls).toMatchObject([{ id: "a" }, undefined]);
   });
 
   it("that fails rejects only those whose request it was", async () => {
-    const { clock, broken, watch } = setUp();
+    const { clock, broken, poller } = setUp();
     broken.add("d150");
-    const results = await clock.run(Promise.allSettled(numbered(200).map((id) => watch.look(id))));
+    const results = await clock.run(Promise.allSettled(numbered(200).map((id) => poller.poll(id))));
     const rejected = results.flatMap(({ status }, index) => (status === "rejected" ? [index] : []));
     expect(rejected).toEqual(Array.from({ length: 100 }, (_, index) => index + 100));
   });
 
   it("is not made for who has given up", async () => {
-    const { clock, requests, watch } = setUp();
+    const { clock, requests, poller } = setUp();
     const patience = new AbortController();
-    void watch.look("a", patience.signal);
-    const other = watch.look("b");
+    void poller.poll("a", patience.signal);
+    const other = poller.poll("b");
     await clock.advance(first / 2);
     patience.abort();
     await clock.run(other);
@@ -90,9 +90,9 @@ describe("a look", () => {
   });
 
   it("is not waited for by a timer once everybody has given up", async () => {
-    const { clock, requests, watch } = setUp();
+    const { clock, requests, poller } = setUp();
     const patience = new AbortController();
-    void watch.look("a", patience.signal);
+    void poller.poll("a", patience.signal);
     await clock.advance(first / 2);
     expect(clock.sleeping).toBe(1);
     patience.abort();
@@ -100,15 +100,15 @@ describe("a look", () => {
     expect(clock.sleeping).toBe(0);
     await clock.advance(60_000);
     expect(requests).toEqual([]);
-    expect(await clock.run(watch.look("b"))).toMatchObject({ id: "b" });
+    expect(await clock.run(poller.poll("b"))).toMatchObject({ id: "b" });
   });
 
   it("comes again after one that failed", async () => {
-    const { clock, broken, watch } = setUp();
+    const { clock, broken, poller } = setUp();
     broken.add("a");
-    await clock.run(watch.look("a").catch(() => undefined));
+    await clock.run(poller.poll("a").catch(() => undefined));
     broken.clear();
-    expect(await clock.run(watch.look("a"))).toMatchObject({ id: "a" });
+    expect(await clock.run(poller.poll("a"))).toMatchObject({ id: "a" });
   });
 });
 
@@ -126,20 +126,20 @@ describe("the pace", () => {
       [0, 1_800],
       [0.999, 2_199.6],
     ] as const) {
-      const { clock, requests, watch } = setUp();
+      const { clock, requests, poller } = setUp();
       clock.random = () => random;
-      await clock.run(watch.look("a"));
+      await clock.run(poller.poll("a"));
       expect(requests[0]?.at).toBeCloseTo(at);
     }
   });
 
   it("comes back to the first interval for a newcomer, who may sleep that long at the most", async () => {
-    const { clock, requests, watch, follow } = setUp();
+    const { clock, requests, poller, follow } = setUp();
     const old = follow("a", 8);
     await clock.advance(2_000 + 3_000 + 4_500 + 6_750 + 10_125);
     requests.length = 0;
     await clock.advance(1_000);
-    const newcomer = watch.look("b");
+    const newcomer = poller.poll("b");
     await clock.advance(first);
     expect(requests.map(({ ids }) => ids)).toEqual([["a", "b"]]);
     await newcomer;
@@ -147,12 +147,12 @@ describe("the pace", () => {
   });
 
   it("takes for a newcomer who comes back after everything had ended", async () => {
-    const { clock, requests, watch, follow } = setUp();
+    const { clock, requests, poller, follow } = setUp();
     await clock.run(follow("b", 1));
     const old = follow("a", 8);
     await clock.advance(2_000 + 3_000 + 4_500 + 6_750 + 10_125);
     requests.length = 0;
-    const back = watch.look("b");
+    const back = poller.poll("b");
     await clock.advance(first);
     expect(requests.map(({ ids }) => ids)).toEqual([["a", "b"]]);
     await back;
@@ -160,25 +160,25 @@ describe("the pace", () => {
   });
 
   it("takes for a newcomer who comes back while others have gone on waiting", async () => {
-    const { clock, requests, watch, follow } = setUp();
+    const { clock, requests, poller, follow } = setUp();
     const old = Promise.all([follow("a", 8), follow("b", 1)]);
     await clock.advance(2_000 + 3_000 + 4_500 + 6_750 + 10_125);
     requests.length = 0;
-    const back = watch.look("b");
+    const back = poller.poll("b");
     await clock.advance(first);
     expect(requests.map(({ ids }) => ids)).toEqual([["a", "b"]]);
     await back;
     await clock.run(old);
   });
 
-  it("never puts a look off, however many newcomers there are", async () => {
-    const { clock, requests, watch } = setUp();
-    const looks = [watch.look("d0")];
+  it("never puts a poll off, however many newcomers there are", async () => {
+    const { clock, requests, poller } = setUp();
+    const polls = [poller.poll("d0")];
     for (let index = 1; index < 40; index++) {
       await clock.advance(100);
-      looks.push(watch.look(`d${index}`));
+      polls.push(poller.poll(`d${index}`));
     }
-    await clock.run(Promise.all(looks));
+    await clock.run(Promise.all(polls));
     expect(requests[0]).toMatchObject({ at: first });
     expect(requests[0]?.ids).toHaveLength(20);
   });

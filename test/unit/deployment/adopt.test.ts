@@ -21,9 +21,9 @@ describe("adopt", () => {
 
   it("waits for the rollout that an interrupted run has begun", async () => {
     const begun = served(adopting, { status: "AWAITING_DATABASE", activeRevisionId: null });
-    const { work, service } = creating({ find: [begun], look: [begun, served(adopting)] }, adopting);
+    const { work, service } = creating({ find: [begun], poll: [begun, served(adopting)] }, adopting);
     expect((await work).state).toMatchObject({ status: "READY", activeRevisionId: "r1" });
-    expect(service.methods).toEqual(["find", "look", "look"]);
+    expect(service.methods).toEqual(["find", "poll", "poll"]);
   });
 
   it("creates where there is nothing to take over", async () => {
@@ -41,15 +41,15 @@ describe("adopt", () => {
       {
         find: [found],
         update: [served(adopting, second)],
-        look: [served(adopting, second), served(adopting, { ...second, activeRevisionId: "r2" })],
+        poll: [served(adopting, second), served(adopting, { ...second, activeRevisionId: "r2" })],
       },
       adopting,
     );
     expect((await work).state).toMatchObject({ activeRevisionId: "r2" });
     expect(service.calls.slice(1)).toEqual([
       ["update", "d1", { sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" } }],
-      ["look", "d1"],
-      ["look", "d1"],
+      ["poll", "d1"],
+      ["poll", "d1"],
     ]);
   });
 
@@ -81,10 +81,10 @@ describe("adopt", () => {
   it("creates once what is being deleted is gone", async () => {
     const going = served(adopting, { id: "old", status: "AWAITING_DELETE" });
     const taken = failed("conflict");
-    const scripts = { find: [going], create: [taken, served(adopting)], look: [going, undefined] };
+    const scripts = { find: [going], create: [taken, served(adopting)], poll: [going, undefined] };
     const { work, service } = creating(scripts, adopting);
     expect((await work).id).toBe("d1");
-    expect(service.methods).toEqual(["find", "create", "find", "look", "look", "create"]);
+    expect(service.methods).toEqual(["find", "create", "find", "poll", "poll", "create"]);
   });
 
   it("does not wait for a rollout that nobody tells of, and says so", async () => {
@@ -115,7 +115,7 @@ describe("adopt", () => {
     );
 
     it("waits for one that is still being built", async () => {
-      const scripts = { find: [found], read: [of("BUILDING", "r1")], look: [of("DEPLOYED", "r2")] };
+      const scripts = { find: [found], read: [of("BUILDING", "r1")], poll: [of("DEPLOYED", "r2")] };
       const { work, said } = creating(scripts, adopting, langsmith);
       expect((await work).state).toMatchObject({ activeRevisionId: "r2" });
       expect(said.filter((line) => line.startsWith("warning"))).toEqual([]);

@@ -24,7 +24,7 @@ function impatient(scripts: Scripts) {
 
 describe("an interruption", () => {
   it("ends the wait of a creation at once and keeps the deployment (H08)", async () => {
-    const { context, clock, service } = impatient({ create: [rollingOut], look: [rollingOut] });
+    const { context, clock, service } = impatient({ create: [rollingOut], poll: [rollingOut] });
     const began = clock.now();
     const error = await rejectionOf(clock.run(create(context, declared)));
     expect(error).toBeInstanceOf(UnfinishedError);
@@ -37,11 +37,11 @@ describe("an interruption", () => {
     expect(clock.now()).toBe(began);
   });
 
-  it("ends the wait of an update while a look is under way (H08)", async () => {
+  it("ends the wait of an update while a poll is under way (H08)", async () => {
     const user = new AbortController();
     const next = declare({ sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } }, declared);
     const updated = served(next, { latestRevisionId: "r2", activeRevisionId: "r1" });
-    const { context, clock } = setUp({ update: [updated], look: [updated] }, { signal: user.signal });
+    const { context, clock } = setUp({ update: [updated], poll: [updated] }, { signal: user.signal });
     const began = clock.now();
     void clock.sleep(3_000).then(() => user.abort());
     const error = await rejectionOf(clock.run(update(context, "d1", stateAfter(declared), next)));

@@ -15,13 +15,13 @@ function creating(scripts: Scripts, given = declared, more = {}) {
 }
 
 describe("create", () => {
-  it("sends one POST, looks until the revision is active, and asks nothing else", async () => {
+  it("sends one POST, polls until the revision is active, and asks nothing else", async () => {
     const { work, service } = creating({
       create: [served(declared, waiting)],
-      look: [served(declared, waiting), served(declared, { activeRevisionId: null }), served(declared)],
+      poll: [served(declared, waiting), served(declared, { activeRevisionId: null }), served(declared)],
     });
     const { id, state } = await work;
-    expect(service.methods).toEqual(["create", "look", "look", "look"]);
+    expect(service.methods).toEqual(["create", "poll", "poll", "poll"]);
     expect(service.calls[0]).toEqual(["create", declared]);
     expect(id).toBe("d1");
     expect(state).toMatchObject({
@@ -50,7 +50,7 @@ describe("create", () => {
   });
 
   it("keeps the deployment and the mark of its rollout when the wait fails (A04, A05, J09)", async () => {
-    const { work } = creating({ create: [served(declared, waiting)], look: [failed("unauthorized")] });
+    const { work } = creating({ create: [served(declared, waiting)], poll: [failed("unauthorized")] });
     const error = await rejectionOf(work);
     expect(error).toBeInstanceOf(UnfinishedError);
     expect(error.message).toBe(
@@ -97,15 +97,15 @@ describe("a name that is taken", () => {
 
   it("is waited for where its deployment is being deleted (A23)", async () => {
     const going = served(declared, { id: "old", status: "AWAITING_DELETE" });
-    const scripts = { create: [taken, served(declared)], find: [going], look: [going, undefined] };
+    const scripts = { create: [taken, served(declared)], find: [going], poll: [going, undefined] };
     const { work, service } = creating(scripts);
     expect((await work).id).toBe("d1");
-    expect(service.methods).toEqual(["create", "find", "look", "look", "create"]);
+    expect(service.methods).toEqual(["create", "find", "poll", "poll", "create"]);
   });
 
   it("is not waited for longer than a creation may take (A23)", async () => {
     const going = served(declared, { id: "old", status: "AWAITING_DELETE" });
-    const { work } = creating({ create: [taken], find: [going], look: [going] });
+    const { work } = creating({ create: [taken], find: [going], poll: [going] });
     expect((await rejectionOf(work)).message).toBe(
       "POST /v2/deployments answered 409 Conflict: name is taken. That is the deployment old, which is being deleted and " +
         "still exists: run the command again to go on waiting",
@@ -136,15 +136,15 @@ describe("a name that is taken", () => {
       const { work, service } = creating({
         create: [held, served(declared)],
         find: [going],
-        look: [going, undefined],
+        poll: [going, undefined],
       });
       expect((await work).id).toBe("d1");
-      expect(service.methods).toEqual(["create", "find", "look", "look", "create"]);
+      expect(service.methods).toEqual(["create", "find", "poll", "poll", "create"]);
     });
 
     it("is still held by that after its deployment was deleted", async () => {
       const going = served(declared, { id: "old", status: "AWAITING_DELETE" });
-      const { work } = creating({ create: [held], find: [going, undefined], look: [undefined] });
+      const { work } = creating({ create: [held], find: [going, undefined], poll: [undefined] });
       expect(await rejectionOf(work)).toBe(held);
     });
 

@@ -30,7 +30,7 @@ async function broken(log: string[] | undefined, secrets: string[] = [], apiKey?
     rules,
     ...(apiKey !== undefined && { apiKey }),
     ...(log !== undefined && { logs: { build: log } }),
-    rollout: { looks: 0, fails: "BUILD_FAILED" },
+    rollout: { polls: 0, fails: "BUILD_FAILED" },
   });
   const { id, latest_revision_id: revision } = emulator.create({
     name: "chat",

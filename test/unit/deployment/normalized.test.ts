@@ -136,7 +136,7 @@ describe("what a call did not send", () => {
 describe("what the response to a write showed as it was sent", () => {
   /** Somebody's change at the first poll of the rollout. */
   const changedDuring = async (args: Values, change: (record: DeploymentRecord) => void) => {
-    one.emulator.configure({ rollout: { looks: 2 } });
+    one.emulator.configure({ rollout: { polls: 2 } });
     let polls = 0;
     const query = () => {
       if (++polls === 1) byHand(change);
@@ -193,7 +193,7 @@ describe("an answer that lags behind a write", () => {
   it("by many answers delays the end of a rollout, and never hides it", async () => {
     await one.up(declare({ cpu: 1 }));
     const before = one.kept?.outputs.latestRevisionId;
-    one.emulator.configure({ lag: 6, rollout: { looks: 2 } });
+    one.emulator.configure({ lag: 6, rollout: { polls: 2 } });
     await one.up(declare({ cpu: 1 }, { sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } }));
     const { latestRevisionId, activeRevisionId, __private } = one.kept!.outputs;
     expect(latestRevisionId).not.toBe(before);
@@ -253,13 +253,13 @@ describe("what a service shows for a secret", () => {
 
 describe("a revision of somebody else's", () => {
   it("that overtakes the own one is drift, and nothing that the service made of what was sent", async () => {
-    one.emulator.configure({ rollout: { looks: 2 } });
-    let looks = 0;
+    one.emulator.configure({ rollout: { polls: 2 } });
+    let polls = 0;
     const watched = one.emulator.fail({
       when: {
         method: "GET",
         query: () => {
-          if (++looks === 1)
+          if (++polls === 1)
             one.emulator.change(
               "chat",
               (record) => void (record.source_revision_config["image_uri"] = "registry.example.com/chat:9"),

@@ -16,8 +16,8 @@ type LogSoFar = Context["service"]["logSoFar"];
 
 /** A rollout that builds for 100 s, with the log as it is read at the time. */
 function waiting(log: LogSoFar, more: Partial<Context> = {}) {
-  const looks = [...Array<Observed>(50).fill(building), deployed];
-  const setup = setUp({ look: looks }, { dialect: langsmith, ...more });
+  const polls = [...Array<Observed>(50).fill(building), deployed];
+  const setup = setUp({ poll: polls }, { dialect: langsmith, ...more });
   const began = setup.clock.now();
   const asked: { query: unknown; at: number }[] = [];
   Object.assign(setup.service, {
@@ -64,7 +64,7 @@ describe("the newest line of a build's log", () => {
   ])("changes nothing where the log %s", async (_, log, more) => {
     const { work, said } = waiting(log, more);
     expect(await work).toBe("active");
-    const plain = setUp({ look: [...Array<Observed>(50).fill(building), deployed] }, more);
+    const plain = setUp({ poll: [...Array<Observed>(50).fill(building), deployed] }, more);
     if (more.dialect === undefined) Object.assign(plain.context, { dialect: langsmith });
     await plain.clock.run(waitForRollout(plain.context, wait, made));
     expect(said).toEqual(plain.said);
@@ -90,16 +90,16 @@ describe("the newest line of a build's log", () => {
   it("is given up too where the wait ends in an error", async () => {
     const signals: AbortSignal[] = [];
     const never: LogSoFar = (_, __, signal) => new Promise(() => signals.push(signal));
-    const looks = [building, { ...made, latestRevisionStatus: "BUILD_FAILED" }];
-    const setup = setUp({ look: looks }, { dialect: langsmith });
+    const polls = [building, { ...made, latestRevisionStatus: "BUILD_FAILED" }];
+    const setup = setUp({ poll: polls }, { dialect: langsmith });
     Object.assign(setup.service, { logSoFar: never });
     await rejectionOf(setup.clock.run(waitForRollout(setup.context, wait, made)));
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
   it("is not put in place of why the last poll showed nothing", async () => {
-    const looks = [building, ...Array<Error>(20).fill(failed("unavailable")), deployed];
-    const { context, service, clock, said } = setUp({ look: looks }, { dialect: langsmith });
+    const polls = [building, ...Array<Error>(20).fill(failed("unavailable")), deployed];
+    const { context, service, clock, said } = setUp({ poll: polls }, { dialect: langsmith });
     Object.assign(service, { logSoFar: () => Promise.resolve("line") });
     await clock.run(waitForRollout(context, wait, made));
     const afterFailure = said.slice(said.findIndex((line) => line.includes("the last poll showed nothing")));

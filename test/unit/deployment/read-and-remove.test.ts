@@ -139,10 +139,10 @@ describe("remove", () => {
   };
   const going = served(first, { status: "AWAITING_DELETE" });
 
-  it("sends one DELETE, and looks until the deployment is gone (I01)", async () => {
-    const { work, service, said } = removing({ delete: [undefined], look: [going, going, undefined] });
+  it("sends one DELETE, and polls until the deployment is deleted (I01)", async () => {
+    const { work, service, said } = removing({ delete: [undefined], poll: [going, going, undefined] });
     await work;
-    expect(service.methods).toEqual(["delete", "look", "look", "look"]);
+    expect(service.methods).toEqual(["delete", "poll", "poll", "poll"]);
     expect(said).toEqual(["progress: waiting until it is deleted (0ms of at most 10m)"]);
   });
 
@@ -223,9 +223,9 @@ describe("remove", () => {
     "goes on waiting where an earlier run began it (%s) (I04, I10)",
     async (status) => {
       const begun = served(first, { status });
-      const { work, service } = removing({ delete: [failed("conflict")], read: [begun], look: [undefined] });
+      const { work, service } = removing({ delete: [failed("conflict")], read: [begun], poll: [undefined] });
       await work;
-      expect(service.methods).toEqual(["delete", "read", "look"]);
+      expect(service.methods).toEqual(["delete", "read", "poll"]);
     },
   );
 
@@ -246,22 +246,22 @@ describe("remove", () => {
     expect(await rejectionOf(removing({ delete: [forbidden] }).work)).toBe(forbidden);
   });
 
-  it("survives looks that fail for a while (I05)", async () => {
-    const looks = [failed("unavailable"), failed("timeout"), going, undefined];
-    const { work, service } = removing({ delete: [undefined], look: looks });
+  it("survives polls that fail for a while (I05)", async () => {
+    const polls = [failed("unavailable"), failed("timeout"), going, undefined];
+    const { work, service } = removing({ delete: [undefined], poll: polls });
     await work;
-    expect(service.count("look")).toBe(4);
+    expect(service.count("poll")).toBe(4);
   });
 
   it("says at its time limit why nobody could tell", async () => {
-    const { work } = removing({ delete: [undefined], look: [going, failed("unavailable")] }, 60_000);
+    const { work } = removing({ delete: [undefined], poll: [going, failed("unavailable")] }, 60_000);
     expect((await rejectionOf(work)).message).toContain(
       `was not deleted within 1m, or nobody could tell: ${failed("unavailable").message}. It stays in the state`,
     );
   });
 
   it("fails at its time limit, and says how to go on (I03, I08)", async () => {
-    const { work, clock } = removing({ delete: [undefined], look: [going] }, 60_000);
+    const { work, clock } = removing({ delete: [undefined], poll: [going] }, 60_000);
     const began = clock.now();
     expect((await rejectionOf(work)).message).toBe(
       "the deployment was not deleted within 1m. It stays in the state; run the command again to go on waiting, or give " +

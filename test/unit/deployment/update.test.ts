@@ -18,13 +18,13 @@ function updating(scripts: Scripts, declared: Declared, state: State = stateAfte
 
 describe("update", () => {
   it("sends one PATCH with what changed, and waits for the revision that it made", async () => {
-    const looks = [served(next, made), served(next, rolledOut)];
-    const { work, service } = updating({ update: [served(next, made)], look: looks }, next);
+    const polls = [served(next, made), served(next, rolledOut)];
+    const { work, service } = updating({ update: [served(next, made)], poll: polls }, next);
     const state = await work;
     expect(service.calls).toEqual([
       ["update", "d1", imagePatch],
-      ["look", "d1"],
-      ["look", "d1"],
+      ["poll", "d1"],
+      ["poll", "d1"],
     ]);
     expect(state).toMatchObject({ ...next, generation: 2, activeRevisionId: "r2" });
     expect(state.__private.rollout).toBeUndefined();
@@ -59,7 +59,7 @@ describe("update", () => {
   });
 
   it("returns at its time limit, and keeps what the service has and the mark (C10, C11)", async () => {
-    const scripts = { update: [served(next, made)], look: [served(next, { ...made, status: "UNKNOWN" })] };
+    const scripts = { update: [served(next, made)], poll: [served(next, { ...made, status: "UNKNOWN" })] };
     const { work, clock } = updating(scripts, next, stateAfter(first), { timeout: 60_000 });
     const began = clock.now();
     const error = await rejectionOf(work);
@@ -128,10 +128,10 @@ describe("an update whose answers still show the revision from before", () => {
   const unseen = { revision: null, previous: ["r1"], since: "2029-12-31T23:00:00.000Z" };
 
   it("waits until the new revision is seen, and then until it is active", async () => {
-    const looks = [lagging, lagging, lagging, lagging, served(next, made), lagging, served(next, rolledOut)];
-    const { work, service, said } = updating({ update: [lagging], look: looks }, next);
+    const polls = [lagging, lagging, lagging, lagging, served(next, made), lagging, served(next, rolledOut)];
+    const { work, service, said } = updating({ update: [lagging], poll: polls }, next);
     expect(await work).toMatchObject({ latestRevisionId: "r2", activeRevisionId: "r2" });
-    expect(service.count("look")).toBe(looks.length);
+    expect(service.count("poll")).toBe(polls.length);
     expect(said.filter((line) => !line.startsWith("progress: waiting"))).toEqual([
       expect.stringMatching(/^progress: revision r2 is active/),
     ]);
@@ -140,15 +140,15 @@ describe("an update whose answers still show the revision from before", () => {
 
   it("waits for the same one when somebody's newer revision follows, and tells of that", async () => {
     const newer = served(next, { latestRevisionId: "r3", activeRevisionId: "r3" });
-    const { work, said } = updating({ update: [lagging], look: [lagging, served(next, made), newer] }, next);
+    const { work, said } = updating({ update: [lagging], poll: [lagging, served(next, made), newer] }, next);
     await work;
     expect(said).toContain("warning: chat: revision r2 was overtaken by r3, which is active now");
   });
 
   it("says that none was seen, judges nothing, and leaves a mark, after ten polls", async () => {
-    const { work, service, said } = updating({ update: [lagging], look: [lagging] }, next);
+    const { work, service, said } = updating({ update: [lagging], poll: [lagging] }, next);
     const { __private: memory, ...state } = await work;
-    expect(service.count("look")).toBe(10);
+    expect(service.count("poll")).toBe(10);
     expect(memory).toMatchObject({ rollout: { revision: null, previous: ["r1"] } });
     expect(memory.normalized).toBeUndefined();
     expect(state).toMatchObject(next);
@@ -159,7 +159,7 @@ describe("an update whose answers still show the revision from before", () => {
   });
 
   it("ends at its time limit before that, with the mark", async () => {
-    const { work } = updating({ update: [lagging], look: [lagging] }, next, stateAfter(first), {
+    const { work } = updating({ update: [lagging], poll: [lagging] }, next, stateAfter(first), {
       timeout: 10_000,
     });
     const error = await rejectionOf(work);
@@ -176,14 +176,14 @@ describe("an update whose answers still show the revision from before", () => {
   });
 
   it("is waited for by the next run, which ends with the revision that came meanwhile", async () => {
-    const scripts = { read: [served(next, made)], look: [served(next, rolledOut)] };
+    const scripts = { read: [served(next, made)], poll: [served(next, rolledOut)] };
     const { work, said } = updating(scripts, next, stateAfter(next, {}, unseen));
     expect((await work).__private.rollout).toBeUndefined();
     expect(said.join()).not.toContain("warning");
   });
 
   it("is not waited for any longer by the run after that, which says so", async () => {
-    const scripts = { read: [lagging], look: [lagging] };
+    const scripts = { read: [lagging], poll: [lagging] };
     const { work, said } = updating(scripts, next, stateAfter(next, {}, unseen));
     expect((await work).__private.rollout).toBeUndefined();
     expect(said.at(-1)).toMatch(
@@ -195,7 +195,7 @@ describe("an update whose answers still show the revision from before", () => {
     const third = declare({ sourceRevisionConfig: { imageUri: "registry.example.com/chat:3" } }, next);
     const late = served(next, rolledOut);
     const done = served(third, { latestRevisionId: "r3", activeRevisionId: "r3" });
-    const scripts = { read: [late], update: [late], look: [late, done] };
+    const scripts = { read: [late], update: [late], poll: [late, done] };
     const { work } = updating(scripts, third, stateAfter(next, {}, unseen));
     expect(await work).toMatchObject({ activeRevisionId: "r3" });
   });
@@ -206,16 +206,16 @@ describe("an update after a rollout that was not finished", () => {
 
   it("resumes waiting without a PATCH", async () => {
     const { work, service } = updating(
-      { read: [served(next, made)], look: [served(next, made), served(next, rolledOut)] },
+      { read: [served(next, made)], poll: [served(next, made), served(next, rolledOut)] },
       next,
       state,
     );
     expect((await work).__private.rollout).toBeUndefined();
-    expect(service.methods).toEqual(["read", "look", "look"]);
+    expect(service.methods).toEqual(["read", "poll", "poll"]);
   });
 
   it("never ends well over a rollout that goes on (C13)", async () => {
-    const scripts = { read: [served(next, made)], look: [served(next, made)] };
+    const scripts = { read: [served(next, made)], poll: [served(next, made)] };
     const { work } = updating(scripts, next, state, { timeout: 60_000 });
     expect(await rejectionOf(work)).toMatchObject({ state: { __private: { rollout } } });
   });
@@ -223,22 +223,22 @@ describe("an update after a rollout that was not finished", () => {
   it("waits for it also when settings change", async () => {
     const declared = declare({ ...imagePatch, sourceConfig: {} }, next);
     const { work, service } = updating(
-      { update: [served(declared, made)], look: [served(declared, rolledOut)] },
+      { update: [served(declared, made)], poll: [served(declared, rolledOut)] },
       declared,
       state,
     );
     expect((await work).__private.rollout).toBeUndefined();
-    expect(service.methods).toEqual(["update", "look"]);
+    expect(service.methods).toEqual(["update", "poll"]);
   });
 
   it("waits for the new revision when it makes one (A06, C25)", async () => {
     const declared = declare({ sourceRevisionConfig: { imageUri: "registry.example.com/chat:3" } }, next);
     const third = { latestRevisionId: "r3", activeRevisionId: "r1" };
-    const looks = [
+    const polls = [
       served(declared, { ...third, activeRevisionId: "r2" }),
       served(declared, { ...third, activeRevisionId: "r3" }),
     ];
-    const { work } = updating({ update: [served(declared, third)], look: looks }, declared, state);
+    const { work } = updating({ update: [served(declared, third)], poll: polls }, declared, state);
     expect(await work).toMatchObject({ activeRevisionId: "r3" });
   });
 

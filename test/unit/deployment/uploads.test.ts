@@ -51,11 +51,11 @@ describe.each([
     const after = setUp(
       {
         update: [observedAs(changed, { ...live, ...rolling })],
-        look: [observedAs(changed, { ...live, latestRevisionId: "r2", activeRevisionId: "r2" })],
+        poll: [observedAs(changed, { ...live, latestRevisionId: "r2", activeRevisionId: "r2" })],
       },
       { dialect: langsmith },
     );
     await after.clock.run(update(after.context, "d1", state, changed));
-    expect(after.service.methods).toEqual(["update", "look"]);
+    expect(after.service.methods).toEqual(["update", "poll"]);
   });
 });

@@ -10,8 +10,8 @@ const made = { latestRevisionId: "r2", activeRevisionId: "r1" };
 const done = observed({ latestRevisionId: "r2", activeRevisionId: "r2" });
 const seenAs = (more: Partial<Observed>) => observed({ ...made, ...more });
 
-function waiting(looks: Script<Observed | undefined>, wait: Partial<Wait> = {}, timeout = 30 * 60_000) {
-  const setup = setUp({ look: looks }, { timeout });
+function waiting(polls: Script<Observed | undefined>, wait: Partial<Wait> = {}, timeout = 30 * 60_000) {
+  const setup = setUp({ poll: polls }, { timeout });
   const answers: Observed[] = [];
   const what: Wait = {
     name: "chat",
@@ -30,7 +30,7 @@ describe("a rollout", () => {
   it("has ended when the deployment is READY and the revision of the call is active (A30)", async () => {
     const { work, service, answers } = waiting([seenAs({}), seenAs({}), done]);
     await work;
-    expect(service.count("look")).toBe(3);
+    expect(service.count("poll")).toBe(3);
     expect(answers.at(-1)).toBe(done);
   });
 
@@ -46,7 +46,7 @@ describe("a rollout", () => {
     async (status) => {
       const { work, service } = waiting([{ ...done, status }, done]);
       await work;
-      expect(service.count("look")).toBe(2);
+      expect(service.count("poll")).toBe(2);
     },
   );
 
@@ -54,7 +54,7 @@ describe("a rollout", () => {
     const lagging = seenAs({ latestRevisionId: "r1", activeRevisionId: "r1" });
     const { work, service } = waiting([lagging, lagging, done]);
     await work;
-    expect(service.count("look")).toBe(3);
+    expect(service.count("poll")).toBe(3);
   });
 
   it("ends with a warning when a newer revision of somebody else became active (C24, J11)", async () => {
@@ -74,15 +74,15 @@ describe("a rollout", () => {
   it.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])("fails at once with %s", async (status) => {
     const { work, service } = waiting([seenAs({ status }), done]);
     expect((await rejectionOf(work)).message).toBe(`the deployment is being deleted (status ${status})`);
-    expect(service.count("look")).toBe(1);
+    expect(service.count("poll")).toBe(1);
   });
 
-  it("fails when the deployment stays away for three looks in a row (J08)", async () => {
+  it("fails when the deployment stays away for three polls in a row (J08)", async () => {
     const { work, service } = waiting([undefined, undefined, seenAs({}), undefined]);
     expect((await rejectionOf(work)).message).toBe(
       "the deployment does not exist any more: somebody deleted it. Run `pulumi refresh`, then `pulumi up`",
     );
-    expect(service.count("look")).toBe(6);
+    expect(service.count("poll")).toBe(6);
   });
 
   it.each([
@@ -93,23 +93,23 @@ describe("a rollout", () => {
     "unreadable",
     "overloaded",
     "foreign",
-  ] as const)("survives a look that fails with %s (A05, H04, H05)", async (kind) => {
+  ] as const)("survives a poll that fails with %s (A05, H04, H05)", async (kind) => {
     const { work, service } = waiting([failed(kind), failed(kind), failed(kind), failed(kind), done]);
     await work;
-    expect(service.count("look")).toBe(5);
+    expect(service.count("poll")).toBe(5);
   });
 
   it.each(["unauthorized", "forbidden", "untrusted", "redirected", "invalid"] as const)(
-    "ends with a look that fails with %s",
+    "ends with a poll that fails with %s",
     async (kind) => {
       const error = failed(kind);
       const { work, service } = waiting([error, done]);
       expect(await rejectionOf(work)).toBe(error);
-      expect(service.count("look")).toBe(1);
+      expect(service.count("poll")).toBe(1);
     },
   );
 
-  it("ends at its time limit, in the middle of the wait for a look (H07, J10)", async () => {
+  it("ends at its time limit, in the middle of the wait for a poll (H07, J10)", async () => {
     const { work, elapsed } = waiting([seenAs({})], {}, 61_000);
     expect((await rejectionOf(work)).message).toBe(
       "the rollout did not finish within 1m1s: revision r2 is not active, active is r1, status READY. The deployment " +
