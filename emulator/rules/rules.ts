@@ -44,7 +44,7 @@ export interface Rules {
     readonly starting: string;
     readonly ready: string;
     readonly deleting: string;
-    /** The last one before it is gone. */
+    /** The last one before it is deleted. */
     readonly finallyDeleting?: string;
     /** It is ready when its own parts stand, whatever becomes of its first revision. */
     readonly readyWithoutRevision?: boolean;

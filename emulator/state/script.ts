@@ -30,8 +30,8 @@ export interface Failing {
 export type Wait = { readonly polls: number } | { readonly afterMs: number } | "never";
 
 /**
- * `{ polls: n }`: the first n polls show it being deleted, then it is gone. With `finalPolls` there are so many
- * more polls at which it shows the last status before it is gone, where the service has one.
+ * `{ polls: n }`: the first n polls show it being deleted, then it is deleted. With `finalPolls` there are so many
+ * more polls at which it shows the last status before it is deleted, where the service has one.
  */
 export type Deletion = Wait | { readonly polls: number; readonly finalPolls: number };
 
@@ -120,10 +120,10 @@ export function deletionStage(
   deletion: Deletion,
   polls: number,
   elapsedMs: number,
-): "deleting" | "final" | "gone" {
+): "deleting" | "final" | "deleted" {
   if (!isOver(deletion, polls, elapsedMs)) return "deleting";
-  if (deletion === "never" || !("finalPolls" in deletion)) return "gone";
-  return polls >= deletion.polls + deletion.finalPolls ? "gone" : "final";
+  if (deletion === "never" || !("finalPolls" in deletion)) return "deleted";
+  return polls >= deletion.polls + deletion.finalPolls ? "deleted" : "final";
 }
 
 function isSequence(rollout: Exclude<Rollout, "never">): rollout is readonly string[] {

@@ -49,7 +49,7 @@ function isGone({ clock, rules }: ControlPlane, record: DeploymentRecord): boole
   if (deletion === undefined) return false;
   const stage = deletionStage(deletion.script, deletion.polls, clock.now() - deletion.startedAt);
   if (stage === "final") record.status = rules.status.finallyDeleting ?? rules.status.deleting;
-  return stage === "gone";
+  return stage === "deleted";
 }
 
 function awaitDatabase({ clock, rules }: ControlPlane, record: DeploymentRecord): void {

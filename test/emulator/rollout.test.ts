@@ -137,7 +137,7 @@ describe("DELETE", () => {
   const remove = (emulator: Emulator, id: unknown) =>
     call(emulator, "DELETE", `/v2/deployments/${String(id)}`);
 
-  it("shows the deployment being deleted by one poll, then it is gone", async () => {
+  it("shows the deployment being deleted by one poll, then it is deleted", async () => {
     const emulator = await start();
     const { id } = await created(emulator);
     expect(await remove(emulator, id)).toMatchObject({ status: 204, body: {} });

@@ -29,7 +29,7 @@ describe("an answer about other deployments than those that were asked for", () 
     ["read", (client: Client) => client.read(asked)],
     ["poll", (client: Client) => client.poll(asked)],
     ["look-up", (client: Client) => client.byIds([asked])],
-  ])("does not say in a %s that the deployment is gone (E32)", async (_, ask) => {
+  ])("does not say in a %s that the deployment is deleted (E32)", async (_, ask) => {
     const error = await failureOf(ask(await clientOf(listing(another))));
     expect(error).toMatchObject({ kind: "foreign", message });
   });

@@ -63,7 +63,7 @@ describe("a poll", () => {
     expect(requests.map(({ ids }) => ids)).toEqual([["a"]]);
   });
 
-  it("answers with nothing where the deployment is gone", async () => {
+  it("answers with nothing where the deployment is deleted", async () => {
     const { clock, gone, poller } = setUp();
     gone.add("b");
     const polls = await clock.run(Promise.all([poller.poll("a"), poller.poll("b")]));

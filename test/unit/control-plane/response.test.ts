@@ -96,7 +96,7 @@ describe("an answer that refuses", () => {
     }
   });
 
-  it("with 404 and a page is not the service's: nothing is known to be gone (E05)", async () => {
+  it("with 404 and a page is not the service's: nothing is known to be deleted (E05)", async () => {
     const { error } = await failing((response) =>
       answer(response, 404, "<html>Not found</html>", { "content-type": "text/html; charset=utf-8" }),
     );

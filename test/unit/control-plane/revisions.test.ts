@@ -119,7 +119,7 @@ describe("a deployment of the public service", () => {
       answer(response, 200, page(list));
     };
 
-  it("that the list does not hold is asked for by its id before it is taken as gone", async () => {
+  it("that the list does not hold is asked for by its id before it is taken as deleted", async () => {
     for (const ask of ["read", "poll"] as const) {
       const { client, asked } = await connect(serving([], wire("r1", "r1")));
       expect(await client[ask](id)).toMatchObject({ id, latestRevisionStatus: "DEPLOYED" });
@@ -133,7 +133,7 @@ describe("a deployment of the public service", () => {
     expect(asked()).toHaveLength(2);
   });
 
-  it("is not taken as gone when a gateway answers in its place (E05)", async () => {
+  it("is not taken as deleted when a gateway answers in its place (E05)", async () => {
     const { client } = await connect((response, { url }) =>
       url.includes(`/deployments/${id}`)
         ? answer(response, 404, "<html>no</html>", { "content-type": "text/html" })

@@ -160,7 +160,7 @@ describe("remove", () => {
     expect(await rejectionOf(work)).toMatchObject({ kind: "not-found" });
   });
 
-  it("does not take what another tenant's connection does not see for gone (D09)", async () => {
+  it("does not take what another tenant's connection does not see as deleted (D09)", async () => {
     const { work } = removing({ delete: [failed("not-found")] }, 600_000, { tenantId: "t2" });
     expect((await rejectionOf(work)).message).toContain(
       "what this tenant does not see is not taken as deleted",

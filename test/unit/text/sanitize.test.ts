@@ -5,7 +5,7 @@ import { escapeUnprintable, sanitize, markUnprintable } from "../../../provider/
 const obeyed = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const texts = fc.string({ unit: "binary", maxLength: 700 });
 
-describe("presentable", () => {
+describe("what a terminal shows", () => {
   it("is one line of characters that are seen, and not endless", () => {
     fc.assert(
       fc.property(texts, (text) => {
