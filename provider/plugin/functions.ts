@@ -51,7 +51,7 @@ export async function invoke(operations: Operations, request: InvokeRequest): Pr
   // What a program leaves out, an SDK may pass as null.
   const args = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
   try {
-    const result = await call(operations.connection().client, args);
+    const result = await call(operations.connection.client, args);
     return new provider.InvokeResponse().setReturn(marshal(result));
   } catch (error) {
     const shown = redactorFor({ ...args, [optionsKey]: { secretPaths } });

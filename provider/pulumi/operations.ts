@@ -1,11 +1,10 @@
 /** What the engine asks for, on plain values, whichever protocol it asks by. The adapters map to it and back. */
-import { createHmac } from "node:crypto";
 import { CustomTimeouts } from "../../schema/manifest";
 import { formatPath, problemsOf } from "../../schema/problems";
 import type { Clock } from "../clock";
-import { connect, type Connection } from "../connection";
+import type { Connection } from "../connection";
 import { check, type Failure, UniqueNames } from "../deployment/check";
-import type { Connected, Context } from "../deployment/service";
+import type { Context } from "../deployment/service";
 import { remove } from "../deployment/delete";
 import { diff, type Diff } from "../deployment/diff";
 import { allDeletedVariable, isMoved, madeWith } from "../deployment/identity";
@@ -21,10 +20,10 @@ import {
   type Stored,
 } from "../deployment/state";
 import type { Values } from "../values";
-import { dialects, type Dialect } from "../dialects";
+import type { Dialect } from "../dialects";
 import { parseDuration } from "../duration";
 import type { Limits } from "../limits";
-import { readSettings, type Settings, type SettingsResult } from "../settings";
+import { Configured } from "./configured";
 import { checkFailure } from "./failure-text";
 import { contextOf, nameOf, optionsKey, type InternalOptions, type Operation } from "../internal-inputs";
 import { flushLogs, logFor } from "./engine-log";
@@ -67,9 +66,7 @@ export interface Comparison extends Diff {
 
 /** The resources of one provider in one run. All values carry what the engine says of the resource under `optionsKey`. */
 export class Operations {
-  #read: SettingsResult | undefined;
-  #connection: Connection | undefined;
-  #connected: Connected | undefined;
+  #configured = new Configured();
   /**
    * Resources whose arguments were checked and not yet compared, with the provider that they had. The engine also compares
    * while it refreshes.
@@ -91,9 +88,7 @@ export class Operations {
 
   /** Nothing is connected before it is needed. */
   configure(configured: (key: string) => unknown): void {
-    this.#read = readSettings(configured, process.env);
-    this.#connection = undefined;
-    this.#connected = undefined;
+    this.#configured = new Configured(configured);
     // The engine configures a provider once for each run.
     this.#names = new UniqueNames();
     this.#turns = new Turns();
@@ -107,7 +102,6 @@ export class Operations {
     // An import checks what a check has made, the generation included.
     const { generation, ...rest } = given;
     const args = generation === old?.["generation"] ? rest : given;
-    const { problems = [] } = this.#settings();
     const { inputs, failures } = check(old, args, this.dialect);
     const context = contextOf(news);
     this.#checked.set(identify(news), contextOf(old ?? {}));
@@ -125,7 +119,7 @@ export class Operations {
     return {
       inputs,
       failures: [
-        ...problems.map(({ message }) => ({ property: "", reason: message })),
+        ...this.#configured.problems.map(({ message }) => ({ property: "", reason: message })),
         ...[...failures, ...isTaken, ...timeoutFailures(context)].map((each) =>
           checkFailure(each, context, shown),
         ),
@@ -155,10 +149,9 @@ export class Operations {
   }
 
   #isMoved(old: Stored, declared: Values, before = contextOf(old)): boolean {
-    const { settings } = this.#settings();
-    if (settings === undefined) return false;
+    if (this.#configured.settings === undefined) return false;
     try {
-      return isMoved(old, this.#connectedBy(settings), hasOtherProvider(before, contextOf(declared)));
+      return isMoved(old, this.#configured.connected, hasOtherProvider(before, contextOf(declared)));
     } catch (error) {
       throw this.protocol.failure("diff", declared, error, old);
     }
@@ -255,7 +248,7 @@ export class Operations {
 
   #context(operation: Operation | Reading, values: Values, old: Values): Context {
     const { urn, timeouts, secretPaths, hasSiblings } = contextOf(values);
-    const { client, clock, settings, lookUpLimits } = this.connection();
+    const { client, clock, settings, lookUpLimits } = this.connection;
     const log = logFor(urn, redactorFor(values, old));
     const redact = serviceWords(values, old);
     const time = isReading(operation) ? undefined : timeOf(operation, timeouts);
@@ -265,7 +258,7 @@ export class Operations {
       tell: tellWith((text) => log.progress(text), nameOf(values), redact),
     };
     return {
-      ...this.#connectedBy(settings),
+      ...this.#configured.connected,
       ...limits,
       service: redactErrors(client.within(limits), redact),
       run: this.#run,
@@ -278,34 +271,14 @@ export class Operations {
     };
   }
 
-  #settings(): SettingsResult {
-    return (this.#read ??= readSettings(() => undefined, process.env));
-  }
-
   get dialect(): Dialect {
-    return this.#settings().settings?.dialect ?? dialects["standard"]!;
-  }
-
-  #connectedBy({ baseUrl, tenantId, dialect, apiKey }: Settings): Connected {
-    return (this.#connected ??= {
-      address: baseUrl,
-      tenantId,
-      dialect,
-      keyDigest: digestOf(apiKey, baseUrl),
-    });
+    return this.#configured.dialect;
   }
 
   /** Throws where the settings are not sound. */
-  connection(): Connection {
-    const { settings, problems = [] } = this.#settings();
-    if (settings === undefined) throw new Error(problems.map(({ message }) => message).join("; "));
-    return (this.#connection ??= connect(settings));
+  get connection(): Connection {
+    return this.#configured.connection;
   }
-}
-
-/** Too short to find the key by. */
-function digestOf(apiKey: string, salt: string): string {
-  return createHmac("sha256", apiKey).update(salt).digest("hex").slice(0, 12);
 }
 
 /** Milliseconds that an operation has in all. */
