@@ -52,25 +52,17 @@ class Bare extends pulumi.CustomResource {
 }
 `;
 
-/** Of the size of what this package keeps beside the inputs. */
-const kept = {
-  tenantId: "00000000-0000-4000-8000-000000000001",
-  status: "READY",
-  createdAt: "2026-01-01T00:00:00.000Z",
-  updatedAt: "2026-01-01T00:00:00.000Z",
-  latestRevisionId: "00000000-0000-4000-8000-000000000002",
-  activeRevisionId: "00000000-0000-4000-8000-000000000002",
-  imageVersion: "1.0.0",
-  repoCommitSha: null,
-  url: "https://app-00000000.apps.example.com",
-  __private: { version: 1, texts: ["x".repeat(80), "y".repeat(80), "z".repeat(80)] },
-};
+/** As many as this package has outputs beside the inputs; a letter each, because the text of a provider is a part of each state. */
+const outputs = "abcdefghi";
 
 /** The bare program with as much in the state as this package keeps there: what is left is the package's own work. */
 const equalState = `
 const pulumi = require("@pulumi/pulumi");
-${providerOf("{name:inputs.__options.urn,generation:1,...inputs}", `{...inputs,...${JSON.stringify(kept)}}`)}
-const declared = [${[...Object.keys(kept), "name", "generation"].map((name) => `"${name}"`).join(", ")}];
+${providerOf(
+  '{name:"app",generation:1,...inputs}',
+  `Object.fromEntries([...Object.entries(inputs),["__private",{text:"x".repeat(80)}],...[..."${outputs}"].map(k=>[k,"x".repeat(20)])])`,
+)}
+const declared = ["name", "generation", "__private", ..."${outputs}"];
 
 class EqualState extends pulumi.CustomResource {
   constructor(name, props, opts) {
@@ -85,15 +77,15 @@ class EqualState extends pulumi.CustomResource {
 `;
 
 /** The text of a provider that does nothing, with expressions for what check and create make of the inputs. */
-function providerOf(checked: string, created: string): string {
+function providerOf(checked: string, made: string): string {
   return `
-const text = 'exports.handler=()=>({' +
+const text = 'exports.handler=()=>{const made=inputs=>(${made});return{' +
   'check:async(olds,inputs)=>({inputs:${checked}}),' +
   'diff:async()=>({}),' +
-  'create:async(inputs)=>({id:require("node:crypto").randomUUID(),outs:${created}}),' +
+  'create:async(inputs)=>({id:require("node:crypto").randomUUID(),outs:made(inputs)}),' +
   'read:async(id,props)=>({id,props}),' +
-  'update:async(id,olds,inputs)=>({outs:${created}}),' +
-  'delete:async()=>{}})';
+  'update:async(id,olds,inputs)=>({outs:made(inputs)}),' +
+  'delete:async()=>{}}}';
 `;
 }
 
