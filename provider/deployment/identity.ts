@@ -143,7 +143,7 @@ function doubtOfNothing({ run, keyDigest, hasSiblings }: Context, state: Stored)
   if (run.knownCount > 1)
     return `${shows}, and the stack has at least ${run.knownCount}, so none is taken as deleted`;
   if (hasSiblings)
-    return `${shows}, and the stack had others when this one was last changed, so it is not taken as deleted`;
+    return `${shows}, and the stack has or had others, so it is not taken as deleted`;
   return undefined;
 }
 

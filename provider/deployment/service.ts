@@ -131,7 +131,7 @@ export interface Context extends Connected, Limits {
   readonly run: RunClaims;
   /** URN of the resource, where it is known. */
   readonly resource?: string | undefined;
-  /** Whether the stack has other deployments, or had them when this one was changed last. */
+  /** Whether the stack had other deployments in a run that changed this one, or has them in this run. */
   readonly hasSiblings?: boolean | undefined;
   /** Paths of arguments that the program passed as secrets: `sourceConfig.customUrl`. */
   readonly secretPaths?: readonly string[] | undefined;

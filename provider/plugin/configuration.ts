@@ -133,8 +133,11 @@ function nameIn(values: Values): unknown {
   return values[nameKey] ?? values[providerNameKey];
 }
 
-/** Undefined for the provider that the engine makes of the stack's configuration. */
+/** How the engine calls the provider that it makes of the stack's configuration: with the version and the address of the package. */
+const defaultName = /^default($|_\d+_\d+_\d+|_(https?|github|gitlab|file)_)/;
+
+/** Undefined for the provider of the stack's configuration. */
 function ownName(urn: string): string | undefined {
   const name = logicalName(urn);
-  return /^default(_|$)/.test(name) ? undefined : name;
+  return defaultName.test(name) ? undefined : name;
 }

@@ -167,10 +167,11 @@ export class Operations {
   }
 
   async update(id: string, state: Values, inputs: Values): Promise<State> {
-    const declared = this.#written(inputs as Declared);
     const old = this.#parse("update", state);
+    const { hasSiblings } = contextOf(old);
+    const declared = this.#written(inputs as Declared, hasSiblings);
     const work = (context: Context) => lifecycle.update(context, id, old, declared);
-    return this.#written(await this.#do("update", declared, work, old));
+    return this.#written(await this.#do("update", declared, work, old), hasSiblings);
   }
 
   /** What `work` knows of an update before anything is sent. */
@@ -211,12 +212,13 @@ export class Operations {
   }
 
   /**
-   * Says in what is written down whether there are others. The engine begins with a deployment before the program has
-   * declared the next one, so it is asked again at the end. A refresh leaves it as it was: it would show a change that nobody made.
+   * Says in what is written down that there are others. The engine begins with a deployment before the program has declared the
+   * next one, so it is asked again at the end. Nothing takes it back: a run may see a part of the stack, and to take a deployment
+   * as deleted that is there is far worse than to ask. A refresh leaves it as it was: it would show a change that nobody made.
    */
-  #written<T extends Values>(values: T): T {
+  #written<T extends Values>(values: T, hadSiblings = false): T {
     const { hasSiblings: _, ...internal } = contextOf(values);
-    const hasSiblings = this.#hasSiblings;
+    const hasSiblings = hadSiblings || this.#hasSiblings;
     return { ...values, [optionsKey]: { ...internal, ...(hasSiblings && { hasSiblings }) } };
   }
 

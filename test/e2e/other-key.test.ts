@@ -78,7 +78,7 @@ describe("a key of another tenant, with one operation at a time", () => {
     await product.up();
     for (const name of ["chat", "search"]) product.emulator.remove(name);
     const { screen } = await product.refresh({ expectFailure: true });
-    expect(screen).toContain("the stack had others when this one was last changed");
+    expect(screen).toContain("the stack has or had others");
     expect((await product.preview()).screen).toContain("3 unchanged");
     await product.refresh({ env: allDeleted });
     expect((await product.preview()).screen).toContain("2 to create");

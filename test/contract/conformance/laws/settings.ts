@@ -67,7 +67,7 @@ export const setting: readonly Law[] = [
     async ({ provider: { plugin }, settings }) => {
       const empty = { ...settings, apiKey: secret(" ") };
       for (const more of [{}, { tenantId: unknown }]) {
-        const { failures } = await plugin.checkConfig("eu", { ...empty, ...more });
+        const { failures } = await plugin.checkConfig("default_eu", { ...empty, ...more });
         expect(failures.map(({ reason }) => reason)).toEqual([
           expect.stringMatching(
             /apiKey.* must not be empty: .* or leave it out to take DEPLOYMENT_SERVICE_API_KEY$/,
