@@ -142,8 +142,7 @@ function doubtOfNothing({ run, keyDigest, hasSiblings }: Context, state: Stored)
     return `${shows}, and the deployment was made with another API key, so it is not taken as deleted`;
   if (run.knownCount > 1)
     return `${shows}, and the stack has at least ${run.knownCount}, so none is taken as deleted`;
-  if (hasSiblings)
-    return `${shows}, and the stack has or had others, so it is not taken as deleted`;
+  if (hasSiblings) return `${shows}, and the stack has or had others, so it is not taken as deleted`;
   return undefined;
 }
 

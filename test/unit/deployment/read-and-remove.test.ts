@@ -181,9 +181,7 @@ describe("remove", () => {
     const beside = removing(nothing, 600_000, { run });
     expect((await rejectionOf(beside.work)).message).toContain("the stack has at least 2, so none is taken");
     const sibling = removing(nothing, 600_000, { hasSiblings: true });
-    expect((await rejectionOf(sibling.work)).message).toContain(
-      "the stack has or had others",
-    );
+    expect((await rejectionOf(sibling.work)).message).toContain("the stack has or had others");
     const lost: Scripts = { ...nothing, delete: [failed("not-found", { isAmbiguous: true })] };
     expect((await rejectionOf(removing(lost, 600_000, { run }).work)).message).toContain("at least 2");
     const others: Scripts = { ...lost, sees: ["other tenants"] };
