@@ -16,7 +16,9 @@ const noise =
 const row = /^ *[-+~<>=]* +(\S+:\S+ \S+) (?!\()/;
 /** How long it took, and what was said last; that is printed once more among the diagnostics. */
 const end = / \([\d.]+s\)( \[diff: [^\]]*\])?.*/;
-/** Where a resource begins, in both forms of the output, or the stack's outputs, which come whenever they are known. */
+/** The outputs of the stack, among the resources: they come whenever they are known. */
+const outputs = /^ {4}--outputs:--/;
+/** Where a resource begins, in both forms of the output, or what belongs to none. */
 const resource = /^(?: {4}| )[-+~<>=]+ +\S+:\S+[ :]|^ {4}--outputs:--/;
 /** What a run is going to do to a resource, among the resources where each property is shown. */
 const explanation = /^\S+: (creates|updates|replaces|resumes|takes) /;
@@ -63,7 +65,12 @@ function inOrder(lines: readonly string[]): string[] {
 function sorted(lines: readonly string[], opening: RegExp): string[] {
   const parts = partsOf(lines, opening).map((part) => part.join("\n"));
   const isOpening = (part: string) => opening.test(part);
-  return [...parts.filter((part) => !isOpening(part)), ...parts.filter(isOpening).sort()];
+  const subjects = parts.filter(isOpening).sort();
+  return [
+    ...parts.filter((part) => !isOpening(part)),
+    ...subjects.filter((part) => !outputs.test(part)),
+    ...subjects.filter((part) => outputs.test(part)),
+  ];
 }
 
 /** The lines in parts, each but perhaps the first with an opening line. */

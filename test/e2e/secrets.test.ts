@@ -161,11 +161,6 @@ describe("a secret", () => {
     const refresh = await product.refresh({ diff: true });
     expect(refresh.screen).toMatchInlineSnapshot(`
       "Refreshing (dev):
-          --outputs:--
-          packagedUrl: [secret]
-          secrets    : [secret]
-          status     : "READY"
-          url        : [secret]
           ~ deployment-service:index:Deployment: (update)
             ~ secrets             : {
                 ~ CONFIG: [secret] => [secret]
@@ -199,6 +194,11 @@ describe("a secret", () => {
             ~ sourceRevisionConfig: {
                 ~ imageUri: [secret] => [secret]
               }
+          --outputs:--
+          packagedUrl: [secret]
+          secrets    : [secret]
+          status     : "READY"
+          url        : [secret]
       Resources:
           ~ 2 updated
           1 unchanged"
