@@ -26,7 +26,7 @@ export interface ClientOptions {
   readonly http: Http;
   readonly dialect: Dialect;
   readonly clock: Clock;
-  /** Before the first poll at what is waited for, in milliseconds. */
+  /** Before the first poll of what is waited for, in milliseconds. */
   readonly pollInterval: number;
   /** The path of the second repository listing, where the dialect does not know it. */
   readonly serviceReposPath?: string | undefined;
@@ -80,7 +80,7 @@ export class Client implements Service {
   readonly #shared: Shared;
   readonly #limits: Limits | undefined;
 
-  /** @param limits of the operation that uses it; without, each call has those of a poll-up */
+  /** @param limits of the operation that uses it; without, each call has those of a look-up */
   constructor(options: ClientOptions, shared = new Shared(options), limits?: Limits) {
     this.#options = options;
     this.#http = options.http;

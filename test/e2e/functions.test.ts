@@ -116,7 +116,7 @@ describe("look-ups in a program", () => {
   });
 });
 
-it("a poll-up keeps no program alive", async () => {
+it("a look-up keeps no program alive", async () => {
   const emulator = await startEmulator();
   populate(emulator);
   const code = `

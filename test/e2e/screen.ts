@@ -19,7 +19,7 @@ const end = / \([\d.]+s\)( \[diff: [^\]]*\])?.*/;
 /** The outputs of the stack, among the resources: they come whenever they are known. */
 const outputs = /^ {4}--outputs:--/;
 /** Where a resource begins, in both forms of the output, or what belongs to none. */
-const resource = /^(?: {4}| )[-+~<>=]+ +\S+:\S+[ :]|^ {4}--outputs:--/;
+const resource = new RegExp(`^(?: {4}| )[-+~<>=]+ +\\S+:\\S+[ :]|${outputs.source}`);
 /** What a run is going to do to a resource, among the resources where each property is shown. */
 const explanation = /^\S+: (creates|updates|replaces|resumes|takes) /;
 

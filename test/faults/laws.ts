@@ -58,7 +58,7 @@ export function lawOf(operation: Operation, fault: Fault): Law {
 
 function effectOf(operation: Operation, fault: Fault): Effect {
   const { request } = operation;
-  if (request === "poll" && fault.kind !== "harmless") return lookEffect(fault);
+  if (request === "poll" && fault.kind !== "harmless") return pollEffect(fault);
   const differing = differences[`${operation.key} ${fault.key}`] ?? differences[`${request} ${fault.key}`];
   if (differing !== undefined) return differing;
   if (request === "none") return { ...worked, repair: fault.condition === undefined ? "up" : "refresh" };
@@ -67,7 +67,7 @@ function effectOf(operation: Operation, fault: Fault): Effect {
 }
 
 /** A wait lasts through what may pass. When its time is over it says what was the matter. */
-function lookEffect({ key, kind, says }: Fault): Effect {
+function pollEffect({ key, kind, says }: Fault): Effect {
   const isLasting = kind === "refusal" && !/^(409|429|refused)/.test(key);
   const ends = { ends: "badly", done: true } as const;
   if (isLasting) return ends;

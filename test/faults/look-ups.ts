@@ -6,7 +6,7 @@ import { certifiedProxy, refusingProxy, type Proxy } from "./proxy";
 import type { FaultCase } from "./table";
 
 export const integrationId = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
-/** What a poll-up knows to be secret, and a service may echo. */
+/** What a look-up knows to be secret, and a service may echo. */
 export const apiKey = secretValue;
 
 export interface Asked {

@@ -95,12 +95,12 @@ export class World {
     ended.catch(() => {});
     const still = async () => {
       await Promise.all(stopped);
-      const isLookedAt = (faultCase: FaultCase) => {
+      const isPolled = (faultCase: FaultCase) => {
         const id = targets.get(faultCase) ?? emulator.deployment(faultCase.to?.name ?? "")?.id ?? "?";
         return emulator.requests().some(({ query }) => query["deployment_ids"]?.includes(id));
       };
       await expect
-        .poll(() => waits.filter((faultCase) => !isLookedAt(faultCase)), { timeout: 60_000 })
+        .poll(() => waits.filter((faultCase) => !isPolled(faultCase)), { timeout: 60_000 })
         .toEqual([]);
       const names = concerned.map(({ name }) => name);
       // The engine writes down what it is about to do while it does it.

@@ -146,7 +146,7 @@ function requestsOf({ places }: World, method: string): LoggedRequest[] {
 
 const idOf = ({ path }: LoggedRequest): string => path.split("/").at(-1)!.toLowerCase();
 
-/** A POST after an answer that leaves it open whether it was done comes only after a poll-up that found nothing. */
+/** A POST after an answer that leaves it open whether it was done comes only after a look-up that found nothing. */
 function requestsAreCareful({ places, engine }: World, _ran: Ran): void {
   for (const emulator of places.emulators) {
     const open = new Set<string>();

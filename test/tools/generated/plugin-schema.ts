@@ -228,7 +228,7 @@ function resultTypes(): Json {
   return {
     [tokenOf("DeploymentResult")]: {
       type: "object",
-      description: "A deployment as a poll-up finds it.",
+      description: "A deployment as a look-up finds it.",
       properties,
       required: ["id", "name", "source", "status"],
     },

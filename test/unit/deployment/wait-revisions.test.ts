@@ -10,12 +10,12 @@ import { rejectionOf, setUp, type Script } from "../../support/service";
 
 /** Before: revision r1 is active, and r2 was just made. */
 const made = observed({ latestRevisionId: "r2", activeRevisionId: "r1" });
-const polls = (status: string | null, more: Partial<Observed> = {}): Observed => ({
+const showing = (status: string | null, more: Partial<Observed> = {}): Observed => ({
   ...made,
   latestRevisionStatus: status,
   ...more,
 });
-const deployed = polls("DEPLOYED", { activeRevisionId: "r2" });
+const deployed = showing("DEPLOYED", { activeRevisionId: "r2" });
 const log = "https://api.example.com/v2/deployments/d1/revisions/r2/logs?type=build";
 
 function waiting(
@@ -37,7 +37,7 @@ describe("a rollout whose revision the service tells of", () => {
 
   it("goes through all its statuses, each of them told once, and ends deployed (J01)", async () => {
     const { work, said, service } = waiting([
-      ...onTheWay.flatMap((each) => [polls(each), polls(each)]),
+      ...onTheWay.flatMap((each) => [showing(each), showing(each)]),
       deployed,
     ]);
     await work;
@@ -50,7 +50,7 @@ describe("a rollout whose revision the service tells of", () => {
   it.each([...onTheWay, "INTERRUPTED", "UNKNOWN", "A_NEW_STATUS", "constructor", "__proto__", "", null])(
     "goes on at %s (J02, J03, J06, J08)",
     async (status) => {
-      const { work, service, said } = waiting([polls(status), polls(status), deployed]);
+      const { work, service, said } = waiting([showing(status), showing(status), deployed]);
       await work;
       expect(service.count("poll")).toBe(3);
       expect(warnings(said)).toEqual([]);
@@ -59,7 +59,7 @@ describe("a rollout whose revision the service tells of", () => {
 
   it("waits a little for the deployment to name the revision as active that is deployed", async () => {
     const seen: Observed[] = [];
-    const { work, service, said } = waiting([polls("DEPLOYED"), polls("DEPLOYED"), deployed], {
+    const { work, service, said } = waiting([showing("DEPLOYED"), showing("DEPLOYED"), deployed], {
       seen: (each) => seen.push(each),
     });
     await work;
@@ -70,7 +70,7 @@ describe("a rollout whose revision the service tells of", () => {
   });
 
   it("never says of a revision that it is active where the deployment goes on naming another", async () => {
-    const { work, said, service } = waiting([polls("DEPLOYED")]);
+    const { work, said, service } = waiting([showing("DEPLOYED")]);
     await work;
     expect(service.count("poll")).toBeLessThan(10);
     expect(said.join("\n")).not.toContain("is active (after");
@@ -82,14 +82,14 @@ describe("a rollout whose revision the service tells of", () => {
   it.each(["AWAITING_DATABASE", "UNKNOWN", "UNUSED"])(
     "goes on while the deployment is %s, however its revision is doing (A30)",
     async (status) => {
-      const { work, service } = waiting([polls("DEPLOYED", { status }), deployed]);
+      const { work, service } = waiting([showing("DEPLOYED", { status }), deployed]);
       await work;
       expect(service.count("poll")).toBe(2);
     },
   );
 
   it("goes on while the deployment is READY and its first revision is still built (A30)", async () => {
-    const first = (status: string) => polls(status, { latestRevisionId: "r1", activeRevisionId: null });
+    const first = (status: string) => showing(status, { latestRevisionId: "r1", activeRevisionId: null });
     const script = [first("BUILDING"), { ...first("DEPLOYED"), activeRevisionId: "r1" }];
     const wait = { revision: "r1", previous: [] };
     const { work, service } = waiting(script, wait, langsmith, first("CREATING"));
@@ -100,7 +100,7 @@ describe("a rollout whose revision the service tells of", () => {
   it.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"])(
     "fails at once with %s, and says what stands and where to read why (A06, A07, C09, H13, J05)",
     async (status) => {
-      const { work, service } = waiting([polls("BUILDING"), polls(status), deployed]);
+      const { work, service } = waiting([showing("BUILDING"), showing(status), deployed]);
       expect((await rejectionOf(work)).message).toBe(
         `revision r2 failed (${status}); the deployment exists, revision r1 stays active. Why it failed is in its log: ` +
           `${log} (with the API key), or on the deployment's page. Change what was wrong and run \`pulumi up\`; to try ` +
@@ -111,7 +111,7 @@ describe("a rollout whose revision the service tells of", () => {
   );
 
   it("says so when it was the first one, and none is active", async () => {
-    const failed = polls("BUILD_FAILED", { latestRevisionId: "r1", activeRevisionId: null });
+    const failed = showing("BUILD_FAILED", { latestRevisionId: "r1", activeRevisionId: null });
     const { work } = waiting([], { revision: "r1", previous: [] }, langsmith, failed);
     expect((await rejectionOf(work)).message).toContain("the deployment exists, no revision is active. Why");
   });
@@ -119,7 +119,7 @@ describe("a rollout whose revision the service tells of", () => {
   it("fails when it had failed before the first poll, as in the run after (A06, C09, C13)", async () => {
     const { context, service, clock } = setUp({}, { dialect: langsmith });
     const wait = { name: "chat", id: "d1", revision: "r2", previous: ["r1"], seen: () => undefined };
-    const { message } = await rejectionOf(clock.run(waitForRollout(context, wait, polls("BUILD_FAILED"))));
+    const { message } = await rejectionOf(clock.run(waitForRollout(context, wait, showing("BUILD_FAILED"))));
     expect(message).toMatch(/^revision r2 failed \(BUILD_FAILED\).*stays active\. Change what was wrong/);
     expect(service.calls).toEqual([]);
   });
@@ -127,15 +127,15 @@ describe("a rollout whose revision the service tells of", () => {
   it.each(["SKIPPED", "INTERRUPTED"])(
     "waits for the newer one when it ended as %s, which may come a little later (J04)",
     async (status) => {
-      const newer = polls("DEPLOYED", { latestRevisionId: "r3", activeRevisionId: "r3" });
-      const { work, said } = waiting([polls("QUEUED"), polls(status), polls(status), newer]);
+      const newer = showing("DEPLOYED", { latestRevisionId: "r3", activeRevisionId: "r3" });
+      const { work, said } = waiting([showing("QUEUED"), showing(status), showing(status), newer]);
       await work;
       expect(warnings(said)).toEqual(["warning: chat: revision r2 was overtaken by r3, which is active now"]);
     },
   );
 
   it("says that it was skipped where no newer one comes and another one is active (C24, J04)", async () => {
-    const { work, said, service } = waiting([polls("SKIPPED")]);
+    const { work, said, service } = waiting([showing("SKIPPED")]);
     await work;
     expect(service.count("poll")).toBeLessThan(10);
     expect(warnings(said)).toEqual([
@@ -148,7 +148,7 @@ describe("a rollout whose revision the service tells of", () => {
     ["SKIPPED", null, "no revision is active"],
     ["INTERRUPTED", "r1", "revision r1 stays active"],
   ])("fails when it ended as %s, %s is active and no newer one comes", async (status, active, stands) => {
-    const { work, service } = waiting([polls(status, { activeRevisionId: active })]);
+    const { work, service } = waiting([showing(status, { activeRevisionId: active })]);
     expect((await rejectionOf(work)).message).toBe(
       `revision r2 ended as ${status} and no newer one has taken its place; the deployment exists, ${stands}. Change ` +
         "`triggers` and run `pulumi up` to roll out once more",
@@ -157,7 +157,7 @@ describe("a rollout whose revision the service tells of", () => {
   });
 
   it("waits for the newer one of somebody else that took its place, and says so (C24)", async () => {
-    const newer = (status: string, more = {}) => polls(status, { latestRevisionId: "r3", ...more });
+    const newer = (status: string, more = {}) => showing(status, { latestRevisionId: "r3", ...more });
     const { work, said, service } = waiting([
       newer("BUILDING"),
       newer("DEPLOYING"),
@@ -169,7 +169,7 @@ describe("a rollout whose revision the service tells of", () => {
   });
 
   it("fails when the newer one that took its place does, naming both", async () => {
-    const { work } = waiting([polls("BUILD_FAILED", { latestRevisionId: "r3" })]);
+    const { work } = waiting([showing("BUILD_FAILED", { latestRevisionId: "r3" })]);
     expect((await rejectionOf(work)).message).toMatch(
       /^revision r3, which overtook revision r2, failed \(BUILD_FAILED\); the deployment exists, revision r1 stays active/,
     );
@@ -177,7 +177,7 @@ describe("a rollout whose revision the service tells of", () => {
 
   it("has ended well once it is active, whatever became of a newer one (J11)", async () => {
     const { work, said } = waiting([
-      polls("BUILD_FAILED", { latestRevisionId: "r3", activeRevisionId: "r2" }),
+      showing("BUILD_FAILED", { latestRevisionId: "r3", activeRevisionId: "r2" }),
     ]);
     await work;
     expect(warnings(said)).toEqual([]);
@@ -186,7 +186,7 @@ describe("a rollout whose revision the service tells of", () => {
   it.each(["BUILD_FAILED", "SKIPPED", "DEPLOYED"])(
     "is not judged by an answer that lags behind, whose latest revision is one from before: %s",
     async (status) => {
-      const lagging = polls(status, { latestRevisionId: "r1" });
+      const lagging = showing(status, { latestRevisionId: "r1" });
       const { work, service, said } = waiting([lagging, lagging, deployed]);
       await work;
       expect(service.count("poll")).toBe(3);
@@ -195,7 +195,7 @@ describe("a rollout whose revision the service tells of", () => {
   );
 
   it("is named with its status when the time is over (J06, H07)", async () => {
-    const { work } = waiting([polls("A_NEW_STATUS")]);
+    const { work } = waiting([showing("A_NEW_STATUS")]);
     expect((await rejectionOf(work)).message).toContain(
       "the rollout did not finish within 30m: revision r2 is not active, active is r1, status READY, latest revision A_NEW_STATUS",
     );
@@ -204,7 +204,7 @@ describe("a rollout whose revision the service tells of", () => {
 
 describe("a service that does not tell of its revisions", () => {
   it.each(["BUILD_FAILED", "SKIPPED", "DEPLOYED"])("is not judged by a status: %s", async (status) => {
-    const { work, service } = waiting([polls(status), deployed], {}, standard);
+    const { work, service } = waiting([showing(status), deployed], {}, standard);
     await work;
     expect(service.count("poll")).toBe(2);
   });

@@ -86,7 +86,7 @@ export const packaging: readonly Law[] = [
 
   onlyPackaged(
     inProgram,
-    "answers nothing yet, and asks for nothing, where a poll-up is for what is not known yet",
+    "answers nothing yet, and asks for nothing, where a look-up is for what is not known yet",
     async ({ provider: { plugin }, service }) => {
       const integrationId = "6f0e6c1a-0000-4000-8000-000000000000";
       expect(await plugin.invoke("getDeployment", { name: unknown })).toEqual({});
