@@ -106,6 +106,7 @@ export async function waitForDeletion(
   const { clock, log, timeout } = context;
   const isTime = heartbeat(clock);
   let failure: ControlPlaneError | undefined;
+  let isAnswered = false;
   for (;;) {
     const time = `${formatDuration(elapsed(clock, context))} of at most ${formatDuration(timeout)}`;
     if (isTime(`deleting ${failure?.kind}`))
@@ -113,7 +114,8 @@ export async function waitForDeletion(
     const result = await nextPoll(context, id, { isDeleted: true });
     if (result === undefined) return { end: "deleted" };
     if (result === "interrupted") return { end: result, failure };
-    failure = failureOf(result, failure);
+    failure = failureOf(result, failure, isAnswered);
+    isAnswered ||= failure === undefined;
     if (result === "out of time" || isKind(result, "out-of-time")) return { end: "out of time", failure };
   }
 }

@@ -114,7 +114,7 @@ async function untilActive(
     }
     const next = await nextPoll(context, wait.id);
     if (next === "interrupted") throw new DeploymentError(texts.interrupted(wait, observed));
-    failure = failureOf(next, failure);
+    failure = failureOf(next, failure, polls > 0);
     // A poll that cannot be answered in time is the last one.
     if (next === "out of time" || isKind(next, "out-of-time"))
       throw new DeploymentError(texts.outOfTime(wait, observed, timeout, failure));
@@ -178,14 +178,19 @@ const beyondWaiting: readonly ErrorKind[] = [
 /** An error is one that waiting may mend. */
 type PollResult = Observed | undefined | End | ControlPlaneError;
 
-/** Why a poll showed nothing, if it did not. That its time was over says less than what went wrong before. */
+/**
+ * Why a poll showed nothing, if it did not. That its time was over says less than what went wrong before, and nothing
+ * at all where polls before it were answered.
+ */
 export function failureOf(
   result: PollResult,
   before: ControlPlaneError | undefined,
+  isAnswered: boolean,
 ): ControlPlaneError | undefined {
   if (result === "out of time") return before;
   if (!(result instanceof ControlPlaneError)) return undefined;
-  return isKind(result, "out-of-time") ? (before ?? result) : result;
+  if (!isKind(result, "out-of-time")) return result;
+  return isAnswered ? before : (before ?? result);
 }
 
 /** A shared poll, or the end of the time or of the user's patience, whichever comes first. */

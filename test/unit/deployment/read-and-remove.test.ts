@@ -258,6 +258,17 @@ describe("remove", () => {
     );
   });
 
+  it("does not call a poll a failure that its time limit ends after others that were answered", async () => {
+    const { work } = removing({ delete: [undefined], poll: [going, failed("out-of-time")] }, 60_000);
+    expect((await rejectionOf(work)).message).toMatch(/^the deployment was not deleted within 1m\. /);
+  });
+
+  it("says that no poll was ever answered where none was", async () => {
+    const silent = failed("out-of-time");
+    const { work } = removing({ delete: [undefined], poll: [silent] }, 60_000);
+    expect((await rejectionOf(work)).message).toContain(`or nobody could tell: ${silent.message}. It stays`);
+  });
+
   it("fails at its time limit, and says how to go on (I03, I08)", async () => {
     const { work, clock } = removing({ delete: [undefined], poll: [going] }, 60_000);
     const began = clock.now();

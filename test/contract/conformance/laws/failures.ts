@@ -114,9 +114,9 @@ export const failing: readonly Law[] = [
     "a deletion that does not end fails after its time, which is an option of the resource (I08)",
     async ({ provider, service, up }) => {
       service.configure({ deletion: "never" });
-      const old = await up(app("chat", {}, { delete: "200ms" }));
+      const old = await up(app("chat", {}, { delete: "1s" }));
       const { message } = await failureOf(provider.delete(old));
-      expect(message).toMatch(/^chat: delete failed: the deployment was not deleted within 200ms\. /);
+      expect(message).toMatch(/^chat: delete failed: the deployment was not deleted within 1s\. /);
     },
   ),
 
