@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import LongestFirst from "./test/sequencer.mts";
 
 /** All projects run together, and more files than cores: most of the time goes into processes that a test waits for. */
-const maxWorkers = Math.ceil(availableParallelism() * 1.5);
+const maxWorkers = Math.ceil(availableParallelism() * 2);
 const project = (name: string, include: string[], more: object = {}) => ({
   test: { name, include, environment: "node" as const, maxWorkers, ...more },
 });

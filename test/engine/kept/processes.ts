@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { createServer, type AddressInfo, type Server } from "node:net";
 import { delimiter, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
@@ -18,7 +19,8 @@ export interface Kept {
 
 /** The processes that keep the SDK loaded between the runs of a stack, and go on to the next stack of these tests. */
 export class KeptProcesses {
-  readonly #taken = new Map<Script, KeptProcess>();
+  #program: KeptProcess | undefined;
+  #providers: Providers | undefined;
 
   constructor(
     private readonly keeps: Keeps,
@@ -39,32 +41,69 @@ export class KeptProcesses {
 
   /** @param isUsable whether every run of the stack came to its end, so that nothing of it still goes on */
   async end(isUsable: boolean): Promise<void> {
-    const taken = [...this.#taken.values()];
-    this.#taken.clear();
+    const [program, providers] = [this.#program, this.#providers];
+    this.#program = this.#providers = undefined;
+    const taken = [...(program ? [program] : []), ...((await providers?.end()) ?? [])];
     if (isUsable) for (const each of taken) each.release();
     else await Promise.all(taken.map((each) => each.end()));
   }
 
   async #argumentsFor(more: Readonly<Record<string, string>>): Promise<string[]> {
-    const program = this.#take("program.mjs");
-    const port = await program.port();
-    await program.ask({ folder: this.folder, env: { ...this.env, ...more } });
+    this.#program ??= KeptProcess.take("program.mjs", this.env);
+    const port = await this.#program.port();
+    await this.#program.ask({ folder: this.folder, env: { ...this.env, ...more } });
     return [`--client=127.0.0.1:${port}`];
   }
 
-  async #variables({ PATH = this.env["PATH"] ?? "" }: Readonly<Record<string, string>>) {
+  async #variables(more: Readonly<Record<string, string>>) {
+    this.#providers ??= new Providers();
+    const env = { ...this.env, ...more };
     return {
-      PATH: [join(__dirname, "bin"), PATH].join(delimiter),
+      PATH: [join(__dirname, "bin"), env["PATH"] ?? ""].join(delimiter),
       KEPT_NODE: process.execPath,
-      KEPT_PROVIDER_PORT: String(await this.#take("provider.mjs").port()),
-      KEPT_PROVIDER_SCRIPT: require.resolve("@pulumi/pulumi/cmd/dynamic-provider"),
+      KEPT_PORT: String(await this.#providers.portFor(env)),
+      KEPT_DYNAMIC: require.resolve("@pulumi/pulumi/cmd/dynamic-provider"),
+      KEPT_PACKAGED: join(__dirname, "../../../plugin/index.js"),
     };
   }
+}
 
-  #take(script: Script): KeptProcess {
-    const taken = this.#taken.get(script) ?? KeptProcess.take(script, this.env);
-    this.#taken.set(script, taken);
-    return taken;
+/** The provider processes of a stack: the engine starts one for each provider of a program, and all run at once. */
+class Providers {
+  readonly #taken: KeptProcess[] = [];
+  #desk: Promise<Server> | undefined;
+  #env: Readonly<Record<string, string>> = {};
+
+  /** Where a run with these variables asks for a process that is free. */
+  async portFor(env: Readonly<Record<string, string>>): Promise<number> {
+    this.#env = env;
+    return ((await (this.#desk ??= this.#open())).address() as AddressInfo).port;
+  }
+
+  /** All that were taken. */
+  async end(): Promise<KeptProcess[]> {
+    (await this.#desk)?.close();
+    return this.#taken;
+  }
+
+  async #open(): Promise<Server> {
+    const desk = createServer((connection) => {
+      connection.on("error", () => connection.destroy());
+      void this.#next()
+        .port()
+        .then((port) => connection.end(`${port}\n`));
+    });
+    await once(desk.listen(0, "127.0.0.1"), "listening");
+    return desk.unref();
+  }
+
+  /** A process that serves no run; it is asked to serve one right after. */
+  #next(): KeptProcess {
+    const isUsable = (each: KeptProcess) => !each.isServing && each.fits(this.#env);
+    const next = this.#taken.find(isUsable) ?? KeptProcess.take("provider.mjs", this.#env);
+    if (!this.#taken.includes(next)) this.#taken.push(next);
+    next.isServing = true;
+    return next;
   }
 }
 
@@ -75,21 +114,29 @@ class KeptProcess {
   /** Those that no stack uses. */
   static readonly #free: KeptProcess[] = [];
 
+  /** Whether a run has it, or will in a moment. */
+  isServing = false;
   #process: ChildProcess | undefined;
   #port: Promise<number> | undefined;
+  /** What Node.js reads when it starts, and only then. */
+  readonly #startsWith: Readonly<Record<string, string>>;
 
   private constructor(
     private readonly script: Script,
-    /** What Node.js reads when it starts, and only then. */
-    private readonly startsWith: Readonly<Record<string, string>>,
-  ) {}
+    env: Readonly<Record<string, string>>,
+  ) {
+    this.#startsWith = readAtStart(env);
+  }
 
   static take(script: Script, env: Readonly<Record<string, string>>): KeptProcess {
-    const startsWith = Object.fromEntries(Object.entries(env).filter(([name]) => /^(NODE|SSL)_/.test(name)));
-    const at = this.#free.findIndex(
-      (each) => each.script === script && isDeepStrictEqual(each.startsWith, startsWith),
-    );
-    return at < 0 ? new KeptProcess(script, startsWith) : this.#free.splice(at, 1)[0]!;
+    const isUsable = (each: KeptProcess) => each.script === script && !each.isServing && each.fits(env);
+    const at = this.#free.findIndex(isUsable);
+    return at < 0 ? new KeptProcess(script, env) : this.#free.splice(at, 1)[0]!;
+  }
+
+  /** Whether it may serve a run with these variables. */
+  fits(env: Readonly<Record<string, string>>): boolean {
+    return isDeepStrictEqual(this.#startsWith, readAtStart(env));
   }
 
   release(): void {
@@ -116,15 +163,22 @@ class KeptProcess {
 
   async #start(): Promise<number> {
     this.#process = fork(join(__dirname, this.script), {
-      env: { PATH: process.env["PATH"], ...this.startsWith },
+      env: { PATH: process.env["PATH"], ...this.#startsWith },
       execArgv: [],
       // Like an engine's, its standard input stays open as long as it is needed.
       stdio: ["pipe", "ignore", "inherit", "ipc"],
     });
     // The tests are over when no stack uses it.
     const [{ port }] = (await once(this.#process, "message")) as [{ port: number }];
+    this.#process.on("message", (message) => {
+      if (message === "free") this.isServing = false;
+    });
     this.#process.unref();
     this.#process.channel?.unref();
     return port;
   }
+}
+
+function readAtStart(env: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => /^(NODE|SSL)_/.test(name)));
 }

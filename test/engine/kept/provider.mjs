@@ -1,19 +1,20 @@
 /**
- * Is the dynamic provider process of the runs of stacks: the SDK is loaded once and not by each of them, which is the largest part of
- * what a run costs. The SDK's own script and the product are loaded anew for each run, with the folder, the
- * arguments and the variables that the engine gave. The engine starts `bin/node`, which asks for that here.
+ * Is the provider process of the runs of stacks, for either provider: the SDK is loaded once and not by each of them, which is the
+ * largest part of what a run costs. The script that the engine wants and the product are loaded anew for each run, with the
+ * folder, the arguments and the variables that the engine gave. The engine starts `bin/node`, which asks for that here.
  */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
-import { sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ownChannels } from "./own-channels.mjs";
 import { setVariables } from "./variables.mjs";
 
 ownChannels();
 const require = createRequire(import.meta.url);
-const script = require.resolve("@pulumi/pulumi/cmd/dynamic-provider");
-const product = fileURLToPath(new URL("../../../dist", import.meta.url)) + sep;
+const product = ["dist", "plugin"].map((name) =>
+  fileURLToPath(new URL(`../../../${name}/`, import.meta.url)),
+);
 
 /** What the SDK and the product listen to, in each run anew. */
 const events = ["uncaughtException", "unhandledRejection", "exit", "SIGINT", "SIGTERM"];
@@ -22,6 +23,9 @@ const home = process.cwd();
 
 /** The run that is served: one at a time, because variables and the folder are the process's. */
 let run;
+
+/** The run that code belongs to: what a former one left behind may still speak, or end. */
+const runs = new AsyncLocalStorage();
 
 const listener = createServer((connection) => {
   let text = "";
@@ -32,24 +36,24 @@ const listener = createServer((connection) => {
     connection.off("data", receive).resume();
     const [what, ...values] = text.slice(0, -2).split("\0");
     if (what === "stderr") run.stderr = connection;
-    else if (run !== undefined) connection.end("busy\n");
     else begin(connection, values);
   });
 });
 
-function begin(connection, [folder, count, ...values]) {
+function begin(connection, [folder, count, script, ...values]) {
   connection.write("run\n");
   connection.once("close", end);
   run = { stdout: connection, servers: [] };
-  setVariables(Object.fromEntries(values.slice(Number(count)).map(parseVariable)));
+  const variablesFrom = Number(count) - 1;
+  setVariables(Object.fromEntries(values.slice(variablesFrom).map(parseVariable)));
   process.chdir(folder);
-  process.argv = [process.execPath, script, ...values.slice(1, Number(count))];
+  process.argv = [process.execPath, script, ...values.slice(0, variablesFrom)];
   for (const file of Object.keys(require.cache)) {
-    if (file === script || file.startsWith(product)) delete require.cache[file];
+    if (file === script || product.some((each) => file.startsWith(each))) delete require.cache[file];
   }
   const { Server } = require("@grpc/grpc-js");
   rememberServers(Server);
-  require(script);
+  runs.run(run, () => require(script));
 }
 
 function parseVariable(text) {
@@ -79,6 +83,7 @@ function end() {
   stderr?.destroy();
   process.chdir(home);
   run = undefined;
+  process.send("free");
 }
 
 /** What a run left behind ends with its process; here it fails with nobody to tell. */
@@ -88,9 +93,10 @@ function keepRunning() {
 }
 
 const exit = process.exit.bind(process);
-process.exit = () => run?.stdout.destroy();
-process.stdout.write = (...args) => run?.stdout.write(...args) ?? true;
-process.stderr.write = (...args) => run?.stderr?.write(...args) ?? true;
+const current = () => runs.getStore() ?? run;
+process.exit = () => current()?.stdout.destroy();
+process.stdout.write = (...args) => current()?.stdout.write(...args) ?? true;
+process.stderr.write = (...args) => current()?.stderr?.write(...args) ?? true;
 process.on("disconnect", () => exit());
 keepRunning();
 
