@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { stateAtTheEnd } from "../engine";
 import { packagedProgram } from "./plugin-support";
 import { program, useProduct } from "./support";
 
@@ -22,7 +23,7 @@ describe("many deployments", () => {
   const product = useProduct({
     program: program(deployments),
     emulator: { rollout: { polls: 2 } },
-    env: { DEPLOYMENT_SERVICE_POLL_INTERVAL: "500ms" },
+    env: { DEPLOYMENT_SERVICE_POLL_INTERVAL: "500ms", ...stateAtTheEnd },
   });
 
   it("are created with few requests at a time, and wait for their rollouts together", async () => {

@@ -14,6 +14,12 @@ const foreign = [
 /** What the stacks of tests are encrypted with. */
 export const passphrase = "a fixed phrase for tests";
 
+/**
+ * For the runs of hundreds of resources: the state is written once at the end of a run, and not after each step, which costs the
+ * square of their number.
+ */
+export const stateAtTheEnd = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
+
 export interface StackFolders {
   home: string;
   backend: string;

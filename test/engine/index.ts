@@ -10,6 +10,7 @@ import { Stack } from "./stack";
 
 export { Command, type Result } from "./command";
 export type { ConfigValue } from "./empty-stack";
+export { stateAtTheEnd } from "./environment";
 export type { PreviewJson, PreviewStep } from "./preview-json";
 export type { Program } from "./program";
 export type { Keeps } from "./kept/processes";

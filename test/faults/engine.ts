@@ -11,7 +11,7 @@ import {
   type FaultHandle,
   type LoggedRequest,
 } from "../../emulator";
-import { createStack, type Stack, type StateResource } from "../engine";
+import { createStack, stateAtTheEnd, type Stack, type StateResource } from "../engine";
 import { programOfBoth } from "../e2e/plugin-support";
 import { bodyOf, connectionOf, declarationOf, hitBy, namesOf, targetOf, type Phase } from "./fault-case";
 import { certifiedProxy, refusingProxy, type Proxy } from "./proxy";
@@ -99,9 +99,7 @@ class EngineTable {
         DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "4s",
         DEPLOYMENT_SERVICE_MAX_CONCURRENCY: "100",
         PULUMI_CONTINUE_ON_ERROR: "true",
-        // Written once at the end of a run, and not after each of hundreds of steps.
-        PULUMI_EXPERIMENTAL: "true",
-        PULUMI_SKIP_CHECKPOINTS: "true",
+        ...stateAtTheEnd,
       },
     });
     writeFileSync(join(this.stack.folder, "trusted.pem"), this.#proxies.get("certificate")!.trusted!);

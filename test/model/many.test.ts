@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator";
-import { createStack, type Stack } from "../engine";
+import { createStack, stateAtTheEnd, type Stack } from "../engine";
 import { chanceOf } from "./support/chance";
 import { injectFailures } from "./support/failures";
 
@@ -34,11 +34,13 @@ describe(`${count} deployments at once while one request in twenty goes wrong (M
     stack = await createStack({
       program,
       parallel: count,
+      keeps: "everything",
       env: {
         DEPLOYMENT_SERVICE_URL: emulator.url,
         DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey,
         DEPLOYMENT_SERVICE_POLL_INTERVAL: "500ms",
         DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "2s",
+        ...stateAtTheEnd,
       },
     });
   });
@@ -50,8 +52,8 @@ describe(`${count} deployments at once while one request in twenty goes wrong (M
   it("are all there after a few runs, each once, rolled out, and in the state", async () => {
     let isDone = false;
     for (let run = 0; run < 4 && !isDone; run++) {
-      const { result } = stack.spawn(["up", "--yes", "--skip-preview"], { TAKE_OVER: String(run > 0) });
-      isDone = (await result).exitCode === 0;
+      const up = await stack.start(["up", "--yes", "--skip-preview"], { TAKE_OVER: String(run > 0) });
+      isDone = (await up.result).exitCode === 0;
     }
     expect(isDone).toBe(true);
     const records = emulator.deployments();
