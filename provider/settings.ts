@@ -2,6 +2,7 @@
 import { dialectAt, dialects, type Dialect } from "./dialects";
 import { parseDuration } from "./duration";
 import { proxiesIn, type Proxies } from "./proxies";
+import { unknownValue } from "./values";
 
 export const namespace = "deployment-service";
 
@@ -51,7 +52,7 @@ export const settingsTable = {
   },
   apiKey: {
     env: "DEPLOYMENT_SERVICE_API_KEY",
-    doc: "API key. Here the environment wins, so that a rotated key also works for refresh and destroy.",
+    doc: "API key. The environment wins over the stack's configuration, so that a rotated key also works for refresh and destroy; a key of its own that a program passes to a provider wins over both.",
     required: true,
     secret: true,
     parse: parseHeader,
@@ -126,6 +127,8 @@ function emptyProblem({ env }: Setting): string {
 }
 
 /**
+ * Settings, or all that is wrong; neither where some are not known yet and the others are right.
+ *
  * @param configured looks a key up in the configuration of the stack or of the provider: `deployment-service:baseUrl`;
  *   undefined outside of a stack, where there is only the environment
  * @param environment the process's environment
@@ -136,6 +139,7 @@ export function readSettings(
 ): SettingsResult {
   const problems: SettingsProblem[] = [];
   const place = placeOf(configured);
+  const unknown = new Set<string>();
   let apiKeyFrom = "";
   const values = Object.fromEntries(
     Object.entries(settingsTable).map(([name, setting]: [string, Setting]) => {
@@ -145,6 +149,10 @@ export function readSettings(
         return [name, undefined];
       };
       const given = configured?.(key);
+      if (given === unknownValue) {
+        unknown.add(name);
+        return [name, undefined];
+      }
       const [own, variable] = [textOf(given), textOf(environment[setting.env])];
       // What was given and cannot be read is not replaced by what the environment has.
       if (own === undefined && typeof given === "object" && given !== null)
@@ -164,7 +172,8 @@ export function readSettings(
     }),
   ) as Settings & { allowHttp?: boolean };
 
-  if (values.baseUrl !== undefined && !values.allowHttp && !isProtected(values.baseUrl)) {
+  const mayBeOpen = values.allowHttp === true || unknown.has("allowHttp");
+  if (values.baseUrl !== undefined && !mayBeOpen && !isProtected(values.baseUrl)) {
     const [address, allowance] = [
       place.setting("baseUrl", settingsTable.baseUrl),
       place.setting("allowHttp", settingsTable.allowHttp),
@@ -178,7 +187,8 @@ export function readSettings(
   if (logLines === undefined) problems.push({ setting: logLinesVariable, message: logLinesProblem });
   const proxies = proxiesIn(environment);
   if (proxies.problem !== undefined) problems.push({ setting: proxies.variable, message: proxies.problem });
-  if (problems.length > 0 || logLines === undefined || proxies.proxies === undefined) return { problems };
+  const isIncomplete = problems.length > 0 || unknown.size > 0;
+  if (isIncomplete || logLines === undefined || proxies.proxies === undefined) return { problems };
   const dialect = dialectAt(values.dialect, values.baseUrl);
   return { settings: { ...values, apiKeyFrom, dialect, logLines, proxies: proxies.proxies } };
 }

@@ -59,6 +59,7 @@ function explain(issue: Issue, schema: z.ZodType): Problem[] {
       if (issue.input === undefined) {
         return [{ path, message: `is required: one of ${accepted.join(", ")}`, rule: "required" }];
       }
+      if (accepted.length === 1) return [{ path, message: `expected ${accepted[0]}`, rule: "enum" }];
       const suggestion = typeof issue.input === "string" ? didYouMean(issue.input, accepted) : "";
       return [{ path, message: `expected one of ${accepted.join(", ")}${suggestion}`, rule: "enum" }];
     }
@@ -97,6 +98,7 @@ const articles: Record<string, string> = {
   object: "an object",
   record: "an object",
   array: "a list",
+  symbol: "a value that is not known yet",
 };
 
 function article(expected: string): string {

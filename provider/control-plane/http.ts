@@ -146,8 +146,7 @@ export class Http {
       throw this.#unanswered(call, limits, error, time.ms);
     } finally {
       time.over();
-      const query = call.query ? `?${new URLSearchParams(call.query)}` : "";
-      const line = `${nameOf(call)}${query} ${status ?? "-"} ${Math.round(clock.now() - started)}ms`;
+      const line = `${nameOf(call)}${shownQuery(call)} ${status ?? "-"} ${Math.round(clock.now() - started)}ms`;
       trace?.(redactorOfOwnWords(this.#secretsOf(call))(line));
     }
   }
@@ -227,6 +226,18 @@ function slowly(call: Call, ms: number): string {
 function nameOf({ method, path }: Call): string {
   return `${method} ${path}`;
 }
+
+/** Texts are left out: a program may call the name of a deployment a secret. */
+function shownQuery({ query }: Call): string {
+  if (query === undefined) return "";
+  const shown = Object.entries(query).map(
+    ([name, value]) => `${name}=${isTelling.test(value) ? value : "…"}`,
+  );
+  return `?${shown.join("&")}`;
+}
+
+/** Numbers, words of the protocol and ids. */
+const isTelling = /^(?:\d+|true|false|[\da-f]{8}-[-,\da-f]+)$/i;
 
 /** A path with its places filled in, each escaped: `/v2/deployments/{id}`. */
 export function pathTo(template: string, values: Readonly<Record<string, string>>): string {

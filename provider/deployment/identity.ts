@@ -2,7 +2,9 @@
  * Whose deployment it is: the service, tenant and dialect it was made with. Through another connection it is not changed,
  * not deleted, and what is not found there is not deleted either.
  */
+import { z } from "zod";
 import { DeploymentError, isKind } from "../errors";
+import { sanitize } from "../text/sanitize";
 import type { Maker } from "./claims";
 import type { Connected, Context, Observed } from "./service";
 import { privateStateOf, type MadeWith, type Stored } from "./state";
@@ -111,8 +113,21 @@ export async function readHere(context: Context, id: string, state: Stored): Pro
     return await context.service.read(id);
   } catch (error) {
     if (isKind(error, "not-found")) refuseOtherAddress(state, context);
+    if (isKind(error, "invalid") && !isId(id)) throw new DeploymentError(noId(id), { cause: error });
     throw error;
   }
+}
+
+/** What is likeliest to be passed for one is the name. */
+function noId(id: string): string {
+  const shown = `"${sanitize(id, longestId)}"`;
+  return `${shown} is not the id of a deployment: expected a UUID. \`deployment-service list\` shows each deployment's id beside its name`;
+}
+
+const longestId = 100;
+
+function isId(text: string): boolean {
+  return z.guid().safeParse(text).success;
 }
 
 /** Throws where "not found" does not say that the deployment was deleted. */

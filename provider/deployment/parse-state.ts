@@ -33,9 +33,9 @@ const context = z.looseObject({
 } satisfies ShapeOf<InternalOptions>);
 
 const madeWith = z.looseObject({
-  address: text,
+  address: text.min(1),
   tenantId: text.nullable(),
-  dialect: text,
+  dialect: text.min(1),
   keyDigest: text.optional(),
 } satisfies ShapeOf<MadeWith>);
 
@@ -100,10 +100,10 @@ export function parseState(state: Values): Stored {
 
 function requireKnownVersion(state: Values): void {
   const { version } = isObject(state["__private"]) ? state["__private"] : {};
-  // What is no number is refused as what it is, and not repeated.
-  if (typeof version !== "number" || version === stateVersion) return;
+  // What is no version is refused as what it is, and not repeated.
+  if (!Number.isInteger(version) || (version as number) <= stateVersion) return;
   throw new DeploymentError(
-    `the state of this deployment was written by a newer pulumi-deployment-service (version ${version} of its ` +
+    `the state of this deployment was written by a newer pulumi-deployment-service (version ${String(version)} of its ` +
       `private state, this package reads ${stateVersion}). Install the newer one in this project: npm install pulumi-deployment-service@latest`,
   );
 }

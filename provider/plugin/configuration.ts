@@ -10,21 +10,17 @@ import type {
 import { unknownKey } from "../../schema/problems";
 import type { Failure } from "../deployment/check";
 import type { Operations } from "../pulumi/operations";
-import {
-  namespace,
-  problemIn,
-  providerNameKey,
-  readSettings,
-  settingsTable,
-  type SettingName,
-} from "../settings";
+import { namespace, providerNameKey, readSettings, settingsTable, type SettingName } from "../settings";
+import { sanitize } from "../text/sanitize";
 import { logicalName } from "../urn";
-import { containsUnknown, isEqual, type Values } from "../values";
+import { isEqual, type Values } from "../values";
 import { marshal, unmarshal } from "./marshal";
 import { failureMessage } from "./resources";
 import { provider } from "./sdk";
 
 const names = Object.keys(settingsTable) as SettingName[];
+/** Of what is no setting, as much is repeated. */
+const longestName = 100;
 /** Beside the settings, so that a move from one provider of the program to another is told from a change of one. */
 const nameKey = "__name";
 
@@ -80,21 +76,12 @@ export class Configuration {
 }
 
 function failuresIn(inputs: Values): Failure[] {
-  const unknown = Object.keys(inputs).filter((name) => !isSettingName(name) && !isOfEngine(name));
-  const unknownKeys = unknown.map((name) => ({ property: "", reason: unknownKey(name, names) }));
-  // What is missing may still come.
-  if (containsUnknown(inputs)) return [...unknownKeys, ...wrongTexts(inputs)];
+  const others = Object.keys(inputs).filter((name) => !isSettingName(name) && !isOfEngine(name));
   const { problems = [] } = readSettings(lookUpIn(inputs), process.env);
+  const unknownKeys = others.map((name) => unknownKey(sanitize(name, longestName), names));
+  const reasons = [...unknownKeys, ...problems.map(({ message }) => message)];
   // The engine prints the value of a property that is named, and an address may hold a password.
-  return [...unknownKeys, ...problems.map(({ message }) => ({ property: "", reason: message }))];
-}
-
-function wrongTexts(inputs: Values): Failure[] {
-  return names.flatMap((name) => {
-    const value = inputs[name];
-    const problem = ["string", "number", "boolean"].includes(typeof value) && problemIn(name, String(value));
-    return problem ? [{ property: "", reason: `${name} ${problem}` }] : [];
-  });
+  return reasons.map((reason) => ({ property: "", reason }));
 }
 
 function isSettingName(name: string): name is SettingName {

@@ -5,7 +5,7 @@ import { DeploymentError, messageOf } from "../errors";
 import { longestText, sanitize } from "../text/sanitize";
 import type { Values } from "../values";
 import { failureText } from "../pulumi/failure-text";
-import { inputsMessage, outputsMessage } from "./resource-values";
+import { outputsMessage } from "./resource-values";
 import { Any, grpc, provider, Status } from "./sdk";
 
 /** An operation that failed, with its text for the user. */
@@ -43,12 +43,14 @@ export function statusOf(error: unknown): Partial<ServerErrorResponse> {
   };
 }
 
-/** Structured details travel beside an error as gRPC has agreed on. */
+/**
+ * Structured details travel beside an error as gRPC has agreed on: as a header, which the engine takes up to 16 MiB of, so
+ * that nothing is said twice. What was declared, the engine knows.
+ */
 function detailsOf(message: string, { id, state }: { id: string; state: Values }): Metadata {
   const failed = new provider.ErrorResourceInitFailed()
     .setId(id)
     .setProperties(outputsMessage(state))
-    .setInputs(inputsMessage(state))
     .setReasonsList([message]);
   const detail = new Any();
   detail.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");

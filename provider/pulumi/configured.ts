@@ -42,7 +42,8 @@ export class Configured {
 
   get #sound(): Settings {
     if (this.settings !== undefined) return this.settings;
-    throw new Error(this.problems.map(({ message }) => message).join("; "));
+    const messages = this.problems.map(({ message }) => message);
+    throw new Error(messages.join("; ") || "the settings of the provider are not known yet");
   }
 }
 

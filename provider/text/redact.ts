@@ -127,14 +127,14 @@ class Forms {
   *piecesIn(text: string, isPassed: Pass): Generator<Place> {
     const all = this.#forms();
     if (all.length === 0) return;
-    const seen = windowsOf(text);
+    const seen = new Windows(text);
     for (const form of all) {
       const begins: number[] = [];
       for (let at = 0; at + telling <= form.length; at++) {
+        if (!seen.mayHave(form, at)) continue;
         const window = form.slice(at, at + telling);
-        const places = seen.get(window);
+        const places = seen.take(window);
         if (places === undefined) continue;
-        seen.delete(window);
         if (!isPassed(window)) begins.push(...places);
       }
       for (const [from, to] of runsOf(begins)) {
@@ -198,15 +198,37 @@ function runsOf(begins: readonly number[]): Place[] {
   return runs;
 }
 
-function windowsOf(text: string): Map<string, number[]> {
-  const windows = new Map<string, number[]>();
-  for (let at = 0; at + telling <= text.length; at++) {
-    const window = text.slice(at, at + telling);
-    const places = windows.get(window);
-    if (places === undefined) windows.set(window, [at]);
-    else places.push(at);
+/** All pieces of a text that are as long as is telling, with their places. */
+class Windows {
+  readonly #places = new Map<string, number[]>();
+  /** Says of nearly all pieces that are not there that they are not, without cutting them out: a secret may be a megabyte. */
+  readonly #marks = new Uint8Array(2 ** 16);
+
+  constructor(text: string) {
+    for (let at = 0; at + telling <= text.length; at++) {
+      const window = text.slice(at, at + telling);
+      const places = this.#places.get(window);
+      if (places === undefined) this.#places.set(window, [at]);
+      else places.push(at);
+      this.#marks[markOf(text, at)] = 1;
+    }
   }
-  return windows;
+
+  mayHave(text: string, at: number): boolean {
+    return this.#marks[markOf(text, at)] === 1;
+  }
+
+  /** Each is found once. */
+  take(window: string): number[] | undefined {
+    const places = this.#places.get(window);
+    this.#places.delete(window);
+    return places;
+  }
+}
+
+function markOf(text: string, at: number): number {
+  const [first, last] = [text.charCodeAt(at), text.charCodeAt(at + telling - 1)];
+  return ((first * 31 + text.charCodeAt(at + telling / 2)) * 31 + last) & 0xffff;
 }
 
 /** Short pieces from both ends of a form. */

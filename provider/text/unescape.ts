@@ -4,8 +4,8 @@ import { controlSequences, spaceOrNothing, unprintable } from "./sanitize";
 export interface Unescaped {
   readonly text: string;
   /** Where each unit of the text began in the original, and where it ended. */
-  readonly starts: readonly number[];
-  readonly ends: readonly number[];
+  readonly starts: ArrayLike<number>;
+  readonly ends: ArrayLike<number>;
 }
 
 /** Of addresses, of HTML, and of JSON and its relatives. */
@@ -16,8 +16,9 @@ const layers = 4;
 
 /** The text as it is and with one layer of escapes after the other taken off, each on one line. */
 export function unescapedForms(text: string): Unescaped[] {
-  const places = Array.from({ length: text.length + 1 }, (_, at) => at);
-  const found: Unescaped[] = [{ text, starts: places.slice(0, -1), ends: places.slice(1) }];
+  const places = new Uint32Array(text.length + 1);
+  for (let at = 0; at < places.length; at++) places[at] = at;
+  const found: Unescaped[] = [{ text, starts: places, ends: places.subarray(1) }];
   for (let layer = 1; layer <= layers; layer++) {
     const below = found.at(-1)!;
     const next = replace(below, escapes, unescaped);
@@ -49,6 +50,7 @@ function replace(
   pattern: RegExp,
   by: (found: RegExpMatchArray) => string,
 ): Unescaped {
+  if (text.search(pattern) < 0) return { text, starts, ends };
   let result = "";
   const from: number[] = [];
   const to: number[] = [];

@@ -63,6 +63,30 @@ export const setting: readonly Law[] = [
   ),
   onlyPackaged(
     asked,
+    "that are wrong are told all at once, beside those that are not known yet and what is no setting, each on one line",
+    async ({ provider: { plugin } }) => {
+      const { failures } = await plugin.checkConfig("eu", {
+        baseUrl: "http://service.example.com",
+        apiKey: unknown,
+        tenantId: { a: 1 },
+        dialect: [],
+        maxConcurrency: "zero",
+        [`bad\nname ${"x".repeat(5_000)}`]: 1,
+      });
+      const of = (name: string) => `\`${name}\` of the provider "eu"`;
+      expect(failures.map(({ reason }) => reason)).toEqual([
+        expect.stringMatching(/^unknown key "bad name x{50,100}…?"$/),
+        `${of("tenantId")} must be a text`,
+        `${of("dialect")} must be a text`,
+        `${of("maxConcurrency")} must be a whole number from 1 to 1000`,
+        expect.stringContaining(`${of("baseUrl")} must be https`),
+      ]);
+      const open = { baseUrl: "http://service.example.com", allowHttp: unknown, apiKey: "key" };
+      expect((await plugin.checkConfig("eu", open)).failures).toEqual([]);
+    },
+  ),
+  onlyPackaged(
+    asked,
     "of a provider of the program are refused where they are empty: the environment does not fill them in",
     async ({ provider: { plugin }, settings }) => {
       const empty = { ...settings, apiKey: secret(" ") };

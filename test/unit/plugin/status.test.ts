@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { UnfinishedError } from "../../../provider/deployment/state";
+import { operationError, statusOf } from "../../../provider/plugin/status";
+
+it("what failed after it was made is told once, in a header that the engine takes only so much of", () => {
+  const secrets = { KEY: "k".repeat(100_000) };
+  const state = { name: "chat", source: "external_container", generation: 1, secrets };
+  const error = operationError("create", {}, new UnfinishedError("not ready", "d1", state as never));
+  const details = statusOf(error).metadata!.get("grpc-status-details-bin") as Buffer[];
+  expect(details).toHaveLength(1);
+  expect(details[0]!.length).toBeLessThan(1.1 * secrets.KEY.length);
+});
