@@ -76,7 +76,9 @@ describe("a request", () => {
     const server = await serve((response) => answer(response, 200, {}));
     const { call } = connect(server.url, { trace: (line) => lines.push(line) });
     await call({ query: { name_contains: apiKey } });
-    await call({ query: { name_contains: "a-name-that-a-program-calls-secret", limit: "100", desc: "true" } });
+    await call({
+      query: { name_contains: "a-name-that-a-program-calls-secret", limit: "100", desc: "true" },
+    });
     const id = "6f0e6c1a-0000-4000-8000-000000000001";
     await call({ query: { deployment_ids: `${id},${id}` } });
     expect(lines).toEqual([
