@@ -1,4 +1,4 @@
-import { settingNamed } from "./settings";
+import { settingNamed } from "./settings-table";
 
 /**
  * What can go wrong between this side and the service. `kind` is what callers decide on; nobody outside this

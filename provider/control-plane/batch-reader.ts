@@ -15,8 +15,8 @@ import { pageSize } from "./pagination";
 import { ReadResults, sameId } from "./read-results";
 
 /** The engine hands its reads over one by one; a batch ends when none came for this long, in milliseconds. */
-const quiet = 15;
-const longestWait = 150;
+const quiet = 30;
+const longestWait = 300;
 /** How long what was read ahead is good for, in milliseconds: about as long as the engine takes to refresh a thousand. */
 const freshness = 20_000;
 

@@ -4,7 +4,7 @@ import { formatDuration } from "../duration";
 import { endingWith, extended, within, type End, type Limits } from "../limits";
 import { sanitize } from "../text/sanitize";
 import { redactor, redactorOfOwnWords } from "../text/redact";
-import { settingNamed } from "../settings";
+import { settingNamed } from "../settings-table";
 import { textsIn } from "../values";
 import { readResponse, requestIdOf, type ParsedResponse, type Problem, type RawResponse } from "./response";
 import { isAbort, transportError, notAgain, notAnswered, notSent } from "./transport-error";

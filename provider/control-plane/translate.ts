@@ -15,7 +15,7 @@ import type { Repository } from "../deployment/repository";
 import type { Dialect } from "../dialects";
 import type { RepositoryHost } from "../../schema/filters";
 import { DeploymentError } from "../errors";
-import { settingNamed } from "../settings";
+import { settingNamed } from "../settings-table";
 import { pathTo } from "./http";
 
 export class Translator {

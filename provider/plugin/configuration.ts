@@ -10,7 +10,9 @@ import type {
 import { unknownKey } from "../../schema/problems";
 import type { Failure } from "../deployment/check";
 import type { Operations } from "../pulumi/operations";
-import { namespace, providerNameKey, readSettings, settingsTable, type SettingName } from "../settings";
+import { readSettings } from "../settings";
+import { providerNameKey } from "../settings-place";
+import { namespace, settingsTable, type SettingName } from "../settings-table";
 import { sanitize } from "../text/sanitize";
 import { logicalName } from "../urn";
 import { isEqual, type Values } from "../values";

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { unknownKey } from "../../schema/problems";
-import { namespace, problemIn, providerNameKey, settingsTable, type SettingName } from "../settings";
+import { providerNameKey } from "../settings-place";
+import { namespace, problemIn, settingsTable, type SettingName } from "../settings-table";
 import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";
 

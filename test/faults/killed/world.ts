@@ -105,6 +105,11 @@ export class World {
       const names = concerned.map(({ name }) => name);
       // The engine writes down what it is about to do while it does it.
       await expect.poll(() => this.pending(), { timeout: 60_000 }).toEqual(expect.arrayContaining(names));
+      // One that is killed while it writes leaves half a state, which nobody can read.
+      let before: string | undefined;
+      await expect
+        .poll(() => before === (before = stack.stateText()), { timeout: 60_000, interval: 200 })
+        .toBe(true);
     };
     await Promise.race([still(), ended]);
     return command;
