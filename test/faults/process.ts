@@ -41,8 +41,9 @@ export class Faulty {
     const service = await startEmulator({
       rollout: fault.connection === undefined ? { polls: 1 } : "never",
       // The creation itself gets through, and a poll; what comes after them meets the fault.
-      onRequest: ({ method }) => {
-        if (method !== "GET" || !failure.isOn) return;
+      onRequest: ({ query }) => {
+        const isPoll = query["deployment_ids"] !== undefined;
+        if (!isPoll || !failure.isOn) return;
         failure.isOn = false;
         void failure.proxy?.break();
       },
