@@ -12,24 +12,18 @@ export interface EmptyStack {
   program: string;
   /** The folder of the states. */
   backend: string;
-  /** What is `~/.pulumi` for users. */
-  home: string;
   name: string;
   config: Record<string, ConfigValue>;
 }
 
 /** What the program's folder has of the stack's configuration stays. */
-export function makeEmptyStack({ program, backend, home, name, config }: EmptyStack): void {
+export function makeEmptyStack({ program, backend, name, config }: EmptyStack): void {
   const project = projectName(program);
   const stacks = join(backend, ".pulumi", "stacks", project);
   mkdirSync(stacks, { recursive: true });
   writeFileSync(join(backend, ".pulumi", "meta.yaml"), "version: 1\n");
   const checkpoint = { stack: `organization/${project}/${name}` };
   writeFileSync(join(stacks, `${name}.json`), JSON.stringify({ version: 3, checkpoint }));
-
-  // The CLI logs all that it does, in a third of its time, to a folder; where it cannot be made, it does without.
-  mkdirSync(home, { recursive: true });
-  writeFileSync(join(home, "logs"), "");
 
   const file = join(program, `Pulumi.${name}.yaml`);
   const settings = parseDocument(existsSync(file) ? readFileSync(file, "utf8") : "");

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Engine } from "./engine.mjs" with { "resolution-mode": "import" };
 import type { ConfigValue } from "./empty-stack";
-import { stackEnvironment } from "./environment";
+import { stackEnvironment, withoutLogs } from "./environment";
 import { KeptProcesses, type Keeps } from "./kept/processes";
 import { makeProgram, type Program } from "./program";
 import { Stack } from "./stack";
@@ -35,6 +35,8 @@ export interface StackOptions {
   keeps?: Keeps;
   /** How many operations the engine runs at once. */
   parallel?: number;
+  /** Whether the CLI writes its own logs, as it does for users. */
+  hasLogs?: boolean;
 }
 
 /** Makes a new stack with its own state, own CLI home and own copy of the program. */
@@ -43,6 +45,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
   const engine = await theEngine();
   const scratch = mkdtempSync(join(tmpdir(), "pulumi-stack-"));
   const folders = { home: join(scratch, "home"), backend: join(scratch, "backend") };
+  if (!options.hasLogs) withoutLogs(folders);
   const program =
     options.inPlace && typeof options.program === "string" ? options.program : makeProgram(options.program);
   const variables = stackEnvironment(engine, name, folders, {

@@ -189,8 +189,7 @@ export class Stack {
   /** Makes the empty stack. Called once, by `createStack`. */
   init(config: Record<string, ConfigValue>): void {
     const { program, scratch, name } = this.place;
-    const [backend, home] = ["backend", "home"].map((folder) => join(scratch, folder)) as [string, string];
-    makeEmptyStack({ program, backend, home, name, config });
+    makeEmptyStack({ program, backend: join(scratch, "backend"), name, config });
   }
 }
 

@@ -1,5 +1,6 @@
 /** Runs all phases of each program on the real CLI against an emulator, in an order that alternates from round to round. */
 import type { Emulator } from "../../../emulator";
+import { stateAtTheEnd } from "../../engine";
 import { phases, type Phase } from "./phases";
 import { pollMs, programNames, programOf, type ProgramName } from "./programs";
 import { atPlace, measure, type Cost, type Place } from "./stack-run";
@@ -25,6 +26,8 @@ export interface Rounds {
   readonly tell: (text: string) => void;
 }
 
+/** From so many resources on, what the engine takes to write the state after each step is most of a run of any program. */
+const many = 1000;
 /** Short, because most of a long rollout is waiting. */
 const rolloutMs = 400;
 /** Operations at once: more than the engine runs unless it is told, or all would wait for their turn most of the time. */
@@ -59,7 +62,11 @@ async function lifeOf(
   const place = {
     program: { "index.js": programOf(program, count) },
     emulator: { rollout: { afterMs: rolloutMs } },
-    env: { DEPLOYMENT_SERVICE_POLL_INTERVAL: `${pollMs}ms`, PULUMI_PARALLEL: String(parallel) },
+    env: {
+      DEPLOYMENT_SERVICE_POLL_INTERVAL: `${pollMs}ms`,
+      PULUMI_PARALLEL: String(parallel),
+      ...(count >= many && stateAtTheEnd),
+    },
   };
   return atPlace(place, async (made) => {
     const samples: Sample[] = [];
