@@ -16,7 +16,9 @@ import { ReadResults, sameId } from "./read-results";
 
 /** The engine hands its reads over one by one; a batch ends when none came for this long, in milliseconds. */
 const quiet = 30;
-const longestWait = 300;
+/** The same after a full batch: the engine has many in hand, and is busy with the answers. */
+const quietAfterFull = 150;
+const longestWait = 1_000;
 /** How long what was read ahead is good for, in milliseconds: about as long as the engine takes to refresh a thousand. */
 const freshness = 20_000;
 
@@ -57,6 +59,7 @@ export class BatchReader {
   readonly #clock: Clock;
   #waiting: Waiting[] = [];
   #batchBegan = 0;
+  #quiet = quiet;
   #timer: AbortController | undefined;
   /** Whether the next batch is to be asked for once the one before it is answered. */
   #isDue = false;
@@ -94,7 +97,7 @@ export class BatchReader {
     this.#timer?.abort();
     const timer = (this.#timer = new AbortController());
     const left = this.#batchBegan + longestWait - this.#clock.now();
-    await this.#clock.sleep(Math.max(0, Math.min(quiet, left)), timer.signal);
+    await this.#clock.sleep(Math.max(0, Math.min(this.#quiet, left)), timer.signal);
     if (!timer.signal.aborted) this.#flush();
   }
 
@@ -109,6 +112,7 @@ export class BatchReader {
   async #answerDue(): Promise<void> {
     this.#isDue = false;
     const batch = this.#waiting.splice(0, pageSize);
+    this.#quiet = batch.length === pageSize ? quietAfterFull : quiet;
     if (this.#waiting.length > 0) this.#flush();
     // Who came while the one before was asked for may have been taken along already.
     if (batch.length > 0) await this.#answer(batch);
