@@ -19,6 +19,8 @@ const quiet = 30;
 /** The same after a full batch: the engine has many in hand, and is busy with the answers. */
 const quietAfterFull = 150;
 const longestWait = 1_000;
+/** A timer that comes so much too late, in milliseconds, says that the machine is busy: who reads may only be late too. */
+const late = 10;
 /** How long what was read ahead is good for, in milliseconds: about as long as the engine takes to refresh a thousand. */
 const freshness = 20_000;
 
@@ -96,9 +98,13 @@ export class BatchReader {
   async #flushWhenQuiet(): Promise<void> {
     this.#timer?.abort();
     const timer = (this.#timer = new AbortController());
-    const left = this.#batchBegan + longestWait - this.#clock.now();
-    await this.#clock.sleep(Math.max(0, Math.min(this.#quiet, left)), timer.signal);
-    if (!timer.signal.aborted) this.#flush();
+    const now = this.#clock.now();
+    const wait = Math.max(0, Math.min(this.#quiet, this.#batchBegan + longestWait - now));
+    await this.#clock.sleep(wait, timer.signal);
+    if (timer.signal.aborted) return;
+    const isLate = wait > 0 && this.#clock.now() - now > wait + late;
+    if (isLate) return this.#flushWhenQuiet();
+    this.#flush();
   }
 
   /** One batch after the other: each can use what the one before it read ahead, and takes along who came meanwhile. */

@@ -53,8 +53,7 @@ class FakeListing implements Pages {
   }
 }
 
-function setUp(ids: readonly string[]) {
-  const clock = new VirtualClock();
+function setUp(ids: readonly string[], clock = new VirtualClock()) {
   const listing = new FakeListing(clock, ids);
   const shared = new BatchReader(listing, clock);
   const reader = {
@@ -62,6 +61,14 @@ function setUp(ids: readonly string[]) {
     forget: () => shared.forget(),
   };
   return { clock, listing, reader };
+}
+
+class LateClock extends VirtualClock {
+  lag = 50;
+
+  override sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return super.sleep(ms + this.lag, signal);
+  }
 }
 
 const numbered = (count: number, name = "d") =>
@@ -317,6 +324,17 @@ describe("a batch", () => {
     }
     await clock.run(Promise.all(reads));
     expect(listing.requests[0]).toBe("ids:50");
+  });
+
+  it("waits once more where the machine is too busy for its timers, and so may be for who reads", async () => {
+    const clock = new LateClock();
+    const { listing, reader } = setUp(numbered(100), clock);
+    const first = reader.read("d1");
+    await clock.advance(80);
+    clock.lag = 0;
+    const second = reader.read("d2");
+    await clock.run(Promise.all([first, second]));
+    expect(listing.requests).toEqual(["ids:2"]);
   });
 
   it("goes off at once when it is full", async () => {
