@@ -31,3 +31,8 @@ export const RepositoryFilters = z.strictObject({
     "`codehost` for a code host's integration, `service` for the service's own. Default: `codehost`.",
   ),
 });
+
+/** What ids of deployments and integrations are. */
+export function isUuid(text: string): boolean {
+  return z.guid().safeParse(text).success;
+}

@@ -6,7 +6,7 @@ import type { Imported } from "../import/plan";
 import { checkManifest } from "../manifest/check";
 import { toText } from "../manifest/render";
 import { Source } from "../manifest/source";
-import { type Settings } from "../settings";
+import type { Settings } from "../settings";
 import { settingsTable } from "../settings-table";
 import { sanitize } from "../text/sanitize";
 import { UsageError, type Io } from "./command";

@@ -1,6 +1,5 @@
-import { z } from "zod";
 import { withoutCredentials } from "../../schema/address";
-import { RepositoryHost } from "../../schema/filters";
+import { isUuid, RepositoryHost } from "../../schema/filters";
 import { DeploymentError } from "../errors";
 import { fromRepository, type Repository } from "../deployment/repository";
 import { snippetOf } from "../import/manifest";
@@ -39,7 +38,7 @@ export const repos: Command = {
   ],
   async run({ positionals, flags, switches }, io) {
     const integrationId = positionals[0]!;
-    if (!z.guid().safeParse(integrationId).success) {
+    if (!isUuid(integrationId)) {
       throw new UsageError("INTEGRATION_ID must be a UUID, such as 00000000-0000-4000-8000-000000000000");
     }
     if (switches.has("yaml") && switches.has("json")) throw new UsageError("choose one of --yaml and --json");

@@ -2,7 +2,7 @@
  * Whose deployment it is: the service, tenant and dialect it was made with. Through another connection it is not changed,
  * not deleted, and what is not found there is not deleted either.
  */
-import { z } from "zod";
+import { isUuid } from "../../schema/filters";
 import { DeploymentError, isKind } from "../errors";
 import { sanitize } from "../text/sanitize";
 import type { Maker } from "./claims";
@@ -113,7 +113,7 @@ export async function readHere(context: Context, id: string, state: Stored): Pro
     return await context.service.read(id);
   } catch (error) {
     if (isKind(error, "not-found")) refuseOtherAddress(state, context);
-    if (isKind(error, "invalid") && !isId(id)) throw new DeploymentError(noId(id), { cause: error });
+    if (isKind(error, "invalid") && !isUuid(id)) throw new DeploymentError(noId(id), { cause: error });
     throw error;
   }
 }
@@ -125,10 +125,6 @@ function noId(id: string): string {
 }
 
 const longestId = 100;
-
-function isId(text: string): boolean {
-  return z.guid().safeParse(text).success;
-}
 
 /** Throws where "not found" does not say that the deployment was deleted. */
 export async function confirmDeleted(context: Context, id: string, state: Stored): Promise<void> {

@@ -32,8 +32,8 @@ export const usage = `npm run bench -- [--quick] [--json] [--write] [--only PART
   --counts  numbers of resources; 1,10,100,1000
 `;
 
-/** From so many resources on, once has to do. */
-const many = 1000;
+/** From so many resources on, once has to do, and the engine does not write the state after each step: that would be most of a run. */
+export const many = 1000;
 
 /** Throws what is wrong with the arguments. Undefined where only the usage is wanted. */
 export function parseOptions(args: readonly string[]): Options | undefined {

@@ -1,6 +1,7 @@
 /** Runs all phases of each program on the real CLI against an emulator, in an order that alternates from round to round. */
 import type { Emulator } from "../../../emulator";
 import { stateAtTheEnd } from "../../engine";
+import { many } from "./options";
 import { phases, type Phase } from "./phases";
 import { pollMs, programNames, programOf, type ProgramName } from "./programs";
 import { atPlace, measure, type Cost, type Place } from "./stack-run";
@@ -26,8 +27,6 @@ export interface Rounds {
   readonly tell: (text: string) => void;
 }
 
-/** From so many resources on, what the engine takes to write the state after each step is most of a run of any program. */
-const many = 1000;
 /** Short, because most of a long rollout is waiting. */
 const rolloutMs = 400;
 /** Operations at once: more than the engine runs unless it is told, or all would wait for their turn most of the time. */

@@ -121,14 +121,8 @@ describe("a refresh of all deployments of a service", () => {
         isFree = Math.max(isFree, clock.now()) + 3 + pause;
         await clock.sleep(isFree - clock.now());
       };
-      const left = [...ids];
-      const worker = async () => {
-        for (let id = left.shift(); id !== undefined; id = left.shift()) {
-          await takeUp();
-          await reader.read(id);
-        }
-      };
-      await clock.run(Promise.all(Array.from({ length: parallelism }, worker)));
+      const read = (id: string) => takeUp().then(() => reader.read(id));
+      await refresh(clock, { read }, ids, parallelism, 0);
       expect(listing.requests.length).toBeLessThanOrEqual(13);
     },
   );
