@@ -100,6 +100,8 @@ const boundaries = [
   ),
 ];
 
+const commonJs = { require: "readonly", module: "readonly", exports: "readonly", __dirname: "readonly" };
+
 export default tseslint.config(
   { ignores: ["**/dist/**", "**/node_modules/**", ".cache/**"] },
   eslint.configs.recommended,
@@ -140,9 +142,11 @@ export default tseslint.config(
   },
   {
     // Run as it is, without a compiler.
-    files: ["plugin/*.js"],
+    files: ["plugin/*.js", "**/*.cjs"],
     extends: [tseslint.configs.disableTypeChecked],
-    languageOptions: { globals: { process: "readonly", require: "readonly", __dirname: "readonly" } },
+    languageOptions: {
+      globals: { ...commonJs, process: "readonly", setImmediate: "readonly" },
+    },
     rules: { "@typescript-eslint/no-require-imports": "off" },
   },
   ...boundaries,

@@ -16,8 +16,9 @@ import { ReadResults, sameId } from "./read-results";
 
 /** The engine hands its reads over one by one; a batch ends when none came for this long, in milliseconds. */
 const quiet = 30;
-/** The same after a full batch: the engine has many in hand, and is busy with the answers. */
-const quietAfterFull = 150;
+/** The same after a batch of many: the engine has as many in hand, and is busy with the answers. */
+const quietAfterMany = 150;
+const many = pageSize / 4;
 const longestWait = 1_000;
 /** A timer that comes so much too late, in milliseconds, says that the machine is busy: who reads may only be late too. */
 const late = 10;
@@ -118,7 +119,7 @@ export class BatchReader {
   async #answerDue(): Promise<void> {
     this.#isDue = false;
     const batch = this.#waiting.splice(0, pageSize);
-    this.#quiet = batch.length === pageSize ? quietAfterFull : quiet;
+    this.#quiet = batch.length >= many ? quietAfterMany : quiet;
     if (this.#waiting.length > 0) this.#flush();
     // Who came while the one before was asked for may have been taken along already.
     if (batch.length > 0) await this.#answer(batch);

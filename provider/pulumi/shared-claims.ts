@@ -4,7 +4,16 @@
  * in a file of a folder of that name, which holds as long as the process lives. Where no file can be written, each process has
  * its own.
  */
-import { appendFileSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
+import {
+  appendFileSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { OwnClaims, type Claim, type Claims } from "../deployment/claims";
@@ -26,8 +35,10 @@ function runAt(address: string): string {
   return address.replace(/\W+/g, "-");
 }
 
-/** In milliseconds. A folder that long untouched is of a run that is over. */
-const longestRun = 24 * 60 * 60_000;
+/** In milliseconds. */
+const hour = 60 * 60_000;
+/** A folder that long untouched is of a run that is over. */
+const longestRun = 24 * hour;
 
 class SharedClaims implements Claims {
   readonly #own = new OwnClaims();
@@ -73,11 +84,7 @@ class SharedClaims implements Claims {
   #begin(): void {
     this.#hasWritten = true;
     attempt(() => mkdirSync(this.#folder, { mode: 0o700 }));
-    for (const name of attempt(() => readdirSync(this.runs)) ?? []) {
-      const path = join(this.runs, name);
-      const isOver = () => Date.now() - statSync(path).mtimeMs > longestRun;
-      attempt(() => isOver() && rmSync(path, { recursive: true, force: true }));
-    }
+    removeOld(this.runs);
   }
 
   /** Another process's, as far as it has written them; they only become more. */
@@ -90,6 +97,22 @@ class SharedClaims implements Claims {
     this.#ofOthers.set(name, { size: text.length, claims });
     return claims;
   }
+}
+
+/** Looks for them once an hour: a machine that tests programs leaves thousands a day, and each run would look at all of them. */
+function removeOld(runs: string): void {
+  const looked = join(runs, "looked");
+  if (ageOf(looked) < hour) return;
+  attempt(() => writeFileSync(looked, ""));
+  for (const name of attempt(() => readdirSync(runs)) ?? []) {
+    const path = join(runs, name);
+    if (ageOf(path) > longestRun) attempt(() => rmSync(path, { recursive: true, force: true }));
+  }
+}
+
+/** Milliseconds since it changed: for ever where there is none. */
+function ageOf(path: string): number {
+  return attempt(() => Date.now() - statSync(path).mtimeMs) ?? Infinity;
 }
 
 /** A folder that nobody else can write to; undefined where there is none to be had. */

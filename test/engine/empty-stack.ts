@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import { projectName } from "./program";
-import { salt, seal } from "./sealed";
+import { keySettings } from "./key-service";
+import { seal } from "./sealed";
 
 export type ConfigValue = string | { secret: string };
 
@@ -27,7 +28,7 @@ export function makeEmptyStack({ program, backend, name, config }: EmptyStack): 
 
   const file = join(program, `Pulumi.${name}.yaml`);
   const settings = parseDocument(existsSync(file) ? readFileSync(file, "utf8") : "");
-  settings.set("encryptionsalt", salt);
+  for (const [name, value] of Object.entries(keySettings)) settings.set(name, value);
   for (const [key, value] of Object.entries(config)) {
     const written = typeof value === "string" ? value : { secure: seal(value.secret) };
     settings.setIn(["config", key.includes(":") ? key : `${project}:${key}`], written);

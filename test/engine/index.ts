@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Engine } from "./engine.mjs" with { "resolution-mode": "import" };
 import type { ConfigValue } from "./empty-stack";
-import { stackEnvironment, withoutLogs } from "./environment";
+import { compiledBefore, stackEnvironment, withoutLogs } from "./environment";
+import { keyService } from "./key-service";
 import { KeptProcesses, type Keeps } from "./kept/processes";
 import { makeProgram, type Program } from "./program";
 import { Stack } from "./stack";
@@ -35,8 +36,8 @@ export interface StackOptions {
   keeps?: Keeps;
   /** How many operations the engine runs at once. */
   parallel?: number;
-  /** Whether the CLI writes its own logs, as it does for users. */
-  hasLogs?: boolean;
+  /** As users run it: the CLI writes its own logs, and each process compiles what it loads. */
+  isPlain?: boolean;
 }
 
 /** Makes a new stack with its own state, own CLI home and own copy of the program. */
@@ -45,10 +46,12 @@ export async function createStack(options: StackOptions): Promise<Stack> {
   const engine = await theEngine();
   const scratch = mkdtempSync(join(tmpdir(), "pulumi-stack-"));
   const folders = { home: join(scratch, "home"), backend: join(scratch, "backend") };
-  if (!options.hasLogs) withoutLogs(folders);
+  if (!options.isPlain) withoutLogs(folders);
   const program =
     options.inPlace && typeof options.program === "string" ? options.program : makeProgram(options.program);
   const variables = stackEnvironment(engine, name, folders, {
+    ...(await keyService()),
+    ...(options.isPlain ? {} : compiledBefore),
     ...(parallel === undefined ? {} : { PULUMI_PARALLEL: String(parallel) }),
     ...env,
   });

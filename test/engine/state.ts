@@ -28,7 +28,6 @@ interface Checkpoint {
     latest?: {
       resources?: StateResource[];
       pending_operations?: State["pendingOperations"];
-      secrets_providers?: { state?: { salt?: string } };
     } | null;
   };
 }
@@ -36,11 +35,10 @@ interface Checkpoint {
 /** What the provider keeps for itself is opened, so that tests can look at it. All other secrets stay closed. */
 export function parseState(text: string): State {
   const { latest } = (JSON.parse(text) as Checkpoint).checkpoint;
-  const salt = latest?.secrets_providers?.state?.salt ?? "";
   const opened = ({ outputs, ...resource }: StateResource): StateResource => {
     const own = outputs?.["__private"];
     if (outputs === undefined) return resource;
-    return { ...resource, outputs: isSealed(own) ? { ...outputs, __private: open(own, salt) } : outputs };
+    return { ...resource, outputs: isSealed(own) ? { ...outputs, __private: open(own) } : outputs };
   };
   return {
     resources: (latest?.resources ?? []).map(opened),

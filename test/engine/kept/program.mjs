@@ -5,20 +5,19 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, sep } from "node:path";
-import { fileURLToPath } from "node:url";
 import { ownChannels } from "./own-channels.mjs";
+import { compileProductOnce, forgetProduct } from "./product.mjs";
 import { setVariables } from "./variables.mjs";
 
 ownChannels();
+compileProductOnce();
 const require = createRequire(import.meta.url);
 const { Server, ServerCredentials } = require("@grpc/grpc-js");
 const { LanguageServer } = require("@pulumi/pulumi/automation/server");
 const { LanguageRuntimeService } = require("@pulumi/pulumi/proto/language_grpc_pb");
 
-const product = fileURLToPath(new URL("../../../dist", import.meta.url));
-
 /** Of the stack whose program runs. */
-let folder = product;
+let folder;
 let stopTypeScript;
 
 async function program() {
@@ -27,14 +26,8 @@ async function program() {
   return typeof exported === "function" ? exported() : exported;
 }
 
-function forgetModules() {
-  for (const file of Object.keys(require.cache)) {
-    if ([folder, product].some((each) => file.startsWith(each + sep))) delete require.cache[file];
-  }
-}
-
 process.on("message", (next) => {
-  forgetModules();
+  forgetProduct((file) => folder !== undefined && file.startsWith(folder + sep));
   folder = next.folder;
   process.chdir(folder);
   setVariables(next.env);

@@ -6,15 +6,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
-import { fileURLToPath } from "node:url";
 import { ownChannels } from "./own-channels.mjs";
+import { compileProductOnce, forgetProduct } from "./product.mjs";
 import { setVariables } from "./variables.mjs";
 
 ownChannels();
+compileProductOnce();
 const require = createRequire(import.meta.url);
-const product = ["dist", "plugin"].map((name) =>
-  fileURLToPath(new URL(`../../../${name}/`, import.meta.url)),
-);
 
 /** What the SDK and the product listen to, in each run anew. */
 const events = ["uncaughtException", "unhandledRejection", "exit", "SIGINT", "SIGTERM"];
@@ -48,9 +46,7 @@ function begin(connection, [folder, count, script, ...values]) {
   setVariables(Object.fromEntries(values.slice(variablesFrom).map(parseVariable)));
   process.chdir(folder);
   process.argv = [process.execPath, script, ...values.slice(0, variablesFrom)];
-  for (const file of Object.keys(require.cache)) {
-    if (file === script || product.some((each) => file.startsWith(each))) delete require.cache[file];
-  }
+  forgetProduct((file) => file === script);
   const { Server } = require("@grpc/grpc-js");
   rememberServers(Server);
   runs.run(run, () => require(script));

@@ -37,7 +37,7 @@ export async function atPlace<T>(
   try {
     const stack = await createStack({
       program: { "Pulumi.yaml": "name: bench\nruntime: nodejs\n", ...program },
-      hasLogs: true,
+      isPlain: true,
       env: { DEPLOYMENT_SERVICE_URL: emulator.url, DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey, ...env },
     });
     try {

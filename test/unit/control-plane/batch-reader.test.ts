@@ -320,6 +320,18 @@ describe("a batch", () => {
     expect(listing.requests[0]).toBe("ids:50");
   });
 
+  it("waits longer after one of many, because the engine has as many in hand", async () => {
+    const { clock, listing, reader } = setUp(numbered(100));
+    const waves = [25, 10, 10];
+    const reads: Promise<unknown>[] = [];
+    for (const size of waves) {
+      for (let index = 0; index < size; index++) reads.push(reader.read(`d${reads.length}`));
+      await clock.advance(100);
+    }
+    await clock.run(Promise.all(reads));
+    expect(listing.requests).toEqual(["ids:25", "page:0"]);
+  });
+
   it("waits once more where the machine is too busy for its timers, and so may be for who reads", async () => {
     const clock = new LateClock();
     const { listing, reader } = setUp(numbered(100), clock);

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -59,6 +59,24 @@ describe("the claims of a run", () => {
     await written();
     const [own] = readdirSync(folder);
     expect(statSync(join(folder, own!)).mode & 0o077).toBe(0);
+  });
+
+  it("are removed a day after their run, which is looked for once an hour", async () => {
+    const mine = async (address: string) => {
+      new RunClaims(sharedClaims(address)).claim(chat, "new", "has");
+      await written();
+    };
+    await mine(engine);
+    const runs = join(folder, readdirSync(folder)[0]!);
+    const age = (name: string, hours: number) =>
+      utimesSync(join(runs, name), new Date(), Date.now() / 1000 - hours * 3600);
+    age("127-0-0-1-4711", 25);
+
+    await mine("127.0.0.1:4712");
+    expect(readdirSync(runs)).toContain("127-0-0-1-4711");
+    age("looked", 2);
+    await mine("127.0.0.1:4713");
+    expect(readdirSync(runs).sort()).toEqual(["127-0-0-1-4712", "127-0-0-1-4713", "looked"]);
   });
 
   it("stay in the process where the folder is somebody else's link", () => {
