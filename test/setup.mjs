@@ -19,7 +19,6 @@ import {
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { loadLazily } from "../provider/lazy.mjs";
 import { findEngine, prepareEngine } from "./engine/engine.mjs";
 import { builtCli, oldestCli } from "./engine/pins.mjs";
 import { elapsed, runLogged } from "./engine/run-logged.mjs";
@@ -127,7 +126,9 @@ async function buildPackage() {
     log: newLog("build"),
     onTick: () => {},
   });
-  loadLazily(made);
+  // It needs packages, which were not there when this module was loaded.
+  const { finishBuild } = await import("../provider/build/main.mjs");
+  await finishBuild(made);
   rmSync(dist, { recursive: true, force: true });
   renameSync(made, dist);
   writeFileSync(stamp, state());

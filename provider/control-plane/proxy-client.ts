@@ -1,5 +1,6 @@
 /** The connection to a proxy. The library's own errors do not say whether the proxy or the service was not reached. */
-import { Pool, type buildConnector } from "undici";
+import type { Pool as PoolOf, buildConnector } from "undici";
+import { Pool } from "./undici";
 
 export class ProxyConnectionError extends Error {
   override readonly name = "ProxyConnectionError";
@@ -18,7 +19,7 @@ export class ProxyConnectionError extends Error {
 }
 
 export function proxyClients(variable: string) {
-  return (proxy: URL, options: object): Pool => {
+  return (proxy: URL, options: object): PoolOf => {
     const { connect } = options as { connect: buildConnector.connector };
     return new Pool(proxy.origin, {
       ...options,

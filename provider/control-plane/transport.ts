@@ -1,9 +1,10 @@
 /** One request and its answer, over the proxy that the environment names. */
-import { EnvHttpProxyAgent, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import { proxyVariable, type Proxies } from "../proxies";
 import { userAgent } from "../version";
 import type { RawResponse } from "./response";
 import { proxyClients } from "./proxy-client";
+import { EnvHttpProxyAgent } from "./undici";
 
 export interface Request {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";

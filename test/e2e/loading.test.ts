@@ -10,6 +10,8 @@ interface Loaded {
   readonly own: readonly string[];
   /** Names of all packages that modules were loaded from. */
   readonly packages: readonly string[];
+  /** How many modules were loaded from a package. */
+  readonly countOf: (name: string) => number;
 }
 
 /** What is loaded once the code has called `done`. */
@@ -25,11 +27,16 @@ function loadedBy(code: string): Loaded {
   const names = modules.flatMap(
     (file) => /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1] ?? [],
   );
-  return { own: below(join(root, "dist/")), packages: [...new Set(names)] };
+  return {
+    own: below(join(root, "dist/")),
+    packages: [...new Set(names)],
+    countOf: (name) => names.filter((each) => each === name).length,
+  };
 }
 
-function expectNoLibraries({ packages }: Loaded): void {
+function expectNoLibraries({ own, packages }: Loaded): void {
   expect(packages.filter((name) => ["zod", "yaml", "undici"].includes(name))).toEqual([]);
+  expect(own).not.toContain("zod.js");
 }
 
 it("importing the package loads a handful of its modules, and no schemas, YAML or HTTP", () => {
@@ -61,4 +68,38 @@ it("the provider that the engine starts loads neither the SDK nor a library befo
   const loaded = loadedBy(`require("./dist/provider/pulumi/dynamic.js"); done();`);
   expect(loaded.own).toContain("provider/pulumi/dynamic.js");
   expect(loaded.packages).toEqual([]);
+});
+
+const checking = `require("./dist/provider/pulumi/dynamic.js").provider.check({}, { name: "chat" }).then(done);`;
+const connecting = `
+  const { Transport } = require("./dist/provider/control-plane/transport.js");
+  const { send } = new Transport({ baseUrl: "http://127.0.0.1:1", headers: {}, maxConcurrency: 1 });
+  typeof send === "function" && done();`;
+/** As where another version is installed, in which this is not what it was. */
+const withModule = (name: string, load: string) => `
+  const { Module } = require("node:module");
+  const { _load } = Module;
+  Module._load = (name, ...more) => (${JSON.stringify(name)} === name ? ${load} : _load(name, ...more));`;
+
+it("a check loads zod from one file, and neither YAML nor HTTP", () => {
+  const loaded = loadedBy(checking);
+  expect(loaded.own).toContain("zod.js");
+  expect(loaded.countOf("zod")).toBe(1);
+  expect(loaded.packages).not.toContain("yaml");
+  expect(loaded.packages).not.toContain("undici");
+});
+
+it("and from its own, where another version of it is installed", () => {
+  const loaded = loadedBy(`${withModule("zod/package.json", `{ version: "4.99.0" }`)} ${checking}`);
+  expect(loaded.countOf("zod")).toBeGreaterThan(50);
+});
+
+it("a connection loads half of undici", () => {
+  expect(loadedBy(connecting).countOf("undici")).toBeLessThanOrEqual(60);
+});
+
+it("and all of it, where it is made of other files", () => {
+  const missing = `(() => { throw new Error("no such file"); })()`;
+  const loaded = loadedBy(`${withModule("undici/lib/api/index.js", missing)} ${connecting}`);
+  expect(loaded.countOf("undici")).toBeGreaterThan(90);
 });

@@ -1,13 +1,9 @@
 /**
- * The last step of the build: a module is loaded when it is first used, and not by whoever imports it. A program that
+ * A module is loaded when it is first used, and not by whoever imports it. A program that
  * only declares deployments loads neither YAML nor HTTP, and a command nothing of the others.
  *
  * What the compiler writes for `import { a } from "b"` is `const b_1 = require("b")`, and `b_1.a` wherever it is used.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-
 const requirement = /^(?:const|var) (\w+_\d+) = (require\("[^"]+"\));$/gm;
 /**
  * An export of another module's. Node.js reads the names of exports from the text, and would leave out one whose getter it
@@ -16,14 +12,8 @@ const requirement = /^(?:const|var) (\w+_\d+) = (require\("[^"]+"\));$/gm;
 const reexport =
   /^Object\.defineProperty\(exports, ("\w+"), \{ enumerable: true, get: function \(\) \{ return (.+); \} \}\);$/gm;
 
-export function loadLazily(folder) {
-  for (const entry of readdirSync(folder, { recursive: true })) {
-    const file = join(folder, entry);
-    if (file.endsWith(".js")) writeFileSync(file, lazy(readFileSync(file, "utf8")));
-  }
-}
-
-function lazy(code) {
+/** @param code of a module, as the compiler writes it */
+export function lazy(code) {
   const names = [...code.matchAll(requirement)].map(([, name]) => name);
   if (names.length === 0) return code;
   // Behind a dot it is the name of a member, unless the dot is the last of a spread's three.
@@ -33,5 +23,3 @@ function lazy(code) {
     .replace(used, "($1()).")
     .replace(reexport, "Object.defineProperties(exports, { [$1]: { enumerable: true, get: () => $2 } });");
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) loadLazily(process.argv[2]);
