@@ -1,7 +1,4 @@
 /** What the engine asks for, on plain values, whichever protocol it asks by. The adapters map to it and back. */
-import { CustomTimeouts } from "../../schema/manifest";
-import { formatPath, problemsOf } from "../../schema/problems";
-import type { Clock } from "../clock";
 import type { Connection } from "../connection";
 import { check, type Failure, UniqueNames } from "../deployment/check";
 import type { Context } from "../deployment/service";
@@ -21,21 +18,14 @@ import {
 } from "../deployment/state";
 import type { Values } from "../values";
 import type { Dialect } from "../dialects";
-import { parseDuration } from "../duration";
 import type { Limits } from "../limits";
 import { Configured } from "./configured";
 import { checkFailure } from "./failure-text";
 import { contextOf, nameOf, optionsKey, type InternalOptions, type Operation } from "../internal-inputs";
 import { flushLogs, logFor } from "./engine-log";
 import { redactErrors, redactorFor, serviceWords, tellWith } from "./redact-secrets";
+import { limitsOf, timeoutFailures } from "./timeouts";
 import { Turns } from "./turns";
-
-/** Milliseconds. */
-const defaultTimeouts: Record<Operation, number> = {
-  create: 30 * 60_000,
-  update: 30 * 60_000,
-  delete: 10 * 60_000,
-};
 
 /** Of what a program manages, of what it only reads, or of what it is to manage. */
 type Reading = "refresh" | "read" | "import";
@@ -120,7 +110,7 @@ export class Operations {
       inputs,
       failures: [
         ...this.#configured.problems.map(({ message }) => ({ property: "", reason: message })),
-        ...[...failures, ...isTaken, ...timeoutFailures(context)].map((each) =>
+        ...[...failures, ...isTaken, ...timeoutFailures(context.timeouts)].map((each) =>
           checkFailure(each, context, shown),
         ),
       ],
@@ -253,9 +243,8 @@ export class Operations {
     const { client, clock, settings, lookUpLimits } = this.connection;
     const log = logFor(urn, redactorFor(values, old));
     const redact = serviceWords(values, old);
-    const time = isReading(operation) ? undefined : timeOf(operation, timeouts);
     const limits: Limits = {
-      ...(time === undefined ? lookUpLimits() : limitsOf(clock, time)),
+      ...(isReading(operation) ? lookUpLimits() : limitsOf(operation, timeouts, clock)),
       signal: this.protocol.cancellation(),
       tell: tellWith((text) => log.progress(text), nameOf(values), redact),
     };
@@ -283,16 +272,6 @@ export class Operations {
   }
 }
 
-/** Milliseconds that an operation has in all. */
-function timeOf(operation: Operation, timeouts: InternalOptions["timeouts"] = {}): number {
-  // To the engine, 0 says that nothing was said.
-  return parseDuration(timeouts[operation] ?? "") || defaultTimeouts[operation];
-}
-
-function limitsOf(clock: Clock, timeout: number): Omit<Limits, "tell"> {
-  return { deadline: clock.now() + timeout, timeout, moreTime: "the resource option `customTimeouts`" };
-}
-
 /** An import, and what an earlier version wrote down, do not know theirs. */
 export function hasOtherProvider(before: InternalOptions, now: InternalOptions): boolean {
   const hasIds = before.providerId !== undefined && now.providerId !== undefined;
@@ -302,11 +281,4 @@ export function hasOtherProvider(before: InternalOptions, now: InternalOptions):
 
 function identify(values: Values): string {
   return contextOf(values).urn ?? nameOf(values);
-}
-
-function timeoutFailures({ timeouts = {} }: InternalOptions): Failure[] {
-  return problemsOf(CustomTimeouts, timeouts).map(({ path, message }) => ({
-    property: formatPath(["customTimeouts", ...path]),
-    reason: message,
-  }));
 }

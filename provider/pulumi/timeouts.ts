@@ -1,0 +1,35 @@
+/** How long an operation may take: what the resource option `customTimeouts` says, or else so long. */
+import { CustomTimeouts } from "../../schema/manifest";
+import { formatPath, problemsOf } from "../../schema/problems";
+import type { Clock } from "../clock";
+import type { Failure } from "../deployment/check";
+import { parseDuration } from "../duration";
+import type { InternalOptions, Operation } from "../internal-inputs";
+import type { Limits } from "../limits";
+
+type Timeouts = InternalOptions["timeouts"];
+
+/** Milliseconds. */
+const defaults: Record<Operation, number> = {
+  create: 30 * 60_000,
+  update: 30 * 60_000,
+  delete: 10 * 60_000,
+};
+
+/** From now on, for the whole operation. */
+export function limitsOf(
+  operation: Operation,
+  timeouts: Timeouts,
+  clock: Clock,
+): Omit<Limits, "tell" | "signal"> {
+  // To the engine, 0 says that nothing was said.
+  const timeout = parseDuration(timeouts?.[operation] ?? "") || defaults[operation];
+  return { deadline: clock.now() + timeout, timeout, moreTime: "the resource option `customTimeouts`" };
+}
+
+export function timeoutFailures(timeouts: Timeouts = {}): Failure[] {
+  return problemsOf(CustomTimeouts, timeouts).map(({ path, message }) => ({
+    property: formatPath(["customTimeouts", ...path]),
+    reason: message,
+  }));
+}
