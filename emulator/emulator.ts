@@ -1,11 +1,11 @@
 import { clickChange, clickCreate, clickRemove, mustFind, type ChangeOptions } from "./control/actions";
-import { answerControl } from "./control/routes";
+import { handleControl } from "./control/routes";
 import { dialects, type DialectName } from "./dialects";
 import { Faults, type Fault, type FaultHandle } from "./http/faults";
 import { RequestLog, type LoggedRequest } from "./http/request-log";
 import { listen } from "./http/server";
 import type { Json, JsonObject } from "./json";
-import type { Answer } from "./routes/handler";
+import type { HttpResponse } from "./routes/handler";
 import { addListener } from "./routes/listeners";
 import type { Rules } from "./rules/rules";
 import { plant, type Seed } from "./seed";
@@ -48,7 +48,7 @@ export interface EmulatorOptions extends Partial<Settings> {
   readonly idSeed?: number;
   /** The path of the second repository listing, with `{integration_id}`; the rules may know it already. */
   readonly serviceReposPath?: string;
-  /** Called for each request of the service when it is answered. */
+  /** Called for each request of the service when its response is sent. */
   readonly onRequest?: (request: LoggedRequest) => void;
 }
 
@@ -83,7 +83,7 @@ export interface Emulator extends Tenant {
   /** `"POST /v2/deployments 201"` for each request. */
   requestLines(): string[];
   clearRequests(): void;
-  /** The most requests that were without an answer at the same time since the last clearing. */
+  /** The most requests that were without a response at the same time since the last clearing. */
   readonly peakInFlight: number;
 
   /** The tenant of another key. */
@@ -98,7 +98,7 @@ export interface Emulator extends Tenant {
   listener(computeId: string, namespaces: readonly string[]): string;
   /** What a listing of repositories answers for that integration. */
   repositories(integrationId: string, repositories: readonly JsonObject[], host?: Host): void;
-  /** Other scripts, answers of secrets or page order from now on; running rollouts keep theirs. */
+  /** Other scripts, how secrets are shown or page order from now on; running rollouts keep theirs. */
   configure(settings: Partial<Settings>): void;
   /** Lets the next requests fail: `fail({ when: { method: "POST" }, how: { status: 503 } })`. */
   fail(fault: Fault): FaultHandle;
@@ -160,35 +160,35 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     faults.clear();
     log.clear();
   };
-  /** What the key of a request opens; the main tenant's door where it opens none. */
-  const opened = (inbound: Inbound): { plane: ControlPlane; access: Access } => {
+  /** Whose the key of a request is; the main tenant where it is nobody's. */
+  const planeFor = (inbound: Inbound): { plane: ControlPlane; access: Access } => {
     const key = String(inbound.headers[rules.headers.apiKey.toLowerCase()]);
     const other = others.get(key);
     if (other === undefined) return { plane, access: own };
     return { plane: other, access: { apiKey: key, tenantId: undefined, enabled } };
   };
-  const saved = (answer: (inbound: Inbound) => Answer) => (inbound: Inbound) => {
-    const answered = answer(inbound);
+  const saved = (handler: (inbound: Inbound) => HttpResponse) => (inbound: Inbound) => {
+    const response = handler(inbound);
     save();
-    return answered;
+    return response;
   };
   const server = await listen(port, host, {
     log,
     faults,
     requestIdHeader: rules.headers.requestId,
     bodyTooLarge: rules.texts.bodyTooLarge,
-    answerShape: answerShape(rules),
+    responseShape: responseShape(rules),
     now: () => clock.now(),
     latency: () => plane.settings.latency,
     requestsPerSecond: () => plane.settings.requestsPerSecond,
     nextRequestId: () => requestIds.uuid(),
     service: saved((inbound) => {
-      const { plane, access } = opened(inbound);
+      const { plane, access } = planeFor(inbound);
       return serve(plane, access, inbound);
     }),
     control: saved((inbound) => {
-      const { plane, access } = opened(inbound);
-      return answerControl({ plane, log, faults, reset }, access, inbound);
+      const { plane, access } = planeFor(inbound);
+      return handleControl({ plane, log, faults, reset }, access, inbound);
     }),
   });
 
@@ -290,7 +290,7 @@ function withServicePath(rules: Rules, path: string | undefined): Rules {
   return { ...rules, endpoints: { ...rules.endpoints, listServiceRepositories: { method: "GET", path } } };
 }
 
-/** An answer holds what a create request holds, alone or as the rows of a page. */
-function answerShape({ requests: { create } }: Rules) {
+/** A response holds what a create request holds, alone or as the rows of a page. */
+function responseShape({ requests: { create } }: Rules) {
   return { ...create, fields: { ...create.fields, resources: { kind: "list", of: create } as const } };
 }

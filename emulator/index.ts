@@ -15,7 +15,7 @@ export type { Rules } from "./rules/rules";
 export { langsmith, langsmithWith, lenientLangsmith, type LangsmithOptions } from "./rules/langsmith";
 export { standard } from "./rules/standard";
 export { systemClock, VirtualClock, type Clock } from "./state/clock";
-export type { Host, PageOrder, SecretsAnswer, Settings } from "./state/control-plane";
+export type { Host, PageOrder, ShownSecrets, Settings } from "./state/control-plane";
 export type { Normalization } from "./state/normalize";
 export type { DeploymentRecord, RevisionRecord, Secret, SecretReference } from "./state/record";
 export type {

@@ -6,7 +6,7 @@ import { createDeployment } from "./routes/create-deployment";
 import { countFreeDeployments } from "./routes/count-free-deployments";
 import { createRevision, redeployRevision } from "./routes/create-revision";
 import { deleteDeployment, deleteDeployments } from "./routes/delete-deployment";
-import type { Answer, Handler } from "./routes/handler";
+import type { HttpResponse, Handler } from "./routes/handler";
 import { getDeployment, listDeployments } from "./routes/list-deployments";
 import {
   createListener,
@@ -81,9 +81,9 @@ const handlers: Record<EndpointName, Handler> = {
   readRevisionDeployLogs: readDeployLogs,
 };
 
-/** Answers a request as the service would; a refusal is an answer like any other. */
-export function serve(plane: ControlPlane, access: Access, inbound: Inbound): Answer {
-  return answering(() => {
+/** Answers a request as the service would; a refusal is a response like any other. */
+export function serve(plane: ControlPlane, access: Access, inbound: Inbound): HttpResponse {
+  return respond(() => {
     settle(plane);
     const { rules } = plane;
     const found = route(plane, inbound);
@@ -97,7 +97,7 @@ export function serve(plane: ControlPlane, access: Access, inbound: Inbound): An
   });
 }
 
-export function answering(work: () => Answer): Answer {
+export function respond(work: () => HttpResponse): HttpResponse {
   try {
     return work();
   } catch (error) {

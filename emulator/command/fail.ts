@@ -14,7 +14,7 @@ const words: Readonly<Record<string, How>> = {
 export const failHelp = [
   "[METHOD] [/PATH] HOW [xTIMES | always], separated by commas; once, unless it says otherwise.",
   `HOW is a status, such as 503, or one of ${Object.keys(words).join(", ")}:`,
-  "the connection is cut before the work is done, or after it; no answer at all; half of one; a gateway's page; nothing in it.",
+  "the connection is cut before the work is done, or after it; no response at all; half of one; a gateway's page; nothing in it.",
 ];
 
 const methods = ["GET", "POST", "PATCH", "DELETE", "PUT"];

@@ -1,17 +1,17 @@
 import type { ServerResponse } from "node:http";
-import type { Answer } from "../routes/handler";
+import type { HttpResponse } from "../routes/handler";
 import type { Shape } from "../shape";
 import { addExtraFields } from "./extra-fields";
 import type { How } from "./faults";
 import type { OpenEntry } from "./request-log";
 
-/** Everything that sending one answer needs. */
+/** Everything that sending one response needs. */
 export interface Delivery {
   readonly response: ServerResponse;
   readonly entry: Pick<OpenEntry, "finish">;
-  /** Does the work of the request, and gives the ordinary answer. */
-  readonly work: () => Answer;
-  /** The shape of an answer, for the fault that adds fields to it. */
+  /** Does the work of the request, and gives the ordinary response. */
+  readonly work: () => HttpResponse;
+  /** The shape of a response, for the fault that adds fields to it. */
   readonly shape: Shape;
   /** Timers that closing the emulator must clear. */
   readonly timers: Set<NodeJS.Timeout>;
@@ -22,7 +22,7 @@ const errorPage = (status: number) =>
   `<!DOCTYPE html>\n<html><head><title>${status}</title></head><body><h1>${status}</h1><hr>gateway</body></html>\n`;
 
 export async function deliver(delivery: Delivery, how: How | undefined): Promise<void> {
-  if (how === undefined) return sendAnswer(delivery, delivery.work());
+  if (how === undefined) return sendResponse(delivery, delivery.work());
   if ("after" in how && how.after) delivery.work();
 
   if ("reset" in how) {
@@ -38,9 +38,9 @@ export async function deliver(delivery: Delivery, how: How | undefined): Promise
     const status = how.status ?? 502;
     send(delivery, status, errorPage(status), { "content-type": "text/html" });
   } else if ("slowMs" in how) {
-    const answer = delivery.work();
+    const response = delivery.work();
     await pause(delivery, how.slowMs);
-    sendAnswer(delivery, answer);
+    sendResponse(delivery, response);
   } else if ("drip" in how) {
     await drip(delivery, how.everyMs);
   } else if ("redirect" in how) {
@@ -48,15 +48,18 @@ export async function deliver(delivery: Delivery, how: How | undefined): Promise
   } else if ("emptyBody" in how) {
     send(delivery, how.status ?? 200, "", { "content-type": JSON_TYPE });
   } else if ("wrongShape" in how) {
-    sendAnswer(delivery, { status: 200, body: { ok: true } });
+    sendResponse(delivery, { status: 200, body: { ok: true } });
   } else if ("hugeBody" in how) {
     await sendHuge(delivery, how.status ?? 200, how.hugeBody);
   } else if ("dateAheadMs" in how) {
     delivery.response.setHeader("date", new Date(Date.now() + how.dateAheadMs).toUTCString());
-    sendAnswer(delivery, delivery.work());
+    sendResponse(delivery, delivery.work());
   } else if ("extraFields" in how) {
     const { status, body } = delivery.work();
-    sendAnswer(delivery, { status, body: body === undefined ? body : addExtraFields(body, delivery.shape) });
+    sendResponse(delivery, {
+      status,
+      body: body === undefined ? body : addExtraFields(body, delivery.shape),
+    });
   } else {
     const { status, body = { detail: `Fault ${status}` }, headers, contentType, retryAfter } = how;
     send(delivery, status, typeof body === "string" ? body : JSON.stringify(body), {
@@ -67,12 +70,15 @@ export async function deliver(delivery: Delivery, how: How | undefined): Promise
   }
 }
 
-export function sendAnswer(delivery: Pick<Delivery, "response" | "entry">, { status, body }: Answer): void {
+export function sendResponse(
+  delivery: Pick<Delivery, "response" | "entry">,
+  { status, body }: HttpResponse,
+): void {
   if (body === undefined) send(delivery, status, "", {});
   else send(delivery, status, JSON.stringify(body), { "content-type": JSON_TYPE });
 }
 
-/** The log knows the status before the caller does, so that a test may read it right after its answer. */
+/** The log knows the status before the caller does, so that a test may read it right after its response. */
 function begin(
   { response, entry }: Pick<Delivery, "response" | "entry">,
   status: number,

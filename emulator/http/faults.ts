@@ -22,7 +22,7 @@ export interface When {
 
 /**
  * One kind of failure each. The work of the request is not done, unless `after` says so; the kinds that
- * only spoil the delivery of the ordinary answer (truncate, slowMs, drip, extraFields, dateAheadMs) always do it.
+ * only spoil the delivery of the ordinary response (truncate, slowMs, drip, extraFields, dateAheadMs) always do it.
  */
 export type How =
   | {
@@ -35,10 +35,10 @@ export type How =
       readonly retryAfter?: string;
       readonly after?: boolean;
     }
-  /** The connection is cut before the work was done, or after it and without an answer. */
+  /** The connection is cut before the work was done, or after it and without a response. */
   | { readonly reset: "before" | "after" }
   | { readonly hang: true; readonly work?: boolean }
-  /** Half of the answer, then the connection is cut. */
+  /** Half of the response, then the connection is cut. */
   | { readonly truncate: true }
   | { readonly html: true; readonly status?: number; readonly after?: boolean }
   | { readonly slowMs: number }
@@ -49,7 +49,7 @@ export type How =
   /** So many bytes of valid JSON. */
   | { readonly hugeBody: number; readonly status?: number; readonly after?: boolean }
   | { readonly extraFields: true }
-  /** The answer's date is that far from the service's clock; negative is behind it. */
+  /** The response's date is that far from the service's clock; negative is behind it. */
   | { readonly dateAheadMs: number };
 
 export interface FaultHandle {

@@ -13,9 +13,9 @@ export interface LoggedRequest {
   /** Parsed; the text where it is not JSON; undefined where there is none. Values of secrets are kept. */
   readonly body: Json | undefined;
   readonly requestId: string;
-  /** A number once answered; before that, or instead of it, one of the words. */
+  /** A number once there is a response; before that, or instead of it, one of the words. */
   readonly status: number | "pending" | "hanging" | "reset";
-  /** From arrival to the answer. */
+  /** From arrival to the response. */
   readonly ms: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export class RequestLog {
     private readonly onRequest: (request: LoggedRequest) => void,
   ) {}
 
-  /** The most requests that were ever without an answer at the same time. */
+  /** The most requests that were ever without a response at the same time. */
   get peakInFlight(): number {
     return this.#peak;
   }

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Answer } from "../routes/handler";
+import type { HttpResponse } from "../routes/handler";
 import type { Inbound } from "../service";
 import type { Shape } from "../shape";
-import { deliver, pause, sendAnswer } from "./delivery";
+import { deliver, pause, sendResponse } from "./delivery";
 import type { Faults } from "./faults";
 import { RateLimit } from "./rate-limit";
 import type { RequestLog } from "./request-log";
@@ -15,16 +15,16 @@ export interface Serving {
   readonly log: RequestLog;
   readonly faults: Faults;
   readonly requestIdHeader: string;
-  readonly answerShape: Shape;
+  readonly responseShape: Shape;
   readonly bodyTooLarge: string;
   readonly now: () => number;
-  /** Milliseconds that each answer of the service takes. */
+  /** Milliseconds that each response of the service takes. */
   readonly latency: () => number;
   /** How many requests the service takes in any second; 0 for no limit. */
   readonly requestsPerSecond: () => number;
   readonly nextRequestId: () => string;
-  readonly service: (inbound: Inbound) => Answer;
-  readonly control: (inbound: Inbound) => Answer;
+  readonly service: (inbound: Inbound) => HttpResponse;
+  readonly control: (inbound: Inbound) => HttpResponse;
 }
 
 export interface RunningServer {
@@ -94,7 +94,7 @@ async function handle(
 
   if (head.path.startsWith(CONTROL_PREFIX)) {
     const text = (await readBody(request)) ?? "";
-    return sendAnswer({ response, entry: { finish: () => {} } }, serving.control({ ...head, text }));
+    return sendResponse({ response, entry: { finish: () => {} } }, serving.control({ ...head, text }));
   }
 
   const entry = serving.log.open(head, serving.now(), requestId);
@@ -102,16 +102,16 @@ async function handle(
   const text = await readBody(request);
   if (text === undefined) {
     response.setHeader("connection", "close");
-    return sendAnswer({ response, entry }, { status: 413, body: { detail: serving.bodyTooLarge } });
+    return sendResponse({ response, entry }, { status: 413, body: { detail: serving.bodyTooLarge } });
   }
   entry.body(text);
   if (!limit.takes(serving.now(), serving.requestsPerSecond())) {
     response.setHeader("retry-after", "1");
-    return sendAnswer({ response, entry }, { status: 429, body: { detail: "Too Many Requests" } });
+    return sendResponse({ response, entry }, { status: 429, body: { detail: "Too Many Requests" } });
   }
   const how = serving.faults.take(entry.request);
   const work = () => serving.service({ ...head, text });
-  const delivery = { response, entry, work, timers, shape: serving.answerShape };
+  const delivery = { response, entry, work, timers, shape: serving.responseShape };
   const latency = serving.latency();
   if (latency > 0) await pause(delivery, latency);
   await deliver(delivery, how);

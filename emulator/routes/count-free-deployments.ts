@@ -1,9 +1,9 @@
-import { sourceConfigAnswer } from "../state/answer";
+import { sourceConfigResponse } from "../state/response";
 import type { Handler } from "./handler";
 
 export const countFreeDeployments: Handler = ({ plane: { rules, deployments } }) => {
   const types = deployments.map(
-    (record) => sourceConfigAnswer(rules, record)[rules.answers.deploymentTypeField],
+    (record) => sourceConfigResponse(rules, record)[rules.responses.deploymentTypeField],
   );
   return { status: 200, body: { count: types.filter((type) => String(type).includes("free")).length } };
 };

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../json";
 import { refuseIfAny } from "../refusal";
 import { findProblems, knownPart } from "../shape";
-import { deploymentAnswer } from "../state/answer";
+import { deploymentResponse } from "../state/response";
 import { timestamp, type ControlPlane } from "../state/control-plane";
 import type { DeploymentRecord, Secret, SecretReference } from "../state/record";
 import { normalize } from "../state/normalize";
@@ -23,10 +23,10 @@ type CreateBody = {
 
 export const createDeployment: Handler = ({ plane, body }) => {
   const record = addDeployment(plane, body);
-  const answer = deploymentAnswer(plane, record);
-  // For the deployment's own parts this answer is a poll: they stand sooner than the first revision.
+  const response = deploymentResponse(plane, record);
+  // For the deployment's own parts this response is a poll: they stand sooner than the first revision.
   if (record.database !== undefined) record.database.polls += 1;
-  return { status: 201, body: answer };
+  return { status: 201, body: response };
 };
 
 export function addDeployment(plane: ControlPlane, given: Json): DeploymentRecord {
@@ -60,7 +60,7 @@ export function addDeployment(plane: ControlPlane, given: Json): DeploymentRecor
     status: rules.status.starting,
     latest_revision_id: null,
     active_revision_id: null,
-    image_version: rules.answers.imageVersion,
+    image_version: rules.responses.imageVersion,
     revisions: [],
     remote_reconciled: true,
     tag_value_ids: [],

@@ -1,6 +1,6 @@
 import { fill, type Json } from "../json";
 import { Refusal } from "../refusal";
-import { deploymentAnswer, revisionAnswer } from "../state/answer";
+import { deploymentResponse, revisionResponse } from "../state/response";
 import { laterThan, type ControlPlane } from "../state/control-plane";
 import { latestRevision, type DeploymentRecord, type RevisionRecord } from "../state/record";
 import { addRevision } from "../state/revisions";
@@ -13,12 +13,12 @@ import { changeDeployment } from "./patch-deployment";
 export const createRevision: Handler = (call) => {
   const { rules } = call.plane;
   const record = changeDeployment(call, rules.requests.revise ?? rules.requests.patch, () => true);
-  return { status: 201, body: latestAnswer(call.plane, record) };
+  return { status: 201, body: latestResponse(call.plane, record) };
 };
 
-function latestAnswer(plane: ControlPlane, record: DeploymentRecord): Json {
+function latestResponse(plane: ControlPlane, record: DeploymentRecord): Json {
   const latest = latestRevision(record);
-  return latest === undefined ? null : revisionAnswer(plane, latest);
+  return latest === undefined ? null : revisionResponse(plane, latest);
 }
 
 /** The same once more, as another revision; nothing is built. */
@@ -30,7 +30,7 @@ export const redeployRevision: Handler = (call) => {
   addRevision(plane, record, revision.source, revision.source_revision_config, { builds: false });
   record.updated_at = laterThan(record.updated_at, plane.clock);
   settle(plane);
-  return { status: 200, body: deploymentAnswer(plane, record) };
+  return { status: 200, body: deploymentResponse(plane, record) };
 };
 
 function refuseRedeploy({ rules }: ControlPlane, record: DeploymentRecord, revision: RevisionRecord): void {

@@ -14,10 +14,10 @@ export interface Call {
   readonly headers: IncomingHttpHeaders;
 }
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
-  /** Without it the answer has no body. */
+  /** Without it the response has no body. */
   readonly body?: Json;
 }
 
-export type Handler = (call: Call) => Answer;
+export type Handler = (call: Call) => HttpResponse;

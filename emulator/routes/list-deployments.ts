@@ -1,5 +1,5 @@
 import type { Filter } from "../rules/rules";
-import { deploymentAnswer, sourceConfigAnswer } from "../state/answer";
+import { deploymentResponse, sourceConfigResponse } from "../state/response";
 import type { ControlPlane, PageOrder } from "../state/control-plane";
 import type { DeploymentRecord } from "../state/record";
 import { countLook } from "../state/settle";
@@ -7,21 +7,21 @@ import { findDeployment } from "./find-deployment";
 import type { Handler } from "./handler";
 import type { FilterValue } from "./query";
 
-/** Only the deployments that the answer contains have been looked at. */
+/** Only the deployments that the response contains have been polled. */
 export const listDeployments: Handler = ({ plane, query }) => {
   const { limit, offset, filters } = query;
   const page = plane.deployments
     .filter((record) => filters.every(({ filter, value }) => matches(plane, record, filter, value)))
     .sort(orders[plane.settings.pageOrder])
     .slice(offset, offset + limit);
-  const resources = page.map((record) => deploymentAnswer(plane, record));
+  const resources = page.map((record) => deploymentResponse(plane, record));
   countLook(plane, page);
   return { status: 200, body: { resources, offset: offset + page.length } };
 };
 
 export const getDeployment: Handler = (call) => {
   const record = findDeployment(call);
-  const body = deploymentAnswer(call.plane, record);
+  const body = deploymentResponse(call.plane, record);
   countLook(call.plane, [record]);
   return { status: 200, body };
 };
@@ -47,7 +47,7 @@ function matches(plane: ControlPlane, record: DeploymentRecord, filter: Filter, 
     case "imageVersion":
       return record.image_version === value;
     case "deploymentType":
-      return sourceConfigAnswer(plane.rules, record)[plane.rules.answers.deploymentTypeField] === value;
+      return sourceConfigResponse(plane.rules, record)[plane.rules.responses.deploymentTypeField] === value;
     case "ids":
       return Array.isArray(value) && value.some((id) => id.toLowerCase() === record.id);
     default:

@@ -6,12 +6,12 @@ import type { Call, Handler } from "./handler";
 
 export const listListeners: Handler = ({ plane, query: { limit, offset } }) => {
   const page = plane.listeners.slice(offset, offset + limit);
-  return { status: 200, body: { resources: page.map(answer), offset: offset + page.length } };
+  return { status: 200, body: { resources: page.map(shown), offset: offset + page.length } };
 };
 
 export const createListener: Handler = ({ plane, body }) => ({
   status: 201,
-  body: answer(addListener(plane, checked(plane, plane.rules.requests.createListener, body))),
+  body: shown(addListener(plane, checked(plane, plane.rules.requests.createListener, body))),
 });
 
 export function addListener(plane: ControlPlane, body: Partial<ListenerRecord>): ListenerRecord {
@@ -33,7 +33,7 @@ export function addListener(plane: ControlPlane, body: Partial<ListenerRecord>):
   return listener;
 }
 
-export const getListener: Handler = (call) => ({ status: 200, body: answer(find(call)) });
+export const getListener: Handler = (call) => ({ status: 200, body: shown(find(call)) });
 
 export const patchListener: Handler = (call) => {
   const { plane } = call;
@@ -42,7 +42,7 @@ export const patchListener: Handler = (call) => {
   if (version) listener.version = version;
   if (compute_config) listener.compute_config = { ...listener.compute_config, ...compute_config };
   listener.updated_at = laterThan(listener.updated_at, plane.clock);
-  return { status: 200, body: answer(listener) };
+  return { status: 200, body: shown(listener) };
 };
 
 export const deleteListener: Handler = (call) => {
@@ -68,6 +68,6 @@ function checked(
   return structuredClone(knownPart(shape, body)) as Partial<ListenerRecord>;
 }
 
-function answer(listener: ListenerRecord): JsonObject {
+function shown(listener: ListenerRecord): JsonObject {
   return structuredClone(listener) as unknown as JsonObject;
 }

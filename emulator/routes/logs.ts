@@ -1,5 +1,5 @@
 import type { Json } from "../json";
-import { revisionStatus } from "../state/answer";
+import { revisionStatus } from "../state/response";
 import { timestamp } from "../state/control-plane";
 import { latestRevision, type RevisionRecord } from "../state/record";
 import { findDeployment, findRevision } from "./find-deployment";
@@ -16,7 +16,7 @@ function pageIn({ query }: Call): { order: string; limit: number; offset: number
 }
 
 /** The lines of the script; a filter in a body has no effect. */
-function answer(call: Call, kind: Kind) {
+function shownLog(call: Call, kind: Kind) {
   const { plane, params } = call;
   const record = findDeployment(call);
   const revision = "revision_id" in params ? findRevision(call, record) : latestRevision(record);
@@ -48,10 +48,10 @@ function buildLogOf({ state, rollout }: Partial<RevisionRecord> = {}): readonly 
   return rollout.buildLog;
 }
 
-export const readBuildLogs: Handler = (call) => answer(call, "build");
-export const readDeployLogs: Handler = (call) => answer(call, "deploy");
+export const readBuildLogs: Handler = (call) => shownLog(call, "build");
+export const readDeployLogs: Handler = (call) => shownLog(call, "deploy");
 
 export const readLogs: Handler = (call) => {
   const type = call.query.filters.find(({ filter }) => filter === "logType")?.value;
-  return answer(call, type === "build" ? "build" : "deploy");
+  return shownLog(call, type === "build" ? "build" : "deploy");
 };

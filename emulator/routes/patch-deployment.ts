@@ -2,7 +2,7 @@ import { valueAt, type Json, type JsonObject } from "../json";
 import { Refusal, refuseIfAny } from "../refusal";
 import type { PatchRules, Rules } from "../rules/rules";
 import { findProblems, knownPart, type ObjectShape } from "../shape";
-import { deploymentAnswer } from "../state/answer";
+import { deploymentResponse } from "../state/response";
 import { laterThan } from "../state/control-plane";
 import type { DeploymentRecord, Secret, SecretReference } from "../state/record";
 import { normalize } from "../state/normalize";
@@ -27,7 +27,7 @@ export const patchDeployment: Handler = (call) => {
   const record = changeDeployment(call, call.plane.rules.requests.patch, (rules, change) =>
     asksForRevision(rules.patch, change),
   );
-  return { status: 200, body: deploymentAnswer(call.plane, record) };
+  return { status: 200, body: deploymentResponse(call.plane, record) };
 };
 
 /** Merges what is given into what is stored, and starts a revision where the change asks for one. */
@@ -60,7 +60,7 @@ export function changeDeployment(
   if (revisionSource !== null && !makesRevision) throw new Refusal(400, rules.texts.revisionSourceAlone);
 
   if (plane.settings.lag > 0)
-    record.behind = { shown: deploymentAnswer(plane, record), answers: plane.settings.lag };
+    record.behind = { shown: deploymentResponse(plane, record), responses: plane.settings.lag };
   Object.assign(record, merged, { updated_at: laterThan(record.updated_at, plane.clock) });
   if (body.display_name) record.display_name = body.display_name;
   if (makesRevision)
@@ -83,11 +83,11 @@ function refuseTarball(rules: Rules, { uploads = [] }: DeploymentRecord, given?:
 }
 
 function withPackages(
-  { answers }: Rules,
+  { responses }: Rules,
   config: JsonObject,
   { tracked_packages = null }: Change,
 ): JsonObject {
-  if (tracked_packages === null || !("tracked_packages" in answers.sourceRevisionConfig)) return config;
+  if (tracked_packages === null || !("tracked_packages" in responses.sourceRevisionConfig)) return config;
   return { ...config, tracked_packages };
 }
 

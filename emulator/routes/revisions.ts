@@ -1,4 +1,4 @@
-import { revisionAnswer, revisionStatus } from "../state/answer";
+import { revisionResponse, revisionStatus } from "../state/response";
 import { countLook } from "../state/settle";
 import { findDeployment, findRevision } from "./find-deployment";
 import type { Handler } from "./handler";
@@ -17,7 +17,7 @@ export const listRevisions: Handler = (call) => {
     )
     .reverse()
     .slice(offset, offset + limit);
-  const resources = page.map((revision) => revisionAnswer(plane, revision));
+  const resources = page.map((revision) => revisionResponse(plane, revision));
   countLook(plane, [record]);
   return { status: 200, body: { resources, offset: offset + page.length } };
 };
@@ -25,7 +25,7 @@ export const listRevisions: Handler = (call) => {
 export const getRevision: Handler = (call) => {
   const { plane } = call;
   const record = findDeployment(call);
-  const body = revisionAnswer(plane, findRevision(call, record));
+  const body = revisionResponse(plane, findRevision(call, record));
   countLook(plane, [record]);
   return { status: 200, body };
 };

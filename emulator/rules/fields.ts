@@ -80,7 +80,7 @@ export const resourceSpec = object({
   sidecars: listOf(container),
 });
 
-/** All fields of a shape, each answered as null unless a default says otherwise. */
+/** All fields of a shape, each null in a response unless a default says otherwise. */
 export function nullsOf(shape: ObjectShape): Record<string, null> {
   return Object.fromEntries(Object.keys(shape.fields).map((key) => [key, null]));
 }

@@ -23,9 +23,9 @@ export interface LangsmithOptions extends SourceOptions, Omit<Schemas, "uncapped
   readonly commandsRevise: boolean;
   /** Whether an empty list of secrets, which changes nothing, makes a revision (unknown, 7.2). */
   readonly emptySecretsRevise: boolean;
-  /** Whether a built source is answered with the commit and the image (the vendor's client, 1.6), or as given. */
-  readonly answersBuilt: boolean;
-  /** Whether answers have the keys of October 2026 (1.6). */
+  /** Whether a built source is shown with the commit and the image (the vendor's client, 1.6), or as given. */
+  readonly showsBuilt: boolean;
+  /** Whether responses have the keys of October 2026 (1.6). */
   readonly laterKeys: boolean;
   /** A DELETE of what is already being deleted (unknown). */
   readonly deletedTwice: "refused" | "accepted";
@@ -46,7 +46,7 @@ const strict: LangsmithOptions = {
   internalConfigPath: "required",
   commandsRevise: true,
   emptySecretsRevise: false,
-  answersBuilt: false,
+  showsBuilt: false,
   laterKeys: false,
   deletedTwice: "refused",
   redeploys: "deployed-latest",
@@ -143,7 +143,7 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
       failures: ["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"],
       overtaken: "SKIPPED",
     },
-    answers: {
+    responses: {
       sourceConfig: {
         ...established,
         ...(chosen.laterKeys ? { template_id: template_id ?? null, repo_branch: null } : {}),
@@ -173,7 +173,7 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
       deploymentTypeField: "deployment_type",
       commitField: "repo_commit_sha",
       imageVersion: "1.0.0",
-      ...(chosen.answersBuilt ? { built: { image: "registry.example.com/built:{commit}" } } : {}),
+      ...(chosen.showsBuilt ? { built: { image: "registry.example.com/built:{commit}" } } : {}),
       ...(chosen.laterKeys ? { later } : {}),
     },
     texts: {

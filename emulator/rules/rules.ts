@@ -60,7 +60,7 @@ export interface Rules {
     readonly failures: readonly string[];
     readonly overtaken: string;
   };
-  readonly answers: AnswerRules;
+  readonly responses: ResponseRules;
   readonly texts: Readonly<Record<TextName, string>>;
 }
 
@@ -143,7 +143,7 @@ export type QueryRules = Readonly<Record<string, QueryRule>>;
 
 export interface SourceRules {
   readonly secretReferences: boolean;
-  /** The service finds the commit of each revision, and answers with it. */
+  /** The service finds the commit of each revision, and shows it. */
   readonly resolvesCommit: boolean;
   /** Dotted paths that must not be absent or null, asked for one at a time, in this order. */
   readonly required: readonly string[];
@@ -176,11 +176,11 @@ export interface PatchRules {
   }[];
 }
 
-export interface AnswerRules {
+export interface ResponseRules {
   /** Every key of the object, with what the service says where nothing was given. */
   readonly sourceConfig: JsonObject;
   readonly sourceRevisionConfig: JsonObject;
-  /** Objects inside source_config; `always` ones are answered although never given. */
+  /** Objects inside source_config; `always` ones are in each response although never given. */
   readonly nested: Readonly<
     Record<
       string,
@@ -198,9 +198,9 @@ export interface AnswerRules {
     /** All of them where this is absent. */
     readonly sources?: readonly string[];
   };
-  /** Sources that are built are answered with the commit and the image. */
+  /** Sources that are built are shown with the commit and the image. */
   readonly built?: { readonly image: string };
-  /** Keys of the whole answer that a later version has added, each with its default. */
+  /** Keys of the whole response that a later version has added, each with its default. */
   readonly later?: JsonObject;
   readonly deploymentTypeField: string;
   readonly commitField: string;

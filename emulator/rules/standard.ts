@@ -141,7 +141,7 @@ export const standard: Rules = {
     failures: ["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"],
     overtaken: "SKIPPED",
   },
-  answers: {
+  responses: {
     sourceConfig: {
       ...nullsOf(object(sourceConfig)),
       build_on_push: false,

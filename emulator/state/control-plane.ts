@@ -6,8 +6,8 @@ import type { DeploymentRecord } from "./record";
 import type { Normalization } from "./normalize";
 import type { DatabaseScript, DeletionScript, RolloutScript } from "./script";
 
-/** How secrets are answered: services of this family differ, and some differ by role. */
-export type SecretsAnswer =
+/** How secrets are shown: services of this family differ, and some differ by role. */
+export type ShownSecrets =
   /** The values as they are. */
   | "clear"
   /** `"***"` for each value. */
@@ -22,7 +22,7 @@ export type SecretsAnswer =
   | "word"
   /** The first three and the last four characters of each value. */
   | "tail"
-  /** Another text for each value in each answer. */
+  /** Another text for each value in each response. */
   | "chance";
 
 export type PageOrder = "newest-first" | "oldest-first" | "by-name";
@@ -33,13 +33,13 @@ export interface Settings {
   deletion: DeletionScript;
   /** How long the deployment's own parts take, where they do not wait for the first revision. */
   database: DatabaseScript;
-  secrets: SecretsAnswer;
+  secrets: ShownSecrets;
   pageOrder: PageOrder;
   /** What becomes of what a request gives. */
   normalizations: readonly Normalization[];
-  /** So many answers after each change, its own among them, still show the deployment as it was. */
+  /** So many responses after each change, its own among them, still show the deployment as it was. */
   lag: number;
-  /** Milliseconds that every answer takes. */
+  /** Milliseconds that every response takes. */
   latency: number;
   /** How many requests are taken in any second; more are refused with 429 and `Retry-After: 1`. 0 for no limit. */
   requestsPerSecond: number;

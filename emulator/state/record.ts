@@ -18,7 +18,7 @@ export interface RevisionRecord {
   failure?: string;
   rollout: Rollout;
   startedAt: number;
-  /** Answers that have shown the revision unfinished. */
+  /** Responses that have shown the revision unfinished. */
   polls: number;
 }
 
@@ -42,14 +42,14 @@ export interface DeploymentRecord {
   active_revision_id: string | null;
   image_version: string | null;
   revisions: RevisionRecord[];
-  /** Not answered; two filters of the list ask for them. */
+  /** In no response; two filters of the list ask for them. */
   remote_reconciled: boolean;
   tag_value_ids: string[];
   /** Present until the deployment's own parts stand, where they do not wait for the first revision. */
   database?: { script: Wait; startedAt: number; polls: number };
   deletion?: { script: Deletion; startedAt: number; polls: number };
-  /** What some more answers show in place of the deployment as it is. */
-  behind?: { shown: JsonObject; answers: number };
+  /** What some more responses show in place of the deployment as it is. */
+  behind?: { shown: JsonObject; responses: number };
   /** Fields that only later clients send, kept where the rules accept them. */
   display_name?: string;
   /** Places for source archives that were handed out. */

@@ -17,9 +17,9 @@ export function addRevision(
   }
   const number = record.revisions.length + 1;
   const now = timestamp(clock.now());
-  const { [rules.answers.commitField]: previousCommit = null, ...given } = config;
+  const { [rules.responses.commitField]: previousCommit = null, ...given } = config;
   const resolved = rules.sources[source]?.resolvesCommit
-    ? { ...given, [rules.answers.commitField]: builds ? ids.commit() : previousCommit }
+    ? { ...given, [rules.responses.commitField]: builds ? ids.commit() : previousCommit }
     : given;
   const revision: RevisionRecord = {
     id: ids.uuid(),

@@ -1,5 +1,5 @@
 /**
- * How long things take, as a script. A "poll" is one answer that contains the deployment; answers with others alone,
+ * How long things take, as a script. A "poll" is one response that contains the deployment; responses with others alone,
  * or pages without it, do not count.
  */
 

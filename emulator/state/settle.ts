@@ -3,7 +3,7 @@ import { laterThan, type ControlPlane } from "./control-plane";
 import { latestRevision, type DeploymentRecord, type RevisionRecord } from "./record";
 import { deletionStage, isOver, rolloutProgress, type Failing } from "./script";
 
-/** Brings every deployment to where the clock and the looks so far have taken it. */
+/** Brings every deployment to where the clock and the polls so far have taken it. */
 export function settle(plane: ControlPlane): void {
   plane.deployments = plane.deployments.filter((record) => !isGone(plane, record));
   for (const record of plane.deployments) {
@@ -13,7 +13,7 @@ export function settle(plane: ControlPlane): void {
   }
 }
 
-/** Counts the answers that contained these deployments. Call it after the answer was made. */
+/** Counts the responses that contained these deployments. Call it after the response was made. */
 export function countLook(plane: ControlPlane, shown: readonly DeploymentRecord[]): void {
   for (const record of shown) {
     const revision = latestRevision(record);

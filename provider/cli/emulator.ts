@@ -1,4 +1,4 @@
-/** The door to the emulator, which itself knows nothing of the rest of the package. */
+/** The command `emulator`, over an emulator that knows nothing of the rest of the package. */
 import { CommandError, flags, notes, Refusal, runEmulator } from "../../emulator/command";
 import { exitCodes, UsageError, type Command } from "./command";
 import { readSeed } from "./seed-file";

@@ -181,10 +181,10 @@ export class Client implements Service {
     let serverTime: number | undefined;
     const odd: Odd[] = [];
     const page = async (query: Readonly<Record<string, string>>, offset: number) => {
-      const answer = await this.#shared.queries.page(query, offset, this.#limits);
-      ({ serverTime } = answer);
-      odd.push(...answer.odd);
-      return answer;
+      const response = await this.#shared.queries.page(query, offset, this.#limits);
+      ({ serverTime } = response);
+      odd.push(...response.odd);
+      return response;
     };
     for await (const deployments of pagesOf(page, { nameContains: name })) {
       const deployment = deployments.find((candidate) => candidate.name === name);

@@ -17,7 +17,7 @@ import { type Request, Transport, type TransportOptions } from "./transport";
 export interface HttpOptions extends TransportOptions {
   /** Never appear in an error or a log. */
   readonly secrets: readonly string[];
-  /** Milliseconds for one request, from sending it to the end of the answer. */
+  /** Milliseconds for one request, from sending it to the end of the response. */
   readonly requestTimeout: number;
   /** What a person can do about a refusal that says what the pattern says. */
   readonly advice: Dialect["advice"];
@@ -66,7 +66,7 @@ export class Http {
     this.#gate = new RateLimit(options.clock);
   }
 
-  /** Sends a request; throws a `ControlPlaneError` for any answer that is not a success, and where the limits end first. */
+  /** Sends a request; throws a `ControlPlaneError` for any response that is not a success, and where the limits end first. */
   async call(call: Call, limits: Limits = this.ownLimits()): Promise<ParsedResponse> {
     return withRetry(this.#options.clock, limits, call, (last) => this.#inTurn(call, limits, last));
   }
@@ -135,12 +135,12 @@ export class Http {
     let status: number | undefined;
     try {
       const raw = await this.#transport.send(call, time.signal, (known) => (status = known));
-      const answer = readResponse(raw, clock.now());
-      const error = "problem" in answer ? this.#error(call, answer.problem, raw) : undefined;
+      const parsed = readResponse(raw, clock.now());
+      const error = "problem" in parsed ? this.#error(call, parsed.problem, raw) : undefined;
       if (error !== undefined && isHeld(error)) this.#gate.close(passage, raw.status, error.retryAfter);
       else this.#gate.took(passage);
       if (error !== undefined) throw error;
-      return answer as ParsedResponse;
+      return parsed as ParsedResponse;
     } catch (error) {
       if (error instanceof ControlPlaneError) throw error;
       throw this.#unanswered(call, limits, error, time.ms);
@@ -151,7 +151,7 @@ export class Http {
     }
   }
 
-  /** What may change something is given a little more than the operation has: only its answer says what was made. */
+  /** What may change something is given a little more than the operation has: only its response says what was made. */
   #timeFor(call: Call, limits: Limits): RequestTime {
     const { clock, requestTimeout } = this.#options;
     const over = new AbortController();
@@ -220,7 +220,7 @@ export class Http {
 }
 
 function slowly(call: Call, ms: number): string {
-  return `waiting for the answer to ${nameOf(call)}, for at most ${formatDuration(ms)}`;
+  return `waiting for the response to ${nameOf(call)}, for at most ${formatDuration(ms)}`;
 }
 
 function nameOf({ method, path }: Call): string {

@@ -1,21 +1,21 @@
-/** A list that may be longer than one answer: its filters as queries, its pages one after the other. */
+/** A list that may be longer than one response: its filters as queries, its pages one after the other. */
 import { wireName } from "../../schema/fields";
 import type { DeploymentFilters } from "../../schema/filters";
 import { DeploymentError } from "../errors";
 import type { Observed } from "../deployment/service";
 import { sameId } from "./read-results";
 
-/** The most that one answer holds. */
+/** The most that one response holds. */
 export const pageSize = 100;
 
 type Query = Readonly<Record<string, string>>;
-interface Answer {
+interface Page {
   readonly deployments: Observed[];
   /** Of all entries, those that nobody understands among them. */
   readonly ids: readonly unknown[];
   readonly offset: number;
 }
-type Page = (query: Query, offset: number) => Promise<Answer>;
+type ReadPage = (query: Query, offset: number) => Promise<Page>;
 
 /** The queries that answer the filters together: one, or more where a list of ids is longer than a page. */
 export function queriesFor(filters: DeploymentFilters): Query[] {
@@ -35,10 +35,13 @@ export function queriesFor(filters: DeploymentFilters): Query[] {
  * Every page of every query, each asked for when it is wanted. No deployment comes twice, and none is lost, although
  * others are made and deleted in the meantime.
  */
-export async function* pagesOf(page: Page, filters: DeploymentFilters): AsyncGenerator<Observed[], void> {
+export async function* pagesOf(
+  readPage: ReadPage,
+  filters: DeploymentFilters,
+): AsyncGenerator<Observed[], void> {
   const seen = new Set<string>();
   for (const query of queriesFor(filters)) {
-    for await (const deployments of pagesOfQuery(page, query)) {
+    for await (const deployments of pagesOfQuery(readPage, query)) {
       yield deployments.filter(({ id }) => !seen.has(sameId(id)) && seen.add(sameId(id)));
     }
   }
@@ -53,14 +56,14 @@ const mostSteps = 20;
  * Each page begins with the last entry of the one before. Where it does not, entries were deleted, which moved the rest
  * forward past the place that was asked for: then an earlier place is asked for, until a page begins with a known entry.
  */
-async function* pagesOfQuery(page: Page, query: Query): AsyncGenerator<Observed[], void> {
+async function* pagesOfQuery(readPage: ReadPage, query: Query): AsyncGenerator<Observed[], void> {
   const most = query["deployment_ids"]?.split(",").length ?? Infinity;
   const known = new Set<unknown>();
   let [pages, steps, inARow] = [0, 0, 0];
   for (let next: Next | undefined = { offset: 0, overlaps: false }; next !== undefined;) {
     const { offset, overlaps }: Next = next;
-    const answer: Answer = await page(query, offset);
-    const ids = answer.ids.map((id) => (typeof id === "string" ? sameId(id) : id));
+    const response: Page = await readPage(query, offset);
+    const ids = response.ids.map((id) => (typeof id === "string" ? sameId(id) : id));
     if (overlaps && offset > 0 && !(ids.length > 0 && known.has(ids[0]))) {
       if (++steps > mostSteps + pages) throw new DeploymentError(restless);
       next = { offset: Math.max(0, offset - step * 2 ** inARow++), overlaps };
@@ -68,8 +71,8 @@ async function* pagesOfQuery(page: Page, query: Query): AsyncGenerator<Observed[
     }
     [pages, inARow] = [pages + 1, 0];
     for (const id of ids) known.add(id);
-    yield answer.deployments;
-    next = known.size < most ? nextOf(answer, offset) : undefined;
+    yield response.deployments;
+    next = known.size < most ? nextOf(response, offset) : undefined;
   }
 }
 
@@ -83,7 +86,7 @@ interface Next {
 }
 
 /** Where the next page begins; undefined after the last one, which is the first that is not full. */
-function nextOf({ ids, offset }: Answer, asked: number): Next | undefined {
+function nextOf({ ids, offset }: Page, asked: number): Next | undefined {
   if (ids.length < pageSize || offset <= asked) return undefined;
   // An offset that does not count entries is the service's own affair, and is passed on as it is.
   const counts = offset === asked + ids.length;

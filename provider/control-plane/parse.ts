@@ -6,9 +6,9 @@ import { sameId } from "./read-results";
 import type { Call, Http } from "./http";
 
 /**
- * The answer in the expected shape; an answer of another shape leaves open what was done.
+ * The response in the expected shape; a response of another shape leaves open what was done.
  *
- * @param at where in the answer the body stands
+ * @param at where in the response the body stands
  */
 export function parseResponse<T extends z.ZodType>(
   shape: T,
@@ -22,13 +22,13 @@ export function parseResponse<T extends z.ZodType>(
   const place = problem && formatPath([...at, ...problem.path]);
   const request = `${call.method} ${call.path}`;
   throw new ControlPlaneError(
-    `${request} answered in a shape that is not the service's (${place || "the answer"}: ${problem?.message ?? "?"})`,
+    `${request} answered in a shape that is not the service's (${place || "the response"}: ${problem?.message ?? "?"})`,
     { kind: "foreign", request, isAmbiguous: call.method !== "GET" },
   );
 }
 
 /**
- * Of an answer about some deployments, these. Where one is missing and others than these were answered, nothing is
+ * Of a response about some deployments, these. Where one is missing and others than these were answered, nothing is
  * known of it: it may be there all the same.
  */
 export function onlyAskedFor<T extends { readonly id: string }>(

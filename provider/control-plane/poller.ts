@@ -10,7 +10,7 @@ const growth = 1.5;
 
 interface Waiting extends Asked {
   readonly limits: Limits;
-  readonly answer: (found: Promise<Observed | undefined>) => void;
+  readonly resolve: (found: Promise<Observed | undefined>) => void;
 }
 
 export class Poller {
@@ -33,8 +33,8 @@ export class Poller {
 
   /** The deployment at the next poll, which everything that waits shares. Whoever gives up aborts the signal. */
   poll({ id, isDeleted }: Asked, limits: Limits): Promise<Observed | undefined> {
-    return new Promise((answer) => {
-      const waiting = { id, isDeleted, limits, answer };
+    return new Promise((resolve) => {
+      const waiting = { id, isDeleted, limits, resolve };
       this.#waiting.push(waiting);
       limits.signal?.addEventListener("abort", () => this.#leave(waiting), { once: true });
       if (!this.#known.has(sameId(id))) this.#welcome(sameId(id));
@@ -66,7 +66,7 @@ export class Poller {
       const batch = this.#waiting;
       this.#waiting = [];
       this.#interval = Math.min(longestInterval, this.#interval * growth);
-      await this.#answer(batch);
+      await this.#resolve(batch);
       // Whoever goes on waiting asks again at once: let them, before this ends.
       await new Promise((resolve) => setImmediate(resolve));
       this.#known = new Set(this.#waiting.map(({ id }) => sameId(id)));
@@ -85,15 +85,15 @@ export class Poller {
     }
   }
 
-  async #answer(batch: readonly Waiting[]): Promise<void> {
+  async #resolve(batch: readonly Waiting[]): Promise<void> {
     const distinct = new Map(batch.map((each) => [sameId(each.id), each]));
     await Promise.all(
       chunksOf([...distinct.values()]).map(async (chunk) => {
         const isInChunk = new Set(chunk.map(({ id }) => sameId(id)));
         const concerned = batch.filter(({ id }) => isInChunk.has(sameId(id)));
-        const looking = this.ask(chunk, together(concerned.map(({ limits }) => limits)));
-        for (const { id, answer } of concerned) answer(looking.then((found) => found.get(id)));
-        await looking.catch(() => undefined);
+        const polling = this.ask(chunk, together(concerned.map(({ limits }) => limits)));
+        for (const { id, resolve } of concerned) resolve(polling.then((found) => found.get(id)));
+        await polling.catch(() => undefined);
       }),
     );
   }
@@ -116,7 +116,7 @@ export class Missing {
   /** @param one asks for one by itself */
   constructor(private readonly one: (id: string, limits: Limits) => Promise<Observed | undefined>) {}
 
-  /** Adds to an answer of the list what it leaves out, and is there all the same. */
+  /** Adds to a response of the list what it leaves out, and is there all the same. */
   async complete(found: ReadResults, asked: readonly Asked[], limits: Limits): Promise<void> {
     if (found.known().some(isDeleting)) this.#listHoldsDeleting = true;
     const absent = asked.filter(({ id }) => !found.has(id));
@@ -139,8 +139,8 @@ export class Missing {
   async #add(asked: readonly Asked[], found: ReadResults, limits: Limits): Promise<void> {
     await Promise.all(
       asked.map(async ({ id }) => {
-        const answer = await this.one(id, limits).catch((error: unknown) => error as Error);
-        if (answer !== undefined) found.set(id, answer);
+        const result = await this.one(id, limits).catch((error: unknown) => error as Error);
+        if (result !== undefined) found.set(id, result);
       }),
     );
   }

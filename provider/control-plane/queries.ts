@@ -30,7 +30,7 @@ export interface Odd {
 }
 
 export class Queries {
-  /** @param seen is told the tenant of each deployment that an answer shows */
+  /** @param seen is told the tenant of each deployment that a response shows */
   constructor(
     private readonly http: Http,
     private readonly dialect: Dialect,

@@ -1,37 +1,37 @@
-/** What an answer says about the ids that were asked for. Letter case means nothing in an id. */
+/** What a response says about the ids that were asked for. Letter case means nothing in an id. */
 import type { Observed } from "../deployment/service";
 
 export class ReadResults {
-  readonly #answers = new Map<string, Observed | Error>();
+  readonly #results = new Map<string, Observed | Error>();
 
   constructor(deployments: readonly Observed[] = []) {
     for (const deployment of deployments) this.set(deployment.id, deployment);
   }
 
   /** An error, where nothing is known of the deployment. */
-  set(id: string, answer: Observed | Error): void {
-    this.#answers.set(sameId(id), answer);
+  set(id: string, result: Observed | Error): void {
+    this.#results.set(sameId(id), result);
   }
 
   has(id: string): boolean {
-    return this.#answers.has(sameId(id));
+    return this.#results.has(sameId(id));
   }
 
   /** Undefined: there is none. Throws where nothing is known of it. */
   get(id: string): Observed | undefined {
-    const answer = this.#answers.get(sameId(id));
-    if (answer instanceof Error) throw answer;
-    return answer;
+    const result = this.#results.get(sameId(id));
+    if (result instanceof Error) throw result;
+    return result;
   }
 
   /** Throws where nothing is known of one of them. */
   all(): Observed[] {
-    return [...this.#answers.keys()].map((id) => this.get(id)!);
+    return [...this.#results.keys()].map((id) => this.get(id)!);
   }
 
   /** What is known, whatever is not. */
   known(): Observed[] {
-    return [...this.#answers.values()].filter((answer): answer is Observed => !(answer instanceof Error));
+    return [...this.#results.values()].filter((result): result is Observed => !(result instanceof Error));
   }
 }
 

@@ -1,4 +1,4 @@
-/** What an HTTP answer says: the service's JSON, or what is wrong with it. */
+/** What an HTTP response says: the service's JSON, or what is wrong with it. */
 import { STATUS_CODES } from "node:http";
 import { sanitize } from "../text/sanitize";
 import type { ErrorKind } from "../errors";
@@ -11,7 +11,7 @@ export interface RawResponse {
 
 export interface ParsedResponse {
   readonly body: unknown;
-  /** The service's clock at the time of the answer, in milliseconds since the epoch. */
+  /** The service's clock at the time of the response, in milliseconds since the epoch. */
   readonly serverTime: number | undefined;
 }
 
@@ -136,7 +136,7 @@ function validationProblem(item: unknown): string {
   return [place, typeof msg === "string" ? msg : "is invalid"].filter(Boolean).join(": ");
 }
 
-/** What walks through an answer may recurse; nothing that the service means is nested like this. */
+/** What walks through a response may recurse; nothing that the service means is nested like this. */
 const deepest = 200;
 
 function isTooDeep(json: string): boolean {

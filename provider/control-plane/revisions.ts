@@ -54,10 +54,10 @@ export class Revisions {
     const asked = new Set(inTurn.slice(0, this.#allowance.take(inTurn.length)));
     await Promise.all(
       inTurn.map(async (observed) => {
-        const answer = asked.has(observed)
+        const status = asked.has(observed)
           ? await this.#ask(observed, limits, true).catch((error: unknown) => error as Error)
           : this.#lastOf(observed);
-        found.set(observed.id, answer instanceof Error ? answer : withStatus(observed, answer));
+        found.set(observed.id, status instanceof Error ? status : withStatus(observed, status));
       }),
     );
   }

@@ -4,11 +4,15 @@ import { formatDuration } from "../duration";
 import { allowance, type End, type Limits } from "../limits";
 import { causesOf, ControlPlaneError } from "../errors";
 
-/** What is wrong when a request got no answer. */
+/** What is wrong when a request got no response. */
 export function transportError(error: unknown, origin: string, requestTimeout: number): Problem {
   const code = codeOf(error);
   if (isTimeout(error)) {
-    return { message: `got no answer within ${requestTimeout / 1000}s`, kind: "timeout", isAmbiguous: true };
+    return {
+      message: `got no response within ${requestTimeout / 1000}s`,
+      kind: "timeout",
+      isAmbiguous: true,
+    };
   }
   const unreached = unreachableProxy(error);
   if (unreached !== undefined) {
@@ -29,13 +33,13 @@ export function transportError(error: unknown, origin: string, requestTimeout: n
     const message = `could not reach ${origin}: the proxy answered ${refused}`;
     return { message, kind: "unreachable", isAmbiguous: false };
   }
-  // Errors of TLS itself, such as an answer in plain HTTP, are none of a certificate.
+  // Errors of TLS itself, such as a response in plain HTTP, are none of a certificate.
   if (!code.startsWith("ERR_SSL_") && /CERT|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) {
     const message = `refused the certificate of ${origin} (${code})`;
     return { message, kind: "untrusted", isAmbiguous: false };
   }
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
-    return { message: "got an answer that is too large", kind: "foreign", isAmbiguous: true };
+    return { message: "got a response that is too large", kind: "foreign", isAmbiguous: true };
   }
   if (neverSent.has(code)) {
     return { message: `could not reach ${origin} (${code})`, kind: "unreachable", isAmbiguous: false };
@@ -124,7 +128,7 @@ export function notSent(
   return ended(request, `was not sent: ${why}`, end);
 }
 
-/** Nobody waits for the answer any longer. */
+/** Nobody waits for the response any longer. */
 export function notAnswered(
   request: string,
   end: End,
@@ -134,7 +138,7 @@ export function notAnswered(
   const text =
     end === "interrupted"
       ? "was interrupted before it was answered"
-      : `got no answer in time: there were ${allowance(limits)}`;
+      : `got no response in time: there were ${allowance(limits)}`;
   return ended(request, text, end, isAmbiguous);
 }
 

@@ -1,4 +1,4 @@
-/** One request and its answer, over the proxy that the environment names. */
+/** One request and its response, over the proxy that the environment names. */
 import type { Dispatcher } from "undici";
 import { proxyVariable, type Proxies } from "../proxies";
 import { userAgent } from "../version";
@@ -22,7 +22,7 @@ export interface TransportOptions {
   readonly proxies?: Proxies | undefined;
 }
 
-const largestAnswer = 64 * 1024 * 1024;
+const largestResponse = 64 * 1024 * 1024;
 
 export class Transport {
   readonly origin: string;
@@ -36,7 +36,7 @@ export class Transport {
     this.#prefix = url.pathname.replace(/\/+$/, "");
     this.#headers = headers;
     this.#dispatcher = new EnvHttpProxyAgent({
-      maxResponseSize: largestAnswer,
+      maxResponseSize: largestResponse,
       connections: maxConcurrency,
       // A request has the time that its signal gives it, however long that is.
       headersTimeout: 0,

@@ -7,11 +7,11 @@ import type { Visible } from "../deployment/service";
 const freshness = 5_000;
 
 export class Visibility {
-  /** In lower case, since letter case means nothing in a UUID; null where an answer or a call names no tenant. */
+  /** In lower case, since letter case means nothing in a UUID; null where a response or a call names no tenant. */
   readonly #tenants = new Set<string | null>();
   /** A call that names no tenant changed something: whoever asks may have been meant. */
   #changedSomething = false;
-  #asked: { readonly at: number; readonly answer: Promise<void> } | undefined;
+  #asked: { readonly at: number; readonly result: Promise<void> } | undefined;
 
   /** @param firstPage asks for one plain page of the list */
   constructor(
@@ -19,7 +19,7 @@ export class Visibility {
     private readonly clock: Clock,
   ) {}
 
-  /** An answer showed a deployment of a tenant. */
+  /** A response showed a deployment of a tenant. */
   note(tenantId: string | null | undefined): void {
     this.#tenants.add(normal(tenantId ?? null));
   }
@@ -42,14 +42,14 @@ export class Visibility {
     return tenantId === null ? this.#tenants.size > 0 : this.#tenants.has(normal(tenantId));
   }
 
-  /** Whoever asks within seconds shares the answer; a failure is nobody's but theirs who waited for it. */
+  /** Whoever asks within seconds shares the response; a failure is nobody's but theirs who waited for it. */
   #ask(): Promise<void> {
     const now = this.clock.now();
     if (this.#asked === undefined || now - this.#asked.at > freshness) {
-      this.#asked = { at: now, answer: this.#read() };
-      this.#asked.answer.catch(() => (this.#asked = undefined));
+      this.#asked = { at: now, result: this.#read() };
+      this.#asked.result.catch(() => (this.#asked = undefined));
     }
-    return this.#asked.answer;
+    return this.#asked.result;
   }
 
   async #read(): Promise<void> {

@@ -67,7 +67,7 @@ async function startDeletion(context: Context, id: string, state: Stored): Promi
     await service.delete(id, argumentsIn(state), state.tenantId);
     return true;
   } catch (error) {
-    // An earlier run may have begun it, or this one by a try whose answer was lost.
+    // An earlier run may have begun it, or this one by a try whose response was lost.
     if (!isKind(error, "conflict", "not-found")) throw error;
     const observed = await service.read(id);
     if (observed !== undefined && isDeleting(observed)) return true;
@@ -106,7 +106,7 @@ export async function waitForDeletion(
   const { clock, log, timeout } = context;
   const isTime = heartbeat(clock);
   let failure: ControlPlaneError | undefined;
-  let isAnswered = false;
+  let hadResponse = false;
   for (;;) {
     const time = `${formatDuration(elapsed(clock, context))} of at most ${formatDuration(timeout)}`;
     if (isTime(`deleting ${failure?.kind}`))
@@ -114,8 +114,8 @@ export async function waitForDeletion(
     const result = await nextPoll(context, id, { isDeleted: true });
     if (result === undefined) return { end: "deleted" };
     if (result === "interrupted") return { end: result, failure };
-    failure = failureOf(result, failure, isAnswered);
-    isAnswered ||= failure === undefined;
+    failure = failureOf(result, failure, hadResponse);
+    hadResponse ||= failure === undefined;
     if (result === "out of time" || isKind(result, "out-of-time")) return { end: "out of time", failure };
   }
 }

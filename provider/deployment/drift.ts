@@ -5,7 +5,7 @@ import { isEqual, isObject, mapValues, type Values } from "../values";
 
 /**
  * The declared values with what the service changed put in. What was never declared is not the program's, what
- * the answer does not mention is not known, and a default that the service filled in beside a declared value
+ * the response does not mention is not known, and a default that the service filled in beside a declared value
  * is no drift.
  *
  * @param isMask what of a shown secret says nothing of its value
@@ -102,12 +102,12 @@ function observedSecrets({ secrets, latestRevisionId }: Observed): Values | unde
   return isEmpty && latestRevisionId === null ? undefined : (secrets ?? undefined);
 }
 
-/** Whether the deployment is as declared, as far as its answer tells. */
+/** Whether the deployment is as declared, as far as its response tells. */
 export function isAsDeclared(declared: Values, observed: Observed): boolean {
   return isEqual(withDrift(declared, observed), declared);
 }
 
-/** Whether the answer keeps the value of a declared secret to itself. */
+/** Whether the response keeps the value of a declared secret to itself. */
 export function hidesSecrets(declared: Values, observed: Observed): boolean {
   const secrets = observedSecrets(observed) ?? {};
   return Object.keys(declared).some((name) => !Object.hasOwn(secrets, name) || isHidden(secrets[name]));

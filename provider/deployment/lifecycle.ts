@@ -135,7 +135,7 @@ export async function read(context: Context, id: string, state: Stored): Promise
   if (observed === undefined) return missing(context, id, state);
   if (isDeleting(observed)) return undefined;
   if (!isDeclared(state)) {
-    context.run.claim(deployedAs(id, observed), resourceOf(context, { name: observed.name }), "keeps");
+    context.run.claim(deployedAs(id, observed), resourceOf(context, { name: observed.name }), "reads");
     const seen = { ...withoutArguments(state), ...argumentsIn(resultOf(observed)) };
     return stateOf(seen, observed, context.dialect);
   }
@@ -286,7 +286,7 @@ function rolloutSince(
   { latestRevisionId }: Observed,
   previous: readonly string[],
 ): Rollout {
-  // An answer that lags behind shows the revision from before, which is not the one to wait for.
+  // A response that lags behind shows the revision from before, which is not the one to wait for.
   const revision = latestRevisionId !== null && previous.includes(latestRevisionId) ? null : latestRevisionId;
   return { revision, previous, since: new Date(clock.now()).toISOString() };
 }

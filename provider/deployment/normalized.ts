@@ -23,7 +23,7 @@ import { isEqual, isObject, type Values } from "../values";
 import { nextPoll } from "./wait";
 
 /**
- * What is known after a call: what it sent as the answer shows it, and all else as it was.
+ * What is known after a call: what it sent as the response shows it, and all else as it was.
  *
  * @param canBeNormalized whether a difference can be the service's work, and not somebody's change
  */
@@ -163,7 +163,7 @@ function sorted(value: unknown): unknown {
   return { members: keys.map((key) => [key, sorted(value[key])]) };
 }
 
-/** What a call wrote, and from which answer on it can be judged what the service made of that. */
+/** What a call wrote, and from which response on it can be judged what the service made of that. */
 export interface Written {
   /** What was sent; nothing where a call only waited. */
   readonly sent: Values;
@@ -183,7 +183,7 @@ export interface Before {
 const furtherReads = 3;
 
 /**
- * Judges what the service made of a write. An answer may lag behind it: one that shows nothing of the change is looked at
+ * Judges what the service made of a write. A response may lag behind it: one that shows nothing of the change is looked at
  * again a few times, where it would be a reason to say that the service took something otherwise.
  *
  * @param response to the write itself
@@ -217,7 +217,7 @@ export async function judge(
 /**
  * What the service made of a write, as it is seen later. What the response to the write did not show, and what it did not
  * leave as it was before either, is somebody's change since then. A secret may be masked after a response in clear, and by
- * another text in each answer.
+ * another text in each response.
  */
 export function normalizedFrom(
   { sent, before }: Written,
@@ -236,7 +236,7 @@ export function normalizedFrom(
   return normalizedAfter(sent, declared, observed, before?.normalized, canBeNormalized);
 }
 
-/** Whether an answer shows what was written, and not what was there before. */
+/** Whether a response shows what was written, and not what was there before. */
 export function isShown(
   { before, makesRevision, sent }: Written,
   declared: Declared,

@@ -60,7 +60,7 @@ export interface Change {
 
 /**
  * Sends a change. Settings may be sent twice, and the service's client does so by itself; a revision may not: after
- * an answer that leaves it open, this looks whether the revision was made before it sends again.
+ * a response that leaves it open, this looks whether the revision was made before it sends again.
  */
 export async function send(context: Context, change: Change): Promise<Observed> {
   const { service, clock } = context;

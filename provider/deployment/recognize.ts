@@ -1,5 +1,5 @@
 /**
- * Whether what the service shows can be what a call made whose answer was lost. The service may have normalized it:
+ * Whether what the service shows can be what a call made whose response was lost. The service may have normalized it:
  * such differences do not make it foreign, another image, repository or label does.
  */
 import { type Difference, differencesBetween, isAsDeclared, valueIn, withDrift } from "./drift";

@@ -14,7 +14,7 @@ export interface Observed {
   readonly source: string;
   readonly sourceConfig: Values;
   readonly sourceRevisionConfig: Values;
-  /** By name; undefined where the answer does not mention them. A value may be hidden. */
+  /** By name; undefined where the response does not mention them. A value may be hidden. */
   readonly secrets: { readonly [name: string]: string | null } | undefined;
   readonly secretReferences: Values | undefined;
   readonly tenantId: string | null;
@@ -45,7 +45,7 @@ export interface Patch {
 export type Visible = "tenant" | "other tenants" | "nothing";
 
 export interface PollOptions {
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when nobody waits for the response any more. */
   readonly signal?: AbortSignal;
   /** Whether it is the end of a deletion, which the service has accepted, that is waited for. */
   readonly isDeleted?: boolean;
@@ -70,7 +70,7 @@ export interface Service {
   /** The same for what became of something that was sent: a little more time, whether or not there is any left. */
   overtime(): Service;
   create(deployment: Deployment): Promise<Observed>;
-  /** Not repeated after a ambiguous answer when it makes a revision. */
+  /** Not repeated after an ambiguous response when it makes a revision. */
   update(id: string, patch: Patch, options: { readonly makesRevision: boolean }): Promise<Observed>;
   /**
    * "Not found" is an ambiguous error (`isAmbiguous`) where a try before it may have deleted the deployment.
@@ -81,12 +81,12 @@ export interface Service {
   delete(id: string, declared: Values, tenantId?: string | null): Promise<void>;
   /** Shares its requests with everything else that reads at the time. Undefined: there is none. */
   read(id: string): Promise<Observed | undefined>;
-  /** The next shared look at deployments that something waits for. Undefined: there is none. */
+  /** The next shared poll of the deployments that something waits for. Undefined: there is none. */
   poll(id: string, options?: PollOptions): Promise<Observed | undefined>;
-  /** With the service's own time of the answer, in milliseconds since the epoch. */
+  /** With the service's own time of the response, in milliseconds since the epoch. */
   find(name: string): Promise<{ deployment: Observed | undefined; serverTime: number | undefined }>;
   /**
-   * Whose deployments this connection can see. No request where an answer has shown one of the tenant's before, or a
+   * Whose deployments this connection can see. No request where a response has shown one of the tenant's before, or a
    * write was accepted; else one for the list, shared by whoever asks within seconds.
    *
    * @param tenantId without letter case; null, where it is not known, fits every tenant

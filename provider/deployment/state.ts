@@ -24,9 +24,9 @@ export interface Wait {
   readonly id: string;
   /** The revision to wait for; null waits for whatever is the latest. */
   readonly revision: string | null;
-  /** Revisions from before the call: an answer that lags behind shows them, and they are not what is waited for. */
+  /** Revisions from before the call: a response that lags behind shows them, and they are not what is waited for. */
   readonly previous: readonly string[];
-  /** Gets every answer, so that what was seen last is known whatever happens. */
+  /** Gets every response, so that what was seen last is known whatever happens. */
   readonly seen: (observed: Observed) => void;
 }
 
@@ -167,7 +167,7 @@ export function versionOf(state: Stored): string {
   return JSON.stringify([name, createdAt, updatedAt, generation, latestRevisionId, status]);
 }
 
-/** The revisions that a state or an answer knows of. */
+/** The revisions that a state or a response knows of. */
 export function revisionsIn({ latestRevisionId, activeRevisionId }: Stored | Observed): string[] {
   const ids = [latestRevisionId, activeRevisionId].filter((id) => id !== null && id !== undefined);
   return [...new Set(ids)];

@@ -39,7 +39,7 @@ function targetOf({ revision, previous }: Wait): string {
   if (revision !== null) return `revision ${revision} to become active`;
   return previous.length === 0
     ? "the first revision to become active"
-    : "the new revision to appear, the answers still show the one from before";
+    : "the new revision to appear, the responses still show the one from before";
 }
 
 /** The service accepted a change that makes a revision, and shows none. */

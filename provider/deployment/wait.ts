@@ -5,7 +5,7 @@
  * AWAITING_DATABASE, UNKNOWN and every status that nobody has heard of mean: keep waiting.
  * It has failed at once when the revision has, when the deployment is being deleted, or does not exist any more.
  * When somebody's newer revision took over, that one is waited for: ours will never become active.
- * Where answers lag behind the call and still show the revision from before, a new one is waited for first, for so many polls.
+ * Where responses lag behind the call and still show the revision from before, a new one is waited for first, for so many polls.
  *
  * A service that tells of its revisions may say that one is deployed before the deployment names it as the active one,
  * or that it was stopped before the deployment names the newer one that took its place: both get a little time.
@@ -40,19 +40,19 @@ export function isRolledOut(observed: Observed, wait: Target): boolean {
 
 type Target = Pick<Wait, "revision" | "previous">;
 
-/** Whether the latest revision is the one that is waited for or a newer one; an answer that lags behind shows an old one. */
+/** Whether the latest revision is the one that is waited for or a newer one; a response that lags behind shows an old one. */
 function isLatestNew({ latestRevisionId }: Observed, { revision, previous }: Target): boolean {
   if (latestRevisionId === null) return false;
   return latestRevisionId === revision || !previous.includes(latestRevisionId);
 }
 
-/** The same rollout with its revision, as soon as an answer shows it. */
+/** The same rollout with its revision, as soon as a response shows it. */
 export function named<T extends Target>(rollout: T, observed: Observed): T {
   const isNew = rollout.revision === null && isLatestNew(observed, rollout);
   return isNew ? { ...rollout, revision: observed.latestRevisionId } : rollout;
 }
 
-/** Whether answers may show the revision from before for ever: no new one was seen, and there was one. */
+/** Whether responses may show the revision from before for ever: no new one was seen, and there was one. */
 function mayBeUnmade({ revision, previous }: Target): boolean {
   return revision === null && previous.length > 0;
 }
@@ -185,12 +185,12 @@ type PollResult = Observed | undefined | End | ControlPlaneError;
 export function failureOf(
   result: PollResult,
   before: ControlPlaneError | undefined,
-  isAnswered: boolean,
+  hadResponse: boolean,
 ): ControlPlaneError | undefined {
   if (result === "out of time") return before;
   if (!(result instanceof ControlPlaneError)) return undefined;
   if (!isKind(result, "out-of-time")) return result;
-  return isAnswered ? before : (before ?? result);
+  return hadResponse ? before : (before ?? result);
 }
 
 /** A shared poll, or the end of the time or of the user's patience, whichever comes first. */

@@ -19,7 +19,7 @@ export interface Dialect {
     readonly fields: Readonly<Record<string, string>>;
     /** Values of `source` and `revision_source` that differ, by the specification's. */
     readonly sources: Readonly<Record<string, string>>;
-    /** Where an answer holds what was declared, when the field itself holds what became of it; a path on the wire. */
+    /** Where a response holds what was declared, when the field itself holds what became of it; a path on the wire. */
     readonly declaredAt: Readonly<Record<string, string>>;
   };
 

@@ -1,4 +1,4 @@
-/** From the text of a file to its nodes. Whatever the text is, the answer is nodes and problems, never an error. */
+/** From the text of a file to its nodes. Whatever the text is, the result is nodes and problems, never an error. */
 import { isAlias, isCollection, isMap, isScalar, isSeq, parseDocument, type Scalar } from "yaml";
 import { list, map, scalar, type Entry, type Node, type Span } from "./node";
 import type { Source } from "./source";

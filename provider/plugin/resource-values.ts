@@ -1,4 +1,4 @@
-/** The values of a resource in a request and in an answer, with what the engine says of the resource beside them. */
+/** The values of a resource in a request and in a response, with what the engine says of the resource beside them. */
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { inputsIn } from "../deployment/state";
 import { contextOf, optionsKey, providerKey, type InternalOptions, type Operation } from "../internal-inputs";

@@ -4,7 +4,7 @@ import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc
 import { grpc, services } from "./sdk";
 import { statusOf } from "./status";
 
-type Answers = {
+type Handlers = {
   readonly [
     K in keyof IResourceProviderServer as string extends K ? never : K
   ]?: IResourceProviderServer[K] extends handleUnaryCall<infer Request, infer Response>
@@ -15,13 +15,13 @@ type Answers = {
 /** In bytes, as the engine and its own plugins have it: the state of a deployment may be large. */
 const largestMessage = 400 * 1024 * 1024;
 
-/** Resolves to the port. A call that has no answer is said to be not implemented. */
-export async function serve(answers: Answers): Promise<number> {
+/** Resolves to the port. A call that has no handler is said to be not implemented. */
+export async function serve(handlers: Handlers): Promise<number> {
   const server = new grpc.Server({
     "grpc.max_receive_message_length": largestMessage,
     "grpc.max_send_message_length": largestMessage,
   });
-  const calls = Object.entries(answers).map(([name, answer]) => [name, unary(answer as never)]);
+  const calls = Object.entries(handlers).map(([name, handler]) => [name, unary(handler as never)]);
   server.addService(services.ResourceProviderService, Object.fromEntries(calls) as IResourceProviderServer);
   return new Promise((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) =>
@@ -31,11 +31,11 @@ export async function serve(answers: Answers): Promise<number> {
 }
 
 function unary<Request, Response>(
-  answer: (request: Request) => Response | Promise<Response>,
+  handler: (request: Request) => Response | Promise<Response>,
 ): handleUnaryCall<Request, Response> {
   return ({ request }, reply) => {
     // A throw within the promise is a rejection of it.
-    void new Promise<Response>((resolve) => resolve(answer(request))).then(
+    void new Promise<Response>((resolve) => resolve(handler(request))).then(
       (response) => reply(null, response),
       (error: unknown) => reply(statusOf(error)),
     );

@@ -11,7 +11,7 @@ import { CustomTimeouts } from "../../schema/manifest";
 import { outputNames } from "../../schema/outputs";
 import { formatPath, problemsOf } from "../../schema/problems";
 import { optionsKey, providerKey, providerText, typeToken, type InternalOptions } from "../internal-inputs";
-import { refuseCredentialsInConfiguration } from "./connection";
+import { refuseCredentialsInConfiguration, refuseUnknownConfiguration } from "./connection";
 import { claimDeclared } from "./declared";
 import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";
@@ -97,8 +97,10 @@ export class Deployment extends pulumi.CustomResource {
   constructor(name: string, args: DeploymentArgs, opts: pulumi.CustomResourceOptions = {}) {
     requireInstalled();
     checkTimeouts(name, opts);
-    if ((opts.provider ?? opts.parent?.getProvider(typeToken)) === undefined)
+    if ((opts.provider ?? opts.parent?.getProvider(typeToken)) === undefined) {
+      refuseUnknownConfiguration();
       refuseCredentialsInConfiguration();
+    }
     // A provider may also come from a parent or from a transform: it is known once the resource is.
     let isMade = (_resource: Deployment) => {};
     const made = new Promise<Deployment>((resolve) => (isMade = resolve));

@@ -15,7 +15,7 @@ interface Engine {
 const longestDelivery = 5_000;
 const undelivered = new Set<Promise<void>>();
 
-/** Resolves once the engine has every message. Awaited before an answer: the process may be ended right after it. */
+/** Resolves once the engine has every message. Awaited before a response: the process may be ended right after it. */
 export async function flushLogs(): Promise<void> {
   await Promise.all(undelivered);
 }

@@ -32,10 +32,10 @@ export function toMarkdown(summary: Summary): string {
     ...failures.map((each) => noteOf("❌", each)),
     ...warnings.map((each) => noteOf("⚠️", each)),
   ];
-  const room = longestComment - reserve - sizeOf([opening, ...tableHead, closing].join("\n\n"));
+  const space = longestComment - reserve - sizeOf([opening, ...tableHead, closing].join("\n\n"));
 
   // First the reasons of what matters least, then all of it; what went wrong is the last.
-  let excess = [...notes, ...rows].reduce((sum, { text }) => sum + sizeOf(text) + 2, 0) - room;
+  let excess = [...notes, ...rows].reduce((sum, { text }) => sum + sizeOf(text) + 2, 0) - space;
   const foldFromTheEnd = (parts: readonly Part[], shorten: (index: number) => string) => {
     for (let index = parts.length - 1; index >= 0 && excess > 0; index--) {
       const [part, text] = [parts[index]!, shorten(index)];

@@ -24,7 +24,7 @@ describe("a service that normalizes what it is sent, and shows secrets in a way 
   };
   const told = (screen: string) => screen.split("\n").filter((line) => line.includes("the service took"));
 
-  it("makes one deployment of a creation whose answer was lost, and tells what it made of it", async () => {
+  it("makes one deployment of a creation whose response was lost, and tells what it made of it", async () => {
     product.emulator.fail({ when: { method: "POST", nth: 1 }, how: { reset: "after" } });
     const { screen } = await product.up();
     expect(product.emulator.deployments()).toHaveLength(2);

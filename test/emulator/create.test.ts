@@ -26,8 +26,8 @@ describe("POST /v2/deployments", () => {
   it("answers with every field of the specification, absent ones as null, and fills in defaults", async () => {
     const clock = new VirtualClock("2030-01-01T00:00:00.000Z");
     const emulator = await start({ clock });
-    const answer = await created(emulator);
-    expect(answer).toMatchObject({
+    const response = await created(emulator);
+    expect(response).toMatchObject({
       name: "chat",
       status: "AWAITING_DATABASE",
       created_at: "2030-01-01T00:00:00.000Z",
@@ -54,11 +54,11 @@ describe("POST /v2/deployments", () => {
         repo_commit_sha: null,
       },
     });
-    const spec = (answer["source_config"] as Record<string, Record<string, unknown>>)["resource_spec"];
+    const spec = (response["source_config"] as Record<string, Record<string, unknown>>)["resource_spec"];
     expect(spec).toMatchObject({ min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 2048, labels: null });
     expect(Object.keys(spec ?? {})).toHaveLength(32 + 8);
     for (const id of ["id", "tenant_id", "latest_revision_id"])
-      expect(answer[id]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(response[id]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
   it("gives a commit to each revision that comes from a code host, and to no other", async () => {
@@ -118,15 +118,15 @@ describe("POST /v2/deployments", () => {
   it("answers secrets in the way that was chosen", async () => {
     const emulator = await start();
     await created(emulator, minimal("chat", { secrets: [{ name: "KEY", value: "v" }] }));
-    const answers = {
+    const shown = {
       clear: [{ name: "KEY", value: "v" }],
       masked: [{ name: "KEY", value: "***" }],
       null: [{ name: "KEY", value: null }],
       omitted: [{ name: "KEY" }],
       empty: [],
     };
-    for (const [secrets, expected] of Object.entries(answers)) {
-      emulator.configure({ secrets: secrets as keyof typeof answers });
+    for (const [secrets, expected] of Object.entries(shown)) {
+      emulator.configure({ secrets: secrets as keyof typeof shown });
       expect((await list(emulator))[0]?.["secrets"]).toEqual(expected);
     }
   });

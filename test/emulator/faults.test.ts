@@ -9,7 +9,7 @@ beforeEach(async () => {
 
 const post = () => call(emulator, "POST", "/v2/deployments", minimal());
 
-/** The raw answer, for those that are no JSON. */
+/** The raw response, for those that are no JSON. */
 const raw = (method = "GET") =>
   fetch(`${emulator.url}/v2/deployments`, {
     method,
@@ -110,7 +110,7 @@ describe("a fault", () => {
     await request;
   });
 
-  it("cuts the answer in the middle, with the length of the whole", async () => {
+  it("cuts the response in the middle, with the length of the whole", async () => {
     emulator.fail({ how: { truncate: true } });
     const response = await raw("POST");
     expect(response.status).toBe(201);
@@ -138,7 +138,7 @@ describe("a fault", () => {
     expect([response.status, response.headers.get("location")]).toEqual([302, "http://127.0.0.1:9/x"]);
   });
 
-  it.each<How>([{ slowMs: 5 }, { drip: true }])("delivers the ordinary answer slowly: %o", async (how) => {
+  it.each<How>([{ slowMs: 5 }, { drip: true }])("delivers the ordinary response slowly: %o", async (how) => {
     emulator.fail({ how });
     expect(await created(emulator)).toMatchObject({ name: "chat" });
   });

@@ -3,8 +3,8 @@ import type { EmulatorOptions, JsonObject } from "../../emulator";
 import { call, created, list, readOne, minimal, start } from "./support";
 
 const withSpec = (resource_spec: JsonObject) => minimal("chat", { source_config: { resource_spec } });
-const specOf = (answer: JsonObject | undefined) =>
-  (answer?.["source_config"] as JsonObject | undefined)?.["resource_spec"];
+const specOf = (response: JsonObject | undefined) =>
+  (response?.["source_config"] as JsonObject | undefined)?.["resource_spec"];
 
 describe("a service that normalizes", () => {
   const emulatorWith = (...normalizations: NonNullable<EmulatorOptions["normalizations"]>) =>
@@ -22,8 +22,8 @@ describe("a service that normalizes", () => {
 
   it("adds a sidecar and a label of its own, and leaves empty objects out", async () => {
     const emulator = await emulatorWith("drops", "injects");
-    const answer = await created(emulator, withSpec({ volumes: [{ name: "v", emptyDir: {} }] }));
-    expect(specOf(answer)).toMatchObject({
+    const response = await created(emulator, withSpec({ volumes: [{ name: "v", emptyDir: {} }] }));
+    expect(specOf(response)).toMatchObject({
       labels: { "mesh.example.com/injected": "true" },
       sidecars: [{ name: "proxy" }],
       volumes: [{ name: "v" }],
@@ -32,16 +32,16 @@ describe("a service that normalizes", () => {
 
   it("spells addresses its own way", async () => {
     const emulator = await emulatorWith("spells");
-    const answer = await created(
+    const response = await created(
       emulator,
       minimal("chat", { source_config: { custom_url: "https://Chat.example.com/A/" } }),
     );
-    expect(answer["source_config"]).toMatchObject({ custom_url: "https://chat.example.com/A" });
+    expect(response["source_config"]).toMatchObject({ custom_url: "https://chat.example.com/A" });
   });
 });
 
-describe("a service whose answers lag", () => {
-  it("shows a changed deployment as it was, so many answers long", async () => {
+describe("a service whose responses lag", () => {
+  it("shows a changed deployment as it was, for so many responses", async () => {
     const emulator = await start({ lag: 2 });
     const { id } = await created(emulator, withSpec({ cpu: 1 }));
     const body = { source_config: { resource_spec: { cpu: 2 } } };

@@ -54,7 +54,7 @@ describe("the rollout of a first revision", () => {
     expect(await polls(emulator, 3)).toEqual(expected);
   });
 
-  it("takes the time that the clock says, however often it is looked at", async () => {
+  it("takes the time that the clock says, however often it is polled", async () => {
     const clock = new VirtualClock();
     const emulator = await start({ clock, rollout: { afterMs: 5000 } });
     await created(emulator);
@@ -104,7 +104,7 @@ describe("a script", () => {
     expect(emulator.deployment("fast")?.revisions.at(-1)?.state).toBe("rolling-out");
   });
 
-  it("counts only answers that contain the deployment", async () => {
+  it("counts only responses that contain the deployment", async () => {
     const emulator = await start();
     const { id } = await created(emulator, minimal("a"));
     await created(emulator, minimal("b"));

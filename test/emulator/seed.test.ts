@@ -96,7 +96,7 @@ describe("a state file", () => {
 });
 
 describe("latency", () => {
-  it("is there for each answer, and can be changed", async () => {
+  it("is there for each response, and can be changed", async () => {
     const emulator = await start({ latency: 30 });
     await list(emulator);
     emulator.configure({ latency: 0 });

@@ -136,7 +136,7 @@ describe("a wrong request changes nothing and is answered with the place", () =>
     expect(emulator.deployments()).toEqual(before);
   });
 
-  it("names every missing field in one answer", async () => {
+  it("names every missing field in one response", async () => {
     const { body } = await call(emulator, "POST", "/v2/deployments", {});
     const required = ["name", "source", "source_config", "source_revision_config", "secrets"];
     expect(body["detail"]).toEqual(
@@ -176,7 +176,7 @@ describe("a wrong request changes nothing and is answered with the place", () =>
   });
 });
 
-describe("the door", () => {
+describe("every request", () => {
   const post = (body: unknown, headers?: Record<string, string>) =>
     call(emulator, "POST", "/v2/deployments", body, headers);
 
@@ -227,7 +227,7 @@ describe("the door", () => {
     });
   });
 
-  it("puts a request id and a date on every answer", async () => {
+  it("puts a request id and a date on every response", async () => {
     for (const reply of [await call(emulator, "GET", "/v2/deployments"), await call(emulator, "GET", "/x")]) {
       expect(reply.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
       expect(Date.parse(reply.headers.get("date") ?? "")).not.toBeNaN();

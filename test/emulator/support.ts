@@ -62,7 +62,7 @@ export async function list(emulator: Emulator, query = ""): Promise<JsonObject[]
   return reply.body["resources"] as JsonObject[];
 }
 
-/** The one deployment, looked at by one GET of the list. */
+/** The one deployment, polled by one GET of the list. */
 export async function readOne(emulator: Emulator): Promise<JsonObject | undefined> {
   return (await list(emulator))[0];
 }

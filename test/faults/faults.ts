@@ -8,9 +8,9 @@ export type Kind =
   | "refusal"
   /** The service says that what is asked for is not there. */
   | "missing"
-  /** No answer, or an error of the server; the work was not done. */
+  /** No response, or an error of the server; the work was not done. */
   | "not done"
-  /** The work was done, and the answer does not say so. */
+  /** The work was done, and the response does not say so. */
   | "done"
   /** A success that is none: the work was not done. */
   | "misunderstood"
@@ -43,7 +43,7 @@ export const secretValue = "sesame-opens-4711";
 export const echo = `it is not like this: ${secretValue} \u001b[31m\u0007really`;
 const presented = /it is not like this: \[secret\]/;
 
-/** One answer with a status. The service's words hold a secret, and the user reads them without it. */
+/** One response with a status. The service's words hold a secret, and the user reads them without it. */
 function status(
   code: number,
   kind: Kind,
@@ -116,18 +116,18 @@ export const faults: readonly Fault[] = [
   },
   {
     key: "hang-before",
-    title: "no answer comes and nothing is done",
+    title: "no response comes and nothing is done",
     kind: "not done",
     how: () => ({ hang: true }),
-    says: /got no answer within 4s/,
+    says: /got no response within 4s/,
     wayOut: /requestTimeout/,
   },
   {
     key: "hang-after",
-    title: "no answer comes although it is done",
+    title: "no response comes although it is done",
     kind: "done",
     how: () => ({ hang: true, work: true }),
-    says: /got no answer within 4s/,
+    says: /got no response within 4s/,
     wayOut: /requestTimeout/,
   },
   status(400, "refusal", /Correct/),
@@ -174,7 +174,7 @@ export const faults: readonly Fault[] = [
   status(503, "not done", later),
   {
     key: "truncated",
-    title: "the answer ends in the middle",
+    title: "the response ends in the middle",
     kind: "done",
     how: () => ({ truncate: true }),
     says: /lost the connection|ends too early/,
@@ -198,25 +198,30 @@ export const faults: readonly Fault[] = [
   },
   {
     key: "huge-body",
-    title: "an answer has no end",
+    title: "a response has no end",
     kind: "misunderstood",
     how: () => ({ hugeBody: 70 * 1024 * 1024 }),
     // A busy machine may run out of time before.
-    says: /got an answer that is too large|got no answer within 4s/,
+    says: /got a response that is too large|got no response within 4s/,
     wayOut: /baseUrl|requestTimeout/,
   },
   {
     key: "redirect",
-    title: "the answer points elsewhere",
+    title: "the response points elsewhere",
     kind: "refusal",
     how: () => ({ redirect: "http://127.0.0.1:9/elsewhere" }),
     says: /answered 302, a redirect to http:\/\/127\.0\.0\.1:9\/elsewhere/,
     wayOut: address,
   },
-  { key: "slow-drip", title: "the answer comes byte by byte", kind: "harmless", how: () => ({ drip: true }) },
+  {
+    key: "slow-drip",
+    title: "the response comes byte by byte",
+    kind: "harmless",
+    how: () => ({ drip: true }),
+  },
   {
     key: "extra-fields",
-    title: "the answer holds unknown fields",
+    title: "the response holds unknown fields",
     kind: "harmless",
     how: () => ({ extraFields: true }),
   },

@@ -20,17 +20,17 @@ const asks = {
   listRepositories: () => service.listRepositories({ integrationId: "${integrationId}" }),
 };
 module.exports = async () => {
-  const answers = [];
+  const results = [];
   for (const { name, operation, url } of require("./cases.json")) {
     pulumi.runtime.setConfig("deployment-service:baseUrl", url);
-    const found = (answer) => ({ name, names: [answer].flat().map((each) => each.name) });
-    answers.push(asks[operation](name).then(found, (error) => ({ name, error: error.message })));
+    const found = (result) => ({ name, names: [result].flat().map((each) => each.name) });
+    results.push(asks[operation](name).then(found, (error) => ({ name, error: error.message })));
     await new Promise((resolve) => setImmediate(resolve));
   }
-  writeFileSync("answers.json", JSON.stringify(await Promise.all(answers)));
+  writeFileSync("results.json", JSON.stringify(await Promise.all(results)));
 };`;
 
-interface Answer {
+interface Result {
   readonly name: string;
   readonly names?: readonly string[];
   readonly error?: string;
@@ -39,10 +39,10 @@ interface Answer {
 describe("in a program", () => {
   const asked = new Map<FaultCase, Asked>();
   let stack: Stack;
-  let faulty: Map<string, Answer>;
-  let repaired: Map<string, Answer>;
+  let faulty: Map<string, Result>;
+  let repaired: Map<string, Result>;
 
-  async function ask(): Promise<Map<string, Answer>> {
+  async function ask(): Promise<Map<string, Result>> {
     const connections = cases.map((faultCase) => {
       return { name: faultCase.name, operation: faultCase.operation.key, url: asked.get(faultCase)!.url };
     });
@@ -53,8 +53,8 @@ describe("in a program", () => {
       timeoutMs: 600_000,
     });
     expect(output).not.toContain(apiKey);
-    const answers = JSON.parse(readFileSync(join(stack.folder, "answers.json"), "utf8")) as Answer[];
-    return new Map(answers.map((answer) => [answer.name, answer]));
+    const results = JSON.parse(readFileSync(join(stack.folder, "results.json"), "utf8")) as Result[];
+    return new Map(results.map((result) => [result.name, result]));
   }
 
   beforeAll(async () => {

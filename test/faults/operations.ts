@@ -2,7 +2,7 @@
 import type { Values } from "../support/provider-process";
 import { secretValue } from "./faults";
 
-/** The request that a fault of the connection or of an answer hits. */
+/** The request that a fault of the connection or of a response hits. */
 export type Request = "create" | "settings" | "revision" | "delete" | "find" | "poll" | "read" | "none";
 
 export interface Operation {

@@ -56,7 +56,7 @@ function adaptersOf({ key }: Operation, fault: Fault, held: Operation["held"]): 
 }
 
 /**
- * Reads of one connection share their requests: an answer that goes wrong would be every case's. So each such fault
+ * Reads of one connection share their requests: a response that goes wrong would be every case's. So each such fault
  * has a provider process of its own, which the engine could only start one after the other.
  */
 function heldBy(operation: Operation, fault: Fault): Operation["held"] {

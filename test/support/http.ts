@@ -40,7 +40,7 @@ export async function failureOf(work: Promise<unknown>): Promise<ControlPlaneErr
   throw new Error("expected an error of the control plane", { cause: error });
 }
 
-/** What comes of an answer that never changes. */
+/** What comes of a response that never changes. */
 export async function failing(handler: Handler, call: Partial<Call> = { idempotent: false }, options = {}) {
   const server = await serve(handler);
   const { call: send, clock } = connect(server.url, options);

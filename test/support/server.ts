@@ -40,7 +40,7 @@ export async function serve(handler: Handler): Promise<TestServer> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
-export function answer(
+export function respond(
   response: ServerResponse,
   status: number,
   body: unknown = "",

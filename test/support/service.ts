@@ -10,7 +10,7 @@ import { standard } from "../../provider/dialects/standard";
 import { VirtualClock } from "./clock";
 import { observedAs } from "./observed";
 
-/** What one call comes to: an answer, or an error. A call beyond the last one is answered like the last. */
+/** What one call comes to: a response, or an error. A call beyond the last one is answered like the last. */
 export type Script<T> = readonly (T | Error)[];
 
 export interface Scripts {

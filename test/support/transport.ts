@@ -11,7 +11,7 @@ export interface Reply {
   readonly status: number;
   readonly retryAfter?: string;
   readonly body?: unknown;
-  /** The connection is lost in place of the answer. */
+  /** The connection is lost in place of the response. */
   readonly isLost?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Keys that mean something to JavaScript are keys like all others, in arguments and in answers, and change no prototype. */
+/** Keys that mean something to JavaScript are keys like all others, in arguments and in responses, and change no prototype. */
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { WireDeployment, WirePage } from "../../schema/wire";

@@ -29,7 +29,7 @@ describe("the least that a source needs (2.1)", () => {
     });
   });
 
-  it("lists all missing fields in one answer", async () => {
+  it("lists all missing fields in one response", async () => {
     const given = { name: "chat", source: "github", source_config: {} };
     const { status, body } = await post(await start(), given);
     const missing = (key: string) => ({
@@ -195,7 +195,7 @@ describe("values that are refused", () => {
   });
 });
 
-describe("an answer (1.6)", () => {
+describe("a response (1.6)", () => {
   it("has explicit nulls, and what the service fills in", async () => {
     const { body } = await created(await start());
     expect(body).toMatchObject({

@@ -170,7 +170,7 @@ describe("a PATCH is judged by what the deployment would be (7.5)", () => {
   });
 });
 
-it("a display name is kept where answers have the key (2026-10)", async () => {
+it("a display name is kept where responses have the key (2026-10)", async () => {
   const emulator = await start({ rules: langsmithWith({ laterKeys: true }) });
   const { patch, get } = await deployed(emulator, bodies.github);
   await patch({ display_name: "Chat", tracked_packages: null });

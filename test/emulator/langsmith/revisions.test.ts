@@ -130,7 +130,7 @@ describe("revisions as the service shows them (1.2, 1.7)", () => {
   });
 
   it("can be answered as what was built", async () => {
-    const emulator = await start({ rules: langsmithWith({ answersBuilt: true }), rollout: { polls: 0 } });
+    const emulator = await start({ rules: langsmithWith({ showsBuilt: true }), rollout: { polls: 0 } });
     const { get, patch } = await deployed(emulator, bodies.github);
     await patch({ source_config: { install_command: "npm ci" } });
     const config = (await get()).body["source_revision_config"] as Record<string, string>;

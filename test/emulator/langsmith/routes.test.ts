@@ -110,9 +110,9 @@ describe("listeners (1.4, 2.1)", () => {
   it("are one for each cluster of a workspace", async () => {
     const emulator = await start();
     await call(emulator, "POST", path, body);
-    const { status, body: answer } = await call(emulator, "POST", path, body);
+    const { status, body: detailed } = await call(emulator, "POST", path, body);
     expect(status).toBe(409);
-    expect(answer["detail"]).toMatch(
+    expect(detailed["detail"]).toMatch(
       /^Listener for LangSmith workspace ID '[^']+' and compute ID 'cluster-1' already exists\.$/,
     );
   });

@@ -1,7 +1,7 @@
 /** What can be going on when a run is killed: every operation, at each of its requests. */
 import type { How, When } from "../../../emulator";
 
-/** A write is stopped before the service has done it, or after it and without an answer; a wait goes on for ever. */
+/** A write is stopped before the service has done it, or after it and without a response; a wait goes on for ever. */
 export type Moment = "before" | "after" | "during";
 
 type Request = "POST" | "PATCH" | "DELETE" | "rollout" | "deletion";

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 export interface Line {
   readonly url: string;
-  /** Ends every connection at once, those that wait for an answer too. */
+  /** Ends every connection at once, those that wait for a response too. */
   cut(): void;
   close(): Promise<void>;
 }

@@ -13,7 +13,7 @@ export interface Way {
   readonly mustAdopt: (faultCase: FaultCase) => boolean | undefined;
   /** Whether the person refreshes before anything else, or goes on with what they wanted. */
   readonly refreshesFirst?: true;
-  /** Ends the run. What waits for an answer gets none once `cut` is called. */
+  /** Ends the run. What waits for a response gets none once `cut` is called. */
   readonly end: (command: Command, cut: () => void) => Promise<Result>;
 }
 

@@ -4,7 +4,7 @@ import { chanceOf } from "./chance";
 
 export const cutBefore: How = { reset: "before" };
 export const cutAfter: How = { reset: "after" };
-/** An answer takes a moment, so that requests are under way side by side. */
+/** A response takes a moment, so that requests are under way side by side. */
 const usual: How = { slowMs: 1 };
 
 export interface Failures {

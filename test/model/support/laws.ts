@@ -45,11 +45,11 @@ function nothingIsLost(world: World, { before, command, machine }: Ran): void {
   }
 }
 
-/** An answer says that it is deleted, which it is not, and the key that polls does not see it: nobody can know. */
+/** A response says that it is deleted, which it is not, and the key that polls does not see it: nobody can know. */
 function isToldFalsely(world: World, id: string): boolean {
   const isHidden = world.places.of(id) === world.places.other;
-  const answers = requestsOf(world, "DELETE").filter((each) => idOf(each) === id.toLowerCase());
-  return isHidden && answers.some(({ status }) => status === 200);
+  const deletions = requestsOf(world, "DELETE").filter((each) => idOf(each) === id.toLowerCase());
+  return isHidden && deletions.some(({ status }) => status === 200);
 }
 
 /** What is there is in the state, and the other way round. */
@@ -146,7 +146,7 @@ function requestsOf({ places }: World, method: string): LoggedRequest[] {
 
 const idOf = ({ path }: LoggedRequest): string => path.split("/").at(-1)!.toLowerCase();
 
-/** A POST after an answer that leaves it open whether it was done comes only after a look-up that found nothing. */
+/** A POST after a response that leaves it open whether it was done comes only after a look-up that found nothing. */
 function requestsAreCareful({ places, engine }: World, _ran: Ran): void {
   for (const emulator of places.emulators) {
     const open = new Set<string>();

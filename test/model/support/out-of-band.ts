@@ -75,7 +75,7 @@ export class OutOfBand {
       config((values) => void (values["build_on_push"] = true)),
       config((values) => void delete values["resource_spec"]),
       config((values) => void (values["install_command"] = "true")),
-      // Nobody can change it; an answer may say so all the same.
+      // Nobody can change it; a response may say so all the same.
       config((values) => void (values["deployment_type"] = chance.of(["dev", "dev_free", null]))),
       config((values) => {
         const written = values["integration_id"];

@@ -3,7 +3,7 @@ import {
   startEmulator,
   type DeploymentRecord,
   type Emulator,
-  type SecretsAnswer,
+  type ShownSecrets,
   type Tenant,
 } from "../../../emulator";
 import type { Config } from "./engine/state";
@@ -49,7 +49,7 @@ export class Places {
     return [this.us.emulator, this.eu.emulator];
   }
 
-  reset(secrets: SecretsAnswer): void {
+  reset(secrets: ShownSecrets): void {
     for (const emulator of this.emulators) {
       emulator.reset();
       emulator.configure({ secrets });

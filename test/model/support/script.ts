@@ -1,7 +1,7 @@
 /** What happens to a stack, step by step, and the end to which it must come. */
 import fc, { type Arbitrary } from "fast-check";
 import type { FakeEngine } from "../../support/provider-process/fake-engine";
-import type { SecretsAnswer } from "../../../emulator";
+import type { ShownSecrets } from "../../../emulator";
 import { Chance } from "./chance";
 import { command, preview } from "./command";
 import { bringToAnEnd } from "./end";
@@ -34,7 +34,7 @@ export type Step =
   | { readonly do: "out of band"; readonly seed: number };
 
 export interface Script {
-  readonly secrets: SecretsAnswer;
+  readonly secrets: ShownSecrets;
   readonly isConfigured: boolean;
   readonly steps: readonly Step[];
 }

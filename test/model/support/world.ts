@@ -1,6 +1,6 @@
 /** A stack, the services it talks to, and what is known of both beside what they say themselves. */
 import { OwnClaims } from "../../../provider/deployment/claims";
-import type { DeploymentRecord, Rollout, SecretsAnswer } from "../../../emulator";
+import type { DeploymentRecord, Rollout, ShownSecrets } from "../../../emulator";
 import type { FakeEngine } from "../../support/provider-process/fake-engine";
 import { chanceOf } from "./chance";
 import { Engine, type UpOptions } from "./engine/engine";
@@ -32,7 +32,7 @@ export interface Chances {
   readonly outOfBand: number;
   /** Whether rollouts may also fail, hang, or take strange ways. */
   readonly rollouts: "good" | "mixed";
-  /** The engine is killed at its n-th request: before the service does its work, or before the answer arrives. */
+  /** The engine is killed at its n-th request: before the service does its work, or before the response arrives. */
   readonly kill?: { readonly request: number; readonly isDone: boolean };
 }
 
@@ -97,7 +97,7 @@ export class World {
   constructor(
     readonly places: Places,
     readonly engineSide: FakeEngine,
-    private readonly secrets: SecretsAnswer,
+    private readonly secrets: ShownSecrets,
     /** Whether the stack's configuration holds the address, or else the environment. */
     private readonly isConfigured: boolean,
     startersOf: (claims: OwnClaims) => Start,

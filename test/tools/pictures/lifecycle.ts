@@ -19,7 +19,7 @@ const lanes: readonly Lane[] = [
     waits: "its first revision to be active",
     after: "generation 1",
     interrupted:
-      "It is in the state, marked as unfinished: the next “up” resumes waiting. Killed before the answer: the next “up” " +
+      "It is in the state, marked as unfinished: the next “up” resumes waiting. Killed before the response: the next “up” " +
       "finds the name taken, and “adopt: true” takes it over.",
   },
   {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { canary, expectNoTrace, formsOf, headerCanary } from "../../support/canary";
-import type { SecretsAnswer } from "../../../emulator";
+import type { ShownSecrets } from "../../../emulator";
 import { ask, create, start } from "./service-commands";
 import { cli } from "./support";
 
@@ -15,8 +15,8 @@ function scratch(): string {
   return cwd;
 }
 
-describe.each<SecretsAnswer>(["clear", "masked", "omitted"])(
-  "with a service whose answer of secrets is %s",
+describe.each<ShownSecrets>(["clear", "masked", "omitted"])(
+  "with a service whose response of secrets is %s",
   (secrets) => {
     it("no command prints or writes one, nor the key", async () => {
       const cwd = scratch();

@@ -17,12 +17,12 @@ async function post(emulator: Emulator, name: string, given: JsonObject): Promis
     source_revision_config: {},
     secrets: [],
   };
-  const answer = await fetch(`${emulator.url}/v2/deployments`, {
+  const response = await fetch(`${emulator.url}/v2/deployments`, {
     method: "POST",
     headers,
     body: JSON.stringify({ ...body, ...given }),
   });
-  expect(answer.status).toBe(201);
+  expect(response.status).toBe(201);
   emulator.clearRequests();
 }
 const onlyReads = (lines: readonly string[]) => lines.every((line) => line.startsWith("GET "));

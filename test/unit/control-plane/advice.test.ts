@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { sentencesOf } from "../../../provider/errors";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { failing, post } from "../../support/http";
-import { answer } from "../../support/server";
+import { respond } from "../../support/server";
 
 const { advice } = langsmith;
 const told = async (status: number, detail: unknown) => {
-  const { error } = await failing((response) => answer(response, status, { detail }), post, { advice });
+  const { error } = await failing((response) => respond(response, status, { detail }), post, { advice });
   return sentencesOf(error);
 };
 
@@ -67,13 +67,16 @@ describe("the public service's refusal", () => {
   });
 
   it("gives no advice that another service's words ask for", async () => {
-    const { error } = await failing((response) => answer(response, 409, { detail: "tracing project" }), post);
+    const { error } = await failing(
+      (response) => respond(response, 409, { detail: "tracing project" }),
+      post,
+    );
     expect(error.advice).toBeUndefined();
   });
 
   it("is sent once, and never again (A21, A22)", async () => {
     const { server } = await failing(
-      (response) => answer(response, 409, { detail: "A tracing project with this name already exists" }),
+      (response) => respond(response, 409, { detail: "A tracing project with this name already exists" }),
       post,
       { advice },
     );

@@ -6,14 +6,14 @@ import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { RecordingClock } from "../../support/clock";
 import { failureOf } from "../../support/http";
-import { answer, serve, type Handler } from "../../support/server";
+import { respond, serve, type Handler } from "../../support/server";
 
 const [asked, another] = ["6f0e6c1a-0000-4000-8000-00000000000a", "6f0e6c1a-0000-4000-8000-00000000000b"];
 const deployment = (id: string) => ({ id, name: "chat", source: "internal_source", status: "READY" });
 const listing =
   (...ids: string[]): Handler =>
   (response) =>
-    answer(response, 200, { resources: ids.map(deployment), offset: ids.length });
+    respond(response, 200, { resources: ids.map(deployment), offset: ids.length });
 
 async function clientOf(handler: Handler, dialect: Dialect = standard) {
   const clock = new RecordingClock();
@@ -22,7 +22,7 @@ async function clientOf(handler: Handler, dialect: Dialect = standard) {
   return new Client({ http: new Http({ baseUrl: url, ...options }), dialect, clock, pollInterval: 1 });
 }
 
-describe("an answer about other deployments than those that were asked for", () => {
+describe("a response about other deployments than those that were asked for", () => {
   const message = "GET /v2/deployments answered with another deployment than was asked for";
 
   it.each([
@@ -36,8 +36,8 @@ describe("an answer about other deployments than those that were asked for", () 
 
   it("is not taken for the deployment where it can be asked for by itself (E32)", async () => {
     const client = await clientOf((response, { url }) => {
-      if (url.includes("?")) answer(response, 200, { resources: [], offset: 0 });
-      else answer(response, 200, deployment(another));
+      if (url.includes("?")) respond(response, 200, { resources: [], offset: 0 });
+      else respond(response, 200, deployment(another));
     }, langsmith);
     const error = await failureOf(client.read(asked));
     expect(error).toMatchObject({ kind: "foreign" });

@@ -37,7 +37,7 @@ async function connect(options: Partial<EmulatorOptions> = {}) {
 const list = "GET /v2/deployments";
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => `app-${at}`);
 
-describe("a look at a service that tells of its revisions", () => {
+describe("a poll of a service that tells of its revisions", () => {
   it("shows a revision as active once the list does, and asks for none more than once that is deployed", async () => {
     const { emulator, client, make, asked } = await connect();
     const id = make("chat");

@@ -7,7 +7,7 @@ import { Http } from "../../../provider/control-plane/http";
 import { RecordingClock } from "../../support/clock";
 import { connect, failing, failureOf, post } from "../../support/http";
 import { rejectionOf } from "../../support/service";
-import { answer, serve, type Handler } from "../../support/server";
+import { respond, serve, type Handler } from "../../support/server";
 
 const json = { "content-type": "application/json" };
 
@@ -17,7 +17,7 @@ describe("a redirect", () => {
   it.each([301, 302, 303, 307, 308])(
     "with %i is not followed by any method, to any place (K07, K22)",
     async (status) => {
-      const other = await serve((response) => answer(response, 200, {}));
+      const other = await serve((response) => respond(response, 200, {}));
       const targets = [
         `${other.url}/v2/deployments`,
         other.url.replace("127.0.0.1", "localhost"),
@@ -29,7 +29,7 @@ describe("a redirect", () => {
         for (const method of methods) {
           const call = { ...post, method };
           const { error, server } = await failing(
-            (response) => answer(response, status, "", { location }),
+            (response) => respond(response, status, "", { location }),
             call,
           );
           expect(error, location).toMatchObject({ kind: "redirected", status, isAmbiguous: false });
@@ -41,7 +41,7 @@ describe("a redirect", () => {
   );
 });
 
-describe("an answer that is too much", () => {
+describe("a response that is too much", () => {
   const megabyte = "x".repeat(1024 * 1024);
   const page: Handler = (response) => {
     response.writeHead(200, json);
@@ -54,7 +54,7 @@ describe("an answer that is too much", () => {
 
   it("ends when it is larger than any list of deployments, however it is sent", async () => {
     const { error, server } = await failing(page, post);
-    expect(error.message).toBe("POST /v2/deployments got an answer that is too large");
+    expect(error.message).toBe("POST /v2/deployments got a response that is too large");
     expect(error).toMatchObject({ kind: "foreign", isAmbiguous: true });
     expect(server.asked).toHaveLength(1);
   });
@@ -84,7 +84,7 @@ describe("an answer that is too much", () => {
     const texts = [{ detail: megabyte }, megabyte, { detail: [{ loc: [megabyte], msg: megabyte }] }];
     for (const body of texts) {
       const { error } = await failing((response) =>
-        answer(response, status, body, { "x-request-id": "y".repeat(9_000) }),
+        respond(response, status, body, { "x-request-id": "y".repeat(9_000) }),
       );
       expect(error.message.length).toBeLessThan(800);
     }
@@ -95,28 +95,28 @@ describe("an answer that is too much", () => {
     ["objects", '{"error":'.repeat(100_000) + "1" + "}".repeat(100_000)],
     ["places of problems", `{"detail":[{"msg":"no","loc":${"[".repeat(100_000)}${"]".repeat(100_000)}}]}`],
   ])("is told when it is nested without end: %s", async (_, text) => {
-    const good = await failing((response) => answer(response, 200, text, json));
+    const good = await failing((response) => respond(response, 200, text, json));
     expect(good.error.message).toBe(
       "GET /v2/deployments answered 200 with JSON that is nested more than 200 levels deep",
     );
     expect(good.error.kind).toBe("foreign");
-    const bad = await failing((response) => answer(response, 400, text, json));
+    const bad = await failing((response) => respond(response, 400, text, json));
     expect(bad.error.message).toBe("GET /v2/deployments answered 400 Bad Request");
   });
 
   it("is not told as nested when brackets stand in its texts", async () => {
-    const server = await serve((response) => answer(response, 200, { text: `\\"${"[{".repeat(1_000)}` }));
+    const server = await serve((response) => respond(response, 200, { text: `\\"${"[{".repeat(1_000)}` }));
     expect(await connect(server.url).call()).toHaveProperty("body");
   });
 });
 
-describe("an answer of which nobody knows what is secret in it", () => {
+describe("a response of which nobody knows what is secret in it", () => {
   const page = '{"resources":[{"name":"a","secrets":[{"name":"KEY","value":"sesame-opens"}]}';
 
   it.each(["text/plain", "text/html", "application/json"])(
     "is not repeated as %s when it is damaged",
     async (type) => {
-      const { error } = await failing((response) => answer(response, 200, page, { "content-type": type }));
+      const { error } = await failing((response) => respond(response, 200, page, { "content-type": type }));
       expect(error.message).toBe(
         "GET /v2/deployments answered 200 with JSON that ends too early or is damaged",
       );
@@ -142,14 +142,14 @@ describe("an id", () => {
   it.each(["../v1/keys", "a/b", "a?b=c", "a#b", "%2e%2e", "a b", "é", "a\r\nX: y"])(
     "of the state stays in its place of the path: %j (K27)",
     async (id) => {
-      const server = await serve((response) => answer(response, 204));
+      const server = await serve((response) => respond(response, 204));
       await clientOf(server.url).delete(id, {});
       expect(server.asked.map(({ url }) => url)).toEqual([`/v2/deployments/${encodeURIComponent(id)}`]);
     },
   );
 
   it.each(["..", ".", ""])("of the state that is a step in a path is none: %j (F11)", async (id) => {
-    const server = await serve((response) => answer(response, 204));
+    const server = await serve((response) => respond(response, 204));
     const error = await rejectionOf(clientOf(server.url).delete(id, {}));
     expect(error.message).toBe(`"${id}" cannot be an id`);
     expect(server.asked).toEqual([]);
@@ -159,7 +159,7 @@ describe("an id", () => {
     "of the service that would mean something else elsewhere is none: %j (K27)",
     async (id) => {
       const body = { resources: [{ id, name: "a", source: "s", status: "READY" }], offset: 0 };
-      const server = await serve((response) => answer(response, 200, body));
+      const server = await serve((response) => respond(response, 200, body));
       const error = await failureOf(clientOf(server.url).list({}).next());
       expect(error.message).toBe(
         "GET /v2/deployments answered in a shape that is not the service's (resources[0].id: expected a UUID)",
@@ -168,7 +168,7 @@ describe("an id", () => {
   );
 
   it("and a name in a query are escaped (K23)", async () => {
-    const server = await serve((response) => answer(response, 200, { resources: [], offset: 0 }));
+    const server = await serve((response) => respond(response, 200, { resources: [], offset: 0 }));
     await clientOf(server.url).find("a&limit=1#b,c d/%2e\r\n");
     expect(server.asked[0]?.url).toMatch(
       /^\/v2\/deployments\?name_contains=a%26limit%3D1%23b%2Cc%20d%2F%252e%0D%0A&limit=100$/,

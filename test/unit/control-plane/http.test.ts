@@ -3,11 +3,11 @@ import { createServer, type AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { settled } from "../../support/clock";
 import { apiKey, connect, failing, failureOf, get, post } from "../../support/http";
-import { answer, serve, type Handler } from "../../support/server";
+import { respond, serve, type Handler } from "../../support/server";
 
 describe("a request", () => {
   it("carries the headers of the connection, the query, and JSON (K12)", async () => {
-    const server = await serve((response) => answer(response, 200, { a: 1 }));
+    const server = await serve((response) => respond(response, 200, { a: 1 }));
     const { call } = connect(server.url);
     expect(
       (await call({ ...post, query: { limit: "100", name_contains: "a&b ü" }, body: { name: "ü" } })).body,
@@ -23,14 +23,14 @@ describe("a request", () => {
   });
 
   it("says which version of the package sends it", async () => {
-    const server = await serve((response) => answer(response, 200, {}));
+    const server = await serve((response) => respond(response, 200, {}));
     await connect(server.url).call();
     const { name, version } = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, string>;
     expect(server.asked[0]?.headers["user-agent"]).toBe(`${name}/${version}`);
   });
 
   it("without a body has no content type", async () => {
-    const server = await serve((response) => answer(response, 204));
+    const server = await serve((response) => respond(response, 204));
     await connect(server.url).call({ method: "DELETE" });
     expect(server.asked[0]?.headers).not.toHaveProperty("content-type");
   });
@@ -40,14 +40,14 @@ describe("a request", () => {
     ["/api/v1/", "/api/v1/v2/deployments"],
     ["/", "/v2/deployments"],
   ])("keeps the path %s of the base address (K01, K11)", async (prefix, url) => {
-    const server = await serve((response) => answer(response, 200, {}));
+    const server = await serve((response) => respond(response, 200, {}));
     await connect(server.url + prefix).call();
     expect(server.asked[0]?.url).toBe(url);
   });
 
   it("tells the service's time", async () => {
     const date = "Tue, 01 Jan 2030 00:00:07 GMT";
-    const server = await serve((response) => answer(response, 200, {}, { date }));
+    const server = await serve((response) => respond(response, 200, {}, { date }));
     expect(await connect(server.url).call()).toMatchObject({ serverTime: Date.parse(date) });
   });
 
@@ -55,7 +55,7 @@ describe("a request", () => {
     const held: (() => void)[] = [];
     let most = 0;
     const server = await serve((response, _asked, count) => {
-      held.push(() => answer(response, 200, {}));
+      held.push(() => respond(response, 200, {}));
       most = Math.max(most, held.length);
       if (count % 3 === 0) void settled().then(() => held.splice(0).forEach((release) => release()));
     });
@@ -66,14 +66,14 @@ describe("a request", () => {
   });
 
   it("may take longer than any timer can count", async () => {
-    const server = await serve((response) => answer(response, 200, { a: 1 }));
+    const server = await serve((response) => respond(response, 200, { a: 1 }));
     const { call } = connect(server.url, { requestTimeout: 2 ** 40 });
     expect(await call({ idempotent: false })).toMatchObject({ body: { a: 1 } });
   });
 
   it("leaves one line behind, without a secret (K29)", async () => {
     const lines: string[] = [];
-    const server = await serve((response) => answer(response, 200, {}));
+    const server = await serve((response) => respond(response, 200, {}));
     const { call } = connect(server.url, { trace: (line) => lines.push(line) });
     await call({ query: { name_contains: apiKey } });
     await call({
@@ -92,11 +92,11 @@ describe("a request", () => {
 describe("whether a call may have been done", () => {
   const drop: Handler = (response) => response.destroy();
   const hang: Handler = () => undefined;
-  const damaged: Handler = (response) => answer(response, 200, "{", { "content-type": "application/json" });
+  const damaged: Handler = (response) => respond(response, 200, "{", { "content-type": "application/json" });
   const status =
     (code: number, more = {}): Handler =>
     (response) =>
-      answer(response, code, {}, more);
+      respond(response, code, {}, more);
 
   it.each<[string, Handler, boolean]>([
     ["a refusal", status(422), false],
@@ -110,8 +110,8 @@ describe("whether a call may have been done", () => {
     ["500 that asks to wait for an hour", status(500, { "retry-after": "3600" }), true],
     ["a redirect", status(307), false],
     ["a lost connection", drop, true],
-    ["no answer in time", hang, true],
-    ["a damaged answer", damaged, true],
+    ["no response in time", hang, true],
+    ["a damaged response", damaged, true],
   ])("after %s (H12)", async (_name, handler, done) => {
     const options = { requestTimeout: handler === hang ? 50 : 10_000 };
     for (const method of ["POST", "PATCH", "DELETE"] as const) {
@@ -133,20 +133,20 @@ describe("whether a call may have been done", () => {
     );
   });
 
-  it("no answer in time says how long was waited (H06)", async () => {
+  it("no response in time says how long was waited (H06)", async () => {
     const { error } = await failing(hang, post, { requestTimeout: 50 });
     expect(error).toMatchObject({ kind: "timeout" });
-    expect(error.message).toBe("POST /v2/deployments got no answer within 0.05s");
+    expect(error.message).toBe("POST /v2/deployments got no response within 0.05s");
   });
 });
 
 describe("trying again", () => {
   it("happens after an error that passes, with the wait that the service asks for (H02)", async () => {
     const server = await serve((response, _asked, count) => {
-      if (count === 1) answer(response, 503, {}, { "retry-after": "7" });
-      else if (count === 2) answer(response, 429, {}, { "retry-after": "0" });
+      if (count === 1) respond(response, 503, {}, { "retry-after": "7" });
+      else if (count === 2) respond(response, 429, {}, { "retry-after": "0" });
       else if (count === 3) response.destroy();
-      else answer(response, 200, { a: 1 });
+      else respond(response, 200, { a: 1 });
     });
     const { call, clock } = connect(server.url);
     expect(await call()).toMatchObject({ body: { a: 1 } });
@@ -155,9 +155,9 @@ describe("trying again", () => {
 
   it("reads a date in Retry-After by the service's own clock", async () => {
     const server = await serve((response, _asked, count) => {
-      if (count > 1) return answer(response, 200, {});
+      if (count > 1) return respond(response, 200, {});
       const [date, later] = ["Fri, 01 Jan 2027 00:00:00 GMT", "Fri, 01 Jan 2027 00:00:42 GMT"];
-      answer(response, 429, {}, { date, "retry-after": later });
+      respond(response, 429, {}, { date, "retry-after": later });
     });
     const { call, clock } = connect(server.url);
     await call();
@@ -166,7 +166,7 @@ describe("trying again", () => {
 
   it.each(["soon", "", "-5"])("backs off by itself when Retry-After is %j", async (value) => {
     const server = await serve((response, _asked, count) => {
-      answer(response, count > 1 ? 200 : 429, {}, { "retry-after": value });
+      respond(response, count > 1 ? 200 : 429, {}, { "retry-after": value });
     });
     const { call, clock } = connect(server.url);
     await call();
@@ -175,7 +175,7 @@ describe("trying again", () => {
 
   it("does not wait for an hour: that is an outage", async () => {
     const { error, clock } = await failing(
-      (response) => answer(response, 503, {}, { "retry-after": "3600" }),
+      (response) => respond(response, 503, {}, { "retry-after": "3600" }),
       get,
     );
     expect(clock.slept.every((ms) => ms < 10_000)).toBe(true);
@@ -184,18 +184,18 @@ describe("trying again", () => {
   });
 
   it("does not happen after a POST that may have been done (H01)", async () => {
-    const { server } = await failing((response) => answer(response, 500), post);
+    const { server } = await failing((response) => respond(response, 500), post);
     expect(server.asked).toHaveLength(1);
   });
 
   it("happens after a POST that was refused for now (H03)", async () => {
-    const server = await serve((response, _asked, count) => answer(response, count === 1 ? 429 : 201, {}));
+    const server = await serve((response, _asked, count) => respond(response, count === 1 ? 429 : 201, {}));
     await connect(server.url).call(post);
     expect(server.asked).toHaveLength(2);
   });
 
   it("ends after five attempts", async () => {
-    const { server, clock } = await failing((response) => answer(response, 502), get);
+    const { server, clock } = await failing((response) => respond(response, 502), get);
     expect(server.asked).toHaveLength(5);
     expect(clock.slept).toEqual([500, 1_000, 2_000, 4_000]);
   });

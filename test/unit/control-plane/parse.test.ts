@@ -13,7 +13,7 @@ function errorOf(work: () => unknown): unknown {
   }
 }
 
-describe("an answer of another shape", () => {
+describe("a response of another shape", () => {
   it.each(["POST", "PATCH"] as const)(
     "leaves open whether the work of a %s was done, and names the place (A08, C12)",
     (method) => {
@@ -44,7 +44,7 @@ describe("an answer of another shape", () => {
   it("may be no object at all", () => {
     expect(errorOf(() => parseResponse(WireDeployment, undefined, post))).toMatchObject({
       kind: "foreign",
-      message: expect.stringContaining("(the answer: ") as string,
+      message: expect.stringContaining("(the response: ") as string,
     });
   });
 });

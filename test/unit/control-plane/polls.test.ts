@@ -64,7 +64,7 @@ function building(count: number, { failsAt = Infinity, waits = false } = {}) {
 }
 
 describe("a build", () => {
-  it("is looked at less and less often, although its revision is asked for each time", async () => {
+  it("is polled less and less often, although its revision is asked for each time", async () => {
     const { clock, sent } = building(1);
     await clock.advance(120_000);
     const times = sent.filter(isList).map(({ at }) => at);

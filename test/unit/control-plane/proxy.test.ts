@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { sentencesOf } from "../../../provider/errors";
 import { proxiesIn } from "../../../provider/proxies";
 import { connect, failureOf } from "../../support/http";
-import { answer, serve } from "../../support/server";
+import { respond, serve } from "../../support/server";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -36,7 +36,7 @@ describe("a proxy of the environment", () => {
     ["is used", {}, 1],
     ["is not used for a host in NO_PROXY", { NO_PROXY: "localhost,127.0.0.1" }, 0],
   ])("%s", async (_name, more, count) => {
-    const server = await serve((response) => answer(response, 200, { a: 1 }));
+    const server = await serve((response) => respond(response, 200, { a: 1 }));
     const proxy = await startProxy();
     const environment = { HTTP_PROXY: proxy.url, NO_PROXY: "", http_proxy: "", no_proxy: "", ...more };
     for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value || undefined);
@@ -59,7 +59,7 @@ describe("a proxy", () => {
   }
 
   it("may be named without http://", async () => {
-    const server = await serve((response) => answer(response, 200, { a: 1 }));
+    const server = await serve((response) => respond(response, 200, { a: 1 }));
     const proxy = await startProxy();
     const { proxies } = proxiesIn({ HTTP_PROXY: proxy.url.replace("http://", "") });
     expect((await connect(server.url, { proxies }).call()).body).toEqual({ a: 1 });

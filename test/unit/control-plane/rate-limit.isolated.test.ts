@@ -233,7 +233,7 @@ describe("the pace after that", () => {
     expect(others.length - together.length).toBe(4);
   });
 
-  it("begins again with another request where the first got no answer", async () => {
+  it("begins again with another request where the first got no response", async () => {
     const { clock, sent, call } = connect((_at, count) => {
       if (count === 1) return { status: 429, retryAfter: "2" };
       return count === 2 ? { status: 200, isLost: true } : { status: 200 };

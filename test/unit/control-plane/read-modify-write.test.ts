@@ -62,7 +62,7 @@ describe("a resource specification that is sent", () => {
   });
 
   it("is not sent where the current one cannot be read (C05)", async () => {
-    const broken = new Error("no answer");
+    const broken = new Error("no response");
     await expect(withWhatOthersSet(spec({ cpu: 1 }), rewritten, () => Promise.reject(broken))).rejects.toBe(
       broken,
     );

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { ErrorKind } from "../../../provider/errors";
 import { apiKey, connect, failing, post } from "../../support/http";
-import { answer, serve } from "../../support/server";
+import { respond, serve } from "../../support/server";
 
-describe("an answer that refuses", () => {
+describe("a response that refuses", () => {
   it.each([
     `bad key ${apiKey.slice(0, 6)}...`,
     `bad key ${apiKey}.`,
     `bad key ${apiKey.slice(0, 5)}\u001b[0m${apiKey.slice(5)}`,
   ])("says nothing of the key, cut or coloured: %j", async (detail) => {
-    const { error } = await failing((response) => answer(response, 400, { detail }));
+    const { error } = await failing((response) => respond(response, 400, { detail }));
     expect(error.message).toMatch(
       /^GET \/v2\/deployments answered 400 Bad Request: bad key \[secret\](\.{3})?$/,
     );
@@ -32,7 +32,7 @@ describe("an answer that refuses", () => {
     [504, "unavailable"],
     [599, "unavailable"],
   ])("with %i is %s", async (status, kind) => {
-    const { error } = await failing((response) => answer(response, status, { detail: "no" }));
+    const { error } = await failing((response) => respond(response, status, { detail: "no" }));
     expect(error).toMatchObject({ kind, status, request: "GET /v2/deployments", isAmbiguous: false });
   });
 
@@ -66,12 +66,12 @@ describe("an answer that refuses", () => {
     ["null", "null", "409 Conflict"],
     ["a number", "7", "409 Conflict"],
   ])("says why in the service's words: %s (H09 to H11)", async (_name, body, text) => {
-    const { error } = await failing((response) => answer(response, 409, body));
+    const { error } = await failing((response) => respond(response, 409, body));
     expect(error.message).toBe(`GET /v2/deployments answered ${text}`);
   });
 
   it("says the id of the request", async () => {
-    const { error } = await failing((response) => answer(response, 422, {}, { "x-request-id": "req-7" }));
+    const { error } = await failing((response) => respond(response, 422, {}, { "x-request-id": "req-7" }));
     expect(error.message).toBe("GET /v2/deployments answered 422 Unprocessable Entity (request id req-7)");
     expect(error.requestId).toBe("req-7");
   });
@@ -91,21 +91,21 @@ describe("an answer that refuses", () => {
   ])("says of a gateway's page that it is one, and %s (H11)", async (_name, text, said) => {
     for (const type of ["text/html; charset=utf-8", "text/plain"]) {
       const page = `<!DOCTYPE html>\n<html>${text}${"x".repeat(2_000)}</html>`;
-      const { error } = await failing((response) => answer(response, 502, page, { "content-type": type }));
+      const { error } = await failing((response) => respond(response, 502, page, { "content-type": type }));
       expect(error.message).toBe(`GET /v2/deployments answered 502 Bad Gateway: ${said}`);
     }
   });
 
   it("with 404 and a page is not the service's: nothing is known to be deleted (E05)", async () => {
     const { error } = await failing((response) =>
-      answer(response, 404, "<html>Not found</html>", { "content-type": "text/html; charset=utf-8" }),
+      respond(response, 404, "<html>Not found</html>", { "content-type": "text/html; charset=utf-8" }),
     );
     expect(error).toMatchObject({ kind: "foreign", status: 404 });
   });
 
   it("has no control characters for the terminal", async () => {
     const detail = "a\u001b[31mred\u0007\u0000\u009b1m\u202e end\r\nof it";
-    const { error } = await failing((response) => answer(response, 400, { detail }));
+    const { error } = await failing((response) => respond(response, 400, { detail }));
     expect(error.message).toBe("GET /v2/deployments answered 400 Bad Request: ared1m end of it");
   });
 });
@@ -125,7 +125,7 @@ describe("a secret that a service repeats", () => {
     ["in a list of problems", { detail: [{ loc: ["body"], msg: `bad value ${secret}` }] }],
   ])("never reaches the message: %s (A24)", async (_name, body) => {
     const call = { ...post, secrets: [secret] };
-    const { error } = await failing((response) => answer(response, 422, body), call);
+    const { error } = await failing((response) => respond(response, 422, body), call);
     for (const form of [secret, base64.replace(/=+$/, ""), encodeURIComponent(secret), "wörd"]) {
       expect(error.message).not.toContain(form);
     }
@@ -136,7 +136,7 @@ describe("a secret that a service repeats", () => {
     "never reaches the message, with line breaks and cut off at the end (%i)",
     async (status) => {
       const call = { ...post, secrets: [key] };
-      const { error } = await failing((response) => answer(response, status, `bad value ${key}`), call);
+      const { error } = await failing((response) => respond(response, status, `bad value ${key}`), call);
       expect(error.message).toContain("bad value [secret]");
       expect(error.message).not.toContain("AbCd");
     },
@@ -144,13 +144,13 @@ describe("a secret that a service repeats", () => {
 
   it("never reaches the message in JSON, with line breaks and cut off at the end", async () => {
     const call = { ...post, secrets: [key] };
-    const { error } = await failing((response) => answer(response, 422, { detail: key }), call);
+    const { error } = await failing((response) => respond(response, 422, { detail: key }), call);
     expect(error.message).toBe("POST /v2/deployments answered 422 Unprocessable Entity: [secret]…");
   });
 
   it("never reaches the message as the API key, nor as an id of the request", async () => {
     const { error } = await failing((response) =>
-      answer(
+      respond(
         response,
         401,
         { detail: `unknown key ${apiKey}` },
@@ -164,15 +164,15 @@ describe("a secret that a service repeats", () => {
 
   it("never reaches the message as the target of a redirect", async () => {
     const location = `https://elsewhere.example.com/?key=${encodeURIComponent(apiKey)}`;
-    const { error } = await failing((response) => answer(response, 302, "", { location }));
+    const { error } = await failing((response) => respond(response, 302, "", { location }));
     expect(error.message).not.toContain("4f1c");
   });
 });
 
-describe("an answer that is not understood", () => {
+describe("a response that is not understood", () => {
   it("is unreadable when its JSON ends too early", async () => {
     const { error } = await failing((response) =>
-      answer(response, 200, '{"resources": [', { "content-type": "application/json" }),
+      respond(response, 200, '{"resources": [', { "content-type": "application/json" }),
     );
     expect(error).toMatchObject({ kind: "unreadable", isAmbiguous: false });
     expect(error.message).toBe(
@@ -182,7 +182,7 @@ describe("an answer that is not understood", () => {
 
   it("is somebody else's when it is no JSON (E06)", async () => {
     const { error } = await failing((response) =>
-      answer(response, 200, "<html><title>Sign in</title></html>", { "content-type": "text/html" }),
+      respond(response, 200, "<html><title>Sign in</title></html>", { "content-type": "text/html" }),
     );
     expect(error).toMatchObject({ kind: "foreign" });
     expect(error.message).toContain('200 with an HTML page with the title "Sign in"');
@@ -204,9 +204,9 @@ describe("an answer that is not understood", () => {
 
 describe("a redirect", () => {
   it("is not followed, and the other place gets no request", async () => {
-    const other = await serve((response) => answer(response, 200, {}));
+    const other = await serve((response) => respond(response, 200, {}));
     const { error, server } = await failing((response) =>
-      answer(response, 307, "", { location: `${other.url}/v2/deployments` }),
+      respond(response, 307, "", { location: `${other.url}/v2/deployments` }),
     );
     expect(error).toMatchObject({ kind: "redirected", status: 307 });
     expect(error.message).toBe(`GET /v2/deployments answered 307, a redirect to ${other.url}/v2/deployments`);

@@ -110,7 +110,7 @@ describe("withRetry", () => {
 
   it("says what went wrong before, where the time ends during a later try", async () => {
     const clock = new RecordingClock();
-    const cut = new ControlPlaneError("GET / got no answer in time", {
+    const cut = new ControlPlaneError("GET / got no response in time", {
       kind: "out-of-time",
       request: "GET /",
       isAmbiguous: false,
@@ -121,7 +121,7 @@ describe("withRetry", () => {
     );
     expect(error).toMatchObject({
       kind: "unreadable",
-      message: "failed; the next try got no answer in time",
+      message: "failed; the next try got no response in time",
     });
   });
 

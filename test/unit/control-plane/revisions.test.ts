@@ -1,4 +1,4 @@
-/** How the latest revision is doing: asked for by itself, and only where the deployment's own answer leaves it open. */
+/** How the latest revision is doing: asked for by itself, and only where the deployment's own response leaves it open. */
 import { describe, expect, it } from "vitest";
 import { Client } from "../../../provider/control-plane/client";
 import { Http } from "../../../provider/control-plane/http";
@@ -9,7 +9,7 @@ import type { Dialect } from "../../../provider/dialects";
 import { RecordingClock } from "../../support/clock";
 import { failureOf } from "../../support/http";
 import { observed } from "../../support/observed";
-import { answer, serve, type Handler } from "../../support/server";
+import { respond, serve, type Handler } from "../../support/server";
 
 const id = "6f0e6c1a-0000-4000-8000-000000000001";
 const wire = (latest: string | null, active: string | null) => ({
@@ -39,7 +39,7 @@ const revision = `GET /v2/deployments/${id}/revisions/r2`;
 describe("the status of the latest revision", () => {
   it("is asked for where another one is active, or none", async () => {
     const { revisions, asked } = await connect((response) =>
-      answer(response, 200, { id: "r2", status: "BUILDING" }),
+      respond(response, 200, { id: "r2", status: "BUILDING" }),
     );
     for (const activeRevisionId of ["r1", null]) {
       const seen = await revisions.complete(observed({ id, latestRevisionId: "r2", activeRevisionId }));
@@ -51,7 +51,7 @@ describe("the status of the latest revision", () => {
   });
 
   it("is known without a request where it is active, and where there is none", async () => {
-    const { revisions, asked } = await connect((response) => answer(response, 500));
+    const { revisions, asked } = await connect((response) => respond(response, 500));
     const statuses = await Promise.all(
       ["r2", null].map(async (each) => {
         const seen = observed({ latestRevisionId: each, activeRevisionId: each });
@@ -63,26 +63,26 @@ describe("the status of the latest revision", () => {
   });
 
   it("is none where there is no such revision: that is not a deployment that is gone (E02)", async () => {
-    const { revisions } = await connect((response) => answer(response, 404, { detail: "not found" }));
+    const { revisions } = await connect((response) => respond(response, 404, { detail: "not found" }));
     const seen = await revisions.complete(observed({ latestRevisionId: "r2" }));
     expect(seen).toMatchObject({ id: "d1", latestRevisionStatus: null });
   });
 
   it.each([401, 403, 422])("is an error where the service refuses to tell it: %i (E03)", async (status) => {
-    const { revisions } = await connect((response) => answer(response, status, { detail: "no" }));
+    const { revisions } = await connect((response) => respond(response, status, { detail: "no" }));
     const error = await failureOf(revisions.complete(observed({ latestRevisionId: "r2" })));
     expect(error.status).toBe(status);
   });
 
   it.each(["constructor", "__proto__", "toString", "NEVER_HEARD_OF"])("may be %s", async (status) => {
-    const { revisions } = await connect((response) => answer(response, 200, { id: "r2", status }));
+    const { revisions } = await connect((response) => respond(response, 200, { id: "r2", status }));
     const seen = await revisions.complete(observed({ latestRevisionId: "r2" }));
     expect(seen.latestRevisionStatus).toBe(status);
     expect(revisions.logAddress("d1", "r2", status)).toBeUndefined();
   });
 
   it("is not asked of a service that does not tell it", async () => {
-    const { revisions, asked } = await connect((response) => answer(response, 500), standard);
+    const { revisions, asked } = await connect((response) => respond(response, 500), standard);
     const seen = observed({ latestRevisionId: "r2" });
     expect(await revisions.complete(seen)).toBe(seen);
     expect(revisions.logAddress("d1", "r2", "BUILD_FAILED")).toBeUndefined();
@@ -98,7 +98,7 @@ describe("the address of the log", () => {
   ])(
     "after %s is that of the %s, below the base address, with ids that lead nowhere else (H13)",
     async (status, type) => {
-      const { revisions, url } = await connect((response) => answer(response, 500));
+      const { revisions, url } = await connect((response) => respond(response, 500));
       expect(revisions.logAddress("d/1", "r 2", status)).toBe(
         `${url}/api/v2/deployments/d%2F1/revisions/r%202/logs?type=${type}`,
       );
@@ -112,11 +112,11 @@ describe("a deployment of the public service", () => {
   const serving =
     (list: unknown[], alone: unknown, status = "DEPLOYED"): Handler =>
     (response, { url }) => {
-      if (url.includes("/revisions/")) return answer(response, 200, { id: "r2", status });
+      if (url.includes("/revisions/")) return respond(response, 200, { id: "r2", status });
       if (url.includes(`/deployments/${id}`)) {
-        return answer(response, alone === undefined ? 404 : 200, alone ?? { detail: "not found" });
+        return respond(response, alone === undefined ? 404 : 200, alone ?? { detail: "not found" });
       }
-      answer(response, 200, page(list));
+      respond(response, 200, page(list));
     };
 
   it("that the list does not hold is asked for by its id before it is taken as deleted", async () => {
@@ -136,8 +136,8 @@ describe("a deployment of the public service", () => {
   it("is not taken as deleted when a gateway answers in its place (E05)", async () => {
     const { client } = await connect((response, { url }) =>
       url.includes(`/deployments/${id}`)
-        ? answer(response, 404, "<html>no</html>", { "content-type": "text/html" })
-        : answer(response, 200, page([])),
+        ? respond(response, 404, "<html>no</html>", { "content-type": "text/html" })
+        : respond(response, 200, page([])),
     );
     expect((await failureOf(client.read(id))).kind).toBe("foreign");
   });
@@ -148,9 +148,11 @@ describe("a deployment of the public service", () => {
     expect(asked()).toEqual(["GET /v2/deployments"]);
   });
 
-  it("whose settings were changed is answered although its revision cannot be looked at", async () => {
+  it("whose settings were changed is answered although its revision cannot be read", async () => {
     const { client, asked } = await connect((response, { method }) =>
-      method === "PATCH" ? answer(response, 200, wire("r2", "r1")) : answer(response, 403, { detail: "no" }),
+      method === "PATCH"
+        ? respond(response, 200, wire("r2", "r1"))
+        : respond(response, 403, { detail: "no" }),
     );
     const patch = { sourceConfig: { customUrl: "https://a.example.com" } };
     expect(await client.update(id, patch, { makesRevision: false })).toMatchObject({
@@ -160,8 +162,8 @@ describe("a deployment of the public service", () => {
     expect(asked()).toEqual([`PATCH /v2/deployments/${id}`, revision]);
   });
 
-  it("that got a revision is answered without a look at it", async () => {
-    const { client, asked } = await connect((response) => answer(response, 200, wire("r2", "r1")));
+  it("that got a revision is answered without a request for it", async () => {
+    const { client, asked } = await connect((response) => respond(response, 200, wire("r2", "r1")));
     const patch = { sourceRevisionConfig: { imageUri: "chat:2" } };
     const seen = await client.update(id, patch, { makesRevision: true });
     expect(seen.latestRevisionStatus).toBeUndefined();
@@ -172,7 +174,7 @@ describe("a deployment of the public service", () => {
     const queries = async (deleteTracingProject: unknown, dialect = langsmith) => {
       const asked: string[] = [];
       const { client } = await connect(
-        (response, { url }) => (asked.push(url), answer(response, 204)),
+        (response, { url }) => (asked.push(url), respond(response, 204)),
         dialect,
       );
       await client.delete(id, { deleteTracingProject });

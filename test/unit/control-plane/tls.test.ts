@@ -2,10 +2,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { sentencesOf } from "../../../provider/errors";
 import { tlsBefore, type Certificate } from "../../support/tls";
 import { connect, failureOf, post } from "../../support/http";
-import { answer, serve } from "../../support/server";
+import { respond, serve } from "../../support/server";
 
 async function behindTls(certificate: Certificate) {
-  const plain = await serve((response) => answer(response, 200, {}));
+  const plain = await serve((response) => respond(response, 200, {}));
   const tls = await tlsBefore(plain.url, certificate);
   onTestFinished(tls.close);
   return { ...tls, asked: plain.asked };
@@ -37,7 +37,7 @@ describe("a certificate", () => {
 
 describe("an address of https", () => {
   it("where plain http is spoken has no certificate to refuse, and gets no request", async () => {
-    const plain = await serve((response) => answer(response, 200, {}));
+    const plain = await serve((response) => respond(response, 200, {}));
     const error = await failureOf(connect(plain.url.replace("http:", "https:")).call(post));
     expect(error.kind).toBe("unreachable");
     expect(plain.asked).toEqual([]);

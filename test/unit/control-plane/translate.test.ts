@@ -33,19 +33,17 @@ describe.each([standard, otherwise])("what is sent and answered (%#)", (dialect)
   it("is the same again, for every field (G20)", () => {
     fc.assert(
       fc.property(normalisedArguments, (declared) => {
-        const answer = translator.fromWire(
-          answerTo(translator.createBody(declared as unknown as Deployment)),
-        );
+        const shown = translator.fromWire(answerTo(translator.createBody(declared as unknown as Deployment)));
         const { sourceConfig = {}, secrets = {}, secretReferences } = declared as unknown as Deployment;
-        expect(answer).toMatchObject({ name: declared["name"], source: declared["source"] });
-        expect(answer.sourceConfig).toEqual(sourceConfig);
-        expect(answer.sourceRevisionConfig).toEqual({
+        expect(shown).toMatchObject({ name: declared["name"], source: declared["source"] });
+        expect(shown.sourceConfig).toEqual(sourceConfig);
+        expect(shown.sourceRevisionConfig).toEqual({
           ...(declared["sourceRevisionConfig"] as Values),
           repoCommitSha: null,
         });
-        expect(answer.secrets).toEqual(secrets);
-        expect(answer.secretReferences ?? undefined).toEqual(secretReferences);
-        expect(isAsDeclared(declared, answer)).toBe(true);
+        expect(shown.secrets).toEqual(secrets);
+        expect(shown.secretReferences ?? undefined).toEqual(secretReferences);
+        expect(isAsDeclared(declared, shown)).toBe(true);
       }),
       { numRuns: 200 },
     );
@@ -177,10 +175,10 @@ describe("another dialect", () => {
   });
 
   it("renames them on the way in, and leaves a source that it has no word for", () => {
-    const answer = { id: "d1", name: "chat", status: "READY", secrets: [] };
+    const shown = { id: "d1", name: "chat", status: "READY", secrets: [] };
     const seen = translator.fromWire(
       WireDeployment.parse({
-        ...answer,
+        ...shown,
         source: "forge",
         source_config: { host_id: "h", resource_spec: { vcpus: 2, cpu_limit: 3 } },
         source_revision_config: { graph_file: "graph.json", repo_commit_sha: "abc" },
@@ -191,13 +189,13 @@ describe("another dialect", () => {
       sourceConfig: { integrationId: "h", resourceSpec: { cpu: 2, cpuLimit: 3 } },
       sourceRevisionConfig: { graphConfigPath: "graph.json", repoCommitSha: "abc" },
     });
-    expect(translator.fromWire(WireDeployment.parse({ ...answer, source: "somewhere" })).source).toBe(
+    expect(translator.fromWire(WireDeployment.parse({ ...shown, source: "somewhere" })).source).toBe(
       "somewhere",
     );
   });
 });
 
-describe("the public service's answer about what it built", () => {
+describe("the public service's response about what it built", () => {
   const repoRefOf = (repo_branch?: unknown) => {
     const built = { repo_ref: "0123456789abcdef0123456789abcdef01234567", image_uri: "built:1" };
     const source_config = repo_branch === undefined ? {} : { repo_branch };
@@ -268,10 +266,10 @@ describe("what a newer service has in an object that is sent as a whole", () => 
   });
 });
 
-describe("an answer", () => {
-  const fromWire = (answer: Values) =>
+describe("a response", () => {
+  const fromWire = (shown: Values) =>
     new Translator(standard).fromWire(
-      WireDeployment.parse({ id: "d1", name: "chat", source: "codehost", status: "READY", ...answer }),
+      WireDeployment.parse({ id: "d1", name: "chat", source: "codehost", status: "READY", ...shown }),
     );
 
   it("may leave out or null everything but what identifies the deployment", () => {

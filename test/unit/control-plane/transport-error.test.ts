@@ -4,7 +4,7 @@ import { transportError } from "../../../provider/control-plane/transport-error"
 const failed = (code: string) => Object.assign(new Error("no"), { code });
 const problemOf = (error: unknown) => transportError(error, "https://deployments.example.com", 30_000);
 
-describe("a request without an answer", () => {
+describe("a request without a response", () => {
   it.each([
     ["ECONNREFUSED", "unreachable", "could not reach https://deployments.example.com (ECONNREFUSED)", false],
     ["ENOTFOUND", "unreachable", "could not reach https://deployments.example.com (ENOTFOUND)", false],
@@ -32,8 +32,8 @@ describe("a request without an answer", () => {
       "lost the connection to https://deployments.example.com (ECONNRESET)",
       true,
     ],
-    ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "foreign", "got an answer that is too large", true],
-    ["UND_ERR_HEADERS_TIMEOUT", "timeout", "got no answer within 30s", true],
+    ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "foreign", "got a response that is too large", true],
+    ["UND_ERR_HEADERS_TIMEOUT", "timeout", "got no response within 30s", true],
   ])("with code %s is %s, and says so", (code, kind, message, isAmbiguous) => {
     expect(problemOf(failed(code))).toEqual({ kind, message, isAmbiguous });
     // The library wraps the reason in an error of its own.

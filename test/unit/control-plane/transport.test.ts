@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { systemClock } from "../../../provider/clock";
 import { connect } from "../../support/http";
-import { answer, serve } from "../../support/server";
+import { respond, serve } from "../../support/server";
 
 afterEach(() => vi.useRealTimers());
 
@@ -12,7 +12,7 @@ it("a request may take as long as its setting says, however long the library wou
   });
   let release = () => {};
   const server = await serve((response) => {
-    release = () => answer(response, 200, { a: 1 });
+    release = () => respond(response, 200, { a: 1 });
     reply();
   });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

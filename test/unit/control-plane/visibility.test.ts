@@ -1,11 +1,11 @@
-/** Whose deployments a connection can see: what an answer has shown is not asked for again. */
+/** Whose deployments a connection can see: what a response has shown is not asked for again. */
 import { describe, expect, it } from "vitest";
 import { Client } from "../../../provider/control-plane/client";
 import { Http } from "../../../provider/control-plane/http";
 import { standard } from "../../../provider/dialects/standard";
 import { VirtualClock } from "../../support/clock";
 import { failureOf } from "../../support/http";
-import { answer, serve, type Handler } from "../../support/server";
+import { respond, serve, type Handler } from "../../support/server";
 
 const [ours, theirs] = ["aaaaaaaa-0000-4000-8000-000000000001", "bbbbbbbb-0000-4000-8000-000000000002"];
 const id = "6f0e6c1a-0000-4000-8000-000000000001";
@@ -13,8 +13,8 @@ const wire = (tenant_id: unknown) => ({ id, name: "chat", source: "codehost", st
 const list =
   (...resources: unknown[]): Handler =>
   (response, { method }) => {
-    if (method === "DELETE") answer(response, 204);
-    else answer(response, 200, method === "GET" ? { resources, offset: resources.length } : resources[0]);
+    if (method === "DELETE") respond(response, 204);
+    else respond(response, 200, method === "GET" ? { resources, offset: resources.length } : resources[0]);
   };
 
 async function connect(handler: Handler) {
@@ -45,7 +45,7 @@ describe("what a connection sees", () => {
     expect(asked()).toEqual([plain]);
   });
 
-  it("needs no request after an answer that has shown it", async () => {
+  it("needs no request after a response that has shown it", async () => {
     const { client, asked } = await connect(list(wire(ours)));
     await client.byIds([id]);
     expect(await client.sees(ours.toUpperCase())).toBe("tenant");
@@ -53,7 +53,7 @@ describe("what a connection sees", () => {
     expect(asked()).toHaveLength(1);
   });
 
-  it("needs one where answers have shown other tenants only", async () => {
+  it("needs one where responses have shown other tenants only", async () => {
     const { client, asked } = await connect(list(wire(theirs)));
     await client.byIds([id]);
     expect(await client.sees(ours)).toBe("other tenants");
@@ -89,7 +89,7 @@ describe("what a connection sees", () => {
   it("is not known where the list cannot be read, and is asked for again", async () => {
     let isBroken = true;
     const { client } = await connect((response, asked, count) =>
-      isBroken ? answer(response, 403, { detail: "no" }) : list()(response, asked, count),
+      isBroken ? respond(response, 403, { detail: "no" }) : list()(response, asked, count),
     );
     expect((await failureOf(client.sees(ours))).kind).toBe("forbidden");
     isBroken = false;
@@ -99,15 +99,15 @@ describe("what a connection sees", () => {
 
 describe("a deletion of what is not there", () => {
   it.each<[string, Handler, boolean]>([
-    ["at the first try is somebody else's", (response) => answer(response, 404), false],
+    ["at the first try is somebody else's", (response) => respond(response, 404), false],
     [
-      "after a try whose answer was lost may be our own",
-      (response, _, count) => (count === 1 ? response.destroy() : answer(response, 404)),
+      "after a try whose response was lost may be our own",
+      (response, _, count) => (count === 1 ? response.destroy() : respond(response, 404)),
       true,
     ],
     [
       "after a try that was refused for now is somebody else's",
-      (response, _, count) => answer(response, count === 1 ? 429 : 404),
+      (response, _, count) => respond(response, count === 1 ? 429 : 404),
       false,
     ],
   ])("%s", async (_name, handler, isAmbiguous) => {

@@ -22,7 +22,7 @@ function impatient(scripts: Scripts) {
   return setup;
 }
 
-describe("an interruption", () => {
+describe("a cancellation", () => {
   it("ends the wait of a creation at once and keeps the deployment (H08)", async () => {
     const { context, clock, service } = impatient({ create: [rollingOut], poll: [rollingOut] });
     const began = clock.now();

@@ -13,7 +13,7 @@ const next = declare({ sourceRevisionConfig: { imageUri: "registry.example.com/c
 
 const comeBack: Reply = { status: 503, retryAfter: "7" };
 
-/** A service that does what it is asked, and of whose first `lost` answers to writes a gateway tells nothing. */
+/** A service that does what it is asked, and of whose first `lost` responses to writes a gateway tells nothing. */
 function behindGateway(lost: number, isDone: boolean) {
   let image: string | undefined;
   let revision = 1;

@@ -35,7 +35,7 @@ describe("create", () => {
     expect(state.__private.rollout).toBeUndefined();
   });
 
-  it("holds what it found after a lost answer against a deletion in the same run: it may be what was there before", async () => {
+  it("holds what it found after a lost response against a deletion in the same run: it may be what was there before", async () => {
     const { work, context } = creating({ create: [lost], find: [served(declared)] });
     const { id, state } = await work;
     expect(context.run.claimOn(deployedAs(id, state))).toMatchObject({ hold: "has" });
@@ -148,7 +148,7 @@ describe("a name that is taken", () => {
       expect(await rejectionOf(work)).toBe(held);
     });
 
-    it("belongs to this call's own work where an earlier answer was lost (A20)", async () => {
+    it("belongs to this call's own work where an earlier response was lost (A20)", async () => {
       const { work, service } = creating({ create: [lost, held], find: [undefined, served(declared)] });
       expect((await work).id).toBe("d1");
       expect(service.methods).toEqual(["create", "find", "create", "find"]);
@@ -173,7 +173,7 @@ describe("a name that is taken", () => {
   });
 });
 
-describe("a POST whose answer was lost", () => {
+describe("a POST whose response was lost", () => {
   it("is taken for done when the deployment is there, as declared and just made (A20, H12)", async () => {
     const { work, service } = creating({ create: [lost], find: [served(declared)] });
     expect((await work).id).toBe("d1");
@@ -228,16 +228,16 @@ describe("a POST whose answer was lost", () => {
   it("says so when looking it up fails, too", async () => {
     const { work, service } = creating({
       create: [lost],
-      find: [failed("unavailable", { message: "no answer" })],
+      find: [failed("unavailable", { message: "no response" })],
     });
     expect((await rejectionOf(work)).message).toBe(
       "POST /v2/deployments answered unreachable. Whether the deployment was created is not known, since looking it up " +
-        "failed too: no answer. It may pass: run the command again a little later. If the next `pulumi up` finds the name taken, set `adopt: true` once",
+        "failed too: no response. It may pass: run the command again a little later. If the next `pulumi up` finds the name taken, set `adopt: true` once",
     );
     expect(service.methods).toEqual(["create", "find"]);
   });
 
-  it("does not repeat what the service firmly refuses after a ambiguous answer", async () => {
+  it("does not repeat what the service firmly refuses after a ambiguous response", async () => {
     const { work, service } = creating({ create: [lost, failed("invalid")], find: [undefined] });
     expect((await rejectionOf(work)).message).toBe(failed("invalid").message);
     expect(service.methods).toEqual(["create", "find", "create", "find"]);

@@ -8,7 +8,7 @@ import {
   type DeploymentRecord,
   type JsonObject,
   type Normalization,
-  type SecretsAnswer,
+  type ShownSecrets,
 } from "../../../emulator";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 
@@ -30,7 +30,7 @@ type Step =
 
 interface History {
   readonly normalizations: readonly Normalization[];
-  readonly secrets: SecretsAnswer;
+  readonly secrets: ShownSecrets;
   readonly lag: number;
   readonly steps: readonly Step[];
   readonly last: Spec;
@@ -77,7 +77,7 @@ const edit = fc.constantFrom(...(Object.keys(edits) as (keyof typeof edits)[]));
 const histories: Arbitrary<History> = fc.record(
   {
     normalizations: fc.subarray<Normalization>(["rounds", "spells", "injects", "drops"]),
-    secrets: fc.constantFrom<SecretsAnswer>("clear", "masked", "omitted", "word", "tail", "chance"),
+    secrets: fc.constantFrom<ShownSecrets>("clear", "masked", "omitted", "word", "tail", "chance"),
     lag: fc.constantFrom(0, 0, 1, 2),
     steps: fc.array(
       fc.oneof(

@@ -45,7 +45,7 @@ describe("drift", () => {
     );
   });
 
-  it("is never found in what the answer does not mention (E14)", () => {
+  it("is never found in what the response does not mention (E14)", () => {
     fc.assert(
       fc.property(normalisedArguments, ({ secrets: _, ...declared }) => {
         const { name, source } = declared as { name: string; source: string };
@@ -162,7 +162,7 @@ describe("drift", () => {
     expect(seen).toMatchObject({ name: "renamed", source: "codehost" });
   });
 
-  it("shows no name where the answer has none (E33)", () => {
+  it("shows no name where the response has none (E33)", () => {
     expect(withDrift(config({}), observed({ name: "" }))).toMatchObject({ name: "chat" });
   });
 
@@ -223,7 +223,7 @@ describe("drift of secrets", () => {
     expect(seen({})).toEqual({});
   });
 
-  it("is none in an empty list before there is a revision, nor where the answer has no list (E26, E27)", () => {
+  it("is none in an empty list before there is a revision, nor where the response has no list (E26, E27)", () => {
     expect(seen({}, { latestRevisionId: null })).toEqual(declared.secrets);
     expect(seen(undefined)).toEqual(declared.secrets);
   });
@@ -240,7 +240,7 @@ describe("drift of secrets", () => {
 });
 
 describe("what was chosen on creation", () => {
-  it("is kept from the answer, and fills in what the program leaves open", () => {
+  it("is kept from the response, and fills in what the program leaves open", () => {
     const immutable = immutableValues(
       observed({ sourceConfig: { deploymentType: "prod", buildOnPush: true } }),
       standard,

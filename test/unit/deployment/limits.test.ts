@@ -129,12 +129,12 @@ describe("a request that is not answered for long", () => {
   it.each(Object.entries(operations))("is told of once, after five seconds (%s)", async (_name, operate) => {
     const { clock, context, user, said } = operating(() => "never", 60_000);
     const work = rejectionOf(operate(context));
-    const waiting = () => said.filter((text) => text.startsWith("waiting for the answer to "));
+    const waiting = () => said.filter((text) => text.startsWith("waiting for the response to "));
     await clock.advance(4_900);
     expect(waiting()).toEqual([]);
     await clock.advance(15_000);
     expect(waiting()).toEqual([
-      expect.stringMatching(/^waiting for the answer to [A-Z]+ \/v2\/deployments(\/d1)?, for at most 30s$/),
+      expect.stringMatching(/^waiting for the response to [A-Z]+ \/v2\/deployments(\/d1)?, for at most 30s$/),
     ]);
     user.abort();
     await clock.run(work);
@@ -142,7 +142,7 @@ describe("a request that is not answered for long", () => {
   });
 });
 
-describe("a creation whose answer is lost", () => {
+describe("a creation whose response is lost", () => {
   const losing = (found: Reply) =>
     operating(({ method }) => (method === "POST" ? { status: 201, isLost: true } : found));
 
@@ -180,7 +180,7 @@ describe("a creation whose answer is lost", () => {
 });
 
 describe("a write that was sent", () => {
-  it("is given a moment for its answer at Ctrl-C, which alone says what was made", async () => {
+  it("is given a moment for its response at Ctrl-C, which alone says what was made", async () => {
     const { clock, context, user } = operating(
       ({ method }) => (method === "POST" ? { status: 201, body: wire() } : list(wire())),
       60_000,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Values } from "../../../provider/values";
-import type { DeploymentRecord, Normalization, SecretsAnswer } from "../../../emulator";
+import type { DeploymentRecord, Normalization, ShownSecrets } from "../../../emulator";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 
 let one: OneDeployment;
@@ -178,8 +178,8 @@ describe("what the response to a write showed as it was sent", () => {
   });
 });
 
-describe("an answer that lags behind a write", () => {
-  it.each([1, 2, 3])("by %i answers is no normalization", async (lag) => {
+describe("a response that lags behind a write", () => {
+  it.each([1, 2, 3])("by %i responses is no normalization", async (lag) => {
     await one.up(declare({ cpu: 1 }));
     one.emulator.configure({ lag });
     await one.up(declare({ cpu: 2 }));
@@ -190,7 +190,7 @@ describe("an answer that lags behind a write", () => {
     expect(await one.refresh()).toBe(true);
   });
 
-  it("by many answers delays the end of a rollout, and never hides it", async () => {
+  it("by many responses delays the end of a rollout, and never hides it", async () => {
     await one.up(declare({ cpu: 1 }));
     const before = one.kept?.outputs.latestRevisionId;
     one.emulator.configure({ lag: 6, rollout: { polls: 2 } });
@@ -208,7 +208,7 @@ describe("what a service shows for a secret", () => {
   const first = secretive("sk-first-key-1111");
   const rotateByHand = (value: string) => byHand(({ secrets }) => (secrets[0]!.value = value));
 
-  it.each<SecretsAnswer>(["clear", "masked", "null", "omitted", "word", "tail", "chance"])(
+  it.each<ShownSecrets>(["clear", "masked", "null", "omitted", "word", "tail", "chance"])(
     "is no drift after our own write, whatever it looks like (%s) (E28)",
     async (secrets) => {
       one.emulator.configure({ secrets });
@@ -216,7 +216,7 @@ describe("what a service shows for a secret", () => {
       const second = secretive("sk-second-key-2222");
       if (secrets !== "chance") await expectClean(first);
       await one.up(second);
-      // A text that is another one in every answer is sent once more, to learn that it is.
+      // A text that is another one in every response is sent once more, to learn that it is.
       if (secrets === "chance") {
         await one.refresh();
         expect(await one.up(second)).toHaveLength(1);
@@ -226,7 +226,7 @@ describe("what a service shows for a secret", () => {
     },
   );
 
-  it.each<SecretsAnswer>(["clear", "tail"])("is drift once it is another text (%s)", async (secrets) => {
+  it.each<ShownSecrets>(["clear", "tail"])("is drift once it is another text (%s)", async (secrets) => {
     one.emulator.configure({ secrets });
     await one.up(first);
     rotateByHand("sk-by-hand-3333");

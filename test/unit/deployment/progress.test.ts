@@ -72,16 +72,16 @@ describe("the newest line of a build's log", () => {
   });
 
   it("that comes late takes the place of nothing newer, and its request is given up", async () => {
-    const late: { answer: (text: string) => void; signal: AbortSignal }[] = [];
+    const late: { resolve: (text: string) => void; signal: AbortSignal }[] = [];
     const log: LogSoFar = (_, __, signal) =>
-      new Promise((answer) => {
-        late.at(-1)?.answer("late");
-        late.push({ answer, signal });
+      new Promise((resolve) => {
+        late.at(-1)?.resolve("late");
+        late.push({ resolve, signal });
       });
     const { work, said } = waiting(log);
     await work;
     expect(late.map(({ signal }) => signal.aborted)).toEqual([true, true, true, true]);
-    late.at(-1)!.answer("too late");
+    late.at(-1)!.resolve("too late");
     await Promise.resolve();
     expect(linesOf(said)).toEqual([]);
     expect(said.at(-1)).toMatch(/^progress: revision r2 is active/);

@@ -44,7 +44,7 @@ function image(imageUri: string): Partial<Observed> {
   return { sourceRevisionConfig: { imageUri } };
 }
 
-describe("a deployment of the name, after a POST whose answer was lost", () => {
+describe("a deployment of the name, after a POST whose response was lost", () => {
   const creating = (found: Observed) => {
     const { context, service, clock } = setUp({ create: [lost, taken], find: [found] });
     return { work: clock.run(create(context, given)), service };
@@ -75,7 +75,7 @@ describe("a deployment of the name, after a POST whose answer was lost", () => {
     expect((await rejectionOf(creating(found).work)).cause).toBe(taken);
   });
 
-  it("must be as declared where the answer does not say when it was made", async () => {
+  it("must be as declared where the response does not say when it was made", async () => {
     expect((await creating(served(given, { createdAt: null })).work).id).toBe("d1");
     const [, rounded] = normalized[0]!;
     const found = served(given, { ...rounded, createdAt: null });
@@ -83,7 +83,7 @@ describe("a deployment of the name, after a POST whose answer was lost", () => {
   });
 });
 
-describe("a new revision, after a PATCH whose answer was lost", () => {
+describe("a new revision, after a PATCH whose response was lost", () => {
   const second = { latestRevisionId: "r2", activeRevisionId: "r2" };
   const image2 = "registry.example.com/chat:2";
   const next = declare({ sourceConfig, sourceRevisionConfig: { imageUri: image2 } }, given);

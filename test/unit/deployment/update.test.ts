@@ -84,7 +84,7 @@ describe("update", () => {
   });
 });
 
-describe("a PATCH for a revision whose answer was lost", () => {
+describe("a PATCH for a revision whose response was lost", () => {
   const lost = failed("unavailable", { isAmbiguous: true });
 
   it("is not sent again when the revision is there (C12)", async () => {
@@ -123,7 +123,7 @@ describe("a PATCH for a revision whose answer was lost", () => {
   });
 });
 
-describe("an update whose answers still show the revision from before", () => {
+describe("an update whose responses still show the revision from before", () => {
   const lagging = served(first);
   const unseen = { revision: null, previous: ["r1"], since: "2029-12-31T23:00:00.000Z" };
 
@@ -191,7 +191,7 @@ describe("an update whose answers still show the revision from before", () => {
     );
   });
 
-  it("is told from the revision of the next change, whose answer may show it as the latest", async () => {
+  it("is told from the revision of the next change, whose response may show it as the latest", async () => {
     const third = declare({ sourceRevisionConfig: { imageUri: "registry.example.com/chat:3" } }, next);
     const late = served(next, rolledOut);
     const done = served(third, { latestRevisionId: "r3", activeRevisionId: "r3" });

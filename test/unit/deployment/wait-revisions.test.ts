@@ -184,7 +184,7 @@ describe("a rollout whose revision the service tells of", () => {
   });
 
   it.each(["BUILD_FAILED", "SKIPPED", "DEPLOYED"])(
-    "is not judged by an answer that lags behind, whose latest revision is one from before: %s",
+    "is not judged by a response that lags behind, whose latest revision is one from before: %s",
     async (status) => {
       const lagging = showing(status, { latestRevisionId: "r1" });
       const { work, service, said } = waiting([lagging, lagging, deployed]);

@@ -12,29 +12,29 @@ const seenAs = (more: Partial<Observed>) => observed({ ...made, ...more });
 
 function waiting(polls: Script<Observed | undefined>, wait: Partial<Wait> = {}, timeout = 30 * 60_000) {
   const setup = setUp({ poll: polls }, { timeout });
-  const answers: Observed[] = [];
+  const seen: Observed[] = [];
   const what: Wait = {
     name: "chat",
     id: "d1",
     revision: "r2",
     previous: ["r1"],
-    seen: (answer) => answers.push(answer),
+    seen: (each) => seen.push(each),
     ...wait,
   };
   const began = setup.clock.now();
   const work = setup.clock.run(waitForRollout(setup.context, what, seenAs({})));
-  return { ...setup, work, answers, elapsed: () => setup.clock.now() - began };
+  return { ...setup, work, seen, elapsed: () => setup.clock.now() - began };
 }
 
 describe("a rollout", () => {
   it("has ended when the deployment is READY and the revision of the call is active (A30)", async () => {
-    const { work, service, answers } = waiting([seenAs({}), seenAs({}), done]);
+    const { work, service, seen } = waiting([seenAs({}), seenAs({}), done]);
     await work;
     expect(service.count("poll")).toBe(3);
-    expect(answers.at(-1)).toBe(done);
+    expect(seen.at(-1)).toBe(done);
   });
 
-  it("that has ended already is not looked at (J07)", async () => {
+  it("that has ended already is not polled (J07)", async () => {
     const { context, service, clock } = setUp({});
     const wait = { name: "chat", id: "d1", revision: "r2", previous: ["r1"], seen: () => undefined };
     await clock.run(waitForRollout(context, wait, done));

@@ -65,13 +65,13 @@ describe("what cannot be declared", () => {
   });
 
   it("is named where a newer service has it beside what is known", () => {
-    const answer = observed({ source_config: { resource_spec: { cpu: 2 } } });
+    const shown = observed({ source_config: { resource_spec: { cpu: 2 } } });
     const resourceSpec = {
-      ...(answer.sourceConfig["resourceSpec"] as object),
+      ...(shown.sourceConfig["resourceSpec"] as object),
       gpu_count: 2,
       gpu_limit: null,
     };
-    const seen = { ...answer, sourceConfig: { ...answer.sourceConfig, resourceSpec } };
+    const seen = { ...shown, sourceConfig: { ...shown.sourceConfig, resourceSpec } };
     const { args, leftOut } = declaredArguments(seen, standard);
     expect(leftOut).toEqual(["sourceConfig.resourceSpec.gpu_count"]);
     expect(args["sourceConfig"]).toMatchObject({ resourceSpec: { cpu: 2 } });
@@ -98,8 +98,8 @@ describe("a repository's address", () => {
     [`ssh://git:${secret}@code.example.com/acme/chat`, "ssh://code.example.com/acme/chat"],
     [`${token}:x@code.example.com/acme/chat`, "code.example.com/acme/chat"],
   ])("is declared without who may read it: %s", (address, shown) => {
-    const answer = observed({ source: "codehost", source_config: { repo_url: address } });
-    const { imported } = planImport([answer], standard);
+    const existing = observed({ source: "codehost", source_config: { repo_url: address } });
+    const { imported } = planImport([existing], standard);
     const manifest = manifestOf(imported);
     const bulk = JSON.stringify(bulkFile(imported, standard));
     expect(manifest).toContain(

@@ -5,8 +5,8 @@ import { bulkFile } from "../../../provider/import/bulk-file";
 import { planImport } from "../../../provider/import/plan";
 import { observed } from "./support";
 
-const answer = observed({ source_revision_config: { image_uri: "registry.example.com/chat:1" } });
-const [resource] = bulkFile(planImport([answer], standard).imported, standard).resources;
+const shown = observed({ source_revision_config: { image_uri: "registry.example.com/chat:1" } });
+const [resource] = bulkFile(planImport([shown], standard).imported, standard).resources;
 const { inputs, outputs } = resource!;
 const urn = "urn:pulumi:dev::p::pulumi-nodejs:dynamic/deployment-service:Deployment::chat";
 

@@ -13,8 +13,8 @@ import { declaredArguments } from "../../../provider/import/declared-arguments";
 import { planImport } from "../../../provider/import/plan";
 import { observed } from "./support";
 
-const owned = (answer: Record<string, unknown>, dialect: Dialect = standard) =>
-  declaredArguments(observed(answer), dialect).args;
+const owned = (shown: Record<string, unknown>, dialect: Dialect = standard) =>
+  declaredArguments(observed(shown), dialect).args;
 
 describe("what a program would declare", () => {
   it("is nothing of what the service filled in (F06)", () => {
@@ -77,13 +77,13 @@ describe("what a program would declare", () => {
 
   it("is no field that the dialect says is for other sources (F03)", () => {
     const dialect = { ...standard, sourcesOf: { "sourceRevisionConfig.imageUri": ["external_container"] } };
-    const answer = { source: "codehost", source_revision_config: { image_uri: "built:1", repo_ref: "main" } };
-    expect(owned(answer, dialect)["sourceRevisionConfig"]).toEqual({ repoRef: "main" });
+    const shown = { source: "codehost", source_revision_config: { image_uri: "built:1", repo_ref: "main" } };
+    expect(owned(shown, dialect)["sourceRevisionConfig"]).toEqual({ repoRef: "main" });
   });
 
   it("leaves out, and names, what this version does not accept", () => {
-    const answer = observed({ source_config: { deployment_type: "platinum", install_command: "npm ci" } });
-    const { args, leftOut } = declaredArguments(answer, standard);
+    const shown = observed({ source_config: { deployment_type: "platinum", install_command: "npm ci" } });
+    const { args, leftOut } = declaredArguments(shown, standard);
     expect(args["sourceConfig"]).toEqual({ installCommand: "npm ci" });
     expect(leftOut).toEqual(["sourceConfig.deploymentType"]);
   });
@@ -125,7 +125,7 @@ describe("names", () => {
 });
 
 describe("the plan", () => {
-  it("is in the order of names, whatever the order of the answer", () => {
+  it("is in the order of names, whatever the order of the response", () => {
     const { imported } = planImport([observed({ name: "b" }), observed({ name: "a" })], standard);
     expect(imported.map(({ key }) => key)).toEqual(["a", "b"]);
   });

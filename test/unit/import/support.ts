@@ -4,8 +4,8 @@ import { standard } from "../../../provider/dialects/standard";
 import type { Observed } from "../../../provider/deployment/service";
 
 /** A deployment as the client hands it on, from what a service answers: defaults filled in, the rest null. */
-export function observed(answer: Record<string, unknown> = {}): Observed {
-  const { source_config = {}, source_revision_config = {}, ...rest } = answer;
+export function observed(shown: Record<string, unknown> = {}): Observed {
+  const { source_config = {}, source_revision_config = {}, ...rest } = shown;
   const wire = {
     id: "00000000-0000-4000-8000-00000000000a",
     name: "chat",

@@ -51,7 +51,7 @@ function expectSealed(state: Values): void {
 export const copying: readonly Law[] = [
   ...Object.entries(marked).map(([how, arguments_]) =>
     law(
-      `an argument that is secret, marked ${how}, and each copy of it are secrets in every answer`,
+      `an argument that is secret, marked ${how}, and each copy of it are secrets in every response`,
       async ({ provider, service, up }) => {
         const args = { source: "codehost", ...arguments_, secrets: { KEY: values.environment } };
         const old = await up({ name: "chat", args });

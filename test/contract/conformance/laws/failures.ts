@@ -88,7 +88,7 @@ export const failing: readonly Law[] = [
         provider.forget();
         service.fail({ how: { status: 403 } });
         await failureOf(failing_[operation]!(provider, old));
-        // It comes through another pipe than the answer.
+        // It comes through another pipe than the response.
         const line = `chat: ${operation} failed: the reason stands with the resource\n`;
         await expect.poll(() => provider.output).toBe(line);
       },

@@ -319,13 +319,13 @@ class Generator {
     if (isTarget) return { operation: "replace", inputs, deletesFirst: deleteBeforeReplace ?? false };
 
     this.stage = "diff";
-    const answer = await process.diff(old.id, old.outputs, inputs, this.movedFrom);
-    const changedNames = answer.changes === undefined ? namesOfChanges(old.inputs, inputs) : [];
-    const isChanged = answer.changes ?? changedNames.length > 0;
-    const replaces = [...(answer.replaces ?? []), ...changedNames.filter((name) => this.#replacesOn(name))];
+    const diff = await process.diff(old.id, old.outputs, inputs, this.movedFrom);
+    const changedNames = diff.changes === undefined ? namesOfChanges(old.inputs, inputs) : [];
+    const isChanged = diff.changes ?? changedNames.length > 0;
+    const replaces = [...(diff.replaces ?? []), ...changedNames.filter((name) => this.#replacesOn(name))];
     if ((isChanged && replaces.length > 0) || old.isHalfReplaced) {
       this.stage = "check";
-      const deletesFirst = deleteBeforeReplace ?? answer.deleteBeforeReplace ?? false;
+      const deletesFirst = deleteBeforeReplace ?? diff.deleteBeforeReplace ?? false;
       return { operation: "replace", inputs: await process.check(undefined, args), deletesFirst };
     }
     return { operation: isChanged || old.isBroken ? "update" : "same", inputs };

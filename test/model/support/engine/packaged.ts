@@ -60,10 +60,10 @@ class PackagedProcess implements Process {
       .setUrn(urnOf(told))
       .setOlds(sent(olds ?? {}))
       .setNews(sent({ ...news, __options: { told } }));
-    const answer = await called(() => this.#resources.check(request));
-    const [failure] = answer.getFailuresList();
+    const response = await called(() => this.#resources.check(request));
+    const [failure] = response.getFailuresList();
     if (failure !== undefined) throw new Error(`${failure.getProperty()}: ${failure.getReason()}`);
-    return received(answer.getInputs(), told);
+    return received(response.getInputs(), told);
   }
 
   async diff(id: string, outputs: Values, inputs: Values, movedFrom?: Config) {
@@ -76,13 +76,13 @@ class PackagedProcess implements Process {
       .setOlds(sent(outputs))
       .setOldInputs(sent(outputs))
       .setNews(sent(inputs));
-    const answer = await called(() => this.#resources.diff(request));
-    const names = [...answer.getDetaileddiffMap().keys()].map(String);
+    const response = await called(() => this.#resources.diff(request));
+    const names = [...response.getDetaileddiffMap().keys()].map(String);
     const asked = (told.replaceOnChanges ?? []).filter((name) => names.some((each) => each.startsWith(name)));
     return {
-      changes: answer.getChanges() === messages.DiffResponse.DiffChanges.DIFF_SOME,
-      replaces: [...answer.getReplacesList(), ...asked],
-      deleteBeforeReplace: answer.getDeletebeforereplace(),
+      changes: response.getChanges() === messages.DiffResponse.DiffChanges.DIFF_SOME,
+      replaces: [...response.getReplacesList(), ...asked],
+      deleteBeforeReplace: response.getDeletebeforereplace(),
     };
   }
 
@@ -102,8 +102,8 @@ class PackagedProcess implements Process {
       .setProperties(sent(inputs))
       .setTimeout(secondsOf(told, "create"));
     return made(told, async () => {
-      const answer = await called(() => this.#resources.create(request));
-      return { id: answer.getId(), outputs: received(answer.getProperties(), told) };
+      const response = await called(() => this.#resources.create(request));
+      return { id: response.getId(), outputs: received(response.getProperties(), told) };
     });
   }
 
@@ -116,8 +116,8 @@ class PackagedProcess implements Process {
       .setNews(sent(inputs))
       .setTimeout(secondsOf(told, "update"));
     return made(told, async () => {
-      const answer = await called(() => this.#resources.update(request));
-      return { id, outputs: received(answer.getProperties(), told) };
+      const response = await called(() => this.#resources.update(request));
+      return { id, outputs: received(response.getProperties(), told) };
     });
   }
 
@@ -128,11 +128,11 @@ class PackagedProcess implements Process {
       .setUrn(urnOf(told))
       .setProperties(sent(outputs))
       .setInputs(sent(inputs));
-    const answer = await called(() => this.#resources.read(request));
+    const response = await called(() => this.#resources.read(request));
     return {
-      id: answer.getId(),
-      outputs: received(answer.getProperties(), told),
-      inputs: received(answer.getInputs(), told),
+      id: response.getId(),
+      outputs: received(response.getProperties(), told),
+      inputs: received(response.getInputs(), told),
     };
   }
 

@@ -1,23 +1,28 @@
 import { fill, isObject, type Json, type JsonObject } from "../json";
 import type { Rules } from "../rules/rules";
-import type { ControlPlane, SecretsAnswer } from "./control-plane";
+import type { ControlPlane, ShownSecrets } from "./control-plane";
 import { sha256, type Ids } from "./ids";
 import { latestRevision, type DeploymentRecord, type RevisionRecord, type Secret } from "./record";
 
 /** The full Deployment: what was never given is there as null, or as the service's default. */
-export function deploymentAnswer(plane: ControlPlane, record: DeploymentRecord): JsonObject {
+export function deploymentResponse(plane: ControlPlane, record: DeploymentRecord): JsonObject {
   const { rules, settings } = plane;
-  const old = answerBehind(record);
+  const old = staleResponse(record);
   if (old !== undefined) return old;
   const latest = latestRevision(record);
   return {
-    ...laterAnswer(rules, record),
+    ...laterResponse(rules, record),
     id: record.id,
     name: record.name,
     source: record.source,
-    source_config: sourceConfigAnswer(rules, record),
-    source_revision_config: revisionConfigAnswer(rules, record.source, record.source_revision_config, latest),
-    secrets: secretsAnswer(settings.secrets, record.secrets, plane.ids),
+    source_config: sourceConfigResponse(rules, record),
+    source_revision_config: revisionConfigResponse(
+      rules,
+      record.source,
+      record.source_revision_config,
+      latest,
+    ),
+    secrets: secretsResponse(settings.secrets, record.secrets, plane.ids),
     secret_references: record.secret_references === null ? null : structuredClone(record.secret_references),
     tenant_id: record.tenant_id,
     created_at: record.created_at,
@@ -29,22 +34,22 @@ export function deploymentAnswer(plane: ControlPlane, record: DeploymentRecord):
   };
 }
 
-function answerBehind(record: DeploymentRecord): JsonObject | undefined {
+function staleResponse(record: DeploymentRecord): JsonObject | undefined {
   const { behind } = record;
   if (behind === undefined) return undefined;
-  behind.answers -= 1;
-  if (behind.answers <= 0) delete record.behind;
+  behind.responses -= 1;
+  if (behind.responses <= 0) delete record.behind;
   return structuredClone(behind.shown);
 }
 
-export function revisionAnswer({ rules }: ControlPlane, revision: RevisionRecord): JsonObject {
+export function revisionResponse({ rules }: ControlPlane, revision: RevisionRecord): JsonObject {
   return {
     id: revision.id,
     created_at: revision.created_at,
     updated_at: revision.updated_at,
     status: revisionStatus(rules, revision),
     source: revision.source,
-    source_revision_config: revisionConfigAnswer(
+    source_revision_config: revisionConfigResponse(
       rules,
       revision.source,
       revision.source_revision_config,
@@ -61,48 +66,48 @@ export function revisionStatus({ revisionStatus: words }: Rules, revision: Revis
   return steps[Math.min(polls, steps.length - 1)] ?? words.done;
 }
 
-/** A source that is built may be answered as what was built, instead of what was given. */
-function revisionConfigAnswer(
-  { answers, sources }: Rules,
+/** A source that is built may be shown as what was built, instead of what was given. */
+function revisionConfigResponse(
+  { responses, sources }: Rules,
   source: string,
   stored: JsonObject,
   revision: RevisionRecord | undefined,
 ): JsonObject {
-  const answer = withDefaults(answers.sourceRevisionConfig, stored);
-  const commit = answer[answers.commitField];
-  if (answers.built === undefined || !sources[source]?.resolvesCommit || typeof commit !== "string")
-    return answer;
-  answer["repo_ref"] = commit;
-  if (revision?.state === "done") answer["image_uri"] = fill(answers.built.image, { commit });
-  return answer;
+  const response = withDefaults(responses.sourceRevisionConfig, stored);
+  const commit = response[responses.commitField];
+  if (responses.built === undefined || !sources[source]?.resolvesCommit || typeof commit !== "string")
+    return response;
+  response["repo_ref"] = commit;
+  if (revision?.state === "done") response["image_uri"] = fill(responses.built.image, { commit });
+  return response;
 }
 
 /** Keys that the service has learnt since; each of them also stands in the rules, with its default. */
-function laterAnswer(rules: Rules, record: DeploymentRecord): JsonObject {
-  const { later } = rules.answers;
+function laterResponse(rules: Rules, record: DeploymentRecord): JsonObject {
+  const { later } = rules.responses;
   if (later === undefined) return {};
-  const url = sourceConfigAnswer(rules, record)[rules.answers.generatedUrl.field] ?? null;
+  const url = sourceConfigResponse(rules, record)[rules.responses.generatedUrl.field] ?? null;
   return { ...later, display_name: record.display_name ?? null, url };
 }
 
 /** The stored value of a field of source_config, or what the service says instead. */
-export function sourceConfigAnswer({ answers }: Rules, record: DeploymentRecord): JsonObject {
-  const answer = withDefaults(answers.sourceConfig, record.source_config);
-  for (const [key, { defaults, always, tenths = [] }] of Object.entries(answers.nested)) {
-    const stored = answer[key];
-    if (isObject(stored)) answer[key] = withDefaults(defaults, roundToTenths(stored, tenths));
-    else if (always) answer[key] = structuredClone(defaults);
+export function sourceConfigResponse({ responses }: Rules, record: DeploymentRecord): JsonObject {
+  const response = withDefaults(responses.sourceConfig, record.source_config);
+  for (const [key, { defaults, always, tenths = [] }] of Object.entries(responses.nested)) {
+    const stored = response[key];
+    if (isObject(stored)) response[key] = withDefaults(defaults, roundToTenths(stored, tenths));
+    else if (always) response[key] = structuredClone(defaults);
   }
-  if ("repo_branch" in answers.sourceConfig)
-    answer["repo_branch"] = record.source_revision_config["repo_ref"] ?? null;
-  const { field, template, sources } = answers.generatedUrl;
+  if ("repo_branch" in responses.sourceConfig)
+    response["repo_branch"] = record.source_revision_config["repo_ref"] ?? null;
+  const { field, template, sources } = responses.generatedUrl;
   const generates = sources === undefined || sources.includes(record.source);
   // The address exists from the first finished rollout on.
-  if (generates && answer[field] === null && record.active_revision_id !== null) {
+  if (generates && response[field] === null && record.active_revision_id !== null) {
     const label = record.name.toLowerCase().replace(/[^a-z0-9-]+/g, "-");
-    answer[field] = fill(template, { name: label, hash: sha256(record.id).slice(0, 8) });
+    response[field] = fill(template, { name: label, hash: sha256(record.id).slice(0, 8) });
   }
-  return answer;
+  return response;
 }
 
 function roundToTenths(stored: JsonObject, keys: readonly string[]): JsonObject {
@@ -119,7 +124,7 @@ function withDefaults(defaults: JsonObject, stored: JsonObject): JsonObject {
   return structuredClone({ ...defaults, ...Object.fromEntries(given) });
 }
 
-function secretsAnswer(how: SecretsAnswer, secrets: readonly Secret[], ids: Ids): Json {
+function secretsResponse(how: ShownSecrets, secrets: readonly Secret[], ids: Ids): Json {
   switch (how) {
     case "clear":
       return secrets.map(({ name, value }) => ({ name, value }));

@@ -2,7 +2,7 @@ import type { Fault, Faults, How } from "../http/faults";
 import type { RequestLog } from "../http/request-log";
 import { isObject, type Json, type JsonObject } from "../json";
 import { Refusal, refuseIfAny } from "../refusal";
-import type { Answer } from "../routes/handler";
+import type { HttpResponse } from "../routes/handler";
 import { addListener } from "../routes/listeners";
 import { plant } from "../seed";
 import { parseBody, type Inbound } from "../service";
@@ -32,11 +32,11 @@ export interface Controls {
 }
 
 /** @param target the part of the path that names something */
-export type ControlHandler = (controls: Controls, inbound: Inbound, target: string) => Answer;
+export type ControlHandler = (controls: Controls, inbound: Inbound, target: string) => HttpResponse;
 
-const done: Answer = { status: 204 };
+const done: HttpResponse = { status: 204 };
 
-function shown(value: unknown, status = 200): Answer {
+function shown(value: unknown, status = 200): HttpResponse {
   return { status, body: structuredClone(value) as Json };
 }
 
