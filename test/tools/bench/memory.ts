@@ -12,7 +12,7 @@ export class PeakMemory {
 
   /** @param pid of the CLI, or of what runs it */
   constructor(private readonly pid: number) {
-    if (existsSync("/proc/self/status")) this.#timer = setInterval(() => this.#look(), everyMs);
+    if (existsSync("/proc/self/status")) this.#timer = setInterval(() => this.#sample(), everyMs);
   }
 
   /** Undefined where there was no such process, or the system does not say. */
@@ -21,7 +21,7 @@ export class PeakMemory {
     return this.#bytes;
   }
 
-  #look(): void {
+  #sample(): void {
     this.#provider ??= descendantsOf(this.pid).find(isProvider);
     if (this.#provider === undefined) return;
     const bytes = peakIn(textOf(`/proc/${this.#provider}/status`));

@@ -25,7 +25,7 @@ export interface Cost {
   readonly peakMemory?: number | undefined;
 }
 
-/** How long each answer of the service takes, in milliseconds. */
+/** How long each response of the service takes, in milliseconds. */
 const latencyMs = 20;
 
 /** Nothing of it is left when the work is done. */

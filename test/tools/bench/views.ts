@@ -85,7 +85,10 @@ const figures: readonly Shown[] = [
   {
     figure: "Memory",
     programs: ["package", "conventional"],
-    cell: ({ memoryRatio }) => times(memoryRatio),
+    cell: ({ memoryRatio, peakMemory }) =>
+      [times(memoryRatio), peakMemory && `${(peakMemory.median / 1e6).toFixed(0)} MB`]
+        .filter(Boolean)
+        .join(", "),
   },
 ];
 

@@ -36,7 +36,7 @@ ${describeMachine(machine)}.
 ${roundsOf(samples)}; in brackets the least and the most.
 Runs are those of the CLI with \`--parallel ${parallel}\`; with ${many} resources it writes the state at the end and not after each step, which costs the square of their number in every program. Processor time is that of the CLI with all that it starts, memory the peak of the provider process.
 "1.20x" is 1.2 times that of the bare program: as many dynamic resources with the same arguments and nothing behind them.
-"Equal state" is the bare program with as much in its state as this package keeps there, which the engine and the SDK carry to and fro: the difference to it is this package's own work.
+"Equal state" is the bare program with as much in its state as this package keeps there, which the engine and the SDK carry to and fro: the difference to it, as far as it is larger than the spread, is this package's own work.
 The conventional program is a \`pulumi.dynamic.Resource\` as Pulumi's documentation teaches it.
 
 ${asMarkdown(shortTable(summaries))}

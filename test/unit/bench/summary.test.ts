@@ -63,7 +63,17 @@ describe("the tables", () => {
   it("have a row for each phase in the document", () => {
     const { headings, rows } = shortTable(summarize(samples));
     expect(rows).toEqual([
-      ["10", "refresh", "2 (1..3)", "12", "1.00x, 2.00 (1.00..3.00) s", "", "3.00x, 6.00 s", "1.20x", ""],
+      [
+        "10",
+        "refresh",
+        "2 (1..3)",
+        "12",
+        "1.00x, 2.00 (1.00..3.00) s",
+        "",
+        "3.00x, 6.00 s",
+        "1.20x, 120 MB",
+        "",
+      ],
     ]);
     expect(headings).toHaveLength(rows[0]!.length);
   });
