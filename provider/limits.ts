@@ -121,8 +121,17 @@ export function endingWith(signal: AbortSignal | undefined): AbortController {
   // As many may listen as wait: Node.js would take more than ten for a leak, and say so on the screen.
   setMaxListeners(0, ended.signal);
   if (signal?.aborted) ended.abort();
-  else signal?.addEventListener("abort", () => ended.abort(), { once: true, signal: ended.signal });
+  else if (signal !== undefined) onAbort(signal, () => ended.abort(), ended.signal);
   return ended;
+}
+
+/**
+ * Does something at an abort that comes before another. Not with the option `signal` of a listener, which Node.js holds
+ * weakly and may forget: a signal that lives as long as the process would keep what every wait has held.
+ */
+function onAbort(signal: AbortSignal, work: () => void, unless: AbortSignal | undefined): void {
+  signal.addEventListener("abort", work, { once: true });
+  unless?.addEventListener("abort", () => signal.removeEventListener("abort", work), { once: true });
 }
 
 function signalOfAll(signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
@@ -144,6 +153,6 @@ function delayed(clock: Clock, signal: AbortSignal, ms: number, ended?: AbortSig
   setMaxListeners(0, later.signal);
   const begin = () => void clock.sleep(ms, ended).then(() => later.abort());
   if (signal.aborted) begin();
-  else signal.addEventListener("abort", begin, { once: true, ...(ended && { signal: ended }) });
+  else onAbort(signal, begin, ended);
   return later.signal;
 }

@@ -1,33 +1,32 @@
 /** What was chosen when the deployment was created and can never change: it cannot drift either. */
-import { deployment as fields, type Field, type Fields } from "../../schema/fields";
+import { deployment as fields, type Fields } from "../../schema/fields";
 import type { Dialect } from "../dialects";
 import { kindOf } from "./plan";
 import type { Observed } from "./service";
 import { isEqual, isObject, mapValues, valueAt, withValueAt, type Values } from "../values";
 
-/** Names of a deployment are always declared: there is nothing to remember of them. */
-const { name: _, source: __, ...optional } = fields;
-
 /**
  * Remembered with the deployment, `null` included, so that declaring it later is no change where it is the same.
  *
- * @param known what was remembered before: nothing that is answered later replaces it
+ * @param before what was remembered before: nothing that is answered later replaces it
  */
-export function immutableValues(observed: Observed, dialect: Dialect, known: Values = {}): Values {
-  return withImmutable(known, pickImmutable(optional, { ...observed }, [], dialect));
+export function immutableValues(observed: Observed, dialect: Dialect, before: Values = {}): Values {
+  const seen = immutablePaths(dialect)
+    // Both are always declared: there is nothing to remember of them.
+    .filter(([name]) => name !== "name" && name !== "source")
+    .reduce<Values>((values, path) => {
+      const value = seenAt(observed, path);
+      return value === undefined ? values : withValueAt(values, path, value);
+    }, {});
+  return withImmutable(before, seen);
 }
 
-function pickImmutable(table: Fields, seen: Values, at: readonly string[], dialect: Dialect): Values {
-  const entries = Object.entries(table).flatMap(([name, field]): [string, unknown][] => {
-    const [path, value] = [[...at, name], seen[name]];
-    if (field.kind === "leaf") {
-      return value !== undefined && isImmutable(field, path, dialect) ? [[name, value]] : [];
-    }
-    const within = isObject(value) ? value : value === null ? mapValues(field.fields, () => null) : {};
-    const inner = pickImmutable(field.fields, within, path, dialect);
-    return Object.keys(inner).length > 0 ? [[name, inner]] : [];
-  });
-  return Object.fromEntries(entries);
+/** Of an object that is said not to be set, no member is either. */
+function seenAt(observed: Observed, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (at, part) => (isObject(at) ? at[part] : at === null ? null : undefined),
+    observed,
+  );
 }
 
 /** Values with what is immutable filled in where they leave it open. */
@@ -47,7 +46,7 @@ export interface ImmutableDrift {
 
 /** Drifted values with what can never change as it was declared. */
 export function withoutImmutableDrift(declared: Values, drifted: Values, dialect: Dialect): ImmutableDrift {
-  return immutablePaths(fields, [], dialect).reduce<ImmutableDrift>(
+  return immutablePaths(dialect).reduce<ImmutableDrift>(
     (kept, path) => {
       const [before, now] = [valueAt(declared, path), valueAt(drifted, path)];
       if (before === undefined || isEqual(before, now)) return kept;
@@ -60,14 +59,19 @@ export function withoutImmutableDrift(declared: Values, drifted: Values, dialect
   );
 }
 
-function immutablePaths(table: Fields, at: readonly string[], dialect: Dialect): string[][] {
-  return Object.entries(table).flatMap(([name, field]) => {
-    const path = [...at, name];
-    if (field.kind === "group") return immutablePaths(field.fields, path, dialect);
-    return isImmutable(field, path, dialect) ? [path] : [];
-  });
+/** The same for every deployment of a dialect, and asked for with each read. */
+const known = new WeakMap<Dialect, readonly string[][]>();
+
+function immutablePaths(dialect: Dialect): readonly string[][] {
+  let paths = known.get(dialect);
+  if (paths === undefined) known.set(dialect, (paths = pathsIn(fields, [], dialect)));
+  return paths;
 }
 
-function isImmutable(field: Field, path: readonly string[], dialect: Dialect): boolean {
-  return kindOf(field, path, dialect) === "replacement";
+function pathsIn(table: Fields, at: readonly string[], dialect: Dialect): string[][] {
+  return Object.entries(table).flatMap(([name, field]) => {
+    const path = [...at, name];
+    if (field.kind === "group") return pathsIn(field.fields, path, dialect);
+    return kindOf(field, path, dialect) === "replacement" ? [path] : [];
+  });
 }
