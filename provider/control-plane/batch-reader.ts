@@ -16,9 +16,10 @@ import { ReadResults, sameId } from "./read-results";
 
 /** The engine hands its reads over one by one; a batch ends when none came for this long, in milliseconds. */
 const quiet = 30;
-/** The same after a batch of many: the engine has as many in hand, and is busy with the answers. */
+/** The same for a while after a batch of many: the engine has as many in hand, and is busy with the results. */
 const quietAfterMany = 150;
 const many = pageSize / 4;
+const aWhile = 2_000;
 const longestWait = 1_000;
 /** A timer that comes so much too late, in milliseconds, says that the machine is busy: who reads may only be late too. */
 const late = 10;
@@ -37,7 +38,7 @@ export interface Pages {
 interface Waiting {
   readonly id: string;
   readonly limits: Limits;
-  readonly answer: (found: Promise<Observed | undefined>) => void;
+  readonly resolve: (found: Promise<Observed | undefined>) => void;
 }
 
 /** A stretch of reading short enough that what was read ahead in it can be used. */
@@ -62,7 +63,7 @@ export class BatchReader {
   readonly #clock: Clock;
   #waiting: Waiting[] = [];
   #batchBegan = 0;
-  #quiet = quiet;
+  #hadManyAt = -Infinity;
   #timer: AbortController | undefined;
   /** Whether the next batch is to be asked for once the one before it is answered. */
   #isDue = false;
@@ -83,9 +84,9 @@ export class BatchReader {
   }
 
   #readTogether(id: string, limits: Limits): Promise<Observed | undefined> {
-    return new Promise((answer) => {
+    return new Promise((resolve) => {
       if (this.#waiting.length === 0) this.#batchBegan = this.#clock.now();
-      this.#waiting.push({ id, limits, answer });
+      this.#waiting.push({ id, limits, resolve });
       if (this.#waiting.length >= pageSize) this.#flush();
       else void this.#flushWhenQuiet();
     });
@@ -100,7 +101,8 @@ export class BatchReader {
     this.#timer?.abort();
     const timer = (this.#timer = new AbortController());
     const now = this.#clock.now();
-    const wait = Math.max(0, Math.min(this.#quiet, this.#batchBegan + longestWait - now));
+    const ends = now - this.#hadManyAt < aWhile ? quietAfterMany : quiet;
+    const wait = Math.max(0, Math.min(ends, this.#batchBegan + longestWait - now));
     await this.#clock.sleep(wait, timer.signal);
     if (timer.signal.aborted) return;
     const isLate = wait > 0 && this.#clock.now() - now > wait + late;
@@ -119,16 +121,16 @@ export class BatchReader {
   async #answerDue(): Promise<void> {
     this.#isDue = false;
     const batch = this.#waiting.splice(0, pageSize);
-    this.#quiet = batch.length >= many ? quietAfterMany : quiet;
+    if (batch.length >= many) this.#hadManyAt = this.#clock.now();
     if (this.#waiting.length > 0) this.#flush();
     // Who came while the one before was asked for may have been taken along already.
-    if (batch.length > 0) await this.#answer(batch);
+    if (batch.length > 0) await this.#resolve(batch);
   }
 
-  async #answer(batch: readonly Waiting[]): Promise<void> {
+  async #resolve(batch: readonly Waiting[]): Promise<void> {
     const ids = new Map(batch.map(({ id }) => [sameId(id), id]));
     const reading = this.#find([...ids.values()], together(batch.map(({ limits }) => limits)));
-    for (const { id, answer } of batch) answer(reading.then((found) => found.get(id)));
+    for (const { id, resolve } of batch) resolve(reading.then((found) => found.get(id)));
     await reading.catch(() => undefined);
   }
 

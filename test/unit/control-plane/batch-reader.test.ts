@@ -9,14 +9,14 @@ import { failureOf } from "../../support/http";
 import { limitsOf } from "../../support/limits";
 import { observed } from "../../support/observed";
 
-/** How long a request takes, and the engine from one answer to its next question, in milliseconds. */
+/** How long a request takes, and the engine from one response to its next question, in milliseconds. */
 const latency = 100;
 const handOver = 10;
 
 /** A service that lists its deployments in a fixed order, and notes what it was asked. */
 class FakeListing implements Pages {
   readonly requests: string[] = [];
-  /** Changes with every request, so that a test sees which one an answer came from. */
+  /** Changes with every request, so that a test sees which one a response came from. */
   failing: Error | undefined;
   failingPages: Error | undefined;
   /** Of the requests for ids. */
@@ -29,22 +29,22 @@ class FakeListing implements Pages {
 
   async byIds(ids: readonly string[], limits: Limits): Promise<ReadResults> {
     this.limits.push(limits);
-    const answer = await this.#answer(`ids:${ids.length}`, this.failing);
+    const version = await this.#respond(`ids:${ids.length}`, this.failing);
     const asked = ids.map((id) => id.toLowerCase());
     return new ReadResults(
-      this.ids.filter((id) => asked.includes(id)).map((id) => observed({ id, imageVersion: answer })),
+      this.ids.filter((id) => asked.includes(id)).map((id) => observed({ id, imageVersion: version })),
     );
   }
 
   async page(offset: number) {
-    const answer = await this.#answer(`page:${offset}`, this.failing ?? this.failingPages);
+    const version = await this.#respond(`page:${offset}`, this.failing ?? this.failingPages);
     const deployments = this.ids
       .slice(offset, offset + 100)
-      .map((id) => observed({ id, imageVersion: answer }));
+      .map((id) => observed({ id, imageVersion: version }));
     return { deployments, ids: deployments.map(({ id }) => id), offset: offset + deployments.length };
   }
 
-  async #answer(request: string, failing: Error | undefined): Promise<string> {
+  async #respond(request: string, failing: Error | undefined): Promise<string> {
     this.requests.push(request);
     const number = String(this.requests.length);
     await this.clock.sleep(latency);
@@ -284,7 +284,7 @@ describe("whoever reads with others", () => {
     await clock.advance(50);
     expect(await failed).toMatchObject({
       kind: "out-of-time",
-      message: "GET of the deployment got no answer in time: there were 50ms in all (patience gives more)",
+      message: "GET of the deployment got no response in time: there were 50ms in all (patience gives more)",
     });
     expect(await clock.run(read)).toMatchObject({ id: "b" });
     expect(listing.requests).toEqual(["ids:2"]);
@@ -330,6 +330,18 @@ describe("a batch", () => {
     }
     await clock.run(Promise.all(reads));
     expect(listing.requests).toEqual(["ids:25", "page:0"]);
+  });
+
+  it("and goes on so for what comes in drops after that", async () => {
+    const { clock, listing, reader } = setUp(numbered(250));
+    const waves = [100, 100, 12, 0, 0, 14, 12, 12];
+    const reads: Promise<unknown>[] = [];
+    for (const size of waves) {
+      for (let index = 0; index < size; index++) reads.push(reader.read(`d${reads.length}`));
+      await clock.advance(100);
+    }
+    await clock.run(Promise.all(reads));
+    expect(listing.requests).toEqual(["ids:100", "ids:100", "ids:12", "page:0", "page:100", "ids:38"]);
   });
 
   it("waits once more where the machine is too busy for its timers, and so may be for who reads", async () => {
