@@ -8,11 +8,19 @@ import { planChanges, reasonsOf } from "./plan";
 import { outcomeOf } from "./wait";
 import { argumentsIn, deployedAs, revisionsIn, type Declared } from "./state";
 import { keepUndeclared, keepUnmanaged, undeclaredIn } from "./undeclared";
+import { logicalName } from "../urn";
 import type { Values } from "../values";
 import type { Written } from "./normalized";
 
 export async function takeOver(context: Context, declared: Declared, found: Observed): Promise<Created> {
   const [deployed, resource] = [deployedAs(found.id, found), resourceOf(context, declared)];
+  const holder = context.run.heldByOther(deployed, resource);
+  if (holder !== undefined) {
+    throw new DeploymentError(
+      `cannot adopt the deployment ${found.id}: it belongs to the resource "${logicalName(holder.resource)}" of this program. ` +
+        "Two resources of one deployment would undo each other's changes: remove one of them, or give it another name",
+    );
+  }
   context.run.claim(deployed, resource, "wants");
   const adopted = await adopt(context, declared, found);
   context.run.claim(deployed, resource, "has");
@@ -115,7 +123,7 @@ function refuseWrongOne({ source }: Declared, found: Observed): void {
 /** What create ends with: the deployment, and what is to be waited for. */
 export interface Created {
   readonly observed: Observed;
-  /** Whether it was surely made by this call: not taken over, and not found after an answer was lost. */
+  /** Whether it was surely made by this call: not taken over, and not found after a response was lost. */
   readonly isNew: boolean;
   /** Whether there is a revision that is to become active, and which were there before. */
   readonly hasRollout: boolean;

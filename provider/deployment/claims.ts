@@ -7,10 +7,11 @@
  * - `has`: created, adopted or updated by the resource;
  * - `declares`: the program says that it is the resource's, which leaves the resource's own copies of it to be deleted;
  * - `keeps`: compared, and the resource keeps it;
+ * - `reads`: shown to the program, and nobody's for that;
  * - `wants`: in the way of what the resource is about to create or adopt, or failed to;
  * - `none`: no claim any more.
  */
-export type Hold = "has" | "keeps" | "declares" | "wants" | "none";
+export type Hold = "has" | "keeps" | "declares" | "reads" | "wants" | "none";
 
 export interface Claim {
   readonly id: string;
@@ -58,7 +59,8 @@ export interface Maker {
   readonly keyDigest?: string | undefined;
 }
 
-const strength: readonly Hold[] = ["none", "wants", "declares", "keeps", "has"];
+const strength: readonly Hold[] = ["none", "wants", "reads", "declares", "keeps", "has"];
+const holds: readonly Hold[] = ["declares", "keeps", "has"];
 
 export class RunClaims {
   readonly #known = new Set<string>();
@@ -98,18 +100,28 @@ export class RunClaims {
    *
    * @param owner the resource in whose name it is to be deleted
    */
-  claimOn({ id, createdAt }: Deployed, owner?: string): Claim | undefined {
+  claimOn(deployed: Deployed, owner?: string): Claim | undefined {
+    return strongest(
+      this.#last(deployed).filter((each) => each.hold !== "declares" || each.resource !== owner),
+    );
+  }
+
+  /** The claim of another resource whose the deployment is in this run, and stays. */
+  heldByOther(deployed: Deployed, resource: string): Claim | undefined {
+    const claims = this.#last(deployed).filter(
+      (each) => each.resource !== resource && holds.includes(each.hold),
+    );
+    return strongest(claims);
+  }
+
+  /** What each resource, and the program for it, has claimed last. */
+  #last({ id, createdAt }: Deployed): Claim[] {
     const last = new Map<string, Claim>();
     for (const claim of this.claims.of(id.toLowerCase())) {
       const isOther = createdAt !== null && claim.createdAt !== null && claim.createdAt !== createdAt;
-      const isDeclared = claim.hold === "declares";
-      if (isOther || (isDeclared && claim.resource === owner)) continue;
-      last.set(isDeclared ? `declared ${claim.resource}` : claim.resource, claim);
+      if (!isOther) last.set(`${claim.hold === "declares"} ${claim.resource}`, claim);
     }
-    const [strongest] = [...last.values()]
-      .filter(({ hold }) => hold !== "none")
-      .sort((a, b) => strength.indexOf(b.hold) - strength.indexOf(a.hold));
-    return strongest;
+    return [...last.values()];
   }
 
   /** What this run itself made of a deployment: whoever asks to delete just that, means it. */
@@ -142,6 +154,12 @@ export class RunClaims {
   get knownCount(): number {
     return this.#known.size;
   }
+}
+
+function strongest(claims: readonly Claim[]): Claim | undefined {
+  return claims
+    .filter(({ hold }) => hold !== "none")
+    .sort((a, b) => strength.indexOf(b.hold) - strength.indexOf(a.hold))[0];
 }
 
 function nameAt(address: string, name: string): string {

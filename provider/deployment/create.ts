@@ -1,5 +1,5 @@
 /**
- * Creating without ever creating twice. A POST is not repeated blindly: after an answer that leaves open whether
+ * Creating without ever creating twice. A POST is not repeated blindly: after a response that leaves open whether
  * it was done, the deployment is looked up by its exact name, and taken only if it is this call's own work.
  */
 import {
@@ -32,6 +32,8 @@ export async function adoptOrCreate(context: Context, declared: Declared): Promi
     if (!isGoing) throw alreadyThere(context, declared, deployment);
   }
   const made = await createOnce(context, declared);
+  // It may also be what was there before, which the engine is about to delete as replaced.
+  context.run.claim(deployedAs(made.observed.id, made.observed), resourceOf(context, declared), "has");
   return { ...made, hasRollout: true, previous: [], written: { sent: argumentsIn(declared) } };
 }
 
@@ -56,11 +58,8 @@ async function createOnce(
           throw isAmbiguous ? unknownWhether(error, cause) : conflict(context, declared, error as Error);
         });
       const earliest = (serverTime ?? clock.now()) - (clock.now() - started) - slack;
-      if (isAmbiguous && found !== undefined && isOwn(declared, found, earliest)) {
-        // It may be what was there before, which the engine is about to delete as replaced.
-        context.run.claim(deployedAs(found.id, found), resourceOf(context, declared), "has");
+      if (isAmbiguous && found !== undefined && isOwn(declared, found, earliest))
         return { observed: found, isNew: false };
-      }
       if (isTaken && found !== undefined && isDeleting(found)) {
         await waitForName(context, found, error);
         continue;

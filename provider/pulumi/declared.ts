@@ -14,16 +14,24 @@ interface Declared extends pulumi.CustomResource {
   readonly [optionsKey]?: pulumi.Output<InternalOptions | undefined>;
 }
 
-let claims: Claims | undefined;
+/** Of each engine that this process ran a program for. */
+const claims = new Map<string, Pick<Claims, "add">>();
 
-/**
- * Once the engine has said what stands for the resource. Not for an inline program, whose process outlives the run,
- * nor in a preview, which deletes nothing.
- */
+/** Once the engine has said what stands for the resource. Not in a preview, which deletes nothing. */
 export function claimDeclared(resource: pulumi.CustomResource): void {
-  const engine = process.env["PULUMI_NODEJS_ENGINE"];
+  const engine = engineAddress();
   if (engine === undefined || pulumi.runtime.isDryRun()) return;
   void claim(resource as Declared, engine);
+}
+
+/** Undefined where a test stands in for the engine. */
+function engineAddress(): string | undefined {
+  const engine = pulumi.runtime.getEngine() as { getChannel?(): { getTarget(): string } } | undefined;
+  // `dns:127.0.0.1:40000`, as the gRPC library calls it.
+  return engine
+    ?.getChannel?.()
+    .getTarget()
+    .replace(/^\w+:\/*(?=.*:)/, "");
 }
 
 async function claim(resource: Declared, engine: string): Promise<void> {
@@ -35,6 +43,12 @@ async function claim(resource: Declared, engine: string): Promise<void> {
   ]);
   // What is only read has no generation.
   if (generation === undefined || context?.urn === undefined) return;
-  claims ??= claimsOfProgram(engine);
-  claims.add({ id: id.toLowerCase(), createdAt: createdAt ?? null, resource: context.urn, hold: "declares" });
+  let ofRun = claims.get(engine);
+  if (ofRun === undefined) claims.set(engine, (ofRun = claimsOfProgram(engine, host())));
+  ofRun.add({ id: id.toLowerCase(), createdAt: createdAt ?? null, resource: context.urn, hold: "declares" });
+}
+
+/** What lives as long as the run: the language host, which outlives the program, or the process of an inline program. */
+function host(): number {
+  return process.env["PULUMI_NODEJS_ENGINE"] === undefined ? process.pid : process.ppid;
 }

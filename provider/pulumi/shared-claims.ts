@@ -1,8 +1,7 @@
 /**
  * Claims that all provider processes of one run of the engine see: each provider of a program, and each version of the
  * SDK in a state, has a process of its own. They know of each other by the engine's address alone, so each leaves its claims
- * in a file of a folder of that name, which holds as long as the process lives. Where no file can be written, each process has
- * its own.
+ * in a file of a folder of that name, which holds as long as the process lives.
  */
 import {
   appendFileSync,
@@ -17,18 +16,23 @@ import {
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { OwnClaims, type Claim, type Claims } from "../deployment/claims";
+import { DeploymentError, messageOf } from "../errors";
 import { engineAddress } from "./engine-log";
 
+/** Where the folder cannot be had, this process claims for itself, and nobody is told that nothing is claimed. */
 export function sharedClaims(address = engineAddress(process.argv), pid = process.pid): Claims {
-  const folder = address === undefined ? undefined : privateFolder();
-  if (address === undefined || folder === undefined) return new OwnClaims();
-  return new SharedClaims(folder, runAt(address), pid);
+  if (address === undefined) return new OwnClaims();
+  const { folder, problem } = privateFolder();
+  if (problem !== undefined) return new UnsharedClaims(folder, problem);
+  const claims = new SharedClaims(folder, runAt(address), pid);
+  if (pid === process.pid) process.once("exit", () => claims.end());
+  return claims;
 }
 
-/** The claims of a program, which ends before the run does: they hold as long as the language host that started it. */
-export function claimsOfProgram(address: string, host = process.ppid): Claims {
-  const folder = privateFolder();
-  return folder === undefined ? new OwnClaims() : new SharedClaims(folder, runAt(address), host);
+/** The claims of a program: they hold as long as the process of that number lives, and are never read here. */
+export function claimsOfProgram(address: string, host: number): Pick<Claims, "add"> {
+  const { folder, problem } = privateFolder();
+  return problem === undefined ? new SharedClaims(folder, runAt(address), host) : new OwnClaims();
 }
 
 function runAt(address: string): string {
@@ -46,7 +50,7 @@ class SharedClaims implements Claims {
   readonly #file: string;
   readonly #ofOthers = new Map<string, { readonly size: number; readonly claims: Claims }>();
   #unwritten: Claim[] = [];
-  #hasWritten = false;
+  #isWriting = false;
 
   constructor(
     private readonly runs: string,
@@ -56,13 +60,20 @@ class SharedClaims implements Claims {
     this.#folder = join(runs, run);
     this.#file = join(this.#folder, String(pid));
     // A process that was killed may have left one under the same number.
-    rmSync(this.#file, { force: true });
-    if (pid === process.pid) process.once("exit", () => rmSync(this.#file, { force: true }));
+    this.end();
   }
 
   add(claim: Claim): void {
     this.#own.add(claim);
-    if (this.#unwritten.push(claim) === 1) setImmediate(() => this.#write());
+    this.#unwritten.push(claim);
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    setImmediate(() => this.#write());
+  }
+
+  /** Nothing is claimed any more. */
+  end(): void {
+    attempt(() => rmSync(this.#file, { force: true }));
   }
 
   *of(id: string): Iterable<Claim> {
@@ -72,19 +83,21 @@ class SharedClaims implements Claims {
     }
   }
 
-  /** All of one turn at once: a thousand comparisons are not a thousand writes. */
+  /** All of one turn at once: a thousand comparisons are not a thousand writes. What cannot be written is with the next. */
   #write(): void {
-    const lines = this.#unwritten.map((claim) => `${JSON.stringify(claim)}\n`);
-    this.#unwritten = [];
-    if (!this.#hasWritten) this.#begin();
-    attempt(() => appendFileSync(this.#file, lines.join(""), { mode: 0o600 }));
+    this.#isWriting = false;
+    const lines = this.#unwritten.map((claim) => `${JSON.stringify(claim)}\n`).join("");
+    if (this.#append(lines) || (this.#begin() && this.#append(lines))) this.#unwritten = [];
+  }
+
+  #append(lines: string): boolean {
+    return attempt(() => (appendFileSync(this.#file, lines, { mode: 0o600 }), true)) === true;
   }
 
   /** Not before there is something to write: nobody waits for it then. */
-  #begin(): void {
-    this.#hasWritten = true;
-    attempt(() => mkdirSync(this.#folder, { mode: 0o700 }));
+  #begin(): boolean {
     removeOld(this.runs);
+    return attempt(() => (mkdirSync(this.#folder, { mode: 0o700, recursive: true }), true)) === true;
   }
 
   /** Another process's, as far as it has written them; they only become more. */
@@ -96,6 +109,27 @@ class SharedClaims implements Claims {
     for (const line of text.split("\n")) attempt(() => claims.add(JSON.parse(line) as Claim));
     this.#ofOthers.set(name, { size: text.length, claims });
     return claims;
+  }
+}
+
+/** Another process of the run may have claimed what this one is about to delete or to take over: nobody can tell. */
+class UnsharedClaims implements Claims {
+  readonly #own = new OwnClaims();
+
+  constructor(
+    private readonly folder: string,
+    private readonly problem: string,
+  ) {}
+
+  add(claim: Claim): void {
+    this.#own.add(claim);
+  }
+
+  of(): never {
+    throw new DeploymentError(
+      `nothing is deleted or taken over: what this run keeps is written down in ${this.folder}, which cannot be used ` +
+        `(${this.problem}). Remove what is there, or set TMPDIR to a folder that only this user can write to`,
+    );
   }
 }
 
@@ -115,16 +149,19 @@ function ageOf(path: string): number {
   return attempt(() => Date.now() - statSync(path).mtimeMs) ?? Infinity;
 }
 
-/** A folder that nobody else can write to; undefined where there is none to be had. */
-function privateFolder(): string | undefined {
-  return attempt(() => {
-    const { uid, username } = userInfo();
-    const folder = join(tmpdir(), `pulumi-deployment-service-${uid >= 0 ? uid : username}`);
+/** A folder that nobody else can write to, and what is wrong with it. */
+function privateFolder(): { readonly folder: string; readonly problem?: string } {
+  const uid = process.getuid?.();
+  // A user without an entry in the system's list has a number all the same; Windows has names alone.
+  const folder = join(tmpdir(), `pulumi-deployment-service-${uid ?? userInfo().username}`);
+  try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const found = lstatSync(folder);
-    const isPrivate = found.isDirectory() && (uid < 0 || (found.uid === uid && (found.mode & 0o022) === 0));
-    return isPrivate ? folder : undefined;
-  });
+    const isOurs = uid === undefined || (found.uid === uid && (found.mode & 0o022) === 0);
+    return found.isDirectory() && isOurs ? { folder } : { folder, problem: "others can write to it" };
+  } catch (error) {
+    return { folder, problem: messageOf(error) };
+  }
 }
 
 function isAlive(pid: number): boolean {

@@ -13,31 +13,66 @@ const urn = (name: string) =>
   `urn:pulumi:dev::program::pulumi-nodejs:dynamic/deployment-service:Deployment::${name}`;
 const target = (name: string) => ({ args: ["--target", urn(name)] });
 
-describe("a resource that took a deployment over while its former name stays in the state", () => {
-  // What a program tells the other processes of its run is told by a process of its own.
-  const product = useProduct({ program: declaring({ old: chat }), keeps: "provider" });
-  const alive = () => product.emulator.deployments().map(({ name }) => name);
-  const held = () => product.stack.state().resources.flatMap(({ urn: each }) => each.split("::").at(-1)!);
+// An inline program, as the Automation API runs it, is in a process that outlives the run.
+describe.each([
+  ["a program of its own process", "provider"],
+  ["an inline program", "everything"],
+] as const)(
+  "a resource that took a deployment over while its former name stays in the state: %s",
+  (_kind, keeps) => {
+    const product = useProduct({ program: declaring({ old: chat }), keeps });
+    const alive = () => product.emulator.deployments().map(({ name }) => name);
+    const held = () => product.stack.state().resources.flatMap(({ urn: each }) => each.split("::").at(-1)!);
 
-  it("keeps it in a later run that is for the former name alone", async () => {
-    await product.up();
-    product.stack.write(declaring({ new: adopted }));
-    await product.up(target("new"));
-    expect(held()).toEqual(expect.arrayContaining(["old", "new"]));
-    const { screen, writes } = await product.up(target("old"));
-    expect(writes).toEqual([]);
-    expect(screen).toContain('it belongs to the resource "new" now');
-    expect(held()).not.toContain("old");
-    expect(alive()).toEqual(["chat"]);
+    it("keeps it in a later run that is for the former name alone", async () => {
+      await product.up();
+      product.stack.write(declaring({ new: adopted }));
+      await product.up(target("new"));
+      expect(held()).toEqual(expect.arrayContaining(["old", "new"]));
+      const { screen, writes } = await product.up(target("old"));
+      expect(writes).toEqual([]);
+      expect(screen).toContain('it belongs to the resource "new" now');
+      expect(held()).not.toContain("old");
+      expect(alive()).toEqual(["chat"]);
+    });
+
+    it("and deletes it when the program is run to destroy it, also under an alias", async () => {
+      product.stack.write(
+        program(`new Deployment("newest", ${JSON.stringify(adopted)}, { aliases: [{ name: "new" }] });`),
+      );
+      expect((await product.up()).writes).toEqual([]);
+      await product.destroy({ args: ["--run-program"] });
+      expect(alive()).toEqual([]);
+    });
+  },
+);
+
+describe("a deployment that two providers of a program lead to", () => {
+  const product = useProduct({ program: declaring({}) });
+  const through = (resources: string) =>
+    program(
+      `const [first, second] = ["first", "second"].map((name) => new Provider(name, { pollInterval: "100ms" }));
+       ${resources}`,
+    );
+  const has = `const one = new Deployment("one", ${JSON.stringify(chat)}, { provider: first });`;
+  const adopts = `new Deployment("two", ${JSON.stringify(adopted)}, { provider: second, dependsOn: OTHER });`;
+  const held = () =>
+    product.stack.state().resources.filter(({ id }) => id === product.emulator.deployments()[0]!.id);
+
+  it("is of the resource that made it, and the other one is refused", async () => {
+    product.stack.write(through(`${has} ${adopts.replace("OTHER", "[one]")}`));
+    const { screen } = await product.up({ expectFailure: true });
+    expect(screen).toContain('it belongs to the resource "one" of this program');
+    expect(held()).toHaveLength(1);
   });
 
-  it("and deletes it when the program is run to destroy it, also under an alias", async () => {
-    product.stack.write(
-      program(`new Deployment("newest", ${JSON.stringify(adopted)}, { aliases: [{ name: "new" }] });`),
-    );
-    expect((await product.up()).writes).toEqual([]);
-    await product.destroy({ args: ["--run-program"] });
-    expect(alive()).toEqual([]);
+  it("goes from the one to the other where the program declares one of them alone", async () => {
+    product.stack.write(through(adopts.replace("OTHER", "[]")));
+    const { screen, writes } = await product.up();
+    expect(writes).toEqual([]);
+    expect(screen).toContain('it belongs to the resource "two" now');
+    expect(held()).toHaveLength(1);
+    expect((await product.up()).screen).not.toMatch(/created|deleted|updated/);
   });
 });
 

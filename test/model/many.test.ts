@@ -51,7 +51,7 @@ describe(`${count} deployments at once while one request in twenty goes wrong (M
 
   it("are all there after a few runs, each once, rolled out, and in the state", async () => {
     let isDone = false;
-    for (let run = 0; run < 4 && !isDone; run++) {
+    for (let run = 0; run < 10 && !isDone; run++) {
       const up = await stack.start(["up", "--yes", "--skip-preview"], { TAKE_OVER: String(run > 0) });
       isDone = (await up.result).exitCode === 0;
     }

@@ -30,6 +30,18 @@ describe("what a run holds", () => {
     expect(run.claimOn(chat)).toMatchObject({ resource: "a", hold: "has" });
   });
 
+  it("is another resource's where that has it, keeps it or declares it, and not where it only reads it", () => {
+    const run = new RunClaims();
+    run.claim(chat, "a", "has");
+    expect(run.heldByOther(chat, "a")).toBeUndefined();
+    run.claim(chat, "read", "reads");
+    run.claim(chat, "waiting", "wants");
+    expect(run.heldByOther(chat, "a")).toBeUndefined();
+    run.claim(chat, "b", "keeps");
+    expect(run.heldByOther(chat, "a")).toMatchObject({ resource: "b" });
+    expect(run.heldByOther({ ...chat, createdAt: "2031-01-01T00:00:00Z" }, "a")).toBeUndefined();
+  });
+
   it("ends for a resource that the engine replaces after all, but not what the resource has got", () => {
     const run = new RunClaims();
     run.claim(chat, "a", "keeps");

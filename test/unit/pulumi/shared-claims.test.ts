@@ -1,6 +1,17 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
-import { tmpdir } from "node:os";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import os, { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { RunClaims } from "../../../provider/deployment/claims";
@@ -16,6 +27,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
   rmSync(folder, { recursive: true });
 });
 
@@ -79,11 +92,50 @@ describe("the claims of a run", () => {
     expect(readdirSync(runs).sort()).toEqual(["127-0-0-1-4712", "127-0-0-1-4713", "looked"]);
   });
 
-  it("stay in the process where the folder is somebody else's link", () => {
-    const { uid } = process.getuid ? { uid: process.getuid() } : { uid: 0 };
-    symlinkSync(folder, join(folder, `pulumi-deployment-service-${uid}`));
-    const run = new RunClaims(sharedClaims(engine));
-    run.claim(chat, "new", "has");
-    expect(run.claimOn(chat)).toBeDefined();
+  it("reach the others although the run's folder was removed meanwhile", async () => {
+    await beside(async (pid) => {
+      const theirs = new RunClaims(sharedClaims(engine, pid));
+      theirs.claim(chat, "new", "keeps");
+      await written();
+      rmSync(join(folder, readdirSync(folder)[0]!), { recursive: true });
+      theirs.claim(chat, "new", "has");
+      await written();
+      expect(new RunClaims(sharedClaims(engine)).claimOn(chat)).toMatchObject({ hold: "has" });
+    });
+  });
+
+  describe.skipIf(process.getuid === undefined)("that nobody else can be told of", () => {
+    const taken = () => join(folder, `pulumi-deployment-service-${process.getuid!()}`);
+    it.each([
+      ["a file has the folder's name", () => writeFileSync(taken(), "")],
+      ["the folder is somebody else's link", () => symlinkSync(folder, taken())],
+      [
+        "others can write to the folder",
+        () => {
+          mkdirSync(taken());
+          chmodSync(taken(), 0o777);
+        },
+      ],
+    ])("let nothing be deleted or taken over: %s", (_why, take) => {
+      take();
+      const run = new RunClaims(sharedClaims(engine));
+      run.claim(chat, "new", "has");
+      expect(() => run.claimOn(chat)).toThrow(
+        `nothing is deleted or taken over: what this run keeps is written down in ${taken()}, which cannot be used`,
+      );
+      expect(() => run.heldByOther(chat, "b")).toThrow(
+        "set TMPDIR to a folder that only this user can write to",
+      );
+    });
+  });
+
+  it("need no name for the user, who may have a number alone", async () => {
+    vi.spyOn(os, "userInfo").mockImplementation(() => {
+      throw new Error("uv_os_get_passwd returned ENOENT (no such file or directory)");
+    });
+    syncBuiltinESMExports();
+    new RunClaims(sharedClaims(engine)).claim(chat, "new", "has");
+    await written();
+    expect(readdirSync(folder)).toHaveLength(1);
   });
 });
