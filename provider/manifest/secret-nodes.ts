@@ -65,7 +65,7 @@ class Hider {
     if (this.#wasVisited(node, type)) return;
     const described = describeType(type);
     if (node.kind === "scalar") return this.#visitScalar(node, type);
-    if (!isMadeFor(described, node)) return this.#hide(node, node.at);
+    if (!isMadeFor(described, node)) return this.#hide(node, node.at, true);
     if (node.kind === "list") {
       const items = described.kind === "list" ? described.items : type;
       return node.items.forEach((item) => this.visit(item, items));
@@ -107,7 +107,7 @@ class Hider {
       (value.kind === "scalar"
         ? isCredential(map, key) || isPrivateAddress(key, value)
         : isFreeForm(type) && (isCredential(map, key) || isLikeSecrets(key)));
-    if (isSecret) return this.#hideEntry(entry);
+    if (isSecret) return this.#hideEntry(entry, isLikeSecrets(key));
     this.#noteAlias(entry);
     this.visit(value, type);
   }
@@ -116,17 +116,18 @@ class Hider {
     if (origin !== undefined) this.#aliases.push({ at, origin, isKey: true });
   }
 
-  #hideEntry(entry: Entry): void {
+  /** @param hasNames whether the keys below it are names of secrets; a key within a secret is a part of its value */
+  #hideEntry(entry: Entry, hasNames = false): void {
     const { key, value, isBare } = entry;
     this.#noteAlias(entry);
     if (isBare) this.mask.hide(key);
     const colon = isBare ? key.end : this.mask.text.indexOf(":", key.end) + 1;
     // What stands before an alias stands elsewhere, and so does what it is an alias of.
-    this.#hide(value, { start: colon, end: Math.max(colon, value.at.end) });
+    this.#hide(value, { start: colon, end: Math.max(colon, value.at.end) }, hasNames);
   }
 
   /** Hides a value and all that stands between its parts; shown are the names in it and what is only a reference. */
-  #hide(node: Node, around: Span): void {
+  #hide(node: Node, around: Span, hasNames = false): void {
     this.mask.hideWords(around);
     if (node.origin !== undefined) this.mask.hideWords(this.#wholeLines(node.origin));
     if (this.#hidden.has(node) && node.kind !== "scalar") return;
@@ -137,9 +138,9 @@ class Hider {
       return;
     }
     if (!this.#isFlow(node.at)) this.mask.hideWords(this.#wholeLines(node.at));
-    if (node.kind === "list") return node.items.forEach((item) => this.#hide(item, item.at));
+    if (node.kind === "list") return node.items.forEach((item) => this.#hide(item, item.at, hasNames));
     for (const entry of [...node.entries.values(), ...(node.refused ?? [])]) {
-      if (!entry.isBare) this.mask.show(nameIn(this.mask.text, entry.key));
+      if (hasNames && !entry.isBare) this.mask.show(nameIn(this.mask.text, entry.key));
       this.#hideEntry(entry);
     }
   }

@@ -16,7 +16,10 @@ export interface Shown {
   readonly open?: readonly string[];
 }
 
-/** For what a service says: takes out every secret, in clear, escaped in any of the usual ways, encoded, or in pieces. */
+/**
+ * For what a service says: takes out every secret, in clear, escaped in any of the usual ways, encoded, or in pieces, in
+ * whatever case its letters are.
+ */
 export function redactor(secrets: Iterable<string>, shown: Shown = {}): Redact {
   return redactWith(new Forms(secrets), () => false, shown);
 }
@@ -58,7 +61,8 @@ type Pass = (piece: string) => boolean;
 
 function redactWith(forms: Forms, isPassed: Pass, { kept = [], open: others = [] }: Shown): Redact {
   const parts = kept.filter((part) => part !== "");
-  const isOpen = (piece: string) => isPassed(piece) || others.some((other) => other.includes(piece));
+  const folded = others.map(fold);
+  const isOpen = (piece: string) => isPassed(piece) || folded.some((other) => other.includes(fold(piece)));
   return (text) => {
     const open = parts.reduce((rest, part) => rest.replaceAll(part, blank.repeat(part.length)), text);
     const hidden = new Uint8Array(text.length);
@@ -94,10 +98,16 @@ function isBlank(text: string): boolean {
 
 type Place = readonly [from: number, to: number];
 
+/** What stands for a secret, and how it is compared: two texts of the same length. */
+interface Form {
+  readonly text: string;
+  readonly folded: string;
+}
+
 /** All that stands for some secrets in a text without escapes. Made once for many texts, and only if there is one. */
 class Forms {
   readonly #secrets: Iterable<string>;
-  #all: readonly string[] | undefined;
+  #all: readonly Form[] | undefined;
   #unbroken: readonly string[] | undefined;
   #edges: ReadonlySet<string> | undefined;
 
@@ -106,17 +116,19 @@ class Forms {
   }
 
   *wholeIn(text: string): Generator<Place> {
-    for (const form of this.#forms()) {
-      for (const at of indexesOf(form, text)) yield [at, at + form.length];
+    const seen = fold(text);
+    for (const { folded } of this.#forms()) {
+      for (const at of indexesOf(folded, seen)) yield [at, at + folded.length];
     }
   }
 
   /** Within a text whose blanks were taken out, some of which were line breaks within a secret. */
   *brokenIn(text: string): Generator<Place> {
-    this.#unbroken ??= [...new Set(this.#forms().map((form) => form.replaceAll(/\s/g, "")))];
+    this.#unbroken ??= [...new Set(this.#forms().map(({ folded }) => folded.replaceAll(/\s/g, "")))];
+    const seen = fold(text);
     for (const form of this.#unbroken) {
       if (form.length < telling) continue;
-      for (const at of indexesOf(form, text)) yield [at, at + form.length];
+      for (const at of indexesOf(form, seen)) yield [at, at + form.length];
     }
   }
 
@@ -127,15 +139,15 @@ class Forms {
   *piecesIn(text: string, isPassed: Pass): Generator<Place> {
     const all = this.#forms();
     if (all.length === 0) return;
-    const seen = new Windows(text);
+    const seen = new Windows(fold(text));
     for (const form of all) {
       const begins: number[] = [];
-      for (let at = 0; at + telling <= form.length; at++) {
-        if (!seen.mayHave(form, at)) continue;
-        const window = form.slice(at, at + telling);
-        const places = seen.take(window);
+      for (let at = 0; at + telling <= form.folded.length; at++) {
+        if (!seen.mayHave(form.folded, at)) continue;
+        const places = seen.take(form.folded.slice(at, at + telling));
         if (places === undefined) continue;
-        if (!isPassed(window)) begins.push(...places);
+        // As the secret is written: in small letters alone, half of them would pass for words.
+        if (!isPassed(form.text.slice(at, at + telling))) begins.push(...places);
       }
       for (const [from, to] of runsOf(begins)) {
         const piece = text.slice(from, to);
@@ -145,8 +157,12 @@ class Forms {
     }
   }
 
-  #forms(): readonly string[] {
-    return (this.#all ??= [...new Set([...this.#secrets].flatMap(formsOf))]);
+  #forms(): readonly Form[] {
+    this.#all ??= [...new Set([...this.#secrets].flatMap(formsOf))].map((text) => ({
+      text,
+      folded: fold(text),
+    }));
+    return this.#all;
   }
 
   /** Where a text was cut, or a piece was taken out before, less of a secret may be left. */
@@ -154,8 +170,8 @@ class Forms {
     const cuts = [...text.matchAll(cut)];
     const all = this.#forms();
     if (cuts.length === 0 || all.length === 0) return;
-    this.#edges ??= new Set(all.flatMap(edgesOf));
-    const joined = all.join("\0");
+    this.#edges ??= new Set(all.flatMap(({ folded }) => edgesOf(folded)));
+    const joined = all.map(({ folded }) => folded).join("\0");
     for (const [index, cut] of cuts.entries()) {
       const [before, after] = [cut.index, cut.index + cut[0].length];
       // The sign of a cut may stand in brackets, or apart; what was taken out leaves its rest side by side.
@@ -165,7 +181,7 @@ class Forms {
       for (let length = telling - 1; length >= shortest; length--) {
         for (const from of [...[...ends].map((end) => end - length), ...begins]) {
           const piece = text.slice(Math.max(from, 0), from + length);
-          if (this.#edges.has(piece) && !isPassed(piece)) yield [from, from + length];
+          if (this.#edges.has(fold(piece)) && !isPassed(piece)) yield [from, from + length];
         }
       }
       // A middle that was cut on both sides.
@@ -173,7 +189,7 @@ class Forms {
       for (const begin of begins) {
         const middle = text.slice(begin, next).replace(begin === after ? "" : /[\s([{<]+$/, "");
         const mayBePiece = middle.length >= shortest && middle.length < telling && !isPassed(middle);
-        if (mayBePiece && joined.includes(middle)) yield [begin, begin + middle.length];
+        if (mayBePiece && joined.includes(fold(middle))) yield [begin, begin + middle.length];
       }
     }
   }
@@ -231,6 +247,15 @@ function markOf(text: string, at: number): number {
   return ((first * 31 + text.charCodeAt(at + telling / 2)) * 31 + last) & 0xffff;
 }
 
+/** Without letter case, and of the same length: a letter that would become two stays. */
+function fold(text: string): string {
+  const small = text.toLowerCase();
+  if (small.length === text.length) return small;
+  return text.replace(/[^]/gu, (each) =>
+    each.toLowerCase().length === each.length ? each.toLowerCase() : each,
+  );
+}
+
 /** Short pieces from both ends of a form. */
 function edgesOf(form: string): string[] {
   const lengths = Array.from({ length: telling - shortest }, (_, at) => at + shortest);
@@ -248,7 +273,7 @@ function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString("hex");
   const codes = [0, 1, 2].map((before) => base64Core(bytes, before));
-  const encoded = [hex, hex.toUpperCase(), ...codes, ...codes.map(forAddresses)];
+  const encoded = [hex, ...codes, ...codes.map(forAddresses)];
   const lines = secret.split(/[\r\n]+/).filter(({ length }) => length >= telling);
   const clear = [secret, secret.replaceAll(" ", "+"), ...lines];
   const forms = clear.flatMap((form) => unescapedForms(form).map(({ text }) => text.trim()));

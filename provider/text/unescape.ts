@@ -8,9 +8,9 @@ export interface Unescaped {
   readonly ends: ArrayLike<number>;
 }
 
-/** Of addresses, of HTML, and of JSON and its relatives. */
+/** Of addresses, of HTML, and of JSON, programming languages and shells. */
 const escapes =
-  /(?<bytes>(?:%[0-9a-f]{2})+)|&(?:#(?<decimal>\d{1,7})|#x(?<hex>[0-9a-f]{1,6})|(?<name>amp|lt|gt|quot|apos|nbsp));|\\(?:u(?<unit>[0-9a-f]{4})|x(?<byte>[0-9a-f]{2})|(?<letter>[^]))/gi;
+  /(?<bytes>(?:%[0-9a-f]{2})+)|&(?:#(?<decimal>\d{1,7})|#x(?<hex>[0-9a-f]{1,6})|(?<name>amp|lt|gt|quot|apos|nbsp));|\\(?:u(?<unit>[0-9a-f]{4})|u\{(?<point>[0-9a-f]{1,6})\}|x(?<byte>[0-9a-f]{2})|(?<octal>[0-3][0-7]{2})|(?<letter>[^]))/gi;
 /** Escapes of escapes of escapes. */
 const layers = 4;
 
@@ -88,10 +88,15 @@ const names: Readonly<Record<string, string>> = {
 const letters: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
 function unescaped({ 0: whole, groups = {} }: RegExpMatchArray): string {
-  const { bytes, decimal, hex, name, unit, byte, letter } = groups;
+  const { bytes, decimal, hex, name, unit, point, byte, octal, letter } = groups;
   if (bytes !== undefined) return Buffer.from(bytes.replaceAll("%", ""), "hex").toString();
   if (name !== undefined) return names[name.toLowerCase()]!;
   if (letter !== undefined) return letters[letter] ?? letter;
-  const code = decimal === undefined ? parseInt((hex ?? unit ?? byte)!, 16) : Number(decimal);
+  const [digits = "", base] = octal
+    ? [octal, 8]
+    : decimal
+      ? [decimal, 10]
+      : [hex ?? unit ?? point ?? byte, 16];
+  const code = parseInt(digits, base);
   return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
 }

@@ -5,11 +5,12 @@ import { canary, formsOf } from "../../support/canary";
 
 const plain = (name: string) => `sk-canary-${name}-0123456789abcdef`;
 
-/** By name: of many characters, and such as stand in a file without quotes. */
+/** By name: of many characters, such as stand in a file without quotes, and one that could be a key. */
 const values: Readonly<Record<string, string>> = {
   API_KEY: canary("api"),
   DB_URL: plain("url"),
   PASSWORD: plain("password"),
+  TOKEN: "tkCanary_0123456789abcdef",
 };
 
 const half = 12;
@@ -42,10 +43,25 @@ const signed =
   (name, value, indent) =>
     `${indent}${name}: ${sign}${value.replace(/\s/g, "")}`;
 
+const asKey =
+  (write: (value: string, indent: string) => string): Spelling =>
+  (name, value, indent) =>
+    `${indent}${name}:${write(value.replace(/[^\w-]/g, ""), indent)}`;
+
 const sound = fc.constantFrom(inLine, quoted, block, inNextLine, tagged);
 const any = fc.constantFrom(
   ...[inLine, quoted, block, inNextLine, assigned, tagged],
   ...["*", "&", "!", "{", "[", "@", "%", "|", ">", "'", '"', "`", "?", "${", "- ", "#"].map(signed),
+  ...[
+    asKey((key) => ` ${key}: more`),
+    asKey((key) => ` ${key}:`),
+    asKey((key) => ` first: ${key}: more`),
+    asKey((key) => ` {${key}: more`),
+    asKey((key) => ` {${key}: more}`),
+    asKey((key) => ` "${key}": more`),
+    asKey((key, indent) => `\n${indent}  ${key}: more`),
+    asKey((key, indent) => `\n${indent}  - ${key}: more`),
+  ],
 );
 
 const secretLines = (indent: string, spellings: Arbitrary<Spelling>): Arbitrary<string> =>

@@ -25,6 +25,40 @@ describe("redact", () => {
     );
   });
 
+  it("leaves none in another case of its letters: whole, in pieces, at a cut, or in our own words", () => {
+    const id = "ABCDEF01-2345-6789-ABCD-EF0123456789";
+    const cases = [(text: string) => text.toLowerCase(), (text: string) => text.toUpperCase()];
+    for (const secret of [id, "sk-LiveKey-9q8w7e-Zz", canary("Case")]) {
+      for (const inCase of cases) {
+        const shown = inCase(secret);
+        for (const clean of [redactor([secret]), redactorOfOwnWords([secret])]) {
+          for (const text of [
+            shown,
+            shown.replaceAll(" ", "\n"),
+            shown.slice(1, 15),
+            `${shown.slice(0, 8)}…`,
+          ]) {
+            expectNoTrace(clean(`got ${text}, expected none`).toLowerCase(), {
+              secret: secret.toLowerCase(),
+            });
+          }
+        }
+        expect(redact(`secrets.${shown}: wrong`, [secret])).toBe("secrets.[secret]: wrong");
+      }
+    }
+    expect(redact("İSTANBUL: KEY-ABC-123-XYZ", ["key-abc-123-xyz"])).toBe("İSTANBUL: [secret]");
+  });
+
+  it("leaves none in the escapes of programming languages and shells", () => {
+    const secret = "correct-horse-battery";
+    const units = [...secret].map((unit) => unit.charCodeAt(0));
+    const escaped = [
+      units.map((code) => `\\u{${code.toString(16)}}`).join(""),
+      units.map((code) => `\\${code.toString(8).padStart(3, "0")}`).join(""),
+    ];
+    for (const text of escaped) expect(redact(`got ${text}!`, [secret])).toBe("got [secret]!");
+  });
+
   it("leaves none of a short one in the base64 of a longer text, wherever it stands there", () => {
     for (const secret of ["Kq9xmR7p", "Kq9xmR7pW", "Kq9xmR7pWz"]) {
       for (const before of ["", "a", "ab"]) {
