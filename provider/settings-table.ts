@@ -61,9 +61,9 @@ export const settingsTable = {
   },
   pollInterval: {
     env: "DEPLOYMENT_SERVICE_POLL_INTERVAL",
-    doc: "Wait before the first poll of a rollout; grows to 15s.",
+    doc: "Wait before the first poll of a rollout, at most 1h; grows to 15s.",
     default: "2s",
-    parse: parseTime,
+    parse: parseInterval,
   },
   serviceReposPath: {
     env: "DEPLOYMENT_SERVICE_SERVICE_REPOS_PATH",
@@ -134,11 +134,21 @@ function parseCount(text: string): Parsed {
   return value >= 1 && value <= 1000 ? { value } : { problem: "must be a whole number from 1 to 1000" };
 }
 
+/** In milliseconds. */
+const longestInterval = 60 * 60_000;
+
 function parseTime(text: string): Parsed {
   const value = parseDuration(text);
   return value === undefined || value === 0
     ? { problem: "must be a duration such as 200ms, 2s, 5m or 1h" }
     : { value };
+}
+
+/** A first poll that comes after all time limits would be none. */
+function parseInterval(text: string): Parsed {
+  const parsed = parseTime(text);
+  const isTooLong = "value" in parsed && Number(parsed.value) > longestInterval;
+  return isTooLong ? { problem: "must be at most 1h" } : parsed;
 }
 
 function parseReposPath(text: string): Parsed {

@@ -102,6 +102,22 @@ function textOf(provider: string, name: SettingName, value: unknown): string | u
   return String(value);
 }
 
+/** A misspelt key would quietly leave the setting to the environment, or to its default. */
+export function refuseUnknownConfiguration(): void {
+  // A project of that name has its own keys there.
+  if (pulumi.getProject() === namespace) return;
+  const known = Object.keys(settingsTable);
+  const unknown = Object.keys(pulumi.runtime.allConfig())
+    .filter((key) => key.startsWith(`${namespace}:`))
+    .map((key) => key.slice(namespace.length + 1))
+    .find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new InputError(
+    `the stack's configuration has a key that \`pulumi config rm ${namespace}:${unknown}\` removes: ` +
+      unknownKey(unknown, known),
+  );
+}
+
 /**
  * The whole configuration of a stack is in its state once a resource of this package was registered. Where the address
  * may hold a credential, nothing is.

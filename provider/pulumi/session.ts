@@ -1,5 +1,5 @@
 /**
- * What look-ups of one program share: the connection, and the answers, so that the same question is sent once. What is
+ * What look-ups of one program share: the connection, and the results, so that the same question is sent once. What is
  * handed out is everybody's own: a program may change it, and nobody else sees that.
  */
 import * as pulumi from "@pulumi/pulumi";
@@ -13,7 +13,7 @@ import { waitingText } from "../limits";
 import { checkObject } from "../deployment/lookup";
 import { readSettings, type Settings } from "../settings";
 import { namespace, settingsTable } from "../settings-table";
-import { settingsOf, type LookUpOptions, type SettingTexts } from "./connection";
+import { refuseUnknownConfiguration, settingsOf, type LookUpOptions, type SettingTexts } from "./connection";
 import { typeToken } from "../internal-inputs";
 import { Pages } from "./results";
 import { isKnown } from "./without-dependencies";
@@ -23,14 +23,14 @@ export class Session {
 
   constructor(readonly client: Client) {}
 
-  /** The answer to a question; a failed one is asked again. */
+  /** The result of a question; a failed one is asked again. */
   async once<T>(question: unknown, ask: (client: Client) => Promise<T>): Promise<T> {
-    const answer = this.#remembered(question, (forget) => {
+    const result = this.#remembered(question, (forget) => {
       const asked = ask(this.client);
       asked.catch(forget);
       return asked;
     });
-    return structuredClone(await answer);
+    return structuredClone(await result);
   }
 
   async *pages<T>(
@@ -52,7 +52,7 @@ export class Session {
   }
 }
 
-/** Texts of settings by configuration key; not secret, since an answer is no secret because the key is. */
+/** Texts of settings by configuration key; not secret, since a result is no secret because the key is. */
 export function settingTexts(options: LookUpOptions): pulumi.Output<SettingTexts> {
   const given: unknown = options;
   checkObject(given, "options such as { provider } or { parent }");
@@ -75,6 +75,7 @@ function checkOptions(options: object): void {
 }
 
 function configuredTexts(): Record<string, string> {
+  refuseUnknownConfiguration();
   const keys = Object.keys(settingsTable).map((name) => `${namespace}:${name}`);
   return Object.fromEntries(
     keys.flatMap((key) => {
@@ -84,7 +85,7 @@ function configuredTexts(): Record<string, string> {
   );
 }
 
-/** One process may run several programs, one after the other; each has its own answers. */
+/** One process may run several programs, one after the other; each has its own results. */
 const runs = new WeakMap<object, Map<string, Session>>();
 const noStack = {};
 const connections = new Map<string, Connection>();

@@ -259,6 +259,7 @@ describe("a value", () => {
     ["maxConcurrency", "1000", 1000],
     ["requestTimeout", "1m30s", 90_000],
     ["pollInterval", "1.5s", 1_500],
+    ["pollInterval", "1h", 3_600_000],
     ["allowHttp", true, true],
     ["tenantId", "t-1", "t-1"],
   ])("of %s may be %j (J12, K01, K03, K10)", (name, value, expected) => {
@@ -295,6 +296,7 @@ describe("a value", () => {
     ["requestTimeout", "-1s", duration],
     ["pollInterval", "2 s", duration],
     ["pollInterval", "soon", duration],
+    ["pollInterval", "61m", "must be at most 1h"],
     ["serviceReposPath", "v1/{integration_id}", path],
     ["serviceReposPath", "/v1/repos", path],
   ])("of %s may not be %j (K09)", (name, value, message) => {
