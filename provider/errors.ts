@@ -16,17 +16,17 @@ export type ErrorKind =
   /** The service asks to come back much later. */
   | "overloaded"
   | "unavailable"
-  /** The answer points elsewhere; redirects are not followed. */
+  /** The response points elsewhere; redirects are not followed. */
   | "redirected"
-  /** An answer of the service, cut short or of a wrong shape. */
+  /** A response of the service, cut short or of a wrong shape. */
   | "unreadable"
-  /** An answer that is not the service's: a gateway's page, say. */
+  /** A response that is not the service's: a gateway's page, say. */
   | "foreign"
   /** The certificate is not trusted. */
   | "untrusted"
   /** A proxy wants to know who asks. */
   | "proxy"
-  /** The operation's time was over before the request, or its answer. */
+  /** The operation's time was over before the request, or its response. */
   | "out-of-time"
   /** The user did not want to wait any longer. */
   | "interrupted";
@@ -172,7 +172,12 @@ export function errorKind(error: unknown): ErrorKind | undefined {
 }
 
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const isNotInstalled = (error as { code?: unknown }).code === "MODULE_NOT_FOUND";
+  // All but the first line is where it was looked for.
+  return isNotInstalled
+    ? `${error.message.split("\n")[0]}: install the dependencies (\`npm install\`)`
+    : error.message;
 }
 
 /** What went wrong and what to do about it, in sentences. */
@@ -191,9 +196,9 @@ export class DeletedError extends DeploymentError {
   override readonly name = "DeletedError";
   override readonly kind = "not-found";
 
-  /** @param answer the service's, where it said so */
-  constructor(answer?: Error) {
-    const told = answer === undefined ? "" : ` (${answer.message})`;
+  /** @param cause the service's, where it said so */
+  constructor(cause?: Error) {
+    const told = cause === undefined ? "" : ` (${cause.message})`;
     super(
       `the deployment does not exist any more: somebody deleted it${told}. Run \`pulumi refresh\`, then \`pulumi up\``,
     );

@@ -1,6 +1,6 @@
 /**
  * A module is loaded when it is first used, and not by whoever imports it. A program that
- * only declares deployments loads neither YAML nor HTTP, and a command nothing of the others.
+ * only declares deployments loads neither YAML nor HTTP.
  *
  * What the compiler writes for `import { a } from "b"` is `const b_1 = require("b")`, and `b_1.a` wherever it is used.
  */

@@ -1,6 +1,6 @@
 /**
  * Zod in one file, without its fifty translations: loading its hundred files is most of what the provider's process needs until
- * its first check. It stands for the version that it was made of; where another one is installed, that is loaded.
+ * its first check. It stands for the version that it was made of; where another one is installed that fits, that is loaded.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,6 +13,7 @@ const bundle = "zod.js";
 export async function bundleZod(folder) {
   const installed = require.resolve("zod/package.json");
   const { version } = require(installed);
+  const [major] = version.split(".");
   const license = readFileSync(join(dirname(installed), "LICENSE"), "utf8");
   await build({
     stdin: { contents: 'export { z } from "zod";', resolveDir: import.meta.dirname },
@@ -24,7 +25,9 @@ export async function bundleZod(folder) {
     minifyWhitespace: true,
     minifySyntax: true,
     banner: {
-      js: `/*! zod ${version}\n${license}*/\nif(require("zod/package.json").version!=="${version}")module.exports=require("zod");else{`,
+      js: `/*! zod ${version}\n${license}*/
+let installed="";try{installed=require("zod/package.json").version}catch{}
+if(installed!=="${version}"&&installed.startsWith("${major}."))module.exports=require("zod");else{`,
     },
     footer: { js: "}" },
     logLevel: "warning",

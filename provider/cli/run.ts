@@ -8,22 +8,21 @@ import { commands as allCommands } from "./commands";
 import { helpOf, overview, program } from "./help";
 import { version } from "../version";
 
-export async function run(
-  words: readonly string[],
-  io: Io,
-  commands: readonly Command[] = allCommands,
-): Promise<number> {
+export async function run(words: readonly string[], io: Io, given?: readonly Command[]): Promise<number> {
   const [name, ...rest] = words;
+  let commands: readonly Command[] = [];
   try {
+    if (name === "--version" || name === "-V") {
+      io.stdout.write(`${version()}\n`);
+      return exitCodes.done;
+    }
+    // Loads them, which fails where a dependency is not installed.
+    commands = given ?? allCommands;
     if (name === undefined) {
       io.stderr.write(overview(commands));
       return exitCodes.usage;
     }
     if (name === "--help" || name === "-h" || name === "help") return showHelp(rest[0], io, commands);
-    if (name === "--version" || name === "-V") {
-      io.stdout.write(`${version()}\n`);
-      return exitCodes.done;
-    }
     const command = findCommand(name, commands);
     const args = parseArguments(command, rest);
     if (args.switches.has("help")) return showHelp(name, io, commands);

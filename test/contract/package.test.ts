@@ -1,7 +1,7 @@
 /** The package as npm packs it and a user installs it. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import {
   installed,
@@ -46,8 +46,8 @@ function node(...args: string[]): string {
 describe("the tarball", () => {
   it("holds what a user needs and nothing else", () => {
     const expected =
-      /^(dist\/.+\.(js|d\.ts)|docs\/.+\.(md|svg)|plugin\/[\w.-]+|schema\/[\w.-]+\.json|package\.json|(README|LICENSE|CHANGELOG|emulator\/README)(\.md)?)$/;
-    const { files } = inject("packed");
+      /^(dist\/.+\.(js|d\.ts)|docs\/.+\.(md|svg)|plugin\/[\w.-]+|schema\/[\w.-]+\.json|package\.json|LICENSE|((emulator|provider)\/)?[A-Z]+\.md)$/;
+    const files = inject("packed").files.filter((file) => !file.startsWith("examples/"));
     expect(files.filter((file) => !expected.test(file))).toEqual([]);
     expect(files.filter((file) => /(^|\/)test\/|\.test\./.test(file))).toEqual([]);
     expect(files).toEqual(
@@ -60,6 +60,25 @@ describe("the tarball", () => {
         "dist/provider/index.d.ts",
       ]),
     );
+  });
+
+  it("holds every example as it is, and whatever its pages for users link to", () => {
+    const { files, folder } = inject("packed");
+    const tracked = execFileSync("git", ["ls-files", "examples"], { encoding: "utf8" }).trim().split("\n");
+    const examples = files.filter((file) => file.startsWith("examples/"));
+    expect(examples.sort()).toEqual(tracked.sort());
+    const pages = files.filter((file) =>
+      /^(README|SECURITY|CHANGELOG|docs\/.*|emulator\/.*|examples\/.*)\.md$/.test(file),
+    );
+    const links = pages.flatMap((page) =>
+      [...readFileSync(join(folder, page), "utf8").matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, to]) =>
+        join(dirname(page), to!),
+      ),
+    );
+    expect(links.length).toBeGreaterThan(50);
+    const isPacked = (link: string) =>
+      files.some((file) => file === link || file.startsWith(`${link.replace(/\/$/, "")}/`));
+    expect(links.filter((link) => !isPacked(link))).toEqual([]);
   });
 
   it("runs nothing when it is installed", () => {

@@ -94,6 +94,15 @@ it("and from its own, where another version of it is installed", () => {
   expect(loaded.countOf("zod")).toBeGreaterThan(50);
 });
 
+it.each([
+  ["of another major version is", `{ version: "3.25.76" }`],
+  ["is not", `(() => { throw new Error("no such file"); })()`],
+])("but not where one that %s installed: the file is all that is needed", (_what, found) => {
+  const loaded = loadedBy(`${withModule("zod/package.json", found)} ${checking}`);
+  expect(loaded.own).toContain("zod.js");
+  expect(loaded.countOf("zod")).toBeLessThanOrEqual(1);
+});
+
 it("a connection loads half of undici", () => {
   expect(loadedBy(connecting).countOf("undici")).toBeLessThanOrEqual(60);
 });

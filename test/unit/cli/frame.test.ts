@@ -76,6 +76,20 @@ Examples:
     expect((await cli(["help", "greet"], { commands: [greet] })).stdout).toBe(stdout);
   });
 
+  it("says in a line what is to be installed, and not where it was looked for", async () => {
+    const missing = Object.assign(
+      new Error("Cannot find module 'undici'\nRequire stack:\n- /home/me/index.js"),
+      {
+        code: "MODULE_NOT_FOUND",
+      },
+    );
+    const { code, stderr } = await cli(["greet", "you"], { commands: [failing(missing)] });
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: "deployment-service: Cannot find module 'undici': install the dependencies (`npm install`)\n",
+    });
+  });
+
   it("shows the package's version", async () => {
     const text = readFileSync(join(__dirname, "../../../package.json"), "utf8");
     const packageJson = JSON.parse(text) as { version: string };
