@@ -20,7 +20,7 @@ export function parseArguments(command: Command, words: readonly string[]): Argu
   });
   const positionals: string[] = [];
   const flags: Record<string, string> = {};
-  const spelling: Record<string, string> = {};
+  const typedFlags: Record<string, string> = {};
   const switches = new Set<string>();
   for (const token of tokens) {
     if (token.kind === "positional") positionals.push(token.value);
@@ -33,12 +33,12 @@ export function parseArguments(command: Command, words: readonly string[]): Argu
     } else {
       if (flag.name in flags) throw new UsageError(`${token.rawName} is given twice`);
       flags[flag.name] = valueOf(flag, token);
-      spelling[flag.name] = token.rawName;
+      typedFlags[flag.name] = token.rawName;
     }
   }
   // Help is always given, however wrong the rest may be.
   if (!switches.has("help")) checkPositionals(command, positionals);
-  return { positionals, flags, spelling, switches };
+  return { positionals, flags, typedFlags, switches };
 }
 
 function namesOf({ name, alias }: Flag): string[] {

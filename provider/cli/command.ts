@@ -33,7 +33,7 @@ export interface Arguments {
   /** The values of the flags that were given. */
   readonly flags: Readonly<Record<string, string>>;
   /** How each of these was written, since some have two spellings: `--ids`. */
-  readonly spelling: Readonly<Record<string, string>>;
+  readonly typedFlags: Readonly<Record<string, string>>;
   /** The switches that were given. */
   readonly switches: ReadonlySet<string>;
 }

@@ -30,7 +30,7 @@ export const filterFlags: readonly Flag[] = names.map((name) => {
   };
 });
 
-export function filtersIn({ flags, spelling }: Arguments): DeploymentFilters {
+export function filtersIn({ flags, typedFlags }: Arguments): DeploymentFilters {
   const given = names.flatMap((name): [string, unknown][] => {
     const text = flags[flagName(name)];
     return text === undefined ? [] : [[name, valueOf(name, text)]];
@@ -39,7 +39,7 @@ export function filtersIn({ flags, spelling }: Arguments): DeploymentFilters {
   const [problem] = problemsOf(DeploymentFilters, filters);
   if (problem === undefined) return filters;
   const [name, ...rest] = problem.path;
-  throw new UsageError(`${spelling[flagName(name as Name)]}${formatPath(rest)}: ${problem.message}`);
+  throw new UsageError(`${typedFlags[flagName(name as Name)]}${formatPath(rest)}: ${problem.message}`);
 }
 
 function valueOf(name: Name, text: string): unknown {

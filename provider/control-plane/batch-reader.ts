@@ -9,7 +9,7 @@
 import type { Clock } from "../clock";
 import type { Observed } from "../deployment/service";
 import { together, within, type Limits } from "../limits";
-import { notAnswered } from "./transport-error";
+import { withoutResponse } from "./transport-error";
 import { isKind } from "../errors";
 import { pageSize } from "./pagination";
 import { ReadResults, sameId } from "./read-results";
@@ -79,7 +79,7 @@ export class BatchReader {
     const ahead = this.#usableRound()?.ahead.get(id);
     if (ahead !== undefined) return ahead;
     const read = await within(this.#clock, limits, this.#readTogether(id, limits));
-    if ("end" in read) throw notAnswered("GET of the deployment", read.end, limits);
+    if ("end" in read) throw withoutResponse("GET of the deployment", read.end, limits);
     return read.value;
   }
 

@@ -9,7 +9,7 @@ import type { Dialect } from "../dialects";
 import type { Values } from "../values";
 import { within, type Limits } from "../limits";
 import { Missing, type Asked, Poller } from "./poller";
-import { notAnswered } from "./transport-error";
+import { withoutResponse } from "./transport-error";
 import { Allowance } from "./allowance";
 import { BatchReader } from "./batch-reader";
 import type { ReadResults } from "./read-results";
@@ -132,7 +132,7 @@ export class Client implements Service {
   async sees(tenantId: string | null): Promise<Visible> {
     const limits = this.#bounds;
     const seen = await within(this.#options.clock, limits, this.#shared.visibility.sees(tenantId));
-    if ("end" in seen) throw notAnswered(`GET ${this.#dialect.paths.deployments}`, seen.end, limits);
+    if ("end" in seen) throw withoutResponse(`GET ${this.#dialect.paths.deployments}`, seen.end, limits);
     return seen.value;
   }
 

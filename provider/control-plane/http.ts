@@ -7,7 +7,7 @@ import { redactor, redactorOfOwnWords } from "../text/redact";
 import { settingNamed } from "../settings-table";
 import { textsIn } from "../values";
 import { readResponse, requestIdOf, type ParsedResponse, type Problem, type RawResponse } from "./response";
-import { isAbort, transportError, notAgain, notAnswered, notSent } from "./transport-error";
+import { isAbort, transportError, notAgain, withoutResponse, notSent } from "./transport-error";
 import { ControlPlaneError, DeploymentError } from "../errors";
 import { RateLimit, type Passage } from "./rate-limit";
 import { isHeld, withRetry, silence } from "./retry";
@@ -143,7 +143,7 @@ export class Http {
       return parsed as ParsedResponse;
     } catch (error) {
       if (error instanceof ControlPlaneError) throw error;
-      throw this.#unanswered(call, limits, error, time.ms);
+      throw this.#withoutResponse(call, limits, error, time.ms);
     } finally {
       time.over();
       const line = `${nameOf(call)}${shownQuery(call)} ${status ?? "-"} ${Math.round(clock.now() - started)}ms`;
@@ -175,28 +175,30 @@ export class Http {
   }
 
   /** @param ms how long the request had */
-  #unanswered(call: Call, limits: Limits, error: unknown, ms: number): ControlPlaneError {
+  #withoutResponse(call: Call, limits: Limits, error: unknown, ms: number): ControlPlaneError {
     const problem = transportError(error, this.#transport.origin, ms);
-    const mayBeDone = call.method !== "GET";
+    const isAmbiguous = call.method !== "GET";
     if (isAbort(error) && limits.signal?.aborted)
-      return notAnswered(nameOf(call), "interrupted", limits, mayBeDone);
+      return withoutResponse(nameOf(call), "interrupted", limits, isAmbiguous);
     const isShort = problem.kind === "timeout" && ms < this.#options.requestTimeout;
-    return isShort ? notAnswered(nameOf(call), "out of time", limits, mayBeDone) : this.#error(call, problem);
+    return isShort
+      ? withoutResponse(nameOf(call), "out of time", limits, isAmbiguous)
+      : this.#error(call, problem);
   }
 
   #error(call: Call, problem: Problem, raw?: RawResponse): ControlPlaneError {
-    const { message, serviceText: words = "", kind, isAmbiguous: isAmbiguous, retryAfter } = problem;
+    const { message, serviceText = "", kind, isAmbiguous, retryAfter } = problem;
     const requestId = raw && requestIdOf(raw);
     const id = requestId === undefined ? "" : ` (request id ${sanitize(requestId, 100)})`;
     const text = `${nameOf(call)} ${raw === undefined ? "" : "answered "}${message}`;
-    const at = text.lastIndexOf(words);
+    const at = text.lastIndexOf(serviceText);
     const secrets = this.#secretsOf(call);
     const own = redactorOfOwnWords(secrets);
     const open = textsIn(call.body).filter((sent) => !secrets.includes(sent));
     const [before, said, after] = [
       own(text.slice(0, at)),
-      redactor(secrets, { open })(words),
-      own(text.slice(at + words.length) + id),
+      redactor(secrets, { open })(serviceText),
+      own(text.slice(at + serviceText.length) + id),
     ];
     return new ControlPlaneError(before + said + after, {
       serviceText: { from: before.length, to: before.length + said.length },

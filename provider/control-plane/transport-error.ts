@@ -129,7 +129,7 @@ export function notSent(
 }
 
 /** Nobody waits for the response any longer. */
-export function notAnswered(
+export function withoutResponse(
   request: string,
   end: End,
   limits: Limits,

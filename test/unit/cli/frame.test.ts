@@ -101,14 +101,14 @@ Examples:
     expect(seen).toEqual({
       positionals: ["world"],
       flags: { tone: "warm" },
-      spelling: { tone: "--tone" },
+      typedFlags: { tone: "--tone" },
       switches: new Set(["loud"]),
     });
     await greeting("--manner", "cool", "--", "--loud");
     expect(seen).toEqual({
       positionals: ["--loud"],
       flags: { tone: "cool" },
-      spelling: { tone: "--manner" },
+      typedFlags: { tone: "--manner" },
       switches: new Set(),
     });
   });

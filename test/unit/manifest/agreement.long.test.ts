@@ -128,7 +128,7 @@ describe("the JSON Schema", { timeout: 60_000 }, () => {
       false,
     ],
     [
-      "a source that an overlay takes away",
+      "a source that an overlay removes",
       {
         version: 1,
         deployments: { a: { source: "codehost" } },

@@ -14,7 +14,7 @@ import {
   manifests,
   outcomeOf,
   standInForTheEngine,
-  surroundings,
+  bindings,
   toYaml,
   type Registered,
 } from "./support";
@@ -30,7 +30,7 @@ vi.mock("node:fs", async (original) => {
   return { ...fs, readFileSync };
 });
 
-const { env, config, secrets } = surroundings;
+const { env, config, secrets } = bindings;
 
 /** A fixed seed, or as many others as `MANIFEST_RUNS` says. */
 const more = process.env["MANIFEST_RUNS"];

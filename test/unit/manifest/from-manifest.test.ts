@@ -70,7 +70,7 @@ stacks:
     ]);
   });
 
-  it("adds and takes away deployments in a stack", async () => {
+  it("adds and removes deployments in a stack", async () => {
     const yaml = `
 version: 1
 deployments: { chat: { source: codehost }, search: { source: codehost } }

@@ -3,7 +3,7 @@ import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { generateProgram } from "../../../provider/manifest/generate/program";
 import { toGithub, toJson, toText } from "../../../provider/manifest/render";
-import { check, manifests, surroundings, toYaml } from "./support";
+import { check, manifests, bindings, toYaml } from "./support";
 
 /** What makes YAML something else. */
 const pieces = fc.oneof(
@@ -67,7 +67,7 @@ describe("a mutated manifest", { timeout: 60_000 }, () => {
     let sound = 0;
     fc.assert(
       fc.property(manifests, edits, (manifest, list) => {
-        const checked = check(applied(toYaml(manifest), list), { env: surroundings.env });
+        const checked = check(applied(toYaml(manifest), list), { env: bindings.env });
         const { source, problems, mask, root, view } = checked;
         const shown = toText(source, problems, { mask });
         expect(shown.split("\n").length).toBe(problems.length * 3 + 1);

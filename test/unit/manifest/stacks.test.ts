@@ -36,7 +36,7 @@ describe("a selected stack", () => {
     ]);
   });
 
-  it("is not judged by deployments that it takes away", () => {
+  it("is not judged by deployments that it removes", () => {
     const text = `version: 1
 deployments:
   chat: { source: codehost }

@@ -132,7 +132,7 @@ export function escaped(value: unknown): unknown {
 }
 
 /** What stands in the configuration and in the environment, where it is well. */
-export const surroundings = {
+export const bindings = {
   env: { REGION: "eu", SIZE: "3", ON: "true", TIME: "45m", SOURCE: "codehost", TIER: "dev" },
   config: {
     plain: "p",
