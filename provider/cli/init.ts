@@ -22,7 +22,7 @@ export const init: Command = {
     const files = projectFiles(projectName(folder), kind, version());
     writeAll(folder, name, files);
     if (switches.has("json")) io.stdout.write(`${JSON.stringify({ folder, files: Object.keys(files) })}\n`);
-    else io.stdout.write(nextSteps(folder, name, Object.keys(files)));
+    else io.stdout.write(nextSteps(folder, name, files));
     return Promise.resolve(exitCodes.done);
   },
 };
@@ -55,16 +55,16 @@ function writeAll(folder: string, name: string, files: Readonly<Record<string, s
   }
 }
 
-function nextSteps(folder: string, name: string, files: readonly string[]): string {
+function nextSteps(folder: string, name: string, files: Readonly<Record<string, string>>): string {
   const commands = [
     ...(name === "." ? [] : [`cd ${quote(name)}`]),
-    ...(hasPackages(folder) ? [] : ["npm install"]),
+    ...(hasPackages(folder, files["package.json"]) ? [] : ["npm install"]),
     "npx deployment-service emulator     # in another terminal; it plays the service",
     "pulumi stack init dev",
     "pulumi up",
   ];
   return [
-    `Made ${sanitize(name)} with ${files.join(", ")}.`,
+    `Made ${sanitize(name)} with ${Object.keys(files).join(", ")}.`,
     "",
     "Next:",
     ...commands.map((command) => `  ${command}`),
@@ -78,11 +78,13 @@ function nextSteps(folder: string, name: string, files: readonly string[]): stri
   ].join("\n");
 }
 
-/** Whether a program in that folder finds what it needs, in a folder above for example. */
-function hasPackages(folder: string): boolean {
+/** Whether a program in that folder finds what it names, in a folder above for example. */
+function hasPackages(folder: string, packageJson = "{}"): boolean {
+  const named = JSON.parse(packageJson) as Record<"dependencies" | "devDependencies", object | undefined>;
   const { resolve: find } = createRequire(join(folder, "package.json"));
+  const names = Object.keys({ ...named.dependencies, ...named.devDependencies });
   try {
-    return [find("pulumi-deployment-service/package.json"), find("@pulumi/pulumi")].length > 0;
+    return names.every((name) => find(`${name}/package.json`) !== "");
   } catch {
     return false;
   }

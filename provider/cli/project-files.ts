@@ -86,6 +86,8 @@ function packageJson(name: string, kind: Kind, version: string): string {
     private: true,
     main: kind === "typescript" ? "index.ts" : "index.js",
     dependencies: { "@pulumi/pulumi": "^3.216.0", "pulumi-deployment-service": `^${version}` },
+    // The compiler that Pulumi brings is older than what tsconfig.json asks for.
+    ...(kind === "typescript" && { devDependencies: { typescript: "^5.0.0" } }),
   };
   return `${JSON.stringify(content, undefined, 2)}\n`;
 }

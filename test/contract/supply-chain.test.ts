@@ -2,37 +2,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
-
-const root = join(__dirname, "../..");
-
-interface Locked {
-  readonly version?: string;
-  readonly integrity?: string;
-  readonly resolved?: string;
-  readonly link?: boolean;
-  readonly hasInstallScript?: boolean;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
-}
+import { packages, treeOf } from "../support/lock";
 
 const read = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
-const { packages } = read(join(root, "package-lock.json")) as { packages: Record<string, Locked> };
 const fromElsewhere = Object.entries(packages).filter(
   ([path, { link }]) => /(^|\/)node_modules\//.test(path) && !link,
 );
 
 /** Another one is a decision: whose code runs with the key, and how much of it. */
 const dependencies = ["undici", "yaml", "zod"];
-
-/** All that is installed for the dependencies, by their places in the lock. */
-function treeOf(names: readonly string[], from = ""): string[] {
-  return names.flatMap((name) => {
-    const nested = `${from}/node_modules/${name}`;
-    const path = from !== "" && nested in packages ? nested : `node_modules/${name}`;
-    const { dependencies: inner = {}, optionalDependencies: optional = {} } = packages[path]!;
-    return [path, ...treeOf([...Object.keys(inner), ...Object.keys(optional)], path)];
-  });
-}
 
 describe("the package", () => {
   const packed = inject("packed");

@@ -102,10 +102,12 @@ describe("pulumi new", () => {
       expect(Object.keys(template.template!.config)).toContain("deployment-service:baseUrl");
       for (const { secret, default: value } of Object.values(template.template!.config))
         expect(secret === true && value !== undefined).toBe(false);
-      const { dependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
-        dependencies: Record<string, string>;
-      };
+      const { dependencies, devDependencies } = JSON.parse(
+        readFileSync(join(folder, "package.json"), "utf8"),
+      ) as Record<"dependencies" | "devDependencies", Record<string, string>>;
       expect(dependencies["pulumi-deployment-service"]).toBe("^0.1.0");
+      // The compiler that Pulumi brings is older than what their tsconfig.json asks for.
+      expect(devDependencies["typescript"]).toBe("^5.0.0");
     }
   });
 

@@ -1,19 +1,20 @@
 /** What a new user does: a project from nothing, the emulator beside it, and the real CLI. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { Command, createStack, type Stack } from "../engine";
+import { npmInstall } from "../support/npm-install";
 
 const main = resolve("dist/provider/cli/main.js");
 
-/** Inside of the repository, where a program finds the package by climbing. */
 let folder: string;
 let emulator: Command;
 let url: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(resolve(".cache/init-"));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "init-")));
   emulator = new Command(process.execPath, [main, "emulator", "--port", "0", "--state", "emulator.json"], {
     cwd: folder,
     env: {},
@@ -34,7 +35,8 @@ describe.each([
   beforeAll(async () => {
     const name = kind.replace(" ", "-").toLowerCase();
     execFileSync(process.execPath, [main, "init", name, ...flags], { cwd: folder });
-    stack = await createStack({ program: join(folder, name), inPlace: true });
+    npmInstall(join(folder, name), inject("packed").folder);
+    stack = await createStack({ program: join(folder, name), inPlace: true, isPlain: true });
     // Another port than the one it begins with, which another test may be using.
     await stack.setConfig("deployment-service:baseUrl", url);
   });
