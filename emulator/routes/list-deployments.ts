@@ -2,7 +2,7 @@ import type { Filter } from "../rules/rules";
 import { deploymentResponse, sourceConfigResponse } from "../state/response";
 import type { ControlPlane, PageOrder } from "../state/control-plane";
 import type { DeploymentRecord } from "../state/record";
-import { countLook } from "../state/settle";
+import { countPoll } from "../state/settle";
 import { findDeployment } from "./find-deployment";
 import type { Handler } from "./handler";
 import type { FilterValue } from "./query";
@@ -15,14 +15,14 @@ export const listDeployments: Handler = ({ plane, query }) => {
     .sort(orders[plane.settings.pageOrder])
     .slice(offset, offset + limit);
   const resources = page.map((record) => deploymentResponse(plane, record));
-  countLook(plane, page);
+  countPoll(plane, page);
   return { status: 200, body: { resources, offset: offset + page.length } };
 };
 
 export const getDeployment: Handler = (call) => {
   const record = findDeployment(call);
   const body = deploymentResponse(call.plane, record);
-  countLook(call.plane, [record]);
+  countPoll(call.plane, [record]);
   return { status: 200, body };
 };
 

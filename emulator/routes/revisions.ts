@@ -1,5 +1,5 @@
 import { revisionResponse, revisionStatus } from "../state/response";
-import { countLook } from "../state/settle";
+import { countPoll } from "../state/settle";
 import { findDeployment, findRevision } from "./find-deployment";
 import type { Handler } from "./handler";
 
@@ -18,7 +18,7 @@ export const listRevisions: Handler = (call) => {
     .reverse()
     .slice(offset, offset + limit);
   const resources = page.map((revision) => revisionResponse(plane, revision));
-  countLook(plane, [record]);
+  countPoll(plane, [record]);
   return { status: 200, body: { resources, offset: offset + page.length } };
 };
 
@@ -26,6 +26,6 @@ export const getRevision: Handler = (call) => {
   const { plane } = call;
   const record = findDeployment(call);
   const body = revisionResponse(plane, findRevision(call, record));
-  countLook(plane, [record]);
+  countPoll(plane, [record]);
   return { status: 200, body };
 };

@@ -14,7 +14,7 @@ export function settle(plane: ControlPlane): void {
 }
 
 /** Counts the responses that contained these deployments. Call it after the response was made. */
-export function countLook(plane: ControlPlane, shown: readonly DeploymentRecord[]): void {
+export function countPoll(plane: ControlPlane, shown: readonly DeploymentRecord[]): void {
   for (const record of shown) {
     const revision = latestRevision(record);
     if (record.deletion !== undefined) record.deletion.polls += 1;
