@@ -19,7 +19,7 @@ import { secretPaths } from "./marshal";
 import { countDeclared } from "./siblings";
 import { urnOf } from "./urn";
 import { isKnown, withoutDependencies } from "./without-dependencies";
-import { withoutStacks } from "./without-stacks";
+import { withoutStacks, withStack } from "./without-stacks";
 
 /** The service's state of a deployment; a newer service may know more. Specification, section 3. */
 export type DeploymentStatus =
@@ -105,15 +105,17 @@ export class Deployment extends pulumi.CustomResource {
     let isMade = (_resource: Deployment) => {};
     const made = new Promise<Deployment>((resolve) => (isMade = resolve));
     const properties = propertiesOf(name, args, opts, made);
-    const formatStacks = withoutStacks();
+    const captureStacks = withoutStacks(opts);
     try {
       super(typeToken, name, properties, {
         ...opts,
         additionalSecretOutputs: [...(opts.additionalSecretOutputs ?? []), "secrets"],
       });
-    } finally {
-      formatStacks();
+    } catch (error) {
+      captureStacks();
+      throw withStack(error, Deployment);
     }
+    captureStacks();
     isMade(this);
     claimDeclared(this);
   }

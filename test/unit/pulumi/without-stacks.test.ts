@@ -1,46 +1,71 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import * as pulumi from "@pulumi/pulumi";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { Deployment } from "../../../provider/pulumi/deployment";
 import { withoutStacks } from "../../../provider/pulumi/without-stacks";
 
-const { prepareStackTrace, stackTraceLimit } = Error;
+const { stackTraceLimit } = Error;
+const args = { source: "external_container" } as const;
+const here = "without-stacks.test";
 
+beforeAll(async () => {
+  await pulumi.runtime.setMocks({
+    newResource: ({ name, inputs }) => ({ id: name, state: inputs as object }),
+    call: () => ({}),
+  });
+});
 afterEach(() => {
   vi.unstubAllEnvs();
-  Object.assign(Error, { prepareStackTrace, stackTraceLimit });
+  Error.stackTraceLimit = stackTraceLimit;
 });
 
-describe("the text of a stack meanwhile", () => {
-  it("is empty, and afterwards is what it was", () => {
-    const restore = withoutStacks();
+describe("while a resource is made, a stack", () => {
+  it("is not captured, and afterwards as it was", () => {
+    const restore = withoutStacks({});
     const meanwhile = new Error("a").stack;
     restore();
-    expect(meanwhile).toBe("");
-    expect(new Error("b").stack).toContain("without-stacks.test");
-    expect(Error.prepareStackTrace).toBe(prepareStackTrace);
+    expect(meanwhile).toBe("Error: a");
+    expect(new Error("b").stack).toContain(here);
+    expect(Error.stackTraceLimit).toBe(stackTraceLimit);
   });
 
-  it("is whole for an error that is thrown", () => {
-    const restore = withoutStacks();
-    const thrown = new Error("a");
-    restore();
-    expect(thrown.stack).toContain("without-stacks.test");
-  });
-
-  it.each([
-    ["as somebody has said", () => "in another way", "in another way"],
-    ["as Node.js does", undefined, expect.stringMatching(/^Error: a\n {4}at .*without-stacks\.test/)],
-  ])("is whole where it is asked for without a limit, %s", (_, prepare, expected) => {
-    Object.assign(Error, { prepareStackTrace: prepare });
-    const restore = withoutStacks();
+  it("is whole where it is asked for without a limit", () => {
+    const restore = withoutStacks({});
     Error.stackTraceLimit = Infinity;
     const meanwhile = new Error("a").stack;
     restore();
-    expect(meanwhile).toEqual(expected);
+    expect(meanwhile).toContain(here);
   });
 
   it("is whole where promises that never end are looked for", () => {
     vi.stubEnv("PULUMI_DEBUG_PROMISE_LEAKS", "true");
-    const restore = withoutStacks();
-    expect(new Error("a").stack).toContain("without-stacks.test");
+    const restore = withoutStacks({});
+    expect(new Error("a").stack).toContain(here);
     restore();
+  });
+});
+
+describe("an error that is thrown while a deployment is made", () => {
+  it("has the stack of whoever made it", () => {
+    const made = () => new Deployment("", args);
+    expect(made).toThrow(expect.objectContaining({ stack: expect.stringMatching(/at made .*stacks\.test/) }));
+    expect(Error.stackTraceLimit).toBe(stackTraceLimit);
+  });
+
+  const failing: pulumi.ResourceTransformation = ({ type }) => {
+    if (type !== "acme:Team") throw new Error("not so");
+    return undefined;
+  };
+  const thrownByProgram = expect.objectContaining({
+    message: "not so",
+    stack: expect.stringMatching(/at failing .*stacks\.test/),
+  });
+
+  it("by a transformation has the line that threw it", () => {
+    expect(() => new Deployment("a", args, { transformations: [failing] })).toThrow(thrownByProgram);
+  });
+
+  it("by a transformation of its parent has it too", () => {
+    const parent = new pulumi.ComponentResource("acme:Team", "team", {}, { transformations: [failing] });
+    expect(() => new Deployment("b", args, { parent })).toThrow(thrownByProgram);
   });
 });
