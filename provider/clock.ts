@@ -1,5 +1,3 @@
-import { setTimeout } from "node:timers/promises";
-
 /** Time, so that tests can turn it by hand. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -18,7 +16,21 @@ export const longestTimer = 2 ** 31 - 1;
 export const systemClock: Clock = {
   // Steady: what is measured between two moments does not depend on somebody setting the clock.
   now: () => Math.trunc(performance.timeOrigin + performance.now()),
-  sleep: (ms, signal) => setTimeout(Math.min(ms, longestTimer), undefined, { signal }).catch(() => undefined),
+  sleep,
   later: (ms, signal, work) => void systemClock.sleep(ms, signal).then(() => signal.aborted || work()),
   random: () => Math.random(),
 };
+
+/** That of `node:timers/promises` makes an error of each sleep that is ended early, which is nearly every one. */
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, Math.min(ms, longestTimer));
+    signal?.addEventListener("abort", end);
+  });
+}
