@@ -91,7 +91,7 @@ export function extended(clock: Clock, limits: Limits, ms: number, ended?: Abort
   return {
     ...limits,
     deadline: Math.max(limits.deadline, clock.now() + ms),
-    signal: limits.signal && delayed(clock, limits.signal, ms, ended),
+    signal: limits.signal && delayed(clock, limits.signal, ms, limits.tell, ended),
   };
 }
 
@@ -148,10 +148,21 @@ function signalOfAll(signals: readonly (AbortSignal | undefined)[]): AbortSignal
   return all.signal;
 }
 
-function delayed(clock: Clock, signal: AbortSignal, ms: number, ended?: AbortSignal): AbortSignal {
+function delayed(
+  clock: Clock,
+  signal: AbortSignal,
+  ms: number,
+  tell: Limits["tell"],
+  ended?: AbortSignal,
+): AbortSignal {
   const later = new AbortController();
   setMaxListeners(0, later.signal);
-  const begin = () => void clock.sleep(ms, ended).then(() => later.abort());
+  const begin = () => {
+    clock.later(moment, ended ?? later.signal, () =>
+      tell(`interrupted: finding out what was made, for at most ${formatDuration(ms)}`),
+    );
+    void clock.sleep(ms, ended).then(() => later.abort());
+  };
   if (signal.aborted) begin();
   else onAbort(signal, begin, ended);
   return later.signal;

@@ -19,7 +19,7 @@ import { secretPaths } from "./marshal";
 import { countDeclared } from "./siblings";
 import { urnOf } from "./urn";
 import { isKnown, withoutDependencies } from "./without-dependencies";
-import { withoutStacks, withStack } from "./without-stacks";
+import { withoutStacks } from "./without-stacks";
 
 /** The service's state of a deployment; a newer service may know more. Specification, section 3. */
 export type DeploymentStatus =
@@ -97,7 +97,7 @@ export class Deployment extends pulumi.CustomResource {
   constructor(name: string, args: DeploymentArgs, opts: pulumi.CustomResourceOptions = {}) {
     requireInstalled();
     checkTimeouts(name, opts);
-    if ((opts.provider ?? opts.parent?.getProvider(typeToken)) === undefined) {
+    if ((opts.provider ?? providerOf(opts.parent)) === undefined) {
       refuseUnknownConfiguration();
       refuseCredentialsInConfiguration();
     }
@@ -105,15 +105,17 @@ export class Deployment extends pulumi.CustomResource {
     let isMade = (_resource: Deployment) => {};
     const made = new Promise<Deployment>((resolve) => (isMade = resolve));
     const properties = propertiesOf(name, args, opts, made);
-    const captureStacks = withoutStacks(opts);
+    const options = {
+      ...opts,
+      additionalSecretOutputs: [...(opts.additionalSecretOutputs ?? []), "secrets"],
+    };
+    const captureStacks = withoutStacks(options, Deployment);
     try {
-      super(typeToken, name, properties, {
-        ...opts,
-        additionalSecretOutputs: [...(opts.additionalSecretOutputs ?? []), "secrets"],
-      });
+      super(typeToken, name, properties, options);
     } catch (error) {
-      captureStacks();
-      throw withStack(error, Deployment);
+      // Nobody waits for them any more, and they may fail of the same.
+      void properties[optionsKey].catch(() => undefined);
+      throw captureStacks(error);
     }
     captureStacks();
     isMade(this);
@@ -143,6 +145,11 @@ function timesOf({ create, update, delete: remove }: pulumi.CustomTimeouts): Int
   return { create, update, delete: remove };
 }
 
+/** Of what is no resource the SDK says so itself. */
+function providerOf(parent: pulumi.Resource | undefined): pulumi.ProviderResource | undefined {
+  return pulumi.Resource.isInstance(parent) ? parent.getProvider(typeToken) : undefined;
+}
+
 /** The SDK makes an output of each property that it is told of, whether or not it has a value. */
 const absent: pulumi.Inputs = Object.fromEntries(
   [...argumentNames, ...outputNames].map((key) => [key, undefined]),
@@ -153,7 +160,7 @@ function propertiesOf(
   args: DeploymentArgs,
   opts: pulumi.CustomResourceOptions,
   made: Promise<Deployment>,
-): pulumi.Inputs {
+): pulumi.Inputs & { readonly [optionsKey]: Promise<InternalOptions> } {
   const isRead = opts.id !== undefined;
   return {
     ...absent,

@@ -15,7 +15,9 @@ export async function urnOf(name: string, parent: pulumi.Resource | undefined): 
   return `${await beginningBelow(parent)}${name}`;
 }
 
-function beginningBelow(parent: pulumi.Resource | undefined): Promise<string> {
+function beginningBelow(given: pulumi.Resource | undefined): Promise<string> {
+  // Of a parent that is no resource the SDK says so itself.
+  const parent = pulumi.Resource.isInstance(given) ? given : undefined;
   const stack = `${pulumi.getStack()}::${pulumi.getProject()}`;
   const known = parent === undefined ? ofStacks.get(stack) : ofParents.get(parent);
   if (known !== undefined) return known;

@@ -4,25 +4,38 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 
+type Constructor = abstract new (...args: never) => unknown;
+
 /**
  * Until the returned function is called, no stack is captured, but for one that is asked for without a limit: from that the
- * SDK learns where in the program the resource is. Nothing changes where the report was asked for, nor where functions of
- * the program run meanwhile, whose errors keep the line that threw them.
+ * SDK learns where in the program the resource is. That function returns what it is given: an error of the SDK's with the
+ * stack of whoever called the constructor.
+ *
+ * Nothing changes where the report was asked for, nor where functions of the program run meanwhile, whose errors keep the
+ * line that threw them.
  */
-export function withoutStacks(opts: pulumi.ResourceOptions): () => void {
-  if (process.env["PULUMI_DEBUG_PROMISE_LEAKS"] || hasTransformations(opts)) return () => {};
+export function withoutStacks(
+  opts: pulumi.ResourceOptions,
+  constructor: Constructor,
+): (thrown?: unknown) => unknown {
+  if (process.env["PULUMI_DEBUG_PROMISE_LEAKS"] || hasTransformations(opts)) return (thrown) => thrown;
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
-  return () => {
+  return (thrown) => {
     Error.stackTraceLimit = stackTraceLimit;
+    if (thrown instanceof Error) addStack(thrown, constructor);
+    return thrown;
   };
 }
 
-/** An error of the SDK's that was thrown meanwhile, with the stack of whoever called the constructor. */
-export function withStack(error: unknown, constructor: abstract new (...args: never) => unknown): unknown {
-  if (error instanceof Error && !/^ +at /m.test(error.stack ?? ""))
-    Error.captureStackTrace(error, constructor);
-  return error;
+/** To an error that has none. */
+function addStack(error: Error, constructor: Constructor): void {
+  try {
+    const { stack = "", message } = error;
+    if (stack.endsWith(message) && !/\n +at /.test(stack)) Error.captureStackTrace(error, constructor);
+  } catch {
+    // One that lets nobody do that is thrown as it is.
+  }
 }
 
 /** Those run within the constructor. A parent hands its own down, and the stack everybody's. */

@@ -6,6 +6,8 @@ import { describe, expect, it } from "vitest";
 import { systemClock } from "../../provider/clock";
 import { extended, within, type Limits } from "../../provider/limits";
 import { newCancellation } from "../../provider/pulumi/cancellation";
+import { VirtualClock } from "../support/clock";
+import { limitsOf } from "../support/limits";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
@@ -41,5 +43,24 @@ describe("a signal that lives as long as the process", () => {
     await collectGarbage();
     for (const each of known) each.abort();
     expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+});
+
+describe("what is given more time than the user wants to wait", () => {
+  const interrupted = "interrupted: finding out what was made, for at most 10s";
+
+  it.each([
+    ["is told once it takes a second", 1_500, [interrupted]],
+    ["is not told where it is known by then", 500, []],
+  ])("%s", async (_, takes, expected) => {
+    const clock = new VirtualClock();
+    const [user, known] = [new AbortController(), new AbortController()];
+    const { limits, said } = limitsOf(clock, { signal: user.signal });
+    extended(clock, limits, 10_000, known.signal);
+    user.abort();
+    await clock.run(clock.sleep(takes));
+    known.abort();
+    await clock.run(clock.sleep(20_000));
+    expect(said).toEqual(expected);
   });
 });

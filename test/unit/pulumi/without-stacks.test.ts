@@ -20,7 +20,7 @@ afterEach(() => {
 
 describe("while a resource is made, a stack", () => {
   it("is not captured, and afterwards as it was", () => {
-    const restore = withoutStacks({});
+    const restore = withoutStacks({}, Deployment);
     const meanwhile = new Error("a").stack;
     restore();
     expect(meanwhile).toBe("Error: a");
@@ -29,7 +29,7 @@ describe("while a resource is made, a stack", () => {
   });
 
   it("is whole where it is asked for without a limit", () => {
-    const restore = withoutStacks({});
+    const restore = withoutStacks({}, Deployment);
     Error.stackTraceLimit = Infinity;
     const meanwhile = new Error("a").stack;
     restore();
@@ -38,7 +38,7 @@ describe("while a resource is made, a stack", () => {
 
   it("is whole where promises that never end are looked for", () => {
     vi.stubEnv("PULUMI_DEBUG_PROMISE_LEAKS", "true");
-    const restore = withoutStacks({});
+    const restore = withoutStacks({}, Deployment);
     expect(new Error("a").stack).toContain(here);
     restore();
   });
@@ -49,6 +49,44 @@ describe("an error that is thrown while a deployment is made", () => {
     const made = () => new Deployment("", args);
     expect(made).toThrow(expect.objectContaining({ stack: expect.stringMatching(/at made .*stacks\.test/) }));
     expect(Error.stackTraceLimit).toBe(stackTraceLimit);
+  });
+
+  it("is that of the SDK about a parent that is none", () => {
+    const made = () => new Deployment("a", args, { parent: {} as pulumi.Resource });
+    expect(made).toThrow("Resource parent is not a valid Resource");
+  });
+
+  it.each([
+    ["frozen", Object.freeze(new Error("not so"))],
+    ["with a stack of another form", Object.assign(new Error("not so"), { stack: "[1, 2]" })],
+    ["of another kind", "not so"],
+  ])("and was made by the program, %s, is thrown as it is", (_, error) => {
+    const { stack } = error as { stack?: unknown };
+    const name = {
+      toString: () => {
+        throw error;
+      },
+    };
+    let thrown: unknown;
+    try {
+      new Deployment(name as never, args);
+    } catch (caught) {
+      thrown = caught;
+    }
+    expect(thrown).toBe(error);
+    expect((thrown as { stack?: unknown }).stack).toBe(stack);
+    expect(Error.stackTraceLimit).toBe(stackTraceLimit);
+  });
+
+  it("by an option has the line that threw it", () => {
+    const opts = {
+      get hooks(): never {
+        throw new Error("not so");
+      },
+    };
+    expect(() => new Deployment("a", args, opts)).toThrow(
+      expect.objectContaining({ stack: expect.stringMatching(/at (get hooks|Object\.get hooks)/) }),
+    );
   });
 
   const failing: pulumi.ResourceTransformation = ({ type }) => {
