@@ -15,6 +15,7 @@ import { byNameOrId, type ControlPlane, type Host, type Settings } from "./state
 import { StateFile } from "./state/file";
 import { Ids } from "./state/ids";
 import type { DeploymentRecord } from "./state/record";
+import { setRepositories } from "./state/repositories";
 import type { Failing } from "./state/script";
 import { finishRollout, holdRollout, settle } from "./state/settle";
 import { restore, snapshotOf } from "./state/snapshot";
@@ -209,9 +210,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     removeTracingProject: (name) => void plane.tracingProjects.delete(name),
     listener: (compute_id, namespaces) =>
       addListener(plane, { compute_id, compute_config: { k8s_namespaces: [...namespaces] } }).id,
-    repositories: (integrationId, repositories, from = "codehost") => {
-      plane.repositories[from].set(integrationId.toLowerCase(), structuredClone([...repositories]));
-    },
+    repositories: (integrationId, repositories, from = "codehost") =>
+      setRepositories(plane, from, integrationId, repositories),
     configure: (settings) => void Object.assign(plane.settings, settings),
     fail: (fault) => faults.plan(fault),
     reset,

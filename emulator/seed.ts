@@ -5,6 +5,7 @@ import type { Json, JsonObject } from "./json";
 import { Refusal, refuseIfAny } from "./refusal";
 import { findProblems, type Location, type Shape } from "./shape";
 import type { ControlPlane } from "./state/control-plane";
+import { repositoriesShape, setRepositories } from "./state/repositories";
 import { finishRollout } from "./state/settle";
 
 /** What the service holds from the beginning, in the words of its protocol. */
@@ -23,7 +24,7 @@ const objects: Shape = { kind: "list", of: { kind: "free" } };
 
 const shape = object({
   deployments: objects,
-  repositories: { kind: "free", of: objects },
+  repositories: { kind: "free", of: repositoriesShape },
   listeners: {
     kind: "list",
     of: object({ compute_id: required(text), namespaces: required<Shape>({ kind: "list", of: text }) }),
@@ -58,7 +59,7 @@ export function plant(plane: ControlPlane, given: Json): void {
     throw error;
   }
   for (const [id, repositories] of Object.entries(rest.repositories ?? {}))
-    plane.repositories.codehost.set(id.toLowerCase(), structuredClone([...repositories]));
+    setRepositories(plane, "codehost", id, repositories);
   for (const name of rest.tracing_projects ?? []) plane.tracingProjects.add(name);
 }
 

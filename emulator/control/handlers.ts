@@ -9,6 +9,7 @@ import { parseBody, type Inbound } from "../service";
 import { findProblems, type ObjectShape } from "../shape";
 import type { ControlPlane, Host } from "../state/control-plane";
 import type { DeploymentRecord } from "../state/record";
+import { setRepositories } from "../state/repositories";
 import type { Failing } from "../state/script";
 import { finishRollout, holdRollout, settle } from "../state/settle";
 import { clickChange, clickCreate, clickRemove, mustFind, type ChangeOptions } from "./actions";
@@ -18,7 +19,7 @@ import {
   faultKinds,
   faultShape,
   listenerShape,
-  repositoriesShape,
+  integrationShape,
   settingsProblems,
   tracingProjectShape,
 } from "./shapes";
@@ -149,9 +150,9 @@ export const clearRequests: ControlHandler = ({ log }) => {
   return done;
 };
 
-export const setRepositories: ControlHandler = (controls, inbound, target) => {
-  const { repositories, host = "codehost" } = checked(controls, inbound, repositoriesShape);
-  controls.plane.repositories[host as Host].set(target.toLowerCase(), repositories as JsonObject[]);
+export const tellRepositories: ControlHandler = (controls, inbound, target) => {
+  const { repositories, host = "codehost" } = checked(controls, inbound, integrationShape);
+  setRepositories(controls.plane, host as Host, target, repositories as JsonObject[]);
   return done;
 };
 

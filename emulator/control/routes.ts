@@ -60,7 +60,7 @@ export const controlRoutes: readonly Route[] = [
     "PUT",
     "repositories/{integration id}",
     '{"repositories": [{"owner": …, "name": …, "url": …}]}',
-    handlers.setRepositories,
+    handlers.tellRepositories,
   ),
   route("POST", "listeners", '{"compute_id": "…", "namespaces": ["…"]}', handlers.makeListener),
   route("GET", "tracing-projects", "their names", handlers.listTracingProjects),

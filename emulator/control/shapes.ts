@@ -2,6 +2,7 @@ import { isObject, type Json } from "../json";
 import { choice, nullable, object, required } from "../rules/fields";
 import type { Rules } from "../rules/rules";
 import { findProblems, type Location, type ObjectShape, type Problem, type Shape } from "../shape";
+import { repositoriesShape } from "../state/repositories";
 
 /** What the control routes accept. A typing mistake there would make a test prove nothing. */
 
@@ -12,7 +13,6 @@ const text: Shape = { kind: "string" };
 const texts: Shape = { kind: "list", of: text };
 const flag: Shape = { kind: "boolean" };
 const any: Shape = { kind: "any" };
-const objects: Shape = { kind: "list", of: { kind: "free" } };
 
 /** One of several objects, told apart by a key: the first that is found names the kind. */
 export interface Kind {
@@ -79,8 +79,8 @@ function defined(shapes: Record<string, Shape | undefined>): Record<string, Shap
 
 /** How a rollout ends; whether it fails is a flag, or the status of the failure. */
 export const endingShape = object({ fails: any, buildLog: texts });
-export const repositoriesShape = object({
-  repositories: required(objects),
+export const integrationShape = object({
+  repositories: required(repositoriesShape),
   host: choice("codehost", "service"),
 });
 export const tracingProjectShape = object({ name: required(text) });

@@ -23,6 +23,7 @@ const stackConfig = (name: string) => `# The stack dev talks to the emulator: np
 #   pulumi config set --secret deployment-service:apiKey
 #   pulumi config set --secret modelApiKey
 config:
+  # Wins over DEPLOYMENT_SERVICE_URL: change it here where the emulator has another port.
   deployment-service:baseUrl: http://127.0.0.1:8787
   # In clear, because the emulator guards nothing. Keys of a service are set with --secret.
   deployment-service:apiKey: emulator-key

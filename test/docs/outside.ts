@@ -1,15 +1,14 @@
-import type { Emulator, JsonObject } from "../../emulator";
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import type { Emulator, JsonObject, Seed } from "../../emulator";
 
 const integrationId = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
 
-const repository = (name: string, branch = "main") => ({
-  host_integration_id: integrationId,
-  id: name.length,
-  name,
-  owner: "acme",
-  url: `https://code.example.com/acme/${name}`,
-  default_branch: branch,
-});
+/** What a reader starts the emulator with. */
+const seedOf =
+  (example: string) =>
+  (emulator: Emulator): void =>
+    emulator.seed(parse(readFileSync(`examples/${example}/seed.yaml`, "utf8")) as Seed);
 
 /** Things that happen on the service, by the name that a document gives them: `<!-- outside: more-cpu -->`. */
 export const outside: Readonly<Record<string, (emulator: Emulator) => void>> = {
@@ -39,39 +38,8 @@ export const outside: Readonly<Record<string, (emulator: Emulator) => void>> = {
       secrets: [{ name: "INDEX_KEY", value: "made-by-hand" }],
     });
   },
-  repositories: (emulator) =>
-    emulator.repositories(integrationId, [repository("chat"), repository("search", "trunk")]),
-  "three-by-hand": (emulator) => {
-    emulator.create({
-      name: "chat",
-      source: "codehost",
-      source_config: {
-        integration_id: integrationId,
-        repo_url: "https://code.example.com/acme/chat",
-        build_on_push: true,
-      },
-      source_revision_config: { repo_ref: "main", graph_config_path: "graph.json" },
-      secrets: [
-        { name: "MODEL_API_KEY", value: "sk-made-by-hand" },
-        { name: "DB_PASSWORD", value: "made-by-hand" },
-      ],
-    });
-    emulator.create({
-      name: "search",
-      source: "external_container",
-      source_config: { custom_url: "https://search.example.com", resource_spec: { max_scale: 4, cpu: 2 } },
-      source_revision_config: { image_uri: "registry.example.com/search:2.1.0" },
-      secrets: [],
-      secret_references: [{ name: "INDEX_URL", secret_name: "search-index", secret_key: "url" }],
-    });
-    emulator.create({
-      name: "Weekly report",
-      source: "internal_container",
-      source_config: { deployment_type: "dev" },
-      source_revision_config: { image_uri: "registry.example.com/report:7" },
-      secrets: [],
-    });
-  },
+  repositories: seedOf("05-repositories"),
+  "three-by-hand": seedOf("04-adopt"),
   "one-more-by-hand": (emulator) => {
     emulator.create({
       name: "translate",

@@ -5,6 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Refusal, startEmulator, StateFileError, type Seed } from "../../emulator";
 import { call, created, list, readOne, minimal, start } from "./support";
 
+const integration = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
+const url = "https://code.example.com/acme/chat";
+
 const seed: Seed = {
   deployments: [
     {
@@ -14,7 +17,7 @@ const seed: Seed = {
     },
     minimal("search", { secrets: [{ name: "KEY", value: "v" }] }),
   ],
-  repositories: { "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11": [{ owner: "acme", name: "chat" }] },
+  repositories: { [integration]: [{ owner: "acme", name: "chat", url }] },
   tracing_projects: ["old"],
   listeners: [{ compute_id: "cluster", namespaces: ["agents"] }],
 };
@@ -38,6 +41,13 @@ describe("a seed", () => {
       [{ deployments: [chat, { ...chat, name: "b", source: "github" }] }, "deployments", 1, "source"],
       [{ deployments: [chat, chat] }, "deployments", 1],
       [{ deployment: [chat] }, "deployment"],
+      [
+        { repositories: { [integration]: [{ owner: "a", name: "b" }] } },
+        "repositories",
+        integration,
+        0,
+        "url",
+      ],
       [{ deployments: [chat], listeners: [{ compute_id: "a" }] }, "listeners", 0, "namespaces"],
     ];
     for (const [given, ...loc] of refusals) {
@@ -47,6 +57,26 @@ describe("a seed", () => {
     await expect(start({ seed: { deployments: [{}] } })).rejects.toThrow(Refusal);
     expect((await wrong(seed)).status).toBe(204);
     expect(emulator.deployments()).toHaveLength(2);
+  });
+});
+
+describe("a repository that the emulator was told of", () => {
+  const said = { owner: "acme", name: "chat", url };
+  const listed = { ...said, host_integration_id: integration, id: 1, default_branch: "main" };
+  const path = `/v1/integrations/codehost/${integration}/repos`;
+
+  it("is listed with all that the service has of one", async () => {
+    const emulator = await start({ seed });
+    expect((await call(emulator, "GET", path)).body).toEqual([listed]);
+  });
+
+  it("is so too when it is told over HTTP, in the words that `--help` has for it", async () => {
+    const emulator = await start();
+    const tell = (repositories: unknown) =>
+      call(emulator, "PUT", `/_emulator/repositories/${integration}`, { repositories });
+    expect((await tell([said])).status).toBe(204);
+    expect((await call(emulator, "GET", path)).body).toEqual([listed]);
+    expect((await tell([{ ...said, defaultBranch: "main" }])).status).toBe(422);
   });
 });
 
