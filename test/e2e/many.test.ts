@@ -50,16 +50,16 @@ describe("many deployments", () => {
     expect((await product.up({ args: ["--expect-no-changes"] })).requests).toEqual([]);
   });
 
-  // A busy engine hands many over in batches of its own: one request more. With virtual time: unit/control-plane/batch-reader.
+  // A busy machine may hand them over in one batch more; the law of any parallelism is unit/control-plane/batch-reader.
   it.each([
-    ["by default", [], 5],
-    ["3", ["--parallel", "3"], 5],
-    ["250", ["--parallel", "250"], 6],
-  ])("are refreshed in a few requests, with %s operations at once", async (_, parallel, most) => {
+    ["by default", []],
+    ["3", ["--parallel", "3"]],
+    ["250", ["--parallel", "250"]],
+  ])("are refreshed in 3 to 5 requests, with %s operations at once", { retry: 2 }, async (_, parallel) => {
     const { requests } = await product.refresh({ args: ["--expect-no-changes", ...parallel] });
     expect(new Set(requests)).toEqual(new Set(["GET /v2/deployments 200"]));
     expect(requests.length).toBeGreaterThanOrEqual(3);
-    expect(requests.length).toBeLessThanOrEqual(most);
+    expect(requests.length).toBeLessThanOrEqual(5);
     expect(product.emulator.peakInFlight).toBeLessThanOrEqual(8);
   });
 
