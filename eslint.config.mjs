@@ -100,10 +100,34 @@ const boundaries = [
   ),
 ];
 
+/** What a program loads before it calls anything: types it may import from everywhere. */
+const light = {
+  files: [
+    "provider/index.ts",
+    "provider/pulumi/{arguments,connection,declared,deployment,from-outside,functions,installed,manifest-options,results}.ts",
+    "provider/pulumi/on-demand.ts",
+  ],
+  rules: {
+    "@typescript-eslint/no-restricted-imports": [
+      "error",
+      {
+        patterns: [
+          {
+            regex:
+              "^(zod|yaml|undici)$|/control-plane/|/manifest/(?!scalar$)|/schema/(?!(outputs|problems)$)|/(from-manifest|look-ups|service-calls|session)$",
+            allowTypeImports: true,
+            message: "a program that only declares loads no schemas, YAML or HTTP: see pulumi/on-demand.ts.",
+          },
+        ],
+      },
+    ],
+  },
+};
+
 const commonJs = { require: "readonly", module: "readonly", exports: "readonly", __dirname: "readonly" };
 
 export default tseslint.config(
-  { ignores: ["**/dist/**", "**/node_modules/**", ".cache/**"] },
+  { ignores: ["**/dist/**", "**/node_modules/**", ".cache/**", "test/e2e/fixtures/**"] },
   eslint.configs.recommended,
   ...tseslint.configs.recommended,
   {
@@ -150,4 +174,5 @@ export default tseslint.config(
     rules: { "@typescript-eslint/no-require-imports": "off" },
   },
   ...boundaries,
+  light,
 );

@@ -1,11 +1,16 @@
 import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import LongestFirst from "./test/sequencer.mts";
 
 /** All projects run together, and more files than cores: most of the time goes into processes that a test waits for. */
 const maxWorkers = Math.ceil(availableParallelism() * 2);
+/** Sources are TypeScript, which Node.js does not load when they call for it. */
+const onDemand = { find: /^\..*\/on-demand$/, replacement: resolve("test/support/on-demand.ts") };
+const setupFiles = ["test/support/seed.mts"];
 const project = (name: string, include: string[], more: object = {}) => ({
-  test: { name, include, environment: "node" as const, maxWorkers, ...more },
+  resolve: { alias: [onDemand] },
+  test: { name, include, environment: "node" as const, maxWorkers, setupFiles, ...more },
 });
 
 /** Files that replace a module, so that what they import is theirs alone. */

@@ -2,6 +2,7 @@ import { systemClock, type Clock } from "./clock";
 import { Client } from "./control-plane/client";
 import { Http } from "./control-plane/http";
 import type { Limits } from "./limits";
+import { proxyCredentials } from "./proxies";
 import type { Settings } from "./settings";
 
 export interface Connection {
@@ -16,12 +17,18 @@ export interface Connection {
  * What talks to one service with one key. Nothing is sent before it is used.
  *
  * @param tell says what is waited for, for what belongs to no operation; nobody hears it by default
+ * @param failsFast whether the first request does not wait for a service that cannot be reached
  */
-export function connect(settings: Settings, clock: Clock = systemClock, tell?: Limits["tell"]): Connection {
+export function connect(
+  settings: Settings,
+  clock: Clock = systemClock,
+  tell?: Limits["tell"],
+  failsFast = false,
+): Connection {
   const {
     baseUrl,
     apiKey,
-    apiKeyFrom,
+    apiKeyAdvice,
     tenantId,
     dialect,
     maxConcurrency,
@@ -36,13 +43,14 @@ export function connect(settings: Settings, clock: Clock = systemClock, tell?: L
       [dialect.headers.apiKey]: apiKey,
       ...(tenantId !== undefined && { [dialect.headers.tenantId]: tenantId }),
     },
-    secrets: [apiKey],
+    secrets: [apiKey, ...proxyCredentials(proxies)],
     requestTimeout,
     maxConcurrency,
-    advice: [...dialect.advice, { pattern: "^401\\b", text: `Check the API key: ${apiKeyFrom}.` }],
+    advice: [...dialect.advice, { pattern: "^401\\b", text: apiKeyAdvice }],
     proxies,
     clock,
     tell,
+    failsFast,
     trace: process.env["DEPLOYMENT_SERVICE_LOG"] === "debug" ? traceToStderr : undefined,
   });
   const client = new Client({ http, dialect, clock, pollInterval, serviceReposPath });

@@ -1,4 +1,6 @@
 import { settingNamed } from "./settings-table";
+import type { Redact } from "./text/redact";
+import { sanitize } from "./text/sanitize";
 
 /**
  * What can go wrong between this side and the service. `kind` is what callers decide on; nobody outside this
@@ -40,6 +42,14 @@ export const transientKinds: readonly ErrorKind[] = [
   "unreadable",
 ];
 
+export interface ServiceText {
+  /** In full: secrets are taken out before the text is cut for the message. */
+  readonly text: string;
+  /** Where it stands in the message. */
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface ErrorDetails {
   readonly kind: ErrorKind;
   /** `POST /v2/deployments` */
@@ -48,12 +58,14 @@ export interface ErrorDetails {
   readonly requestId?: string | undefined;
   /** Whether the service may have done what was asked, although this error came back. */
   readonly isAmbiguous: boolean;
+  /** Whether a service that restarts fails like this. */
+  readonly isRestart?: boolean | undefined;
   /** How long the service asked to wait, in milliseconds. */
   readonly retryAfter?: number | undefined;
   /** What a person can do about what the service says, where the dialect knows. */
   readonly advice?: string | undefined;
-  /** What of the message are the service's own words, which may repeat anything that it was sent. */
-  readonly serviceText?: { readonly from: number; readonly to: number } | undefined;
+  /** The service's own words, which may repeat anything that it was sent. */
+  readonly serviceText?: ServiceText | undefined;
   /** Whether there is no time, or no patience, for another try. */
   readonly isFinal?: boolean | undefined;
 }
@@ -65,9 +77,10 @@ export class ControlPlaneError extends Error implements ErrorDetails {
   readonly status?: number;
   readonly requestId?: string;
   readonly isAmbiguous!: boolean;
+  readonly isRestart?: boolean;
   readonly retryAfter?: number;
   readonly advice?: string;
-  readonly serviceText?: { readonly from: number; readonly to: number };
+  readonly serviceText?: ServiceText;
   readonly isFinal?: boolean;
 
   constructor(message: string, details: ErrorDetails) {
@@ -75,14 +88,15 @@ export class ControlPlaneError extends Error implements ErrorDetails {
     Object.assign(this, details);
   }
 
-  /** The same error with the service's own words changed. */
-  withServiceText(change: (serviceText: string) => string): ControlPlaneError {
+  /** The same error without the secrets in the service's own words, and these cut short. */
+  redacted(redact: Redact): ControlPlaneError {
     if (this.serviceText === undefined) return this;
     const { from, to } = this.serviceText;
-    const words = change(this.message.slice(from, to));
+    const text = redact(this.serviceText.text);
+    const words = sanitize(text);
     return new ControlPlaneError(this.message.slice(0, from) + words + this.message.slice(to), {
       ...this,
-      serviceText: { from, to: from + words.length },
+      serviceText: { text, from, to: from + words.length },
     });
   }
 }
@@ -93,13 +107,8 @@ export function isKind(error: unknown, ...kinds: ErrorKind[]): error is ControlP
 }
 
 /** Whether the service may have done the work of a call that failed. */
-export function hasAmbiguousOutcome(error: unknown): boolean {
+export function hasAmbiguousOutcome(error: unknown): error is ControlPlaneError {
   return error instanceof ControlPlaneError && error.isAmbiguous;
-}
-
-/** Whether the service said when to come back. Waiting for that is no attempt. */
-export function saysWhenToRetry(error: unknown): boolean {
-  return error instanceof ControlPlaneError && error.retryAfter !== undefined;
 }
 
 /** The same error after a try before it that may have done the work: a deleted deployment is "not found", say. */
@@ -189,6 +198,18 @@ export function sentencesOf(error: unknown): string {
 export class DeploymentError extends Error {
   override readonly name: string = "DeploymentError";
   readonly kind: ErrorKind = "invalid";
+}
+
+/** The connection is not the one that the deployment was made with: the same for every resource of a run. */
+export class ElsewhereError extends DeploymentError {
+  override readonly name = "ElsewhereError";
+
+  constructor(
+    readonly brief: string,
+    advice: string,
+  ) {
+    super(`${brief}${advice}`);
+  }
 }
 
 /** Somebody deleted it behind our back. */

@@ -18,7 +18,7 @@ export {
 } from "./pulumi/functions";
 export type { DeploymentResult, WithSecretOutputs } from "./pulumi/results";
 export { errorKind, type ErrorKind } from "./errors";
-export { fromManifest } from "./pulumi/from-manifest";
+export { fromManifest } from "./pulumi/on-demand";
 export { type ManifestOptions } from "./pulumi/manifest-options";
 export {
   fromConfig,

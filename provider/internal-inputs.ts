@@ -34,9 +34,8 @@ export interface InternalOptions {
   readonly replaceOnChanges?: readonly string[];
   /** Paths of arguments that the program passed as secrets: `sourceConfig.customUrl`. */
   readonly secretPaths?: readonly string[];
-  /** Whether the stack had other deployments when this was written down. In states alone. */
+  /** Only in states of earlier versions, where both are ignored. */
   readonly hasSiblings?: boolean;
-  /** How many deployments the program declares, as far as it knows. For one run alone: a check leaves it out of its inputs. */
   readonly declared?: number;
 }
 

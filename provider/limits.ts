@@ -10,7 +10,7 @@ export interface Limits {
   readonly timeout: number;
   /** What gives the operation more time, for people; undefined where nothing does. */
   readonly moreTime?: string | undefined;
-  /** Aborted when the user does not want to wait any longer. */
+  /** Aborted by Ctrl-C. */
   readonly signal?: AbortSignal | undefined;
   /**
    * Says on the screen what is waited for, and for how long; the next message takes its place. Given an error, it repeats of
@@ -22,7 +22,7 @@ export interface Limits {
 /** Why a wait ended before what it was for. */
 export type End = "out of time" | "interrupted";
 
-/** Shorter waits are nobody's business; milliseconds. */
+/** Shorter waits are not reported; milliseconds. */
 export const moment = 1_000;
 
 /** Whether the limits leave no time for anything that takes so long, in milliseconds. */
@@ -71,28 +71,31 @@ export async function within<T>(
   return Promise.race([work.then((value) => ({ value })), end]).finally(() => ended.abort());
 }
 
-/** Limits of what several operations wait for together: it goes on while one of them still waits. */
+/** Limits of a request that several operations of a run share: those of the one with the most time left. */
 export function together(all: readonly Limits[]): Limits {
   const last = all.reduce((a, b) => (a.deadline >= b.deadline ? a : b));
-  return {
-    ...last,
-    signal: signalOfAll(all.map(({ signal }) => signal)),
-    tell: (waitsFor, time) => all.forEach(({ tell }) => tell(waitsFor, time)),
-  };
+  return { ...last, tell: (waitsFor, time) => all.forEach(({ tell }) => tell(waitsFor, time)) };
 }
 
 /**
- * Limits for what must be known although the time is up or the user has had enough: what became of something that was
- * sent. So many milliseconds more.
+ * Gives so many milliseconds more to find out what became of a request, although the time is up or the user pressed Ctrl-C.
  *
  * @param ended aborted when it is known
  */
 export function extended(clock: Clock, limits: Limits, ms: number, ended?: AbortSignal): Limits {
-  return {
-    ...limits,
-    deadline: Math.max(limits.deadline, clock.now() + ms),
-    signal: limits.signal && delayed(clock, limits.signal, ms, limits.tell, ended),
+  const { signal, tell } = limits;
+  const deadline = Math.max(limits.deadline, clock.now() + ms);
+  if (signal === undefined) return { ...limits, deadline };
+  const later = newController();
+  const begin = () => {
+    clock.later(moment, ended ?? later.signal, () =>
+      tell(`interrupted: finding out what was made, for at most ${formatDuration(ms)}`),
+    );
+    void clock.sleep(ms, ended).then(() => later.abort());
   };
+  if (signal.aborted) begin();
+  else onAbort(signal, begin, ended);
+  return { ...limits, deadline, signal: later.signal };
 }
 
 /** `lost the connection to …: next try in 20s, of at most 5m` */
@@ -113,57 +116,25 @@ export function allowance({ timeout, moreTime }: Limits): string {
 }
 
 /**
- * Aborted with the signal, or before it. Not `AbortSignal.any`: of what that combines, Node.js may forget what nobody else
- * holds, a signal of a time-out for one.
+ * Aborted with the signal, or before it. Not with `AbortSignal.any`: Node.js may garbage-collect a signal that it combines,
+ * such as that of a timeout, if nothing else holds it.
  */
 export function endingWith(signal: AbortSignal | undefined): AbortController {
-  const ended = new AbortController();
-  // As many may listen as wait: Node.js would take more than ten for a leak, and say so on the screen.
-  setMaxListeners(0, ended.signal);
+  const ended = newController();
   if (signal?.aborted) ended.abort();
   else if (signal !== undefined) onAbort(signal, () => ended.abort(), ended.signal);
   return ended;
 }
 
-/**
- * Does something at an abort that comes before another. Not with the option `signal` of a listener, which Node.js holds
- * weakly and may forget: a signal that lives as long as the process would keep what every wait has held.
- */
+/** Without a limit for listeners: Node.js would warn of a leak on the screen when more than ten wait. */
+export function newController(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
+}
+
+/** Not with the option `signal` of a listener, which Node.js holds weakly: a long-lived signal would keep every wait. */
 function onAbort(signal: AbortSignal, work: () => void, unless: AbortSignal | undefined): void {
   signal.addEventListener("abort", work, { once: true });
   unless?.addEventListener("abort", () => signal.removeEventListener("abort", work), { once: true });
-}
-
-function signalOfAll(signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
-  const distinct = [...new Set(signals)];
-  if (distinct.length <= 1 || distinct.includes(undefined))
-    return distinct.length === 1 ? distinct[0] : undefined;
-  const all = new AbortController();
-  setMaxListeners(0, all.signal);
-  const check = () => {
-    if (distinct.every((signal) => signal!.aborted)) all.abort();
-  };
-  for (const signal of distinct) signal!.addEventListener("abort", check, { once: true });
-  check();
-  return all.signal;
-}
-
-function delayed(
-  clock: Clock,
-  signal: AbortSignal,
-  ms: number,
-  tell: Limits["tell"],
-  ended?: AbortSignal,
-): AbortSignal {
-  const later = new AbortController();
-  setMaxListeners(0, later.signal);
-  const begin = () => {
-    clock.later(moment, ended ?? later.signal, () =>
-      tell(`interrupted: finding out what was made, for at most ${formatDuration(ms)}`),
-    );
-    void clock.sleep(ms, ended).then(() => later.abort());
-  };
-  if (signal.aborted) begin();
-  else onAbort(signal, begin, ended);
-  return later.signal;
 }

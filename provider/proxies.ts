@@ -9,18 +9,14 @@ export interface Proxies {
 const variables = { httpProxy: "HTTP_PROXY", httpsProxy: "HTTPS_PROXY" } as const;
 
 /** As other tools do, takes `proxy.example.com:3128` for an address that begins with `http://`. */
-export function proxiesIn(
-  environment: Environment,
-):
-  | { readonly proxies: Proxies; readonly problem?: undefined }
-  | { readonly proxies?: undefined; readonly variable: string; readonly problem: string } {
+export function proxiesIn(environment: Environment): { proxies?: Proxies; problem?: string } {
   const proxies: Record<string, string> = {};
   for (const [key, variable] of Object.entries(variables)) {
     const text = environment[variable.toLowerCase()] || environment[variable];
     if (!text) continue;
     const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
     const problem = problemIn(address);
-    if (problem !== undefined) return { variable, problem: `${variable} ${problem}` };
+    if (problem !== undefined) return { problem: `${variable} ${problem}` };
     proxies[key] = address;
   }
   return { proxies };
@@ -29,6 +25,15 @@ export function proxiesIn(
 /** The variable that names the proxy for an address. */
 export function proxyVariable({ protocol }: URL, { httpsProxy }: Proxies = {}): string {
   return protocol === "https:" && httpsProxy !== undefined ? variables.httpsProxy : variables.httpProxy;
+}
+
+/** What a proxy or a log of one may repeat: the password, and what is sent to the proxy in base64. */
+export function proxyCredentials(proxies: Proxies): string[] {
+  return Object.values(proxies).flatMap((address: string) => {
+    const { username, password } = new URL(address);
+    const clear = decodeURIComponent(password);
+    return clear === "" ? [] : [clear, `${decodeURIComponent(username)}:${clear}`];
+  });
 }
 
 /** Never quotes what it was given, which may hold a password. */

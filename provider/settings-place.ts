@@ -11,8 +11,8 @@ export interface Place {
   setting(name: string, setting: Setting): string;
   variable(name: string, setting: Setting): string;
   missing(name: string, setting: Setting): string;
-  /** Where the API key was found. */
-  key(isFromEnvironment: boolean): string;
+  /** What to check if the service refuses the API key. */
+  keyAdvice(isFromEnvironment: boolean): string;
 }
 
 export function placeOf(configured: ((key: string) => unknown) | undefined): Place {
@@ -23,11 +23,15 @@ export function placeOf(configured: ((key: string) => unknown) | undefined): Pla
 
 const keyVariable = settingsTable.apiKey.env;
 
+/** Without the program, the engine takes settings from the state. */
+const asOfLastUp =
+  "`refresh` and `destroy` use it as it was at the last `pulumi up`: to use a new one, add `--run-program`";
+
 const inEnvironment: Place = {
   setting: (_, { env }) => env,
   variable: (_, { env }) => env,
   missing: (_, { env }) => `${env} is not set`,
-  key: () => keyVariable,
+  keyAdvice: () => `Check ${keyVariable}.`,
 };
 
 const inStack: Place = {
@@ -37,10 +41,10 @@ const inStack: Place = {
     const [key, flag] = [`${namespace}:${name}`, secret ? "--secret " : ""];
     return `${key} is not set: run \`pulumi config set ${flag}${key} …\`, or set ${env}`;
   },
-  key: (isFromEnvironment) =>
+  keyAdvice: (isFromEnvironment) =>
     isFromEnvironment
-      ? `${keyVariable}, which wins over \`${namespace}:apiKey\``
-      : `\`${namespace}:apiKey\`, or ${keyVariable}, which wins`,
+      ? `Check ${keyVariable}, which wins over \`${namespace}:apiKey\`.`
+      : `Check \`${namespace}:apiKey\`. ${asOfLastUp}, or set ${keyVariable}.`,
 };
 
 function inProvider(provider: string): Place {
@@ -50,9 +54,9 @@ function inProvider(provider: string): Place {
     setting,
     variable: (name, { env }) => `${setting(name)} (${env})`,
     missing: (name, { env }) => `${setting(name)} is not set: pass it, or set ${env}`,
-    key: (isFromEnvironment) =>
+    keyAdvice: (isFromEnvironment) =>
       isFromEnvironment
-        ? `${keyVariable}, since the provider "${provider}" has no \`apiKey\` of its own`
-        : setting("apiKey"),
+        ? `Check ${keyVariable}: the provider "${provider}" has no \`apiKey\` of its own.`
+        : `Check ${setting("apiKey")}. ${asOfLastUp}.`,
   };
 }

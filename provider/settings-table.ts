@@ -1,6 +1,8 @@
 /** The settings of a connection: their keys, their environment variables, and what they may hold. */
 import { dialects } from "./dialects";
 import { parseDuration } from "./duration";
+import { unknownKey } from "../schema/problems";
+import { sanitize } from "./text/sanitize";
 
 export const namespace = "deployment-service";
 
@@ -74,6 +76,15 @@ export const settingsTable = {
 
 export type SettingName = keyof typeof settingsTable;
 
+/** Of the name of an unknown key, as many characters are shown. */
+const longestName = 100;
+
+/** A warning for a key that is misspelt, or of another version of this package. */
+export function unknownSetting(name: string): string {
+  const shown = sanitize(name, longestName);
+  return `the setting ${namespace}:${shown} is ignored: ${unknownKey(shown, Object.keys(settingsTable))}`;
+}
+
 /** A setting in advice for all who read it: only a stack has its key, only an environment its variable. */
 export function settingNamed(name: SettingName): string {
   return `\`${namespace}:${name}\` (${settingsTable[name].env})`;
@@ -99,7 +110,11 @@ export function textOf(value: unknown): string | undefined {
   return text === "" ? undefined : text;
 }
 
+/** Short names of addresses, of all dialects; whether it is one of the dialect's own is known with the dialect. */
+const regions = Object.values(dialects).flatMap((dialect) => Object.keys(dialect.regions));
+
 function parseBaseUrl(text: string): Parsed {
+  if (regions.includes(text)) return { value: text };
   if (!URL.canParse(text)) return { problem: "must be an address such as https://deployments.example.com" };
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:") return { problem: "must begin with https://" };
@@ -109,7 +124,8 @@ function parseBaseUrl(text: string): Parsed {
   if (url.search !== "" || url.hash !== "" || /[?#]/.test(text)) {
     return { problem: "must not carry a query or a fragment" };
   }
-  return { value: url.origin + url.pathname.replace(/\/+$/, "") };
+  // People paste the address of the API with its version.
+  return { value: url.origin + url.pathname.replace(/\/+$/, "").replace(/\/v2$/, "") };
 }
 
 function parseBoolean(text: string): Parsed {

@@ -1,5 +1,5 @@
 /** The settings of a connection as they are read: which source wins, and all that is wrong. */
-import { dialectAt, type Dialect } from "./dialects";
+import { dialectAt, dialects, type Dialect } from "./dialects";
 import { proxiesIn, type Proxies } from "./proxies";
 import { placeOf } from "./settings-place";
 import { emptyProblem, namespace, problemIn, settingsTable, textOf, type Setting } from "./settings-table";
@@ -8,8 +8,8 @@ import { unknownValue } from "./values";
 export interface Settings {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Where the key came from, for a person who has to replace it. */
-  readonly apiKeyFrom: string;
+  /** What to check if the service refuses the key, by where it came from. */
+  readonly apiKeyAdvice: string;
   readonly tenantId: string | undefined;
   readonly dialect: Dialect;
   readonly maxConcurrency: number;
@@ -24,14 +24,9 @@ export interface Settings {
   readonly proxies: Proxies;
 }
 
-export interface SettingsProblem {
-  readonly setting: string;
-  readonly message: string;
-}
-
 export type SettingsResult =
   | { readonly settings: Settings; readonly problems?: undefined }
-  | { readonly settings?: undefined; readonly problems: readonly SettingsProblem[] };
+  | { readonly settings?: undefined; readonly problems: readonly { readonly message: string }[] };
 
 /**
  * Settings, or all that is wrong; neither where some are not known yet and the others are right.
@@ -44,60 +39,59 @@ export function readSettings(
   configured: ((key: string) => unknown) | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): SettingsResult {
-  const problems: SettingsProblem[] = [];
+  const problems: { message: string }[] = [];
+  const refuse = (message: string) => void problems.push({ message });
   const place = placeOf(configured);
   const unknown = new Set<string>();
-  let apiKeyFrom = "";
-  const values = Object.fromEntries(
-    Object.entries(settingsTable).map(([name, setting]: [string, Setting]) => {
-      const key = `${namespace}:${name}`;
-      const refuse = (message: string) => {
-        problems.push({ setting: key, message });
-        return [name, undefined];
-      };
-      const given = configured?.(key);
-      if (given === unknownValue) {
-        unknown.add(name);
-        return [name, undefined];
-      }
-      const [own, variable] = [textOf(given), textOf(environment[setting.env])];
-      // What was given and cannot be read is not replaced by what the environment has.
-      if (own === undefined && typeof given === "object" && given !== null)
-        return refuse(`${place.setting(name, setting)} must be a text`);
-      if (own === undefined && typeof given === "string" && place.provider !== undefined)
-        return refuse(`${place.setting(name, setting)} ${emptyProblem(setting)}`);
-      const environmentFirst = name === "apiKey" && place.provider === undefined;
-      const isFromEnvironment = environmentFirst ? variable !== undefined : own === undefined;
-      const text = (isFromEnvironment ? variable : own) ?? setting.default;
-      if (text === undefined)
-        return setting.required ? refuse(place.missing(name, setting)) : [name, undefined];
-      if (name === "apiKey") apiKeyFrom = place.key(isFromEnvironment);
-      const parsed = setting.parse(text);
-      if ("value" in parsed) return [name, parsed.value];
-      const from = isFromEnvironment ? place.variable(name, setting) : place.setting(name, setting);
-      return refuse(`${from} ${parsed.problem}`);
-    }),
-  ) as Settings & { allowHttp?: boolean };
+  let apiKeyAdvice = "";
+  const read = (name: string, setting: Setting): unknown => {
+    const given = configured?.(`${namespace}:${name}`);
+    if (given === unknownValue) return void unknown.add(name);
+    const [own, variable] = [textOf(given), textOf(environment[setting.env])];
+    // What was given and cannot be read is not replaced by what the environment has.
+    if (own === undefined && typeof given === "object" && given !== null)
+      return refuse(`${place.setting(name, setting)} must be a text`);
+    if (own === undefined && typeof given === "string" && place.provider !== undefined)
+      return refuse(`${place.setting(name, setting)} ${emptyProblem(setting)}`);
+    const environmentFirst = name === "apiKey" && place.provider === undefined;
+    const isFromEnvironment = environmentFirst ? variable !== undefined : own === undefined;
+    const text = (isFromEnvironment ? variable : own) ?? setting.default;
+    if (text === undefined) return setting.required ? refuse(place.missing(name, setting)) : undefined;
+    if (name === "apiKey") apiKeyAdvice = place.keyAdvice(isFromEnvironment);
+    const parsed = setting.parse(text);
+    if ("value" in parsed) return parsed.value;
+    const from = isFromEnvironment ? place.variable(name, setting) : place.setting(name, setting);
+    return refuse(`${from} ${parsed.problem}`);
+  };
+  const entries = Object.entries(settingsTable).map(([name, setting]) => [name, read(name, setting)]);
+  const values = Object.fromEntries(entries) as Settings & { allowHttp?: boolean };
 
+  const baseUrl = addressIn(values.baseUrl, values.dialect);
+  const address = place.setting("baseUrl", settingsTable.baseUrl);
+  if (values.baseUrl !== undefined && values.dialect !== undefined && baseUrl === undefined)
+    refuse(`${address} must be an address: dialect ${values.dialect.name} has no region "${values.baseUrl}"`);
   const mayBeOpen = values.allowHttp === true || unknown.has("allowHttp");
-  if (values.baseUrl !== undefined && !mayBeOpen && !isProtected(values.baseUrl)) {
-    const [address, allowance] = [
-      place.setting("baseUrl", settingsTable.baseUrl),
-      place.setting("allowHttp", settingsTable.allowHttp),
-    ];
-    problems.push({
-      setting: `${namespace}:baseUrl`,
-      message: `${address} must be https, since the API key would travel in clear: use https, or set ${allowance} to true`,
-    });
+  if (baseUrl !== undefined && !mayBeOpen && !isProtected(baseUrl)) {
+    const allowance = place.setting("allowHttp", settingsTable.allowHttp);
+    refuse(
+      `${address} must be https, since the API key would travel in clear: use https, or set ${allowance} to true`,
+    );
   }
   const logLines = logLinesIn(environment);
-  if (logLines === undefined) problems.push({ setting: logLinesVariable, message: logLinesProblem });
-  const proxies = proxiesIn(environment);
-  if (proxies.problem !== undefined) problems.push({ setting: proxies.variable, message: proxies.problem });
+  if (logLines === undefined) refuse(`${logLinesVariable} must be a whole number from 0 to ${mostLogLines}`);
+  const { proxies, problem } = proxiesIn(environment);
+  if (problem !== undefined) refuse(problem);
   const isIncomplete = problems.length > 0 || unknown.size > 0;
-  if (isIncomplete || logLines === undefined || proxies.proxies === undefined) return { problems };
-  const dialect = dialectAt(values.dialect, values.baseUrl);
-  return { settings: { ...values, apiKeyFrom, dialect, logLines, proxies: proxies.proxies } };
+  if (isIncomplete || baseUrl === undefined || logLines === undefined || proxies === undefined)
+    return { problems };
+  const dialect = dialectAt(values.dialect, baseUrl);
+  return { settings: { ...values, baseUrl, apiKeyAdvice, dialect, logLines, proxies } };
+}
+
+/** A dialect may have short names for the addresses of its public service. */
+function addressIn(given: string | undefined, dialect: Dialect | undefined): string | undefined {
+  if (given === undefined || URL.canParse(given)) return given;
+  return dialect !== undefined && Object.hasOwn(dialect.regions, given) ? dialect.regions[given] : undefined;
 }
 
 function isProtected(baseUrl: string): boolean {
@@ -107,12 +101,8 @@ function isProtected(baseUrl: string): boolean {
 
 /** In the environment alone: it is about the screen of whoever runs the stack, and not about the stack. */
 const logLinesVariable = "DEPLOYMENT_SERVICE_LOG_LINES";
-
 const usualLogLines = 20;
-
 const mostLogLines = 1_000;
-
-const logLinesProblem = `${logLinesVariable} must be a whole number from 0 to ${mostLogLines}`;
 
 /** Undefined where it is no such number. */
 function logLinesIn(environment: Readonly<Record<string, string | undefined>>): number | undefined {
@@ -137,7 +127,7 @@ export function readServiceRules(
   const name = textFor("dialect") ?? settingsTable.dialect.default;
   const problem = problemIn("dialect", name);
   if (problem !== undefined) return { problem: `${settingsTable.dialect.env} ${problem}` };
-  const baseUrl = textFor("baseUrl");
+  const baseUrl = addressIn(textFor("baseUrl"), dialects[name]);
   const isSound = baseUrl !== undefined && problemIn("baseUrl", baseUrl) === undefined;
   return { name, baseUrl: isSound ? baseUrl : undefined };
 }

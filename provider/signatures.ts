@@ -20,3 +20,8 @@ export const unknownTexts: ReadonlySet<string> = new Set([
   "e48ece36-62e2-4504-bad9-02848725956a",
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
+
+/** A value that is marked as a secret. */
+export function sealed<T>(value: T): { readonly [signatureKey]: string; readonly value: T } {
+  return { [signatureKey]: secretSignature, value };
+}

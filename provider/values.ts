@@ -34,23 +34,24 @@ export function containsUnknown(value: unknown): boolean {
   return isObject(value) && Object.values(value).some(containsUnknown);
 }
 
+/** The value at a path through objects and lists; undefined where there is none. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>(
-    (at, part) => (isObject(at) && Object.hasOwn(at, part) ? at[part] : undefined),
-    value,
-  );
+  return path.reduce<unknown>((at, part) => {
+    if (Array.isArray(at)) return typeof part === "number" ? (at[part] as unknown) : undefined;
+    return isObject(at) && Object.hasOwn(at, part) ? at[part] : undefined;
+  }, value);
 }
 
 export function withValueAt<T extends object>(
   values: T,
-  [name, ...rest]: readonly string[],
+  [part, ...rest]: readonly (string | number)[],
   value: unknown,
 ): T {
-  const inner = (values as Values)[name!];
-  return {
-    ...values,
-    [name!]: rest.length === 0 ? value : withValueAt(isObject(inner) ? inner : {}, rest, value),
-  };
+  const inner = (values as Values)[part!];
+  const isInner = typeof inner === "object" && inner !== null;
+  const changed = { [part!]: rest.length === 0 ? value : withValueAt(isInner ? inner : {}, rest, value) };
+  if (Array.isArray(values)) return Object.assign([...(values as unknown[])], changed) as unknown as T;
+  return { ...values, ...changed };
 }
 
 /** Every text in a value, at any depth. */

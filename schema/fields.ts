@@ -37,6 +37,8 @@ export interface Leaf<T extends z.ZodType = z.ZodType> {
   /** Its value never appears in clear. */
   readonly secret: boolean;
   readonly sent: Sent;
+  /** Stands beside the object around it on the wire, not in it. */
+  readonly isBeside: boolean;
   /** A map that the wire spells as a list of named objects. */
   readonly list: "value" | "object" | undefined;
   /**
@@ -76,6 +78,7 @@ function leaf<T extends z.ZodType>(type: T, change: Change, doc: string, options
     doc,
     secret: false,
     sent: usuallySent[change],
+    isBeside: false,
     list: undefined,
     resolvesTo: undefined,
     ...options,
@@ -110,7 +113,8 @@ export const sources = [
   "internal_template",
 ] as const;
 export const revisionSources = ["codehost", "internal_container", "internal_source"] as const;
-export const deploymentTypes = ["dev_free", "dev", "prod"] as const;
+/** Those with `zero` are of the public service alone. */
+export const deploymentTypes = ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero"] as const;
 
 /** Specification, section 2.6. The document states neither bounds, units of scale and cpu, nor defaults. */
 export const resourceSpec = {
@@ -199,6 +203,11 @@ export const sourceConfig = {
   ),
   installCommand: setting(text, "Command that installs the packages when the application is built."),
   buildCommand: setting(text, "Command that builds the application."),
+  routeThroughGateway: setting(
+    z.boolean(),
+    "Whether requests reach the deployment through the service's gateway. Dialect `langsmith`.",
+    { isBeside: true },
+  ),
   deploymentType: leaf(z.enum(deploymentTypes), "replacement", "Tier of the deployment, chosen once."),
 } satisfies Fields;
 
@@ -243,10 +252,7 @@ export const deployment = {
   secrets: setting(
     z.record(variableName, z.string()),
     "Environment of the application: name to value. Always secret. Sent whole when one changed.",
-    {
-      secret: true,
-      list: "value",
-    },
+    { secret: true, list: "value" },
   ),
   secretReferences: setting(
     z.record(variableName, SecretReference),

@@ -30,7 +30,7 @@ function schema(): Schema {
     description: "Deployments of the deployment management service, described for Pulumi.",
     ...lenient(frame),
     anyOf: [{ required: ["deployments"] }, { required: ["stacks"] }],
-    allOf: [sourceRule, keptSource, ...mapsByName.map(wholeEntries)],
+    allOf: [sourceRule, ...mapsByName.map(wholeEntries)],
     definitions: { Deployment: mergeable(lenient(deployment)) },
   };
 }
@@ -45,26 +45,10 @@ function convert(type: z.ZodType, override: (type: unknown, made: Schema) => voi
   }) as Schema;
 }
 
-const isSet = { required: ["source"], properties: { source: { not: { type: "null" } } } };
-
 /** A deployment has a source, of its own or from the defaults. */
 const sourceRule: Schema = {
-  if: { required: ["defaults"], properties: { defaults: { type: "object", ...isSet } } },
-  else: { properties: { deployments: { additionalProperties: { type: "object", ...isSet } } } },
-};
-
-/** What replaces a source is another one. */
-const keptSource: Schema = {
-  properties: {
-    deployments: { additionalProperties: { properties: { source: { not: { type: "null" } } } } },
-    stacks: {
-      additionalProperties: {
-        properties: {
-          deployments: { additionalProperties: { properties: { source: { not: { type: "null" } } } } },
-        },
-      },
-    },
-  },
+  if: { required: ["defaults"], properties: { defaults: { type: "object", required: ["source"] } } },
+  else: { properties: { deployments: { additionalProperties: { type: "object", required: ["source"] } } } },
 };
 
 /** The maps by name whose entries are merged: an entry may be a part, or `null` to remove that of a lower layer. */

@@ -49,7 +49,7 @@ export const Options = z.strictObject({
   customTimeouts: CustomTimeouts.nullish().describe("How long operations may take."),
 });
 
-/** Every field may be left out or be `null`, which says the same: defaults and overlays fill in or remove. */
+/** Every field may be left out or, but for the source, be `null`: defaults and overlays fill in or remove. */
 function objectOf(fields: Fields): z.ZodObject {
   return z.strictObject(
     Object.fromEntries(
@@ -62,6 +62,7 @@ function objectOf(fields: Fields): z.ZodObject {
 }
 
 export const ManifestDeployment = objectOf(deployment).extend({
+  source: deployment.source.type.optional().describe(deployment.source.doc),
   options: Options.nullish().describe("Options of the resource, in the words of Pulumi."),
 });
 

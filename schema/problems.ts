@@ -24,9 +24,9 @@ export function formatPath(path: Path): string {
 
 /** All problems of a value, in the order in which the schema meets them. */
 export function problemsOf(schema: z.ZodType, value: unknown): Problem[] {
-  const result = schema.safeParse(value, { reportInput: true });
+  const result = schema.safeParse(value, { reportInput: true, error: acceptedKeys });
   if (result.success) return [];
-  return (result.error.issues as Issue[]).filter(isNews).flatMap((issue) => explain(issue, schema));
+  return (result.error.issues as Issue[]).filter(isNews).flatMap(explain);
 }
 
 /** Of a value of the wrong kind nothing else is said: zod measures the length of whatever has one. */
@@ -37,11 +37,17 @@ function isNews({ path }: Issue, index: number, issues: readonly Issue[]): boole
 
 type Issue = z.core.$ZodIssue & { input?: unknown };
 
-function explain(issue: Issue, schema: z.ZodType): Problem[] {
+/** The message for an unknown key: those that the object has, in JSON. Other messages stay as they are. */
+function acceptedKeys({ code, inst }: z.core.$ZodRawIssue): string | undefined {
+  if (code !== "unrecognized_keys") return undefined;
+  return JSON.stringify(Object.keys((inst as z.ZodObject).shape));
+}
+
+function explain(issue: Issue): Problem[] {
   const path = issue.path as Path;
   switch (issue.code) {
     case "unrecognized_keys": {
-      const accepted = keysAt(schema, path);
+      const accepted = JSON.parse(issue.message) as string[];
       return issue.keys.map((key) => ({
         path: [...path, key],
         message: unknownKey(key, accepted),
@@ -119,42 +125,19 @@ export function typeName(value: unknown): string {
   return articles[typeof value] ?? typeof value;
 }
 
-/** The keys that the schema accepts at a place. */
-function keysAt(schema: z.ZodType, path: Path): string[] {
-  let at: unknown = schema;
-  for (const part of path) {
-    at = unwrap(at);
-    const { shape, element, valueType } = at as { shape?: object; element?: unknown; valueType?: unknown };
-    at = typeof part === "number" ? element : (shape?.[part as never] ?? valueType);
-  }
-  const { shape } = (unwrap(at) ?? {}) as { shape?: object };
-  return Object.keys(shape ?? {});
-}
-
-function unwrap(schema: unknown): unknown {
-  const { unwrap: inner } = (schema ?? {}) as { unwrap?: () => unknown; element?: unknown };
-  const isOptional = typeof inner === "function" && !("element" in (schema as object));
-  return isOptional ? unwrap((schema as { unwrap: () => unknown }).unwrap()) : schema;
-}
-
 export function unknownKey(key: string, accepted: readonly string[]): string {
   return `unknown key "${key}"${didYouMean(key, accepted)}`;
 }
 
 /** `; did you mean "repoRef"?`, or nothing where no accepted word is near. */
 export function didYouMean(word: string, accepted: readonly string[]): string {
-  const near = nearest(word, accepted);
-  return near === undefined ? "" : `; did you mean "${near}"?`;
-}
-
-/** The accepted word that was probably meant. */
-export function nearest(word: string, accepted: readonly string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[-_\s]/g, "");
   const limit = Math.max(1, Math.floor(word.length / 3));
-  return accepted
+  const [nearest] = accepted
     .map((candidate) => ({ candidate, distance: editDistance(plain(word), plain(candidate)) }))
     .filter(({ distance }) => distance <= limit)
-    .sort((a, b) => a.distance - b.distance)[0]?.candidate;
+    .sort((a, b) => a.distance - b.distance);
+  return nearest === undefined ? "" : `; did you mean "${nearest.candidate}"?`;
 }
 
 function editDistance(a: string, b: string): number {

@@ -30,18 +30,23 @@ export const WireDeployment = z.looseObject({
   latest_revision_id: text,
   active_revision_id: text,
   image_version: text,
+  /** Where a newer service shows the address; an older one has it in `source_config.custom_url`. */
+  url: text,
+  route_through_gateway: z.boolean().nullish(),
 });
 export type WireDeployment = z.infer<typeof WireDeployment>;
 
 /** Only where the service has revisions to ask for. */
-export const WireRevision = z.looseObject({ id: z.string().min(1), status: z.string() });
+export const WireRevision = z.looseObject({
+  id: z.string().min(1),
+  status: z.string(),
+  /** Why it failed. Not every version of the service fills it. */
+  status_message: text.catch(undefined),
+});
 
 export const WireLog = z.looseObject({
   logs: z.array(z.unknown()),
-  next_offset: z
-    .union([z.string(), z.int()])
-    .nullish()
-    .transform((value) => value ?? null),
+  next_offset: z.union([z.string(), z.int()]).nullish(),
 });
 
 /** Each deployment is read by itself, so that a foreign one that nobody understands spoils none of the others. */

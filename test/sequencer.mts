@@ -11,8 +11,8 @@ export default class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Three minutes each, most of which they wait: the others compute meanwhile. */
-const waiting = ["faults/engine", "faults/process"];
+/** A minute and more each, most of which they wait: the others compute meanwhile. */
+const waiting = ["faults/engine", "faults/process", "examples/readmes", "examples/workflows"];
 /** What takes more than half a minute. */
 const long = ["e2e/many", "e2e/examples", "e2e/identity", "e2e/pull-requests", "e2e/targets", "docs/story"];
 const projects = ["e2e", "faults", "docs", "model", "contract", "unit-long", "unit-isolated", "unit"];

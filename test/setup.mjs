@@ -126,9 +126,6 @@ async function buildPackage() {
     log: newLog("build"),
     onTick: () => {},
   });
-  // It needs packages, which were not there when this module was loaded.
-  const { finishBuild } = await import("../provider/build/main.mjs");
-  await finishBuild(made);
   rmSync(dist, { recursive: true, force: true });
   renameSync(made, dist);
   writeFileSync(stamp, state());

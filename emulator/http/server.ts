@@ -97,6 +97,7 @@ async function handle(
     return sendResponse({ response, entry: { finish: () => {} } }, serving.control({ ...head, text }));
   }
 
+  response.setHeader("date", new Date(serving.now()).toUTCString());
   const entry = serving.log.open(head, serving.now(), requestId);
   response.on("close", () => entry.finish("reset"));
   const text = await readBody(request);

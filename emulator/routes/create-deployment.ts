@@ -19,6 +19,7 @@ type CreateBody = {
   source_revision_config: JsonObject;
   secrets: Secret[];
   secret_references?: SecretReference[] | null;
+  route_through_gateway?: boolean | null;
 };
 
 export const createDeployment: Handler = ({ plane, body }) => {
@@ -64,6 +65,9 @@ export function addDeployment(plane: ControlPlane, given: Json): DeploymentRecor
     revisions: [],
     remote_reconciled: true,
     tag_value_ids: [],
+    ...(typeof body.route_through_gateway === "boolean" && {
+      route_through_gateway: body.route_through_gateway,
+    }),
   };
   if (rules.status.readyWithoutRevision) {
     const script = chooseFrom(plane.settings.database, { name: body.name, revision: 1 }, rules.pace.database);

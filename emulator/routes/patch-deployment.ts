@@ -21,6 +21,7 @@ export type Change = {
   secret_references?: SecretReference[] | null;
   display_name?: string | null;
   tracked_packages?: Json;
+  route_through_gateway?: boolean | null;
 };
 
 export const patchDeployment: Handler = (call) => {
@@ -63,6 +64,8 @@ export function changeDeployment(
     record.behind = { shown: deploymentResponse(plane, record), responses: plane.settings.lag };
   Object.assign(record, merged, { updated_at: laterThan(record.updated_at, plane.clock) });
   if (body.display_name) record.display_name = body.display_name;
+  if (typeof body.route_through_gateway === "boolean")
+    record.route_through_gateway = body.route_through_gateway;
   if (makesRevision)
     addRevision(
       plane,

@@ -38,9 +38,10 @@ export interface LangsmithOptions extends SourceOptions, Omit<Schemas, "uncapped
 const strict: LangsmithOptions = {
   unknownKeys: "refuse",
   selfHosted: false,
-  deploymentTypes: ["dev_free", "dev", "prod"],
-  // What both the vendor's client allows and was seen live; the status, 422, and any length are unknown (7.8).
-  namePattern: "^[a-z][a-z0-9-]*$",
+  // (10.2)
+  deploymentTypes: ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero"],
+  // What the vendor's CI client holds to (10.4); the status, 422, is unknown.
+  namePattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$",
   buildOnPush: "required",
   deploymentType: "required",
   internalConfigPath: "required",
@@ -56,7 +57,6 @@ const strict: LangsmithOptions = {
 /** What clients of several years get along with: for programs that were not written against this emulator. */
 const lenient: Partial<LangsmithOptions> = {
   unknownKeys: "ignore",
-  deploymentTypes: ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero"],
   namePattern: "^[A-Za-z][A-Za-z0-9_-]*$",
   buildOnPush: "optional",
   deploymentType: "optional",

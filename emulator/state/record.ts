@@ -52,6 +52,7 @@ export interface DeploymentRecord {
   behind?: { shown: JsonObject; responses: number };
   /** Fields that only later clients send, kept where the rules accept them. */
   display_name?: string;
+  route_through_gateway?: boolean;
   /** Places for source archives that were handed out. */
   uploads?: { id: string; object_path: string; received: boolean }[];
 }

@@ -85,9 +85,11 @@ function revisionConfigResponse(
 /** Keys that the service has learnt since; each of them also stands in the rules, with its default. */
 function laterResponse(rules: Rules, record: DeploymentRecord): JsonObject {
   const { later } = rules.responses;
-  if (later === undefined) return {};
+  const { display_name = null, route_through_gateway } = record;
+  const gateway: JsonObject = route_through_gateway === undefined ? {} : { route_through_gateway };
+  if (later === undefined) return gateway;
   const url = sourceConfigResponse(rules, record)[rules.responses.generatedUrl.field] ?? null;
-  return { ...later, display_name: record.display_name ?? null, url };
+  return { ...later, ...gateway, display_name, url };
 }
 
 /** The stored value of a field of source_config, or what the service says instead. */

@@ -1,18 +1,15 @@
 #!/usr/bin/env bash
 # The steps of the workflow. Each may be killed at any time: the next run of it ends well.
 #
-#   pull-request.sh preview NUMBER   comment what the pull request does to prod
-#   pull-request.sh up NUMBER        deploy it as the stack pr-NUMBER; prints the address
-#   pull-request.sh down NUMBER      delete what the stack deployed, and the stack
-#   pull-request.sh sweep            the same for all whose pull request is closed
+#   pull-request.sh up NUMBER     deploy it as the stack pr-NUMBER; prints the address
+#   pull-request.sh down NUMBER   delete what the stack deployed, and the stack
+#   pull-request.sh sweep         the same for all whose pull request is closed
 #
-# Needs pulumi, gh, node, and the variable GITHUB_REPOSITORY.
+# Needs pulumi and node; sweep also needs gh and the variable GITHUB_REPOSITORY.
 set -euo pipefail
 
 # Stacks that one sweep removes; the others wait for the next.
 most=${SWEEP_MOST:-20}
-# The first line of the comment, by which the next run finds it.
-marker='<!-- what this pull request does to prod -->'
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -21,28 +18,6 @@ tell() { printf '%s\n' "$*" >&2; }
 
 # json EXPRESSION [ARGUMENT]: what JavaScript makes of the JSON (`it`) on standard input
 json() { node -p "const it = JSON.parse(fs.readFileSync(0, 'utf8')); $1" "${@:2}"; }
-
-preview() {
-  local number=$1 outcome=0
-  pulumi preview --stack prod --json --show-sames >"$scratch/preview.json" || outcome=$?
-  printf '%s\n' "$marker" >"$scratch/comment.md"
-  npx deployment-service summary "$scratch/preview.json" >>"$scratch/comment.md"
-  comment "$number" "$scratch/comment.md"
-  return "$outcome"
-}
-
-# One comment, written anew each time.
-comment() {
-  local number=$1 file=$2 path="repos/$GITHUB_REPOSITORY/issues" id
-  id=$(gh api --paginate --slurp "$path/$number/comments" | json '
-    const own = it.flat().find(({ user, body }) => user.type === "Bot" && body.startsWith(process.argv[1]));
-    own ? own.id : ""' "$marker")
-  if [ -n "$id" ]; then
-    gh api --silent --method PATCH "$path/comments/$id" --field "body=@$file"
-  else
-    gh api --silent --method POST "$path/$number/comments" --field "body=@$file"
-  fi
-}
 
 # Makes the stack unless it is there, and frees it of a run that was killed: the workflow never runs two of a pull
 # request at once. Where there is nothing to free, `cancel` fails.
@@ -67,7 +42,7 @@ down() {
   left=$(left_behind "$stack")
   if [ -n "$left" ]; then
     tell "$stack: a killed run left $left, which the stack takes in and deletes"
-    npx deployment-service import --ids "$left" --out "$scratch/import.json" --manifest "$scratch/left.yaml" >&2
+    npx pulumi-deployment-service import --ids "$left" --out "$scratch/import.json" --manifest "$scratch/left.yaml" >&2
     pulumi import --stack "$stack" --file "$scratch/import.json" --generate-code=false --protect=false --yes --skip-preview >&2
     pulumi destroy --stack "$stack" --yes --skip-preview >&2
   fi
@@ -76,7 +51,7 @@ down() {
 
 # Ids of deployments that carry the stack's name and are not in its state, which is empty by now.
 left_behind() {
-  npx deployment-service list --name-contains="-$1" --json | json '
+  npx pulumi-deployment-service list --name-contains="-$1" --json | json '
     it.filter(({ name }) => name.endsWith("-" + process.argv[1])).map(({ id }) => id).join()' "$1"
 }
 
@@ -111,7 +86,7 @@ usage() {
 }
 
 case "${1-}" in
-  preview | up | down)
+  up | down)
     [[ "${2-}" =~ ^[0-9]+$ ]] || usage
     "$1" "$2"
     ;;

@@ -23,12 +23,16 @@ export const emulator: Command = {
   async run(args, io) {
     const file = args.flags["seed"];
     const seed = file === undefined ? undefined : readSeed(file, io);
+    const user = io.cancellation();
     try {
       await runEmulator({
         ...args,
         seed: seed?.value,
         print: (text) => io.stdout.write(text),
-        ended: aborted(io.cancellation()),
+        ended: new Promise((resolve) => {
+          if (user.aborted) resolve();
+          else user.addEventListener("abort", () => resolve(), { once: true });
+        }),
       });
     } catch (error) {
       if (error instanceof CommandError) throw new UsageError(error.message);
@@ -38,10 +42,3 @@ export const emulator: Command = {
     return exitCodes.done;
   },
 };
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-}

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { DeploymentFilters, filterFields } from "../../schema/filters";
 import { formatPath, problemsOf } from "../../schema/problems";
+import type { Observed } from "../deployment/service";
 import { UsageError, type Arguments, type Flag } from "./command";
 
 type Name = keyof typeof filterFields;
@@ -54,4 +55,16 @@ function valueOf(name: Name, text: string): unknown {
 
 function flagName(name: Name): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Says which ids were asked for and not found; undefined where all were. */
+export function missingIds(
+  { deploymentIds = [], ...others }: DeploymentFilters,
+  found: readonly Observed[],
+): string | undefined {
+  const ids = new Set(found.map(({ id }) => id.toLowerCase()));
+  const missing = deploymentIds.filter((id) => !ids.has(id.toLowerCase()));
+  if (missing.length === 0) return undefined;
+  const also = Object.keys(others).length > 0 ? ", or none that fits the other filters too" : "";
+  return `the service has no deployment with the id ${missing.join(", ")}${also}`;
 }

@@ -1,9 +1,8 @@
-import { resolve } from "node:path";
 import { generateProgram, isProgram } from "../manifest/generate/program";
 import { report, toText } from "../manifest/render";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
-import { isSameFile, targetAt, textIn, writeFiles, type Target } from "./files";
+import { targetAt, textIn, writeFiles, type Target } from "./files";
 import { checkFile } from "./manifest-file";
 import { hasErrors, usesColor } from "./validate";
 
@@ -20,7 +19,7 @@ export const generate: Command = {
     ["deployment-service generate deployments.yaml --stack prod --out index.ts", "go on in TypeScript"],
   ],
   async run({ positionals: [file = ""], flags, switches }, io) {
-    const target = targetFor(flags["out"], file, io);
+    const target = targetFor(flags["out"], io);
     // Nothing is read from the environment: the program does that.
     const checked = await checkFile(file, { stack: flags["stack"] }, io);
     const { source, problems, mask, root, view } = checked;
@@ -41,13 +40,10 @@ export const generate: Command = {
   },
 };
 
-/** Where to write the program, which never takes the place of the manifest. */
-function targetFor(out: string | undefined, manifest: string, io: Io): Target | undefined {
+/** Where to write the program, which takes the place of no other file. */
+function targetFor(out: string | undefined, io: Io): Target | undefined {
   if (out === undefined) return undefined;
   const target = targetAt(out, io);
-  if (manifest !== "-" && isSameFile(target, { file: manifest, path: resolve(io.cwd, manifest) })) {
-    throw new UsageError("--out names the manifest itself, which the program would overwrite");
-  }
   const there = textIn(target) ?? "";
   if (there.trim() !== "" && !isProgram(there)) {
     throw new UsageError(

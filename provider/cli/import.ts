@@ -4,10 +4,9 @@ import { commandFor } from "../import/manifest";
 import { planImport, type Imported, type ImportPlan } from "../import/plan";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
-import { isSameFile, targetAt, textIn, writeFiles, type Target } from "./files";
-import { filterFlags, filtersIn } from "./filters";
-import { ManifestFile } from "./import-manifest";
-import { missingIds } from "./missing";
+import { targetAt, textIn, writeFiles, type Target } from "./files";
+import { filterFlags, filtersIn, missingIds } from "./filters";
+import { readExisting, textWith } from "./import-manifest";
 import { collect } from "./progress";
 import { connectionOf } from "./service";
 
@@ -41,29 +40,27 @@ export const importDeployments: Command = {
     const filters = filtersIn(args);
     const { client, settings } = connectionOf(io);
     const [out, target] = [targetAt(outFile, io), targetAt(manifestFile, io)];
-    if (isSameFile(out, target)) throw new UsageError("--out and --manifest name the same file");
+    if (out.path === target.path) throw new UsageError("--out and --manifest name the same file");
     const namesBefore = namesIn(out);
-    const manifest = await ManifestFile.read(target, settings, io);
-    if (manifest === undefined) return exitCodes.problems;
+    const existing = await readExisting(target, settings, io);
+    if (existing === undefined) return exitCodes.problems;
 
     const found = await collect(client.list(filters), "deployments", io);
     const missing = missingIds(filters, found);
     if (missing !== undefined) throw new Error(missing);
-    const plan = planImport(found, settings.dialect, manifest.existing);
+    const plan = planImport(found, settings.dialect, existing);
     warn(plan, io);
-    tellNameless(manifest.existing, manifestFile, io);
+    tellNameless(existing, manifestFile, io);
     const all = [...plan.imported, ...plan.kept].sort((a, b) => (a.key < b.key ? -1 : 1));
     if (all.length === 0) throw new Error("there is nothing to import: no deployment fits");
 
-    const text = manifest.with(plan.imported);
-    const bulk = jsonOf(bulkFile(all, settings.dialect, settings.baseUrl));
-    writeFiles([...(text === undefined ? [] : [[target, text] as const]), [out, bulk]]);
+    const bulk = [out, jsonOf(bulkFile(all, settings.dialect, settings.baseUrl))] as const;
+    const isUnchanged = plan.imported.length === 0;
+    writeFiles(isUnchanged ? [bulk] : [[target, textWith(plan.imported, target, existing, settings)], bulk]);
     tellKept(plan, manifestFile, io);
     tellDropped(namesBefore, all, outFile, io);
     const files = { out: outFile, manifest: manifestFile };
-    io.stdout.write(
-      args.switches.has("json") ? asJson(plan, manifest.existing, files) : nextSteps(plan, files),
-    );
+    io.stdout.write(args.switches.has("json") ? asJson(plan, existing, files) : nextSteps(plan, files));
     return exitCodes.done;
   },
 };

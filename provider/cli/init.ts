@@ -1,10 +1,9 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { basename, join, resolve } from "node:path";
 import { sanitize } from "../text/sanitize";
 import { version } from "../version";
 import { exitCodes, UsageError, type Command } from "./command";
-import { reasons } from "./files";
+import { reasonOf } from "./files";
 import { projectFiles, type Kind } from "./project-files";
 
 export const init: Command = {
@@ -22,7 +21,7 @@ export const init: Command = {
     const files = projectFiles(projectName(folder), kind, version());
     writeAll(folder, name, files);
     if (switches.has("json")) io.stdout.write(`${JSON.stringify({ folder, files: Object.keys(files) })}\n`);
-    else io.stdout.write(nextSteps(folder, name, files));
+    else io.stdout.write(nextSteps(name, Object.keys(files)));
     return Promise.resolve(exitCodes.done);
   },
 };
@@ -49,22 +48,20 @@ function writeAll(folder: string, name: string, files: Readonly<Record<string, s
     for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text, { flag: "wx" });
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const { code = "" } = error as NodeJS.ErrnoException;
-    const reason = code === "EEXIST" ? "it is a file" : (reasons[code] ?? "the system refuses it");
-    throw new UsageError(`cannot write to ${sanitize(name)} (${code}): ${reason}`);
+    throw new UsageError(`cannot write to ${sanitize(name)}: ${reasonOf(error)}`);
   }
 }
 
-function nextSteps(folder: string, name: string, files: Readonly<Record<string, string>>): string {
+function nextSteps(name: string, files: readonly string[]): string {
   const commands = [
     ...(name === "." ? [] : [`cd ${quote(name)}`]),
-    ...(hasPackages(folder, files["package.json"]) ? [] : ["npm install"]),
-    "npx deployment-service emulator     # in another terminal; it plays the service",
+    "npm install",
+    "npx pulumi-deployment-service emulator     # in another terminal; it plays the service",
     "pulumi stack init dev",
     "pulumi up",
   ];
   return [
-    `Made ${sanitize(name)} with ${Object.keys(files).join(", ")}.`,
+    `Made ${sanitize(name)} with ${files.join(", ")}.`,
     "",
     "Next:",
     ...commands.map((command) => `  ${command}`),
@@ -76,18 +73,6 @@ function nextSteps(folder: string, name: string, files: Readonly<Record<string, 
     "  pulumi config set --secret modelApiKey",
     "",
   ].join("\n");
-}
-
-/** Whether a program in that folder finds what it names, in a folder above for example. */
-function hasPackages(folder: string, packageJson = "{}"): boolean {
-  const named = JSON.parse(packageJson) as Record<"dependencies" | "devDependencies", object | undefined>;
-  const { resolve: find } = createRequire(join(folder, "package.json"));
-  const names = Object.keys({ ...named.dependencies, ...named.devDependencies });
-  try {
-    return names.every((name) => find(`${name}/package.json`) !== "");
-  } catch {
-    return false;
-  }
 }
 
 function quote(text: string): string {

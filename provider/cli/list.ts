@@ -2,11 +2,10 @@ import { resultOf, withoutTokens } from "../deployment/lookup";
 import type { Observed } from "../deployment/service";
 import { jsonOf } from "../text/sanitize";
 import { exitCodes, type Command } from "./command";
-import { filterFlags, filtersIn } from "./filters";
-import { missingIds } from "./missing";
+import { filterFlags, filtersIn, missingIds } from "./filters";
 import { collect } from "./progress";
 import { connectionOf } from "./service";
-import { table, type Column } from "./table";
+import { byName, table, type Column } from "./table";
 
 const columns: readonly Column<Observed>[] = [
   { heading: "NAME", text: ({ name }) => name, least: 12 },
@@ -16,7 +15,7 @@ const columns: readonly Column<Observed>[] = [
   { heading: "UPDATED", text: ({ updatedAt }) => updatedAt?.slice(0, 10), optional: true },
   {
     heading: "URL",
-    text: ({ sourceConfig }) => textOf(sourceConfig["customUrl"]),
+    text: ({ url }) => textOf(url),
     least: 24,
     optional: true,
   },
@@ -35,7 +34,7 @@ export const list: Command = {
   async run(args, io) {
     const filters = filtersIn(args);
     const { client } = connectionOf(io);
-    const deployments = (await collect(client.list(filters), "deployments", io)).map(withoutTokens);
+    const deployments = byName(await collect(client.list(filters), "deployments", io)).map(withoutTokens);
     const missing = missingIds(filters, deployments);
     if (args.switches.has("json")) io.stdout.write(jsonOf(deployments.map(withoutSecretValues)));
     else if (deployments.length > 0) io.stdout.write(table(deployments, columns, io.columns));

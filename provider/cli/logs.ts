@@ -4,6 +4,7 @@ import { linesOf, logOfFailure } from "../deployment/log";
 import type { LogLine, LogQuery, Observed } from "../deployment/service";
 import { escapeUnprintable, sanitize } from "../text/sanitize";
 import { redactor, type Redact } from "../text/redact";
+import { textsIn } from "../values";
 import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
 import { connectionOf } from "./service";
 
@@ -67,7 +68,8 @@ async function show(
 ): Promise<void> {
   const follow = switches.has("follow");
   const signal = follow ? io.cancellation() : undefined;
-  const secrets = Object.values(observed.secrets ?? {}).filter((value) => typeof value === "string");
+  // Some services show a mask in place of a value.
+  const secrets = textsIn(observed.secrets).filter((value) => /[^*•]/.test(value));
   const print = printer(io, switches.has("json"), redactor(secrets));
   /** Where the last page begins, and how much of it was printed. */
   let [offset, printed]: [string | undefined, number] = [undefined, 0];

@@ -1,21 +1,19 @@
 #!/usr/bin/env node
 import { buffer } from "node:stream/consumers";
 import { exitCodes } from "./command";
-import { reasons } from "./files";
+import { reasonOf } from "./files";
 import { program } from "./help";
 import { run } from "./run";
 
 const ended = new AbortController();
 let isOutputLost = false;
-process.stdout.on("error", ({ code = "" }: NodeJS.ErrnoException) => {
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   ended.abort();
   // Whoever reads the output may have seen enough: `deployment-service schema | head`.
-  if (code === "EPIPE" || isOutputLost) return;
+  if (error.code === "EPIPE" || isOutputLost) return;
   isOutputLost = true;
   process.exitCode = exitCodes.usage;
-  process.stderr.write(
-    `${program}: cannot write standard output (${code}): ${reasons[code] ?? "it failed"}\n`,
-  );
+  process.stderr.write(`${program}: cannot write standard output: ${reasonOf(error)}\n`);
 });
 // There is nobody left to tell.
 process.stderr.on("error", () => {});

@@ -4,7 +4,9 @@ import { resolve } from "node:path";
 import { checkManifest, type Checked } from "../manifest/check";
 import type { Bindings } from "../manifest/reference";
 import { Source } from "../manifest/source";
+import { sanitize } from "../text/sanitize";
 import { UsageError, type Io } from "./command";
+import { reasonOf } from "./files";
 
 export interface CheckedFile extends Checked {
   readonly source: Source;
@@ -22,21 +24,19 @@ export async function checkFile(file: string, known: Bindings, io: Io): Promise<
 
 /** @param file a path, or `-` for standard input */
 export async function readInput(file: string, io: Io): Promise<Uint8Array> {
-  return file === "-" ? await io.stdin() : readBytes(resolve(io.cwd, file), file);
+  return file === "-" ? await io.stdin() : readBytes(file, io);
 }
 
-/** Why the system does not read, by its code. */
-export const unreadable: Readonly<Record<string, string>> = {
+const unreadable: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   EISDIR: "it is a directory",
-  EACCES: "permission denied",
 };
 
-function readBytes(path: string, file: string): Uint8Array {
+export function readBytes(file: string, { cwd }: Pick<Io, "cwd">): Buffer {
   try {
-    return readFileSync(path);
+    return readFileSync(resolve(cwd, file));
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    throw new UsageError(`cannot read ${file}: ${unreadable[code] ?? code}`);
+    throw new UsageError(`cannot read ${sanitize(file)}: ${unreadable[code] ?? reasonOf(error)}`);
   }
 }

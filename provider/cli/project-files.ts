@@ -16,7 +16,9 @@ description: Deployments, declared with pulumi-deployment-service.
   };
 }
 
-const stackConfig = (name: string) => `# The stack dev talks to the emulator: npx deployment-service emulator
+const stackConfig = (
+  name: string,
+) => `# The stack dev talks to the emulator: npx pulumi-deployment-service emulator
 # For the real service, make a stack of its own:
 #   pulumi stack init prod
 #   pulumi config set deployment-service:baseUrl https://deployments.example.com

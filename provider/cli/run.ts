@@ -4,7 +4,6 @@ import { longestText, sanitize } from "../text/sanitize";
 import { didYouMean } from "../../schema/problems";
 import { parseArguments } from "./arguments";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
-import { commands as allCommands } from "./commands";
 import { helpOf, overview, program } from "./help";
 import { version } from "../version";
 
@@ -16,8 +15,8 @@ export async function run(words: readonly string[], io: Io, given?: readonly Com
       io.stdout.write(`${version()}\n`);
       return exitCodes.done;
     }
-    // Loads them, which fails where a dependency is not installed.
-    commands = given ?? allCommands;
+    // Here, because it fails where a dependency is not installed.
+    commands = given ?? (await import("./commands.js")).commands;
     if (name === undefined) {
       io.stderr.write(overview(commands));
       return exitCodes.usage;

@@ -1,6 +1,6 @@
 import { systemClock } from "../clock";
 import { connect, type Connection } from "../connection";
-import { waitingText } from "../limits";
+import { waitingText, type Limits } from "../limits";
 import { sanitize } from "../text/sanitize";
 import { readSettings } from "../settings";
 import { UsageError, type Io } from "./command";
@@ -9,5 +9,6 @@ import { UsageError, type Io } from "./command";
 export function connectionOf({ env, stderr }: Io): Connection {
   const { settings, problems = [] } = readSettings(undefined, env);
   if (settings === undefined) throw new UsageError(problems.map(({ message }) => message).join("; "));
-  return connect(settings, systemClock, (...said) => stderr.write(`${sanitize(waitingText(...said))}\n`));
+  const tell: Limits["tell"] = (...said) => stderr.write(`${sanitize(waitingText(...said))}\n`);
+  return connect(settings, systemClock, tell, true);
 }

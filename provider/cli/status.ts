@@ -8,7 +8,7 @@ import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
 import { collect } from "./progress";
 import { connectionOf } from "./service";
-import { table, type Column } from "./table";
+import { byName, table, type Column } from "./table";
 
 type State = "ready" | "failed" | "rolling out" | "no revision" | "deleting" | "missing";
 
@@ -93,7 +93,7 @@ async function readAll(
   const find = async (name: string) => (await client.find(name)).deployment ?? name;
   const found: (Observed | string)[] =
     names.length === 0
-      ? await collect(client.list({}), "deployments", io)
+      ? byName(await collect(client.list({}), "deployments", io))
       : await Promise.all([...new Set(names)].map(find));
   return Promise.all(
     found.map(async (each) =>
@@ -154,7 +154,7 @@ function statusOf(given: Observed, dialect: Dialect): Status {
     activeRevision: active === null ? null : { id: active, status: deployed },
     latestRevision: latest === null ? null : { id: latest, status: observed.latestRevisionStatus ?? null },
     runs: [imageUri, repoCommitSha, repoRef].find((each) => typeof each === "string") ?? null,
-    url: typeof observed.sourceConfig["customUrl"] === "string" ? observed.sourceConfig["customUrl"] : null,
+    url: observed.url,
   };
 }
 

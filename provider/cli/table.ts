@@ -56,3 +56,8 @@ function fit(text: string, width: number): string {
   }
   return fit(`${start}…`, Math.max(width, 1));
 }
+
+/** In the same order on every machine, whatever its language. */
+export function byName<T extends { readonly name: string }>(rows: readonly T[]): T[] {
+  return [...rows].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}

@@ -1,7 +1,9 @@
+import { dialects } from "../dialects";
+import type { KnownDialect } from "../manifest/reference";
 import { toGithub, toJson, toText } from "../manifest/render";
+import { readServiceRules } from "../settings";
 import { sanitize } from "../text/sanitize";
-import { exitCodes, type Command, type Io } from "./command";
-import { dialectFlag, dialectFor } from "./dialect";
+import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
 import { formatIn } from "./format";
 import { checkFile, type CheckedFile } from "./manifest-file";
 
@@ -11,7 +13,12 @@ export const validate: Command = {
   positionals: ["FILE"],
   flags: [
     { name: "stack", value: "NAME", doc: "Ask only for the environment variables that this stack uses" },
-    dialectFlag,
+    {
+      name: "dialect",
+      value: "NAME",
+      doc: "Whose rules to apply; default: the file's `dialect`, DEPLOYMENT_SERVICE_DIALECT, or standard",
+      choices: Object.keys(dialects),
+    },
     { name: "format", value: "FORMAT", doc: "How problems are shown", choices: ["text", "json", "github"] },
   ],
   examples: [
@@ -39,6 +46,15 @@ export const validate: Command = {
     return hasErrors(checked) ? exitCodes.problems : exitCodes.done;
   },
 };
+
+/** The flag's dialect; without it the file's own comes before the environment's and the default. */
+function dialectFor({ flags: { dialect } }: Arguments, { env }: Io): KnownDialect {
+  const rules = readServiceRules(undefined, env);
+  if (dialect !== undefined)
+    return { name: dialect, is: "chosen", baseUrl: "problem" in rules ? undefined : rules.baseUrl };
+  if ("problem" in rules) throw new UsageError(rules.problem);
+  return { ...rules, is: "default" };
+}
 
 export function hasErrors({ problems }: CheckedFile): boolean {
   return problems.some(({ severity }) => severity === "error");

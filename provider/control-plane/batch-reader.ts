@@ -11,7 +11,7 @@ import type { Observed } from "../deployment/service";
 import { together, within, type Limits } from "../limits";
 import { withoutResponse } from "./transport-error";
 import { isKind } from "../errors";
-import { pageSize } from "./pagination";
+import { pageSize, type Entries } from "./pagination";
 import { ReadResults, sameId } from "./read-results";
 
 /** The engine hands its reads over one by one; a batch ends when none came for this long, in milliseconds. */
@@ -29,10 +29,7 @@ const freshness = 20_000;
 export interface Pages {
   byIds(ids: readonly string[], limits: Limits): Promise<ReadResults>;
   /** Tried once. */
-  page(
-    offset: number,
-    limits: Limits,
-  ): Promise<{ readonly deployments: Observed[]; readonly ids: readonly unknown[]; readonly offset: number }>;
+  page(offset: number, limits: Limits): Promise<Entries>;
 }
 
 interface Waiting {

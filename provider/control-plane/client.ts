@@ -3,23 +3,22 @@ import type { Deployment } from "../../schema/deployment";
 import type { DeploymentFilters, RepositoryHost } from "../../schema/filters";
 import { WireDeployment, WireRepositories } from "../../schema/wire";
 import type { Clock } from "../clock";
-import type { LogQuery, Observed, Patch, PollOptions, Service, Visible } from "../deployment/service";
+import type { LogQuery, Observed, Patch, PollOptions, Service } from "../deployment/service";
 import type { Repository } from "../deployment/repository";
 import type { Dialect } from "../dialects";
 import type { Values } from "../values";
 import { within, type Limits } from "../limits";
 import { Missing, type Asked, Poller } from "./poller";
 import { withoutResponse } from "./transport-error";
-import { Allowance } from "./allowance";
 import { BatchReader } from "./batch-reader";
 import type { ReadResults } from "./read-results";
 import { type Call, type Http, pathTo } from "./http";
 import { pagesOf } from "./pagination";
 import { Logs, type LogPage } from "./logs";
 import { Queries, type Odd, type Page } from "./queries";
-import { repositoriesFrom, repositoriesPath, Translator, withWhatOthersSet } from "./translate";
+import { repositoriesFrom, repositoriesPath, Translator } from "./translate";
 import { Revisions } from "./revisions";
-import { onlyAskedFor, parseResponse } from "./parse";
+import { parseResponse } from "./parse";
 import { Visibility } from "./visibility";
 
 export interface ClientOptions {
@@ -32,9 +31,6 @@ export interface ClientOptions {
   readonly serviceReposPath?: string | undefined;
 }
 
-/** Of many builds, only some show what they write. */
-const logAllowance = { atOnce: 10, perMinute: 20 };
-
 /** What everything that uses the connection shares, whatever its limits are. */
 class Shared {
   readonly translator: Translator;
@@ -42,7 +38,8 @@ class Shared {
   readonly queries: Queries;
   readonly revisions: Revisions;
   readonly logs: Logs;
-  readonly logAllowance: Allowance;
+  /** One log at a time: of many builds, only some show their output. */
+  isShowingLog = false;
   readonly absence: Missing;
   readonly batchReader: BatchReader;
   readonly poller: Poller;
@@ -53,7 +50,6 @@ class Shared {
     this.queries = new Queries(http, dialect, this.translator, (tenant) => this.visibility.note(tenant));
     this.revisions = new Revisions(http, dialect, clock);
     this.logs = new Logs(http, dialect);
-    this.logAllowance = new Allowance(clock, logAllowance);
     this.absence = new Missing(async (id, limits) => {
       return dialect.paths.readDeployment === undefined ? undefined : this.queries.one(id, limits);
     });
@@ -100,9 +96,8 @@ export class Client implements Service {
 
   async create(deployment: Deployment): Promise<Observed> {
     const body = this.#shared.translator.createBody(deployment);
-    const secrets = Object.values(deployment.secrets ?? {});
     const path = this.#dialect.paths.deployments;
-    return this.#write({ method: "POST", path, body, secrets, idempotent: false });
+    return this.#write({ method: "POST", path, body, idempotent: false });
   }
 
   async update(
@@ -110,12 +105,9 @@ export class Client implements Service {
     patch: Patch,
     { makesRevision }: { readonly makesRevision: boolean },
   ): Promise<Observed> {
-    const { translator, queries } = this.#shared;
-    const sent = translator.patchBody(patch);
-    const body = await withWhatOthersSet(sent, translator.rewritten, () => queries.wire(id, this.#bounds));
-    const secrets = Object.values(patch.secrets ?? {});
+    const body = this.#shared.translator.patchBody(patch);
     const path = pathTo(this.#dialect.paths.deployment, { id });
-    const observed = await this.#write({ method: "PATCH", path, body, secrets, idempotent: !makesRevision });
+    const observed = await this.#write({ method: "PATCH", path, body, idempotent: !makesRevision });
     // Of a revision that was just made there is nothing to tell yet, and a change that was made does not fail on this.
     return makesRevision ? observed : this.#withStatusIfTold(observed);
   }
@@ -126,10 +118,10 @@ export class Client implements Service {
     const path = pathTo(this.#dialect.paths.deployment, { id });
     const call: Call = { method: "DELETE", path, idempotent: true, ...(wanted.length > 0 && { query }) };
     await this.#writing(() => this.#http.call(call, this.#limits));
-    this.#shared.visibility.noteWrite(tenantId);
+    this.#shared.visibility.note(tenantId);
   }
 
-  async sees(tenantId: string | null): Promise<Visible> {
+  async seesTenant(tenantId: string | null): Promise<boolean> {
     const limits = this.#bounds;
     const seen = await within(this.#options.clock, limits, this.#shared.visibility.sees(tenantId));
     if ("end" in seen) throw withoutResponse(`GET ${this.#dialect.paths.deployments}`, seen.end, limits);
@@ -151,8 +143,8 @@ export class Client implements Service {
     return this.#shared.poller.poll({ id, isDeleted }, { ...limits, signal: signal ?? limits.signal });
   }
 
-  logAddress(id: string, revisionId: string, status: string): string | undefined {
-    return this.#shared.revisions.logAddress(id, revisionId, status);
+  logAddress(query: LogQuery): string {
+    return this.#http.addressOf(this.#shared.logs.pathOf(query));
   }
 
   logTail(query: LogQuery, count: number): Promise<string> {
@@ -160,8 +152,11 @@ export class Client implements Service {
   }
 
   async logSoFar(query: LogQuery, count: number, signal: AbortSignal): Promise<string> {
-    if (this.#shared.logAllowance.take(1) === 0) return "";
-    return this.#tail(query, count, { ...this.#bounds, signal, tell: () => undefined });
+    const shared = this.#shared;
+    if (shared.isShowingLog) return "";
+    shared.isShowingLog = true;
+    const limits = { ...this.#bounds, signal, tell: () => undefined };
+    return this.#tail(query, count, limits).finally(() => (shared.isShowingLog = false));
   }
 
   /** A page of a revision's log, the oldest line first. */
@@ -225,10 +220,7 @@ export class Client implements Service {
   async #completePage(query: Readonly<Record<string, string>>, offset: number): Promise<Page> {
     const page = await this.#shared.queries.page(query, offset, this.#limits);
     if (page.odd[0] !== undefined) throw page.odd[0].error;
-    const ids = query["deployment_ids"]?.split(",");
-    if (ids === undefined) return page;
-    const call = { method: "GET", path: this.#dialect.paths.deployments } as const;
-    return { ...page, deployments: [...onlyAskedFor(page.deployments, ids, call)] };
+    return page;
   }
 
   async #withStatusIfTold(observed: Observed): Promise<Observed> {

@@ -1,21 +1,20 @@
 import { longestTimer, type Clock } from "../clock";
 import type { Dialect } from "../dialects";
 import { formatDuration } from "../duration";
-import { endingWith, extended, within, type End, type Limits } from "../limits";
+import { endingWith, extended, type Limits } from "../limits";
 import { sanitize } from "../text/sanitize";
-import { redactor, redactorOfOwnWords } from "../text/redact";
+import { redactor, type Redact } from "../text/redact";
 import { settingNamed } from "../settings-table";
-import { textsIn } from "../values";
 import { readResponse, requestIdOf, type ParsedResponse, type Problem, type RawResponse } from "./response";
-import { isAbort, transportError, notAgain, withoutResponse, notSent } from "./transport-error";
+import { isHeld, notAgain, silence } from "../tries";
+import { isAbort, transportError, withoutResponse, notSent } from "./transport-error";
 import { ControlPlaneError, DeploymentError } from "../errors";
-import { RateLimit, type Passage } from "./rate-limit";
-import { isHeld, withRetry, silence } from "./retry";
-import { Semaphore } from "./semaphore";
+import { RateLimit } from "./rate-limit";
+import { withRetry } from "./retry";
 import { type Request, Transport, type TransportOptions } from "./transport";
 
 export interface HttpOptions extends TransportOptions {
-  /** Never appear in an error or a log. */
+  /** Its credentials, which never appear in an error or a log. */
   readonly secrets: readonly string[];
   /** Milliseconds for one request, from sending it to the end of the response. */
   readonly requestTimeout: number;
@@ -26,13 +25,13 @@ export interface HttpOptions extends TransportOptions {
   readonly trace?: ((line: string) => void) | undefined;
   /** Says what is waited for, for calls that belong to no operation. */
   readonly tell?: Limits["tell"] | undefined;
+  /** Whether the first request does not wait for a service that cannot be reached. */
+  readonly failsFast?: boolean | undefined;
 }
 
 export interface Call extends Request {
   /** Whether doing it twice is the same as doing it once. Only then it is repeated after an ambiguous response. */
   readonly idempotent: boolean;
-  /** Never appear in an error of this call. */
-  readonly secrets?: readonly string[];
   /** Tried once, since whoever asks comes again or has another way. */
   readonly isOnce?: boolean;
 }
@@ -42,33 +41,28 @@ const requestsOfLookUp = 10;
 /** Once the time of an operation is over, this is how long what was sent may still be answered; milliseconds. */
 const overtime = 10_000;
 
-/** The time of one request. */
-interface RequestTime {
-  /** Milliseconds. */
-  readonly ms: number;
-  /** Ends the request. */
-  readonly signal: AbortSignal;
-  /** It has been answered. */
-  readonly over: () => void;
-}
-
 /** Speaks JSON with one service: limits, timeouts, retries, errors. */
 export class Http {
   readonly #options: HttpOptions;
   readonly #transport: Transport;
-  readonly #places: Semaphore;
-  readonly #gate: RateLimit;
+  readonly #rateLimit: RateLimit;
+  #hasAnswered = false;
+  /** Takes the connection's own credentials out of a text. */
+  readonly withoutSecrets: Redact;
 
   constructor(options: HttpOptions) {
     this.#options = options;
     this.#transport = new Transport(options);
-    this.#places = new Semaphore(options.maxConcurrency);
-    this.#gate = new RateLimit(options.clock);
+    this.#rateLimit = new RateLimit(options.clock, options.maxConcurrency);
+    this.withoutSecrets = redactor([], options.secrets);
   }
 
   /** Sends a request; throws a `ControlPlaneError` for any response that is not a success, and where the limits end first. */
   async call(call: Call, limits: Limits = this.ownLimits()): Promise<ParsedResponse> {
-    return withRetry(this.#options.clock, limits, call, (last) => this.#inTurn(call, limits, last));
+    const isPatient = this.#hasAnswered || !this.#options.failsFast;
+    return withRetry(this.#options.clock, limits, { ...call, isPatient }, (last) =>
+      this.#inTurn(call, limits, last),
+    );
   }
 
   /** The limits of what belongs to no operation. */
@@ -79,7 +73,7 @@ export class Http {
     return { deadline: clock.now() + timeout, timeout, moreTime, tell: tell ?? (() => undefined) };
   }
 
-  /** Limits for what can be done without. */
+  /** Limits for optional requests. */
   briefly(limits: Limits): Limits {
     const { clock, requestTimeout } = this.#options;
     return { ...limits, deadline: Math.min(limits.deadline, clock.now() + requestTimeout) };
@@ -96,38 +90,16 @@ export class Http {
     return this.#transport.addressOf(path);
   }
 
-  /** What a service says, without what the connection itself keeps secret. */
-  withoutSecrets(text: string): string {
-    return redactor(this.#options.secrets)(text);
-  }
-
   /** @param last the error of the try before this one */
   async #inTurn(call: Call, limits: Limits, last: ControlPlaneError | undefined): Promise<ParsedResponse> {
-    const place = this.#places.take();
-    const ended = (end: End, waitedFor: string, wait = 0) =>
-      last === undefined
-        ? notSent(nameOf(call), end, limits, { waitedFor, wait })
-        : notAgain(last, end, limits, wait);
-    try {
-      const turn =
-        place.turn && (await within(this.#options.clock, limits, place.turn, () => this.#queue(limits)));
-      if (turn !== undefined && "end" in turn) throw ended(turn.end, "others were sent before it");
-      const passage = await this.#gate.pass(limits);
-      if ("end" in passage) {
-        const reason = passage.wait > 0 ? this.#gate.reason : "the time was over";
-        throw ended(passage.end, reason, passage.wait);
-      }
-      return await this.#once(call, limits, passage).finally(() => this.#gate.over(passage));
-    } finally {
-      place.release();
-    }
+    const result = await this.#rateLimit.run(limits, (sentAt) => this.#once(call, limits, sentAt));
+    if (!("end" in result)) return result;
+    throw last === undefined
+      ? notSent(nameOf(call), limits, result)
+      : notAgain(last, result.end, limits, result.wait);
   }
 
-  #queue({ timeout }: Limits): string {
-    return `waiting for its turn with ${this.#places.waiting} requests, of at most ${formatDuration(timeout)}`;
-  }
-
-  async #once(call: Call, limits: Limits, passage: Passage): Promise<ParsedResponse> {
+  async #once(call: Call, limits: Limits, sentAt: number): Promise<ParsedResponse> {
     const { clock, trace } = this.#options;
     const started = clock.now();
     const time = this.#timeFor(call, limits);
@@ -137,8 +109,9 @@ export class Http {
       const raw = await this.#transport.send(call, time.signal, (known) => (status = known));
       const parsed = readResponse(raw, clock.now());
       const error = "problem" in parsed ? this.#error(call, parsed.problem, raw) : undefined;
-      if (error !== undefined && isHeld(error)) this.#gate.close(passage, raw.status, error.retryAfter);
-      else this.#gate.took(passage);
+      this.#hasAnswered = true;
+      if (error !== undefined && isHeld(error)) throw this.#held(error, sentAt);
+      this.#rateLimit.accepted(sentAt);
       if (error !== undefined) throw error;
       return parsed as ParsedResponse;
     } catch (error) {
@@ -147,12 +120,20 @@ export class Http {
     } finally {
       time.over();
       const line = `${nameOf(call)}${shownQuery(call)} ${status ?? "-"} ${Math.round(clock.now() - started)}ms`;
-      trace?.(redactorOfOwnWords(this.#secretsOf(call))(line));
+      trace?.(this.withoutSecrets(line));
     }
   }
 
+  /** Holds the connection. A service that goes on refusing and does not say for how long is not waited for any longer. */
+  #held(error: ControlPlaneError, sentAt: number): ControlPlaneError {
+    const { status, retryAfter } = error;
+    this.#rateLimit.refused(sentAt, status!, retryAfter);
+    const isFinal = retryAfter === undefined && this.#rateLimit.isHopeless;
+    return new ControlPlaneError(error.message, { ...error, isFinal });
+  }
+
   /** What may change something is given a little more than the operation has: only its response says what was made. */
-  #timeFor(call: Call, limits: Limits): RequestTime {
+  #timeFor(call: Call, limits: Limits) {
     const { clock, requestTimeout } = this.#options;
     const over = new AbortController();
     const { deadline, signal } = call.method === "GET" ? limits : this.overtime(limits, over.signal);
@@ -166,6 +147,7 @@ export class Http {
     return {
       ms,
       signal: ended.signal,
+      /** To be called once it is answered. */
       over: () => {
         clearTimeout(timer);
         over.abort();
@@ -189,35 +171,26 @@ export class Http {
   #error(call: Call, problem: Problem, raw?: RawResponse): ControlPlaneError {
     const { message, serviceText = "", kind, isAmbiguous, retryAfter } = problem;
     const requestId = raw && requestIdOf(raw);
-    const id = requestId === undefined ? "" : ` (request id ${sanitize(requestId, 100)})`;
+    const id =
+      requestId === undefined ? "" : ` (request id ${sanitize(this.withoutSecrets(requestId), 100)})`;
     const text = `${nameOf(call)} ${raw === undefined ? "" : "answered "}${message}`;
-    const at = text.lastIndexOf(serviceText);
-    const secrets = this.#secretsOf(call);
-    const own = redactorOfOwnWords(secrets);
-    const open = textsIn(call.body).filter((sent) => !secrets.includes(sent));
-    const [before, said, after] = [
-      own(text.slice(0, at)),
-      redactor(secrets, { open })(serviceText),
-      own(text.slice(at + serviceText.length) + id),
-    ];
-    return new ControlPlaneError(before + said + after, {
-      serviceText: { from: before.length, to: before.length + said.length },
+    const from = text.lastIndexOf(serviceText);
+    const error = new ControlPlaneError(text + id, {
+      serviceText: { text: serviceText, from, to: from + serviceText.length },
       kind,
       request: nameOf(call),
       status: raw?.status,
       requestId,
       isAmbiguous: isAmbiguous && call.method !== "GET",
+      isRestart: problem.isRestart,
       retryAfter,
       advice: problem.advice ?? (raw && this.#adviceFor(message)),
     });
+    return error.redacted(this.withoutSecrets);
   }
 
   #adviceFor(message: string): string | undefined {
     return this.#options.advice.find(({ pattern }) => new RegExp(pattern, "i").test(message))?.text;
-  }
-
-  #secretsOf(call: Call): string[] {
-    return [...this.#options.secrets, ...(call.secrets ?? [])];
   }
 }
 

@@ -32,14 +32,17 @@ export class Logs {
     return this.#ask(query, offset === undefined ? first : { ...first, offset }, limits, false);
   }
 
+  pathOf({ id, revisionId, type }: LogQuery): string {
+    return pathTo(this.dialect.paths.revisionLog!, { id, revision_id: revisionId, type });
+  }
+
   async #ask(
-    { id, revisionId, type }: LogQuery,
+    log: LogQuery,
     query: Readonly<Record<string, string>>,
     limits: Limits | undefined,
     isOnce: boolean,
   ): Promise<LogPage> {
-    const address = pathTo(this.dialect.paths.revisionLog!, { id, revision_id: revisionId, type });
-    const { pathname, searchParams } = new URL(address, "http://localhost");
+    const { pathname, searchParams } = new URL(this.pathOf(log), "http://localhost");
     const call: Call = {
       method: "GET",
       path: pathname,
@@ -49,7 +52,7 @@ export class Logs {
     };
     const { body } = await this.http.call(call, limits);
     const { logs, next_offset: next } = parseResponse(WireLog, body, call);
-    return { lines: logs.map(lineOf), next: next === null || next === "" ? undefined : String(next) };
+    return { lines: logs.map(lineOf), next: (next ?? "") === "" ? undefined : String(next) };
   }
 }
 

@@ -9,26 +9,28 @@ import { sameId } from "./read-results";
 export const pageSize = 100;
 
 type Query = Readonly<Record<string, string>>;
-interface Page {
+export interface Entries {
   readonly deployments: Observed[];
   /** Of all entries, those that nobody understands among them. */
   readonly ids: readonly unknown[];
   readonly offset: number;
 }
-type ReadPage = (query: Query, offset: number) => Promise<Page>;
+type ReadPage = (query: Query, offset: number) => Promise<Entries>;
 
 /** The queries that answer the filters together: one, or more where a list of ids is longer than a page. */
 export function queriesFor(filters: DeploymentFilters): Query[] {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined && value !== "");
-  return given.sort(byName).reduce<Query[]>(
-    (queries, [name, value]) => {
-      const texts = Array.isArray(value)
-        ? chunksOf([...new Set(value)]).map((ids) => ids.join(","))
-        : [String(value)];
-      return queries.flatMap((query) => texts.map((text) => ({ ...query, [wireName(name)]: text })));
-    },
-    [{}],
-  );
+  return given
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .reduce<Query[]>(
+      (queries, [name, value]) => {
+        const texts = Array.isArray(value)
+          ? chunksOf([...new Set(value)]).map((ids) => ids.join(","))
+          : [String(value)];
+        return queries.flatMap((query) => texts.map((text) => ({ ...query, [wireName(name)]: text })));
+      },
+      [{}],
+    );
 }
 
 /**
@@ -62,7 +64,7 @@ async function* pagesOfQuery(readPage: ReadPage, query: Query): AsyncGenerator<O
   let [pages, steps, inARow] = [0, 0, 0];
   for (let next: Next | undefined = { offset: 0, overlaps: false }; next !== undefined;) {
     const { offset, overlaps }: Next = next;
-    const response: Page = await readPage(query, offset);
+    const response: Entries = await readPage(query, offset);
     const ids = response.ids.map((id) => (typeof id === "string" ? sameId(id) : id));
     if (overlaps && offset > 0 && !(ids.length > 0 && known.has(ids[0]))) {
       if (++steps > mostSteps + pages) throw new DeploymentError(restless);
@@ -86,7 +88,7 @@ interface Next {
 }
 
 /** Where the next page begins; undefined after the last one, which is the first that is not full. */
-function nextOf({ ids, offset }: Page, asked: number): Next | undefined {
+function nextOf({ ids, offset }: Entries, asked: number): Next | undefined {
   if (ids.length < pageSize || offset <= asked) return undefined;
   // An offset that does not count entries is the service's own affair, and is passed on as it is.
   const counts = offset === asked + ids.length;
@@ -98,8 +100,4 @@ export function chunksOf<T>(asked: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(asked.length / pageSize) }, (_, index) =>
     asked.slice(index * pageSize, (index + 1) * pageSize),
   );
-}
-
-function byName([a]: [string, unknown], [b]: [string, unknown]): number {
-  return a < b ? -1 : 1;
 }

@@ -1,6 +1,6 @@
 /** The connection to a proxy. The library's own errors do not say whether the proxy or the service was not reached. */
-import type { Pool as PoolOf, buildConnector } from "undici";
-import { Pool } from "./undici";
+import type { Pool, buildConnector } from "undici";
+import { loadUndici } from "./undici";
 
 export class ProxyConnectionError extends Error {
   override readonly name = "ProxyConnectionError";
@@ -19,9 +19,9 @@ export class ProxyConnectionError extends Error {
 }
 
 export function proxyClients(variable: string) {
-  return (proxy: URL, options: object): PoolOf => {
+  return (proxy: URL, options: object): Pool => {
     const { connect } = options as { connect: buildConnector.connector };
-    return new Pool(proxy.origin, {
+    return new (loadUndici().Pool)(proxy.origin, {
       ...options,
       connect: (target, done) =>
         connect(target, (...[error, socket]: Parameters<buildConnector.Callback>) => {

@@ -6,20 +6,15 @@ import type { Limits } from "../limits";
 import { ControlPlaneError } from "../errors";
 import { ReadResults, sameId } from "./read-results";
 import { type Call, type Http, pathTo } from "./http";
-import { pageSize } from "./pagination";
+import { pageSize, type Entries } from "./pagination";
 import type { Translator } from "./translate";
-import { onlyAskedFor, readOne, parseResponse } from "./parse";
+import { readOne, parseResponse } from "./parse";
 
 type Query = Readonly<Record<string, string>>;
 
-export interface Page {
-  readonly deployments: Observed[];
+export interface Page extends Entries {
   /** Deployments that nobody understands. */
   readonly odd: readonly Odd[];
-  /** Where the next page begins. */
-  readonly offset: number;
-  /** Of all that is on the page, in its order. */
-  readonly ids: readonly unknown[];
   readonly serverTime: number | undefined;
 }
 
@@ -54,7 +49,7 @@ export class Queries {
     };
   }
 
-  /** At most 100. One that nobody understands, or that was answered in place of another, says nothing of the others. */
+  /** At most 100. An id whose deployment is malformed, or missing while others were answered, is an error when it is read. */
   async byIds(ids: readonly string[], limits?: Limits, isOnce = false): Promise<ReadResults> {
     const { deployments, odd } = await this.page({ deployment_ids: ids.join(",") }, 0, limits, isOnce);
     const asked = new Set(ids.map(sameId));
@@ -62,23 +57,17 @@ export class Queries {
     const found = new ReadResults(deployments.filter(({ id }) => isAskedFor(id)));
     const others = deployments.some(({ id }) => !isAskedFor(id)) || odd.some(({ id }) => !isAskedFor(id));
     for (const { id, error } of odd) if (isAskedFor(id)) found.set(id as string, error);
-    for (const id of ids) if (others && !found.has(id)) found.set(id, this.#another());
+    for (const id of ids)
+      if (others && !found.has(id)) found.set(id, another(this.dialect.paths.deployments));
     return found;
   }
 
-  /** Undefined where there is none. */
+  /** By the path that only some dialects have. Undefined where there is none. */
   async one(id: string, limits?: Limits): Promise<Observed | undefined> {
-    const wire = await this.wire(id, limits);
-    return wire && this.observed(wire);
-  }
-
-  /** As the service answers it. */
-  async wire(id: string, limits?: Limits): Promise<WireDeployment | undefined> {
-    const { readDeployment } = this.dialect.paths;
-    if (readDeployment === undefined) return this.#wireInList(id, limits);
-    const path = pathTo(readDeployment, { id });
+    const path = pathTo(this.dialect.paths.readDeployment!, { id });
     const found = await readOne(this.http, path, WireDeployment, limits);
-    return found && onlyAskedFor([found], [id], { method: "GET", path })[0];
+    if (found !== undefined && sameId(found.id) !== sameId(id)) throw another(path);
+    return found && this.observed(found);
   }
 
   /** Whose deployments are on a plain page, however odd they are. */
@@ -90,16 +79,6 @@ export class Queries {
   observed(wire: WireDeployment): Observed {
     this.seen(wire.tenant_id);
     return this.translator.fromWire(wire);
-  }
-
-  async #wireInList(id: string, limits?: Limits): Promise<WireDeployment | undefined> {
-    const call = this.#list({ deployment_ids: id, limit: String(pageSize) });
-    const { resources } = parseResponse(WirePage, (await this.http.call(call, limits)).body, call);
-    return onlyAskedFor(
-      resources.map((each, index) => parseResponse(WireDeployment, each, call, ["resources", index])),
-      [id],
-      call,
-    )[0];
   }
 
   #read(given: unknown, index: number, call: Call): Observed | Odd {
@@ -115,10 +94,10 @@ export class Queries {
   #list(query: Query, isOnce = false): Call {
     return { method: "GET", path: this.dialect.paths.deployments, query, idempotent: true, isOnce };
   }
+}
 
-  #another(): ControlPlaneError {
-    const request = `GET ${this.dialect.paths.deployments}`;
-    const message = `${request} answered with another deployment than was asked for`;
-    return new ControlPlaneError(message, { kind: "foreign", request, isAmbiguous: false });
-  }
+function another(path: string): ControlPlaneError {
+  const request = `GET ${path}`;
+  const message = `${request} answered with another deployment than was asked for`;
+  return new ControlPlaneError(message, { kind: "foreign", request, isAmbiguous: false });
 }

@@ -1,164 +1,123 @@
 /**
- * What a service that asks to slow down asks of the whole connection, and not of the one call that it answered so:
- * nothing is sent until the time that it names, then one request, and once that is taken the others at the pace that the
- * service took before.
+ * How many requests a connection has in flight. If the service asks to slow down, none is sent until the time that it names,
+ * and only half as many may be in flight until a minute has passed without a refusal.
  */
 import type { Clock } from "../clock";
+import { formatDuration } from "../duration";
 import { endOf, moment, pause, within, type End, type Limits } from "../limits";
 
-/** A shorter `Retry-After`, or one in the past, would make everything spin; milliseconds. */
+/** After a shorter `Retry-After`, or one in the past, requests would be refused over and over; milliseconds. */
 const shortest = 500;
-/** So that those who were refused together do not come back together, in milliseconds. */
+/** The longest wait if the service does not say how long, in milliseconds. */
+const longest = 8_000;
+/** Spreads the retries of several connections, in milliseconds. */
 const longestJitter = 1_000;
-/** The longest wait where the service does not say how long, in milliseconds. */
-const longest = 30_000;
-/** Over what time a limit is measured that the service does not tell of, in milliseconds. */
-const usualWindow = 10_000;
-/** Over what time it is measured what the service takes, at the most, in milliseconds. */
-const measure = 5_000;
-/** The pace stays a little below what was taken at first, slows down with each refusal, and grows after a quiet time. */
-const margin = 0.95;
-/** What was measured comes out a little too low, since nothing is sent while the service refuses. */
-const probing = 1.05;
-const growth = 1.25;
-const quiet = 15_000;
-/** Requests per millisecond that are never too many: where so few are refused, others use the limit up. */
-const slowest = 0.2 / 1_000;
-/** The same where nothing has been measured yet. */
-const slowestGuess = 2 / 1_000;
-/** How long it is remembered that a request was taken, in milliseconds. */
-const window = 60_000;
+/** Milliseconds without a refusal until as many requests as before may be in flight. */
+const calm = 60_000;
+/** So many waits of a length of our own take a minute. */
+const mostRefusals = 12;
 
-/** A request that was let out. */
-export interface Passage {
-  readonly at: number;
-  /** How often the gate had been closed by then. */
-  readonly closings: number;
-  /** Tells those that wait for the first request after a closing what became of it; undefined for any other request. */
-  readonly probed?: (() => void) | undefined;
+/** Why a request was not sent. */
+export interface Unsent {
+  readonly end: End;
+  readonly waitedFor: string;
+  /** How much longer it would have been, in milliseconds; 0 if unknown. */
+  readonly wait: number;
 }
 
 export class RateLimit {
-  #closings = 0;
-  #closedAt = -Infinity;
-  /** Nothing was taken yet since it was closed. */
-  #isProbed = true;
-  /** The first request after a closing is under way; resolves when it is over. */
-  #probe: Promise<void> | undefined;
-  /** Refusals since the last request that was taken. */
+  readonly #queue = new Set<() => void>();
+  #inFlight = 0;
+  #refusedAt = -Infinity;
+  /** How often in a row, without an accepted request in between. */
   #refusals = 0;
   #opensAt = 0;
-  #status = 0;
-  /** Requests per millisecond; undefined where the service has not asked to slow down. */
-  #pace: number | undefined;
-  #paceChanged = 0;
-  /** When the next request may go by the pace. */
-  #next = 0;
-  /** When requests went that were taken. */
-  #taken: number[] = [];
+  #reason = "";
 
-  constructor(private readonly clock: Clock) {}
+  /** @param usual how many requests may be in flight */
+  constructor(
+    private readonly clock: Clock,
+    private readonly usual: number,
+  ) {}
 
-  /** Waits until a request may go out; says why not where the limits end first. Whoever passes calls `over` at the end. */
-  async pass(limits: Limits): Promise<Passage | { readonly end: End; readonly wait: number }> {
-    for (;;) {
-      const now = this.clock.now();
-      const due = Math.max(now, this.#opensAt, this.#isProbed ? this.#next : 0);
-      const at = Math.ceil(due);
-      const wait = at - now;
-      const end = endOf(this.clock, limits, wait);
-      if (end !== undefined) return { end, wait };
-      const closings = this.#closings;
-      if (this.#isProbed && this.#pace !== undefined) this.#next = due + 1 / this.#pace;
-      const wasProbed = this.#isProbed;
-      const ended = wait > 0 ? await pause(this.clock, limits, wait, this.#reasonFor(wait)) : undefined;
-      if (ended !== undefined) return { end: ended, wait };
-      // It may have been closed again, or for longer.
-      if (closings !== this.#closings || this.clock.now() < this.#opensAt) continue;
-      if (wasProbed) return { at, closings };
-      if (this.#probe === undefined && !this.#isProbed) return this.#probeAt(at);
-      const waited = await within(this.clock, limits, this.#probe ?? Promise.resolve());
-      if ("end" in waited) return { end: waited.end, wait: 0 };
+  /** Whether the service has accepted nothing for a minute or more. */
+  get isHopeless(): boolean {
+    return this.#refusals >= mostRefusals;
+  }
+
+  /** Sends a request when it may go out, in order of arrival; says why not if the limits end first. */
+  async run<T>(limits: Limits, send: (sentAt: number) => Promise<T>): Promise<T | Unsent> {
+    if (this.#inFlight < this.#limit) this.#inFlight++;
+    else {
+      const turn = this.#turn();
+      const waited = await within(this.clock, limits, turn.comes, () => this.#queueText(limits));
+      if ("end" in waited) {
+        turn.leave();
+        return { end: waited.end, waitedFor: "others were sent before it", wait: 0 };
+      }
+    }
+    try {
+      return (await this.#untilOpen(limits)) ?? (await send(this.clock.now()));
+    } finally {
+      this.#inFlight--;
+      this.#admit();
     }
   }
 
-  #probeAt(at: number): Passage {
-    let probed!: () => void;
-    this.#probe = new Promise((resolve) => (probed = resolve));
-    return { at, closings: this.#closings, probed };
-  }
-
-  #reasonFor(wait: number): string | undefined {
-    return wait >= moment ? this.reason : undefined;
-  }
-
-  /** What the service answered when it closed the gate. */
-  get reason(): string {
-    return `the service asks to slow down (${this.#status})`;
-  }
-
-  /** The service took a request, whatever else it thinks of it. */
-  took({ at, closings, probed }: Passage): void {
-    const now = this.clock.now();
-    if (closings === this.#closings) this.#refusals = 0;
-    if (probed !== undefined) {
-      this.#isProbed = true;
-      this.#next = this.#pace === undefined ? now : now + 1 / this.#pace;
-    }
-    this.#taken.push(at);
-    if (this.#taken[0]! < at - window) this.#taken = this.#taken.filter((each) => each >= at - window);
-    const periods = Math.floor((at - this.#paceChanged) / quiet);
-    if (this.#pace === undefined || periods < 1) return;
-    this.#pace *= growth ** periods;
-    this.#paceChanged = at;
-  }
-
-  /** The request is over, however it ended. */
-  over({ probed }: Passage): void {
-    if (probed === undefined) return;
-    this.#probe = undefined;
-    probed();
+  /** The service accepted a request, whatever it answered. */
+  accepted(sentAt: number): void {
+    if (sentAt >= this.#refusedAt) this.#refusals = 0;
   }
 
   /**
-   * The service asks to come back later, and not because of what was asked.
+   * The service asks to come back later: nothing is sent until then.
    *
-   * @param retryAfter what it asks for in milliseconds, if it says so
-   * @param status 429 where it takes so many requests in a time and no more; else it does not work now
+   * @param retryAfter milliseconds, if the service says how long
    */
-  close(passage: Passage, status: number, retryAfter: number | undefined): void {
+  refused(sentAt: number, status: number, retryAfter = 0): void {
     const now = this.clock.now();
-    // What was under way when the gate was closed is refused for the same reason as the first.
-    const isFirst = passage.closings === this.#closings;
-    if (isFirst) {
-      this.#closings++;
+    // Requests that were in flight at a refusal are refused for the same reason.
+    if (sentAt >= this.#refusedAt) {
+      this.#refusedAt = now;
       this.#refusals++;
-      if (status === 429) this.#slowDown(now, retryAfter ?? usualWindow);
-      this.#closedAt = now;
     }
-    this.#isProbed = false;
-    const asked = retryAfter !== undefined && retryAfter >= shortest ? retryAfter : this.#backOff();
-    this.#status = status;
-    const jitter = Math.min(longestJitter, asked / 10) * this.clock.random();
-    this.#opensAt = Math.max(this.#opensAt, now + Math.ceil(asked + jitter));
+    const backOff = Math.min(longest, shortest * 2 ** (this.#refusals - 1));
+    const wait = retryAfter < shortest ? backOff : retryAfter;
+    const jitter = Math.min(longestJitter, wait / 10) * this.clock.random();
+    this.#opensAt = Math.max(this.#opensAt, now + Math.ceil(wait + jitter));
+    this.#reason = `the service asks to slow down (${status})`;
   }
 
-  #backOff(): number {
-    return Math.min(longest, shortest * 2 ** (this.#refusals - 1));
+  get #limit(): number {
+    return this.clock.now() - this.#refusedAt < calm ? Math.ceil(this.usual / 2) : this.usual;
   }
 
-  #slowDown(now: number, window: number): void {
-    this.#paceChanged = now;
-    const takenSince = (time: number) => this.#taken.filter((at) => at >= time).length;
-    if (this.#pace === undefined) {
-      const span = Math.max(window, shortest);
-      this.#pace = Math.max(slowestGuess, (margin * takenSince(now - span)) / span);
-      return;
+  async #untilOpen(limits: Limits): Promise<Unsent | undefined> {
+    for (;;) {
+      const wait = Math.max(0, this.#opensAt - this.clock.now());
+      if (wait === 0 && endOf(this.clock, limits) === undefined) return undefined;
+      const end = await pause(this.clock, limits, wait, wait < moment ? undefined : this.#reason);
+      if (end !== undefined) return { end, waitedFor: wait > 0 ? this.#reason : "the time was over", wait };
     }
-    // What it took since it refused before is what it takes in the long run; it may have taken more at once at first.
-    const since = Math.max(this.#closedAt, now - measure);
-    const taken = takenSince(since);
-    if (taken === 0) return;
-    this.#pace = Math.max(slowest, Math.min(this.#pace * margin, (probing * taken) / (now - since)));
+  }
+
+  #turn(): { readonly comes: Promise<void>; readonly leave: () => void } {
+    let start!: () => void;
+    const comes = new Promise<void>((resolve) => (start = resolve));
+    this.#queue.add(start);
+    return { comes, leave: () => void (this.#queue.delete(start) || (this.#inFlight--, this.#admit())) };
+  }
+
+  #admit(): void {
+    for (const start of this.#queue) {
+      if (this.#inFlight >= this.#limit) return;
+      this.#queue.delete(start);
+      this.#inFlight++;
+      start();
+    }
+  }
+
+  #queueText({ timeout }: Limits): string {
+    return `waiting for its turn with ${this.#queue.size} requests, of at most ${formatDuration(timeout)}`;
   }
 }

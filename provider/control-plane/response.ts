@@ -1,6 +1,5 @@
 /** What an HTTP response says: the service's JSON, or what is wrong with it. */
 import { STATUS_CODES } from "node:http";
-import { sanitize } from "../text/sanitize";
 import type { ErrorKind } from "../errors";
 
 export interface RawResponse {
@@ -18,11 +17,13 @@ export interface ParsedResponse {
 /** What is wrong with a call. */
 export interface Problem {
   readonly message: string;
-  /** What of the message the other side said. */
+  /** What of the message the other side said, in full: it is cut once secrets are taken out. */
   readonly serviceText?: string | undefined;
   readonly kind: ErrorKind;
   /** Whether the service may have done the work all the same. */
   readonly isAmbiguous: boolean;
+  /** Whether a service that restarts fails like this. */
+  readonly isRestart?: boolean | undefined;
   /** How long the service asks to wait, in milliseconds. */
   readonly retryAfter?: number | undefined;
   /** What a person can do about it, where this is known better than from the kind. */
@@ -36,10 +37,9 @@ const longestRetryAfter = 10 * 60_000;
 export function readResponse(raw: RawResponse, now: number): ParsedResponse | { readonly problem: Problem } {
   if (raw.status >= 400) return { problem: refusal(raw, now) };
   if (raw.status >= 300) return { problem: redirect(raw) };
-  const json = parseJson(raw.text);
   const serverTime = serverTimeOf(raw);
   if (raw.text === "") return { body: undefined, serverTime };
-  if (json !== undefined && isTooDeep(raw.text)) return { problem: tooDeep(raw) };
+  const json = parseJson(raw.text);
   return json === undefined ? { problem: unreadable(raw) } : { body: json.value, serverTime };
 }
 
@@ -54,24 +54,26 @@ function unreadable(raw: RawResponse): Problem {
     return { message, kind: "unreadable", isAmbiguous: true };
   }
   const page = pageIn(raw);
-  const words = sanitize(raw.text, 120);
-  const message = `${raw.status} with ${page ?? `something that is not JSON: ${words}`}`;
-  return { message, ...(page === undefined && { serviceText: words }), kind: "foreign", isAmbiguous: true };
-}
-
-function tooDeep({ status }: RawResponse): Problem {
-  const message = `${status} with JSON that is nested more than ${deepest} levels deep`;
-  return { message, kind: "foreign", isAmbiguous: true };
+  const serviceText = page?.title ?? (page === undefined ? raw.text.trim() : "");
+  const message = `${raw.status} with ${page?.text ?? `something that is not JSON: ${serviceText}`}`;
+  return { message, serviceText, kind: "foreign", isAmbiguous: true };
 }
 
 function redirect(raw: RawResponse): Problem {
-  const target = sanitize(headerOf(raw, "location") ?? "nowhere", 200);
+  const target = headerOf(raw, "location") ?? "nowhere";
   const message = `${raw.status}, a redirect to ${target}`;
   return { message, serviceText: target, kind: "redirected", isAmbiguous: false };
 }
 
 function refusal(raw: RawResponse, now: number): Problem {
-  const detail = (pageIn(raw) ?? wordsOf(raw.text)).replace(/(?<!\.)\.$/, "");
+  const page = pageIn(raw);
+  const serviceText =
+    page === undefined
+      ? wordsOf(raw.text)
+          .trim()
+          .replace(/(?<!\.)\.$/, "")
+      : page.title;
+  const detail = page?.text ?? serviceText;
   const status = `${raw.status} ${STATUS_CODES[raw.status] ?? ""}`.trimEnd();
   const message = detail === "" ? status : `${status}: ${detail}`;
   const kind = kindOf(raw);
@@ -80,9 +82,15 @@ function refusal(raw: RawResponse, now: number): Problem {
   const isAmbiguous = kind === "unavailable";
   if (retryAfter !== undefined && retryAfter > longestRetryAfter) {
     const asked = `${message}; it asks to wait ${Math.round(retryAfter / 60_000)} minutes`;
-    return { message: asked, serviceText: detail, kind: "overloaded", isAmbiguous };
+    return { message: asked, serviceText, kind: "overloaded", isAmbiguous };
   }
-  return { message, serviceText: detail, kind, isAmbiguous, retryAfter };
+  const isRestart = isGatewayStatus(raw.status);
+  return { message, serviceText, kind, isAmbiguous, retryAfter, isRestart };
+}
+
+/** What a gateway answers while the service behind it restarts. */
+export function isGatewayStatus(status: number): boolean {
+  return [502, 503, 504].includes(status);
 }
 
 const kinds: Readonly<Record<number, ErrorKind>> = {
@@ -107,26 +115,26 @@ function isPage(raw: RawResponse): boolean {
 }
 
 /** What a person needs to know of a page: that it is one, and what it is called. */
-function pageIn(raw: RawResponse): string | undefined {
+function pageIn(raw: RawResponse): { readonly title: string; readonly text: string } | undefined {
   if (!isPage(raw) || parseJson(raw.text) !== undefined) return undefined;
-  const [, title] = /<title[^>]*>([^<]+)/i.exec(raw.text) ?? /<h1[^>]*>([^<]+)/i.exec(raw.text) ?? [];
-  const name = title === undefined ? "" : sanitize(title, 100).trim();
-  return `an HTML page${name === "" ? "" : ` with the title "${name}"`}, of a gateway and not of the service`;
+  const found = /<title[^>]*>([^<]+)/i.exec(raw.text) ?? /<h1[^>]*>([^<]+)/i.exec(raw.text);
+  const title = (found?.[1] ?? "").trim();
+  const named = title === "" ? "" : ` with the title "${title}"`;
+  return { title, text: `an HTML page${named}, of a gateway and not of the service` };
 }
 
 function wordsOf(text: string): string {
   const json = parseJson(text);
-  if (json !== undefined) return isTooDeep(text) ? "" : detailOf(json.value);
-  return sanitize(text);
+  return json === undefined ? text : detailOf(json.value);
 }
 
 /** The service's own words. The list form also carries the input; that is left out, as it may be a secret. */
 function detailOf(body: unknown): string {
-  if (typeof body === "string") return sanitize(body);
+  if (typeof body === "string") return body;
   if (body === null || typeof body !== "object") return "";
   const { detail, message, error } = body as Record<string, unknown>;
   const said = detail ?? message ?? error;
-  if (Array.isArray(said)) return sanitize(said.map(validationProblem).join("; "));
+  if (Array.isArray(said)) return said.map(validationProblem).join("; ");
   return said === undefined ? "" : detailOf(said);
 }
 
@@ -134,23 +142,6 @@ function validationProblem(item: unknown): string {
   const { loc, msg } = (item ?? {}) as { loc?: unknown; msg?: unknown };
   const place = Array.isArray(loc) ? loc.filter((part) => part !== "body").join(".") : "";
   return [place, typeof msg === "string" ? msg : "is invalid"].filter(Boolean).join(": ");
-}
-
-/** What walks through a response may recurse; nothing that the service means is nested like this. */
-const deepest = 200;
-
-function isTooDeep(json: string): boolean {
-  let [depth, isText] = [0, false];
-  for (let at = 0; at < json.length && depth <= deepest; at++) {
-    const unit = json[at];
-    if (isText) {
-      if (unit === "\\") at++;
-      else if (unit === '"') isText = false;
-    } else if (unit === '"') isText = true;
-    else if (unit === "[" || unit === "{") depth++;
-    else if (unit === "]" || unit === "}") depth--;
-  }
-  return depth > deepest;
 }
 
 function parseJson(text: string): { value: unknown } | undefined {

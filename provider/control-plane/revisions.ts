@@ -5,37 +5,34 @@ import type { Observed } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
 import { isKind, transientKinds } from "../errors";
-import { Allowance } from "./allowance";
 import type { ReadResults } from "./read-results";
 import { type Http, pathTo } from "./http";
 import { readOne } from "./parse";
 
-/** Whoever waits for many builds asks for so many of them: the list tells the good news anyway. */
-const allowance = { atOnce: 30, perMinute: 120 };
+/** A poll of many builds asks for so many of them: success also shows in the list. */
+const mostAtOnce = 20;
 
 /** What was answered about a revision the last time, and when; milliseconds since the epoch. */
 interface Told {
   readonly status: string | null | undefined;
+  readonly reason?: string | undefined;
   readonly at: number;
 }
 
 export class Revisions {
   readonly #told = new Map<string, Told>();
-  readonly #allowance: Allowance;
 
   constructor(
     private readonly http: Http,
     private readonly dialect: Dialect,
     private readonly clock: Clock,
-  ) {
-    this.#allowance = new Allowance(clock, allowance);
-  }
+  ) {}
 
   /** The deployment with its latest revision's status. A revision that is active needs no request to be known. */
   async complete(observed: Observed, limits?: Limits): Promise<Observed> {
     const known = this.#known(observed);
-    if (known !== "not known") return withStatus(observed, known);
-    return withStatus(observed, await this.#ask(observed, limits, false));
+    if (known !== "not known") return this.#withStatus(observed, known);
+    return this.#withStatus(observed, await this.#ask(observed, limits, false));
   }
 
   /**
@@ -46,29 +43,21 @@ export class Revisions {
     const open: Observed[] = [];
     for (const observed of found.known()) {
       const known = this.#known(observed);
-      if (known !== "not known") found.set(observed.id, withStatus(observed, known));
-      else if (this.#hasEnded(observed)) found.set(observed.id, withStatus(observed, this.#lastOf(observed)));
+      if (known !== "not known") found.set(observed.id, this.#withStatus(observed, known));
+      else if (this.#hasEnded(observed))
+        found.set(observed.id, this.#withStatus(observed, this.#lastOf(observed)));
       else open.push(observed);
     }
     const inTurn = open.sort((a, b) => this.#askedAt(a) - this.#askedAt(b));
-    const asked = new Set(inTurn.slice(0, this.#allowance.take(inTurn.length)));
+    const asked = new Set(inTurn.slice(0, mostAtOnce));
     await Promise.all(
       inTurn.map(async (observed) => {
         const status = asked.has(observed)
           ? await this.#ask(observed, limits, true).catch((error: unknown) => error as Error)
           : this.#lastOf(observed);
-        found.set(observed.id, status instanceof Error ? status : withStatus(observed, status));
+        found.set(observed.id, status instanceof Error ? status : this.#withStatus(observed, status));
       }),
     );
-  }
-
-  /** The address of the log that tells why a revision came to this status. */
-  logAddress(id: string, revisionId: string, status: string): string | undefined {
-    const { revisionStatuses, paths } = this.dialect;
-    const logs = revisionStatuses?.failed ?? {};
-    if (paths.revisionLog === undefined || !Object.hasOwn(logs, status)) return undefined;
-    const type = logs[status]!;
-    return this.http.addressOf(pathTo(paths.revisionLog, { id, revision_id: revisionId, type }));
   }
 
   /** What needs no request; undefined where the service does not tell. */
@@ -88,12 +77,18 @@ export class Revisions {
     const revisionId = observed.latestRevisionId!;
     const path = pathTo(this.dialect.paths.revision!, { id: observed.id, revision_id: revisionId });
     try {
-      const status = (await readOne(this.http, path, WireRevision, limits, isOnce))?.status ?? null;
-      this.#told.set(revisionId, { status, at: this.clock.now() });
+      const revision = await readOne(this.http, path, WireRevision, limits, isOnce);
+      const status = revision?.status ?? null;
+      const reason = revision?.status_message ?? undefined;
+      this.#told.set(revisionId, { status, reason, at: this.clock.now() });
       return status;
     } catch (error) {
       // It is asked for again soon, after the others.
-      this.#told.set(revisionId, { status: this.#lastOf(observed), at: this.clock.now() });
+      this.#told.set(revisionId, {
+        ...this.#told.get(revisionId),
+        status: this.#lastOf(observed),
+        at: this.clock.now(),
+      });
       if (isOnce && isKind(error, ...transientKinds)) return this.#lastOf(observed);
       throw error;
     }
@@ -110,8 +105,10 @@ export class Revisions {
   #askedAt({ latestRevisionId }: Observed): number {
     return this.#told.get(latestRevisionId!)?.at ?? 0;
   }
-}
 
-function withStatus(observed: Observed, latestRevisionStatus: string | null | undefined): Observed {
-  return latestRevisionStatus === undefined ? observed : { ...observed, latestRevisionStatus };
+  #withStatus(observed: Observed, latestRevisionStatus: string | null | undefined): Observed {
+    if (latestRevisionStatus === undefined) return observed;
+    const latestRevisionReason = this.#told.get(observed.latestRevisionId ?? "")?.reason;
+    return { ...observed, latestRevisionStatus, ...(latestRevisionReason && { latestRevisionReason }) };
+  }
 }

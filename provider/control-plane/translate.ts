@@ -7,6 +7,7 @@ import {
   wireName,
   type Field,
   type Fields,
+  type Group,
 } from "../../schema/fields";
 import type { WireDeployment, WireRepositories } from "../../schema/wire";
 import { isObject, valueAt, type Values, withValueAt } from "../values";
@@ -26,22 +27,9 @@ export class Translator {
   /** The body of a POST: what was declared, and nothing that was not. */
   createBody(deployment: Deployment): Values {
     const { name, source, sourceConfig, sourceRevisionConfig, secrets, secretReferences } = deployment;
-    return this.toWire(fields, {
-      name,
-      source,
-      sourceConfig: sourceConfig ?? {},
-      sourceRevisionConfig: sourceRevisionConfig ?? {},
-      secrets: secrets ?? {},
-      secretReferences,
-    });
-  }
-
-  /** Objects that are sent anew as a whole, with what others set in them; paths on the wire. */
-  get rewritten(): string[][] {
-    const paths = Object.entries(this.dialect.removal).filter(
-      ([, removal]) => removal === "read-modify-write",
-    );
-    return paths.map(([path]) => path.split(".").map((name) => this.wireName(name)));
+    const config = { sourceConfig: sourceConfig ?? {}, sourceRevisionConfig: sourceRevisionConfig ?? {} };
+    const given = { name, source, ...config, secrets: secrets ?? {}, secretReferences };
+    return { [this.wireName("sourceConfig")]: {}, ...this.toWire(fields, given) };
   }
 
   patchBody(patch: Patch): Values {
@@ -52,17 +40,25 @@ export class Translator {
     const entries = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
       const field = table[name];
       if (field === undefined || value === undefined) return [];
+      if (field.kind === "group" && isObject(value)) return this.#groupToWire(name, field, value);
       return [[this.wireName(name), this.#valueToWire(name, field, value)]];
     });
     return Object.fromEntries(entries);
   }
 
+  /** The object, unless nothing of it is left, and what stands beside it. */
+  #groupToWire(name: string, { fields: table, atomic }: Group, values: Values): [string, unknown][] {
+    const [beside, within] = besideAndWithin(table, values);
+    const object = { ...(atomic && beyond(table, within)), ...this.toWire(table, within) };
+    const isEmptied = Object.keys(within).length === 0 && Object.keys(beside).length > 0;
+    return [
+      ...(isEmptied ? [] : [[this.wireName(name), object] as [string, unknown]]),
+      ...Object.entries(this.toWire(table, beside)),
+    ];
+  }
+
   #valueToWire(name: string, field: Field, value: unknown): unknown {
-    if (value === null) return null;
-    if (field.kind === "group") {
-      const values = value as Values;
-      return { ...(field.atomic && beyond(field.fields, values)), ...this.toWire(field.fields, values) };
-    }
+    if (value === null || field.kind === "group") return value;
     if (field.list !== undefined) return toList(field.list, value as Values);
     if (isSource(name)) return this.dialect.vocabulary.sources[value as string] ?? value;
     return value;
@@ -84,7 +80,10 @@ export class Translator {
       id: wire.id,
       name: wire.name ?? "",
       source: this.#sourceFromWire(wire.source),
-      sourceConfig: this.#groupFromWire(sourceConfig, wire.source_config ?? {}),
+      sourceConfig: {
+        ...this.#groupFromWire(sourceConfig, wire.source_config ?? {}),
+        ...this.#groupFromWire(besideSource, wire),
+      },
       sourceRevisionConfig: {
         ...this.#groupFromWire(sourceRevisionConfig, wire.source_revision_config ?? {}),
         repoCommitSha: wire.source_revision_config?.["repo_commit_sha"] ?? null,
@@ -107,6 +106,7 @@ export class Translator {
       latestRevisionId: wire.latest_revision_id || null,
       activeRevisionId: wire.active_revision_id || null,
       imageVersion: wire.image_version ?? null,
+      url: wire.url || wire.source_config?.["custom_url"] || null,
     } as Observed;
   }
 
@@ -137,7 +137,6 @@ export class Translator {
     return found?.[0] ?? source;
   }
 
-  /** Looked up once for each: a page has a hundred times all of them. */
   wireName(name: string): string {
     const known = this.#wireNames.get(name);
     if (known !== undefined) return known;
@@ -146,6 +145,22 @@ export class Translator {
     this.#wireNames.set(name, own);
     return own;
   }
+}
+
+function besideIn(table: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(table).filter(([, field]) => field.kind === "leaf" && field.isBeside),
+  );
+}
+
+/** Looked at for each deployment of a page. */
+const besideSource = besideIn(sourceConfig);
+
+function besideAndWithin(table: Fields, values: Values): [beside: Values, within: Values] {
+  const names = Object.keys(besideIn(table));
+  const pick = (isWanted: boolean) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name) === isWanted));
+  return [pick(true), pick(false)];
 }
 
 /** What the table does not know. */
@@ -166,29 +181,6 @@ function toList(kind: "value" | "object", map: Values): Values[] {
 
 function mapKeys(object: Values): Values {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [wireName(key), value]));
-}
-
-/**
- * The read-modify-write of objects that the service stores as a whole: what is sent replaces all of it. What others set in
- * it, fields that this version does not know included, is sent along as it is.
- *
- * @param places of such objects, on the wire
- * @param readCurrent the deployment as the service answers it; asked for only where it is needed
- */
-export async function withWhatOthersSet(
-  body: Values,
-  places: readonly (readonly string[])[],
-  readCurrent: () => Promise<Values | undefined>,
-): Promise<Values> {
-  const touched = places.filter((place) => isObject(valueAt(body, place)));
-  if (touched.length === 0) return body;
-  const current = await readCurrent();
-  return touched.reduce<Values>((all, place) => {
-    const [before, sent] = [valueAt(current, place), valueAt(body, place)];
-    const whole = { ...(isObject(before) ? before : {}), ...(sent as Values) };
-    const set = Object.entries(whole).filter(([, value]) => value !== null);
-    return withValueAt(all, place, Object.fromEntries(set));
-  }, body);
 }
 
 /** The path of a listing of repositories; where the dialect does not know it, the settings have to. Specification, sections 4.1 and 4.2. */

@@ -1,18 +1,16 @@
-import type { Problem } from "./response";
+import { isGatewayStatus, type Problem } from "./response";
 import { ProxyConnectionError } from "./proxy-client";
 import { formatDuration } from "../duration";
 import { allowance, type End, type Limits } from "../limits";
+import type { Unsent } from "./rate-limit";
 import { causesOf, ControlPlaneError } from "../errors";
 
 /** What is wrong when a request got no response. */
 export function transportError(error: unknown, origin: string, requestTimeout: number): Problem {
   const code = codeOf(error);
   if (isTimeout(error)) {
-    return {
-      message: `got no response within ${requestTimeout / 1000}s`,
-      kind: "timeout",
-      isAmbiguous: true,
-    };
+    const message = `got no response within ${requestTimeout / 1000}s`;
+    return { message, kind: "timeout", isAmbiguous: true };
   }
   const unreached = unreachableProxy(error);
   if (unreached !== undefined) {
@@ -31,7 +29,7 @@ export function transportError(error: unknown, origin: string, requestTimeout: n
   }
   if (refused !== undefined) {
     const message = `could not reach ${origin}: the proxy answered ${refused}`;
-    return { message, kind: "unreachable", isAmbiguous: false };
+    return { message, kind: "unreachable", isAmbiguous: false, isRestart: isGatewayStatus(refused) };
   }
   // Errors of TLS itself, such as a response in plain HTTP, are none of a certificate.
   if (!code.startsWith("ERR_SSL_") && /CERT|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) {
@@ -42,9 +40,11 @@ export function transportError(error: unknown, origin: string, requestTimeout: n
     return { message: "got a response that is too large", kind: "foreign", isAmbiguous: true };
   }
   if (neverSent.has(code)) {
-    return { message: `could not reach ${origin} (${code})`, kind: "unreachable", isAmbiguous: false };
+    const message = `could not reach ${origin} (${code})`;
+    return { message, kind: "unreachable", isAmbiguous: false, isRestart: code === "ECONNREFUSED" };
   }
-  return { message: `lost the connection to ${origin} (${code})`, kind: "unreachable", isAmbiguous: true };
+  const message = `lost the connection to ${origin} (${code})`;
+  return { message, kind: "unreachable", isAmbiguous: true, isRestart: true };
 }
 
 const neverSent = new Set([
@@ -90,37 +90,17 @@ function isTimeout(error: unknown): boolean {
   return error.name === "TimeoutError" || codeOf(error) === "UND_ERR_HEADERS_TIMEOUT";
 }
 
-/** There is no more time, or no more patience, for another try after an error. */
-export function notAgain(
-  error: ControlPlaneError,
-  end: End,
-  limits: Limits,
-  wait: number,
-): ControlPlaneError {
-  const why =
-    end === "interrupted"
-      ? "interrupted before the next try"
-      : `no time is left for the next try in ${formatDuration(wait)}: there were ${allowance(limits)}`;
-  return new ControlPlaneError(`${error.message}; ${why}`, { ...error, isFinal: true });
-}
-
 /** The time, or the patience, ended while another try was under way: what went wrong before says more than that. */
 export function endedAgain(last: ControlPlaneError, { message, request, isAmbiguous }: ControlPlaneError) {
   const text = `${last.message}; the next try${message.slice(request.length)}`;
   return new ControlPlaneError(text, { ...last, isAmbiguous, isFinal: true });
 }
 
-/**
- * Nothing was sent at all.
- *
- * @param waitedFor what it had to wait for: "the service asks to slow down (429)"
- * @param wait how much longer it would have been, in milliseconds; 0 where nobody knows
- */
+/** Nothing was sent at all. */
 export function notSent(
   request: string,
-  end: End,
   limits: Limits,
-  { waitedFor, wait }: { readonly waitedFor: string; readonly wait: number },
+  { end, waitedFor, wait }: Unsent,
 ): ControlPlaneError {
   const longer = wait > 0 ? ` for another ${formatDuration(wait)}` : "";
   const why =

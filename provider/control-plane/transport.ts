@@ -4,7 +4,7 @@ import { proxyVariable, type Proxies } from "../proxies";
 import { userAgent } from "../version";
 import type { RawResponse } from "./response";
 import { proxyClients } from "./proxy-client";
-import { EnvHttpProxyAgent } from "./undici";
+import { loadUndici } from "./undici";
 
 export interface Request {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
@@ -35,6 +35,7 @@ export class Transport {
     this.origin = url.origin;
     this.#prefix = url.pathname.replace(/\/+$/, "");
     this.#headers = headers;
+    const { EnvHttpProxyAgent } = loadUndici();
     this.#dispatcher = new EnvHttpProxyAgent({
       maxResponseSize: largestResponse,
       connections: maxConcurrency,

@@ -1,29 +1,29 @@
 /** Taking over a deployment that somebody else made: the same id, and a PATCH only for what differs. */
-import { formatPath } from "../../schema/problems";
 import { type Context, type Observed, resourceOf } from "./service";
-import { hidesSecrets, type ValuePath, withDrift } from "./drift";
+import { hidesSecrets, withDrift } from "./drift";
 import { DeploymentError } from "../errors";
 import { patchFor, send } from "./patch";
 import { planChanges, reasonsOf } from "./plan";
 import { outcomeOf } from "./wait";
 import { argumentsIn, deployedAs, revisionsIn, type Declared } from "./state";
-import { keepUndeclared, keepUnmanaged, undeclaredIn } from "./undeclared";
+import { keepUndeclared, listsIn } from "./undeclared";
 import { logicalName } from "../urn";
 import type { Values } from "../values";
 import type { Written } from "./normalized";
 
 export async function takeOver(context: Context, declared: Declared, found: Observed): Promise<Created> {
   const [deployed, resource] = [deployedAs(found.id, found), resourceOf(context, declared)];
-  const holder = context.run.heldByOther(deployed, resource);
+  const holder = context.run.keptByOther(deployed, resource);
   if (holder !== undefined) {
     throw new DeploymentError(
       `cannot adopt the deployment ${found.id}: it belongs to the resource "${logicalName(holder.resource)}" of this program. ` +
         "Two resources of one deployment would undo each other's changes: remove one of them, or give it another name",
     );
   }
-  context.run.claim(deployed, resource, "wants");
+  // Nothing deletes it before it is taken over.
+  context.run.claim(deployed, resource, "failed");
   const adopted = await adopt(context, declared, found);
-  context.run.claim(deployed, resource, "has");
+  context.run.claim(deployed, resource, "keeps");
   return adopted;
 }
 
@@ -36,19 +36,21 @@ async function adopt(context: Context, declared: Declared, found: Observed): Pro
     const reasons = reasonsOf(plan).join(", ");
     throw new DeploymentError(`cannot adopt ${found.id}: ${reasons} differs and can never be changed`);
   }
-  const unmanaged = Object.keys(found.secrets ?? {}).filter(
+  const unmanagedSecrets = Object.keys(found.secrets ?? {}).filter(
     (name) => !Object.hasOwn(declared.secrets ?? {}, name),
   );
-  const undeclared = undeclaredIn(args, found, context.dialect);
-  const kept = keptText(unmanaged, undeclared);
+  const names = unmanagedSecrets.join(", ");
+  const kept = names === "" ? "" : `; keeps its secrets ${names}, which are not declared`;
   context.log.info(`${declared.name}: takes over the existing deployment ${found.id}${kept}`);
-  const privateState = { unmanagedSecrets: unmanaged, undeclared };
+  const privateState = { takenOver: true, unmanagedSecrets };
   if (plan.kind === "none") {
     const rollout = await lastRollout(context, declared, found);
     return { ...rollout, isNew: false, ...privateState, written: { sent: {} } };
   }
-  const changed = keepUnmanaged(patchFor(plan, had, args, context.dialect), unmanaged, found);
-  const patch = undeclared.length > 0 ? keepUndeclared(changed, had, args, found, context.dialect) : changed;
+  for (const path of listsIn(plan.changes, had, args)) {
+    context.log.warning(`${declared.name}: ${path} of the existing deployment is replaced as a whole`);
+  }
+  const patch = keepUndeclared(patchFor(plan, args, context.dialect), had, args, found, context.dialect);
   const previous = revisionsIn(found);
   const written = {
     sent: { ...patch },
@@ -63,14 +65,6 @@ async function adopt(context: Context, declared: Declared, found: Observed): Pro
   return { ...rollout, isNew: false, ...privateState, written };
 }
 
-function keptText(secrets: readonly string[], parts: readonly ValuePath[]): string {
-  const kept = [
-    ...(secrets.length > 0 ? [`its secrets ${secrets.join(", ")}`] : []),
-    ...(parts.length > 0 ? [parts.map(formatPath).join(", ")] : []),
-  ];
-  return kept.length > 0 ? `; keeps ${kept.join(" and ")}, which are not declared` : "";
-}
-
 /**
  * The rollout of a revision that others made. One that is on its way is waited for, as far as the service tells; so is the first
  * one, which an interrupted run has begun. Of one that has ended badly, and of one that nobody knows of, the user is told.
@@ -82,9 +76,11 @@ async function lastRollout(
 ): Promise<Pick<Created, "observed" | "hasRollout" | "previous">> {
   const { latestRevisionId: latest, activeRevisionId: active } = found;
   if (latest === null || latest === active) return { observed: found, hasRollout: false, previous: [] };
-  const observed = (await withRevisionStatus(context, found)) ?? found;
+  const { service, dialect } = context;
+  const isTold = dialect.revisionStatuses !== undefined && found.latestRevisionStatus === undefined;
+  const observed = (isTold ? await service.read(found.id) : undefined) ?? found;
   const { latestRevisionStatus: status } = observed;
-  const outcome = outcomeOf(observed, context.dialect);
+  const outcome = outcomeOf(observed, dialect);
   const isOnItsWay = typeof status === "string" && (outcome === undefined || outcome === "deployed");
   if (active === null || isOnItsWay) {
     return { observed, hasRollout: true, previous: active === null ? [] : [active] };
@@ -95,14 +91,6 @@ async function lastRollout(
       "what is declared once more, change `triggers`",
   );
   return { observed, hasRollout: false, previous: [] };
-}
-
-async function withRevisionStatus(
-  { service, dialect }: Context,
-  found: Observed,
-): Promise<Observed | undefined> {
-  const isTold = dialect.revisionStatuses !== undefined && found.latestRevisionStatus === undefined;
-  return isTold ? service.read(found.id) : found;
 }
 
 /** What is declared, as it was on the service. A secret that is not shown cannot be compared, so it will be sent. */
@@ -129,8 +117,8 @@ export interface Created {
   readonly hasRollout: boolean;
   readonly previous: readonly string[];
   readonly written: Written;
+  /** Whether somebody else had made it. */
+  readonly takenOver?: boolean;
   /** Secrets that it has and the program does not declare. */
   readonly unmanagedSecrets?: readonly string[];
-  /** Parts of its objects that the program does not declare. */
-  readonly undeclared?: readonly ValuePath[];
 }

@@ -29,9 +29,13 @@ export function check(old: Values | undefined, given: Values, dialect: Dialect):
   const inputs = normalise(fields, given);
   // What is adopted or imported was created elsewhere.
   const creates = old === undefined && inputs["adopt"] !== true;
+  const known = withoutUnknown(inputs) as Values;
+  const misfits = problemsOf(DeploymentShape, known).filter(({ path }) => !leadsToUnknown(inputs, path));
   const failures = [
-    ...shapeFailures(inputs),
-    ...ruleFailures(inputs),
+    ...[...misfits, ...rulesOf(known)].map(({ path, message }) => ({
+      property: formatPath(path),
+      reason: message,
+    })),
     ...refusalsOf(inputs, dialect, creates).map(({ property, reason }) => ({ property, reason })),
   ];
   return { inputs: { ...inputs, generation: generationOf(old, inputs, dialect) }, failures };
@@ -73,21 +77,10 @@ function normalise(table: Fields, values: Values): Values {
   return Object.fromEntries(entries);
 }
 
-function shapeFailures(inputs: Values): Failure[] {
-  return problemsOf(DeploymentShape, withoutUnknown(inputs))
-    .filter(({ path }) => !leadsToUnknown(inputs, path))
-    .map(({ path, message }) => ({ property: formatPath(path), reason: message }));
-}
-
-function ruleFailures(inputs: Values): Failure[] {
-  const problems = rulesOf(withoutUnknown(inputs) as Values);
-  return problems.map(({ path, message }) => ({ property: formatPath(path), reason: message }));
-}
-
 function withoutUnknown(value: unknown): unknown {
-  if (value === unknownValue || !containsUnknown(value)) return value === unknownValue ? undefined : value;
+  if (value === unknownValue) return undefined;
   if (Array.isArray(value)) return value.map(withoutUnknown);
-  return mapValues(value as Values, withoutUnknown);
+  return isObject(value) ? mapValues(value, withoutUnknown) : value;
 }
 
 /** Whether the value at a path, or one that it is part of, is not known yet. */

@@ -2,24 +2,17 @@
  * Creating without ever creating twice. A POST is not repeated blindly: after a response that leaves open whether
  * it was done, the deployment is looked up by its exact name, and taken only if it is this call's own work.
  */
-import {
-  DeploymentError,
-  hasAmbiguousOutcome,
-  isKind,
-  messageOf,
-  saysWhenToRetry,
-  sentencesOf,
-} from "../errors";
+import { DeploymentError, hasAmbiguousOutcome, isKind, messageOf, sentencesOf } from "../errors";
 import type { Dialect } from "../dialects";
-import { pause } from "../limits";
 import { type Context, isDeleting, type Observed, resourceOf } from "./service";
 import { type Created, takeOver } from "./adopt";
+import type { RunClaims } from "./claims";
 import { waitForDeletion } from "./delete";
 import { canBeCreated } from "./recognize";
 import { argumentsIn, deployedAs, type Declared } from "./state";
+import { Tries } from "../tries";
 import { valueAt, withValueAt } from "../values";
 
-const attempts = 4;
 /** Clocks answer in whole seconds. */
 const slack = 2_000;
 
@@ -31,20 +24,23 @@ export async function adoptOrCreate(context: Context, declared: Declared): Promi
     if (!isGoing && adopt) return takeOver(context, declared, deployment);
     if (!isGoing) throw alreadyThere(context, declared, deployment);
   }
-  const made = await createOnce(context, declared);
+  const { isForeign, ...made } = await createOnce(context, declared);
+  if (isForeign) return takeOver(context, declared, made.observed);
   // It may also be what was there before, which the engine is about to delete as replaced.
-  context.run.claim(deployedAs(made.observed.id, made.observed), resourceOf(context, declared), "has");
+  context.run.claim(deployedAs(made.observed.id, made.observed), resourceOf(context, declared), "keeps");
   return { ...made, hasRollout: true, previous: [], written: { sent: argumentsIn(declared) } };
 }
 
+/** Of a program that adopts, it may also be what somebody else has made since it was looked for. */
 async function createOnce(
   context: Context,
   declared: Declared,
-): Promise<Pick<Created, "observed" | "isNew">> {
+): Promise<Pick<Created, "observed" | "isNew"> & { readonly isForeign?: boolean }> {
   const { service, clock, dialect } = context;
   const started = clock.now();
+  const tries = new Tries(clock, context);
   let isAmbiguous = false;
-  for (let attempt = 1; ;) {
+  for (;;) {
     try {
       return { observed: await service.create(completed(declared, dialect)), isNew: true };
     } catch (error) {
@@ -58,18 +54,19 @@ async function createOnce(
           throw isAmbiguous ? unknownWhether(error, cause) : conflict(context, declared, error as Error);
         });
       const earliest = (serverTime ?? clock.now()) - (clock.now() - started) - slack;
-      if (isAmbiguous && found !== undefined && isOwn(declared, found, earliest))
+      if (isAmbiguous && found !== undefined && canBeCreated(declared, found, earliest))
         return { observed: found, isNew: false };
       if (isTaken && found !== undefined && isDeleting(found)) {
         await waitForName(context, found, error);
         continue;
       }
+      if (isTaken && found !== undefined && declared.adopt)
+        return { observed: found, isNew: false, isForeign: true };
       // Where no deployment has the name, the service may say what else holds it.
       if (isTaken && (found !== undefined || error.advice === undefined))
         throw conflict(context, declared, error, found);
-      if (!hasAmbiguousOutcome(error) || attempt >= attempts) throw error;
-      if ((await pause(clock, context, 500 * 2 ** (attempt - 1), error as Error)) !== undefined) throw error;
-      if (!saysWhenToRetry(error)) attempt++;
+      if (!hasAmbiguousOutcome(error)) throw error;
+      await tries.waitAfter(error);
     }
   }
 }
@@ -80,11 +77,6 @@ function completed(declared: Declared, { sentOnCreate }: Dialect): Declared {
     .map(([path, value]) => ({ path: path.split("."), value }))
     .filter(({ path }) => valueAt(declared, path) === undefined)
     .reduce((all, { path, value }) => withValueAt(all, path, value), declared);
-}
-
-/** Whether the deployment of the name can be what an ambiguous call made: of what was sent, and not older than the call. */
-function isOwn(declared: Declared, found: Observed, earliest: number): boolean {
-  return !isDeleting(found) && canBeCreated(declared, found, earliest);
 }
 
 /** What an earlier run has begun to delete still holds the name. */
@@ -105,18 +97,35 @@ function unknownWhether(doubt: unknown, cause: unknown): DeploymentError {
 }
 
 function conflict(context: Context, declared: Declared, error: Error, found?: Observed): DeploymentError {
+  const resource = resourceOf(context, declared);
   // Whoever meets it next in this run must not delete it: a resource that was renamed, say.
-  if (found !== undefined) {
-    context.run.claim(deployedAs(found.id, found), resourceOf(context, declared), "wants");
+  if (found !== undefined) context.run.claim(deployedAs(found.id, found), resource, "failed");
+  const text = `${error.message}. ${waysOut(context.run.compared, resource, declared, found)}`;
+  return new DeploymentError(text, { cause: error });
+}
+
+function waysOut(
+  compared: RunClaims["compared"],
+  resource: string,
+  { adopt = false }: Declared,
+  found?: Observed,
+): string {
+  if (found !== undefined && compared.get(resource)?.id === found.id) {
+    return (
+      `This resource itself has the name, with the deployment ${found.id}, and the engine creates the replacement first: set ` +
+      "the resource option `deleteBeforeReplace: true`"
+    );
   }
-  return new DeploymentError(
-    `${error.message}. If the resource was renamed or moved in the program, say so with the resource option \`aliases\`. If ` +
-      `the deployment "${declared.name}" is to belong to this stack (an interrupted \`pulumi up\` may have made it, or left ` +
-      "it to be deleted), take it over with `adopt: true`, or bring it in with `deployment-service import` and `pulumi import " +
-      "--file`. If this very resource has it and is being replaced, let it go first with the resource option " +
-      "`deleteBeforeReplace: true`. If another resource of the program gives the name up, run `pulumi up` with that change " +
-      "alone first. Otherwise choose another name",
-    { cause: error },
+  if (adopt) {
+    return "The list does not show a deployment of that name to adopt: run `pulumi up` again, or choose another name";
+  }
+  const takeOver =
+    "To take over the existing deployment (an interrupted `pulumi up` may have made it), set `adopt: true` or import it with " +
+    "`deployment-service import`. Otherwise choose another name";
+  if (compared.has(resource)) return takeOver;
+  return (
+    `If the resource was renamed in the program, set the resource option \`aliases\`. ${takeOver}. If \`--replace\` or ` +
+    "`state taint` replaces this resource, set the resource option `deleteBeforeReplace: true`"
   );
 }
 

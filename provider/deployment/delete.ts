@@ -3,13 +3,7 @@ import { type ControlPlaneError, DeploymentError, isKind } from "../errors";
 import { formatDuration } from "../duration";
 import { logicalName } from "../urn";
 import { type Context, isDeleting, placeOf } from "./service";
-import {
-  confirmDeleted,
-  isOtherAddress,
-  readHere,
-  refuseOtherAddress,
-  refuseOtherSettings,
-} from "./identity";
+import { refuseBlindKey, refuseElsewhere } from "./identity";
 import { nextPoll, heartbeat, failureOf } from "./wait";
 import type { Claim } from "./claims";
 import { argumentsIn, deployedAs, isDeclared, versionOf, type Stored } from "./state";
@@ -19,38 +13,20 @@ import { lastPoll } from "./wait-messages";
 export async function remove(context: Context, id: string, state: Stored = {}): Promise<void> {
   const claim = claimAgainst(context, id, state);
   if (claim !== undefined) return context.log.warning(kept(claim, id, state));
-  context.run.noteKnown(id);
-  if (isDeclared(state) && (await isDeletedElsewhere(context, id, state))) return;
+  if (isDeclared(state)) refuseElsewhere(state, context);
   if (await startDeletion(context, id, state)) await finishDeletion(context, id);
-}
-
-/** Through another connection nothing is deleted, but what was deleted may be said to be. Throws where it is not said, or is there. */
-async function isDeletedElsewhere(context: Context, id: string, state: Stored): Promise<boolean> {
-  refuseOtherSettings(state, context);
-  if (!isOtherAddress(state, context)) return false;
-  const isSaid = context.run.isAllDeleted && (await readHere(context, id, state)) === undefined;
-  if (!isSaid) refuseOtherAddress(state, context);
-  await confirmDeleted(context, id, state);
-  return true;
 }
 
 /** The claim that keeps the deployment. Throws where keeping it is no reason yet to forget it. */
 function claimAgainst(context: Context, id: string, state: Stored): Claim | undefined {
   const { run } = context;
   if (run.isResult(versionOf(state))) return undefined;
-  const claim = run.claimOn(deployedAs(id, state), context.resource);
-  if (claim?.hold === "wants") {
-    throw new DeploymentError(
-      `not deleted: "${logicalName(claim.resource)}" needs the deployment ${id} or its name in this run and has not got it. ` +
-        "Mend what failed there, then run `pulumi up` again",
-    );
-  }
-  if (claim === undefined && run.isNotReady(placeOf(context, state))) {
-    throw new DeploymentError(
-      `not deleted: what is to replace the deployment ${id} is not ready. Mend that, then run \`pulumi up\` again`,
-    );
-  }
-  return claim;
+  const claim = run.claimOn(deployedAs(id, state), placeOf(context, state));
+  if (claim?.hold !== "failed") return claim;
+  throw new DeploymentError(
+    `not deleted: "${logicalName(claim.resource)}" was to take over or to replace the deployment ${id}, and failed in this run. ` +
+      "Fix that failure, then run `pulumi up` again",
+  );
 }
 
 function kept({ resource }: Claim, id: string, state: Stored): string {
@@ -72,25 +48,27 @@ async function startDeletion(context: Context, id: string, state: Stored): Promi
     const observed = await service.read(id);
     if (observed !== undefined && isDeleting(observed)) return true;
     if (observed !== undefined) throw error;
-    if (isKind(error, "not-found")) await confirmDeleted(context, id, state);
+    // Also after a try whose response was lost: that of a wrong key has deleted nothing.
+    if (isKind(error, "not-found")) await refuseBlindKey(context, state);
     return false;
   }
 }
+
+/** An `up` that declares the deployment again finds nothing to do: the engine keeps nothing of a deletion that failed. */
+const goOn = "run the command again to go on waiting, or `pulumi refresh` before the next `pulumi up`";
 
 async function finishDeletion(context: Context, id: string): Promise<void> {
   const { end, failure } = await waitForDeletion(context, id);
   if (end === "interrupted") {
     throw new DeploymentError(
-      "interrupted: the deployment is being deleted and still there. It stays in the state; run the command " +
-        "again to go on waiting",
+      `interrupted: the deployment is being deleted and still there. It stays in the state: ${goOn}`,
     );
   }
   if (end === "out of time") {
     throw new DeploymentError(
       `the deployment was not deleted within ${formatDuration(context.timeout)}` +
         (failure === undefined ? "" : `, or nobody could tell: ${failure.message}`) +
-        ". It stays in the state; run the command again to go on waiting, or give it more time with the resource option " +
-        "`customTimeouts`",
+        `. It stays in the state: ${goOn}. The resource option \`customTimeouts\` gives it more time`,
     );
   }
 }

@@ -1,11 +1,10 @@
 /** What an update would do. It says more than the dynamic provider protocol can pass on. */
-import { formatPath } from "../../schema/problems";
 import type { Dialect } from "../dialects";
 import { nameOf } from "../internal-inputs";
 import { withImmutable } from "./immutable";
 import { planChanges, reasonsOf, uncleared, type FieldChange, type Plan } from "./plan";
 import { argumentsIn, privateStateOf, type Planned, type Stored } from "./state";
-import { lostParts, unmanagedAfter } from "./undeclared";
+import { listsIn, unmanagedAfter } from "./undeclared";
 import { isObject, type Values } from "../values";
 
 export interface Diff {
@@ -41,12 +40,15 @@ export function diff(
   const name = state.name ?? nameOf(declared);
   const shown = withReplacements(plan, replaceOnChanges);
   const generation = generationAfter(plan, state, declared);
-  const uncounted = generation === declared.generation ? undefined : generation;
-  const explanation = explain(name, shown, resumes, uncounted);
+  const comesTo =
+    generation === declared.generation
+      ? ""
+      : `; generation comes to ${generation}, since the update before did not end well`;
+  const explanation = explain(name, shown, resumes, comesTo);
   const warnings =
     shown.kind === "replacement"
       ? [...keptName(state, deleteBeforeReplace, dialect), ...lostByReplacement(state, declared)]
-      : [...keptValues(uncleared(shown)), ...lostValues(state, declared)];
+      : [...keptValues(uncleared(shown)), ...replacedLists(shown, state, declared)];
   return {
     plan,
     resumes,
@@ -68,23 +70,22 @@ function keptValues(paths: readonly string[]): string[] {
   return [`${paths.join(", ")} ${are} not declared any more, and this service cannot clear that: ${keeps}`];
 }
 
-function lostValues(state: Stored, declared: Values): string[] {
-  return lostParts(privateStateOf(state).undeclared ?? [], state, declared).map(
-    (path) => `${path} is on the service and not declared: what the program leaves out there will be lost`,
+/** The service may have more in the lists of an imported or adopted deployment than the program declares. */
+function replacedLists({ changes }: Plan, state: Stored, declared: Values): string[] {
+  if (!privateStateOf(state).takenOver) return [];
+  return listsIn(changes, state, declared).map(
+    (path) => `${path} on the service is replaced as a whole: what the program leaves out there will be lost`,
   );
 }
 
-/** What an imported or adopted deployment has beside what the program declares: what replaces it is made of that alone. */
+/** What replaces an imported or adopted deployment is made of what the program declares, and of that alone. */
 function lostByReplacement(state: Stored, declared: Values): string[] {
+  if (!privateStateOf(state).takenOver) return [];
   const secrets = unmanagedAfter(state, declared);
-  const lost = [
-    ...(secrets.length > 0 ? [`the secrets ${secrets.join(", ")}`] : []),
-    ...(privateStateOf(state).undeclared ?? []).map((path) => formatPath(path)),
-  ];
-  if (lost.length === 0) return [];
+  const such = secrets.length > 0 ? `the secrets ${secrets.join(", ")}, and ` : "";
   return [
-    `the replacement will not have what the program does not declare: ${lost.join(", ")}, and whatever else was set outside ` +
-      "of it. Declare first what is to stay",
+    `the replacement will not have what the program does not declare: ${such}whatever else was set outside of it. Declare ` +
+      "first what is to stay",
   ];
 }
 
@@ -144,27 +145,17 @@ export function generationAfter(plan: Plan, state: Stored, declared: Planned): n
   return Math.max(counted, plan.kind === "revision" ? before + 1 : before);
 }
 
-/** @param uncounted the generation that the update comes to, where a preview shows another */
-function explain(
-  name: string,
-  plan: Plan,
-  resumes: boolean,
-  uncounted: number | undefined,
-): string | undefined {
+/** @param comesTo the generation that the update comes to, where a preview shows another */
+function explain(name: string, plan: Plan, resumes: boolean, comesTo: string): string | undefined {
   const reasons = reasonsOf(plan).join(", ");
   switch (plan.kind) {
     case "replacement":
       return `${name}: replaces the deployment (${reasons})`;
     case "revision":
-      return `${name}: creates a new revision (${reasons})${comesTo(uncounted)}`;
+      return `${name}: creates a new revision (${reasons})${comesTo}`;
     case "settings":
       return `${name}: updates settings, no new revision (${reasons})`;
     case "none":
       return resumes ? `${name}: resumes waiting for its last rollout, no new revision` : undefined;
   }
-}
-
-function comesTo(generation: number | undefined): string {
-  if (generation === undefined) return "";
-  return `; generation comes to ${generation}, since the update before did not end well`;
 }

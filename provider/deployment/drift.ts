@@ -1,16 +1,14 @@
 /** What the service says, compared with what the program owns: drift, field by field. */
 import { deployment as fields, type Field, type Fields } from "../../schema/fields";
 import type { Observed } from "./service";
-import { isEqual, isObject, mapValues, type Values } from "../values";
+import { isEqual, isObject, mapValues, type Values, withValueAt } from "../values";
 
 /**
  * The declared values with what the service changed put in. What was never declared is not the program's, what
  * the response does not mention is not known, and a default that the service filled in beside a declared value
  * is no drift.
- *
- * @param isMask what of a shown secret says nothing of its value
  */
-export function withDrift(declared: Values, observed: Observed, isMask: IsMask = isHidden): Values {
+export function withDrift(declared: Values, observed: Observed): Values {
   const seen: Values = {
     name: observed.name || undefined,
     source: observed.source,
@@ -22,7 +20,7 @@ export function withDrift(declared: Values, observed: Observed, isMask: IsMask =
   const { secrets, ...rest } = declared;
   const merged = mergeFields(fields, rest, seen);
   if (secrets === undefined) return merged;
-  return { ...merged, secrets: mergeSecrets(secrets, seen["secrets"], isMask) };
+  return { ...merged, secrets: mergeSecrets(secrets, seen["secrets"]) };
 }
 
 function mergeFields(table: Fields, declared: Values, seen: Values): Values {
@@ -51,7 +49,7 @@ function mergeField(field: Field, declared: unknown, now: unknown, beside: Value
 }
 
 /** What is declared inside free data, with its observed values; undefined where it is not there. */
-function mergeData(declared: unknown, now: unknown): unknown {
+export function mergeData(declared: unknown, now: unknown): unknown {
   if (now === null || now === undefined) return declared === null ? null : undefined;
   if (isObject(declared) && isObject(now)) {
     const entries = Object.keys(declared)
@@ -68,43 +66,27 @@ function mergeData(declared: unknown, now: unknown): unknown {
   return isEqual(declared, now) ? declared : now;
 }
 
-function mergeSecrets(declared: unknown, now: unknown, isMask: IsMask): unknown {
+function mergeSecrets(declared: unknown, now: unknown): unknown {
   if (!isObject(declared) || !isObject(now)) return declared;
   const entries = Object.entries(declared)
     // A service may drop a secret that is empty; no value and an empty one are the same to the application.
     .filter(([name, value]) => Object.hasOwn(now, name) || value === "")
-    .map(([name, value]): [string, unknown] => [name, isMask(now[name]) ? value : now[name]]);
+    .map(([name, value]): [string, unknown] => [name, isHidden(now[name]) ? value : now[name]]);
   return Object.fromEntries(entries);
 }
 
-type IsMask = (shown: unknown) => boolean;
+const masks =
+  /^[xX.\-_]{3,}$|[*•●]{3,}|^\S{0,16}(\.{3}|…)\S{0,16}$|^\W+(redacted|hidden|masked|secret|sensitive)\W+$|^(redacted|masked)$/i;
 
-/** What a service shows in place of a secret, and that is the same for every secret: nothing, or marks alone. */
-export function isOpaque(shown: unknown): boolean {
-  return typeof shown !== "string" || /^([*•●xX.…\-_]{3,}|…)?$/.test(shown);
-}
-
-const maskWords =
-  /^([<[({]+|\*{2,})(redacted|hidden|masked|secret|sensitive)([>\])}]+|\*{2,})$|^(redacted|masked)$/i;
-
-/** What looks like a mask: no more can be said where it is not known how the service shows its secrets. */
+/** What a service shows in place of a secret: nothing, or what looks like a mask. */
 export function isHidden(shown: unknown): boolean {
-  return (
-    isOpaque(shown) ||
-    /[*•●]{3,}|^\S{0,16}(\.{3,}|…)\S{0,16}$/.test(String(shown)) ||
-    maskWords.test(String(shown))
-  );
+  return typeof shown !== "string" || shown === "" || masks.test(shown);
 }
 
 /** Before there is a revision, an empty list does not say that the secrets were removed. */
 function observedSecrets({ secrets, latestRevisionId }: Observed): Values | undefined {
   const isEmpty = secrets !== undefined && Object.keys(secrets).length === 0;
   return isEmpty && latestRevisionId === null ? undefined : (secrets ?? undefined);
-}
-
-/** Whether the deployment is as declared, as far as its response tells. */
-export function isAsDeclared(declared: Values, observed: Observed): boolean {
-  return isEqual(withDrift(declared, observed), declared);
 }
 
 /** Whether the response keeps the value of a declared secret to itself. */
@@ -139,25 +121,5 @@ export function differencesBetween(declared: unknown, seen: unknown, at: ValuePa
 
 /** What is seen, with these differences undone. */
 export function withoutDifferences(seen: Values, differences: readonly Difference[]): Values {
-  return differences.reduce<Values>(
-    (all, { path, declared }) => withValueIn(all, path, declared) as Values,
-    seen,
-  );
-}
-
-function withValueIn(whole: unknown, [part, ...rest]: ValuePath, value: unknown): unknown {
-  if (part === undefined) return value;
-  if (Array.isArray(whole)) {
-    return whole.map((item: unknown, index) => (index === part ? withValueIn(item, rest, value) : item));
-  }
-  const object = isObject(whole) ? whole : {};
-  return { ...object, [part]: withValueIn(object[part], rest, value) };
-}
-
-/** The value at a path through objects and lists; undefined where there is none. */
-export function valueIn(whole: unknown, path: ValuePath): unknown {
-  return path.reduce<unknown>((at, part) => {
-    if (Array.isArray(at)) return at[part as number] as unknown;
-    return isObject(at) && Object.hasOwn(at, part) ? at[part] : undefined;
-  }, whole);
+  return differences.reduce((all, { path, declared }) => withValueAt(all, path, declared), seen);
 }

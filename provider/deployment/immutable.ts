@@ -38,40 +38,29 @@ export function withImmutable(values: Values, immutable: Values): Values {
   return { ...values, ...filled };
 }
 
-export interface ImmutableDrift {
-  readonly values: Values;
-  /** Paths of what the service answered otherwise. */
-  readonly contradicted: readonly string[];
+/** Drifted values with what can never change as it was declared, and the paths that the service answered otherwise. */
+export function withoutImmutableDrift(declared: Values, drifted: Values, dialect: Dialect) {
+  const contradicted = immutablePaths(dialect).filter((path) => {
+    const before = valueAt(declared, path);
+    return before !== undefined && !isEqual(before, valueAt(drifted, path));
+  });
+  const values = contradicted.reduce((all, path) => withValueAt(all, path, valueAt(declared, path)), drifted);
+  return { values, contradicted: contradicted.map((path) => path.join(".")) };
 }
 
-/** Drifted values with what can never change as it was declared. */
-export function withoutImmutableDrift(declared: Values, drifted: Values, dialect: Dialect): ImmutableDrift {
-  return immutablePaths(dialect).reduce<ImmutableDrift>(
-    (kept, path) => {
-      const [before, now] = [valueAt(declared, path), valueAt(drifted, path)];
-      if (before === undefined || isEqual(before, now)) return kept;
-      return {
-        values: withValueAt(kept.values, path, before),
-        contradicted: [...kept.contradicted, path.join(".")],
-      };
-    },
-    { values: drifted, contradicted: [] },
-  );
+/** A refresh asks for them once for each deployment. */
+const pathsOf = new WeakMap<Dialect, string[][]>();
+
+function immutablePaths(dialect: Dialect): string[][] {
+  const known = pathsOf.get(dialect) ?? immutableIn(fields, [], dialect);
+  pathsOf.set(dialect, known);
+  return known;
 }
 
-/** The same for every deployment of a dialect, and asked for with each read. */
-const known = new WeakMap<Dialect, readonly string[][]>();
-
-function immutablePaths(dialect: Dialect): readonly string[][] {
-  let paths = known.get(dialect);
-  if (paths === undefined) known.set(dialect, (paths = pathsIn(fields, [], dialect)));
-  return paths;
-}
-
-function pathsIn(table: Fields, at: readonly string[], dialect: Dialect): string[][] {
+function immutableIn(table: Fields, at: readonly string[], dialect: Dialect): string[][] {
   return Object.entries(table).flatMap(([name, field]) => {
     const path = [...at, name];
-    if (field.kind === "group") return pathsIn(field.fields, path, dialect);
+    if (field.kind === "group") return immutableIn(field.fields, path, dialect);
     return kindOf(field, path, dialect) === "replacement" ? [path] : [];
   });
 }

@@ -1,9 +1,10 @@
 /** What the operations on a deployment do, in calls of the service. */
-import { DeploymentError, DeletedError, messageOf, MissingError } from "../errors";
+import { DeletedError, DeploymentError, messageOf, MissingError } from "../errors";
 import {
   argumentsIn,
   type Declared,
   deployedAs,
+  inClear,
   isDeclared,
   type PrivateState,
   privateStateOf,
@@ -17,21 +18,19 @@ import {
   type Stored,
 } from "./state";
 import type { Dialect } from "../dialects";
-import type { Place } from "./claims";
 import { adoptOrCreate } from "./create";
 import { type Context, isDeleting, type Observed, placeOf, resourceOf } from "./service";
 import { generationAfter, planFor } from "./diff";
 import {
-  confirmDeleted,
   madeBy,
   readHere,
   refuseAnother,
+  refuseBlindKey,
   refuseElsewhere,
   refuseOtherSettings,
-  refuseOtherTenant,
 } from "./identity";
 import { withoutImmutableDrift } from "./immutable";
-import { type Before, driftOf, judge, normalizedAfter, normalizedFrom, type Written } from "./normalized";
+import { type Before, driftOf, judge, normalizedAfter, tell, type Written } from "./normalized";
 import { patchFor, send } from "./patch";
 import { isRolledOut, named, waitForRollout } from "./wait";
 import * as texts from "./wait-messages";
@@ -41,8 +40,9 @@ import { valueAt } from "../values";
 
 /** Creates the deployment, or takes over the one of its name, and waits until its revision is active. */
 export async function create(context: Context, declared: Declared): Promise<{ id: string; state: State }> {
-  return holdingReplaced(context, declared, async ({ resource }) => {
-    await refuseOtherTenant(context, context.run.comparedAs(resource) ?? {});
+  return holdingReplaced(context, declared, async () => {
+    const replaced = context.run.compared.get(resourceOf(context, declared));
+    if (replaced !== undefined) await refuseBlindKey(context, replaced.state);
     const created = await adoptOrCreate(context, declared);
     const { observed, isNew, hasRollout, previous, written, ...privateState } = created;
     const rollout = hasRollout ? rolloutOf(context, declared, observed, previous) : undefined;
@@ -51,44 +51,36 @@ export async function create(context: Context, declared: Declared): Promise<{ id
   });
 }
 
-/** What a deployment has replaced may still be there to be deleted, and stays as long as what took its place is not ready. */
-async function holdingReplaced<T>(
-  context: Context,
-  declared: Declared,
-  work: (place: Place) => Promise<T>,
-): Promise<T> {
-  const place = placeOf(context, declared);
+/** Keeps the replaced deployment until its replacement is ready. */
+async function holdingReplaced<T>(context: Context, declared: Declared, work: () => Promise<T>): Promise<T> {
+  let isReady = false;
   try {
-    const result = await work(place);
-    context.run.noteReady(place, true);
+    const result = await work();
+    isReady = true;
     return result;
-  } catch (error) {
-    context.run.noteReady(place, false);
-    throw error;
+  } finally {
+    context.run.noteReady(placeOf(context, declared), isReady);
   }
 }
 
-/** The result of a write, so that a deletion of just that is told to be meant. */
+/** Marks the result of a write as safe to delete in this run. */
 async function noted({ run }: Context, before: Stored, work: () => Promise<State>): Promise<State> {
   const note = (state: State) => {
     const version = versionOf(state);
     // Where nothing changed, a copy from before looks the same.
     if (version !== versionOf(before)) run.noteResult(version);
-  };
-  try {
-    const state = await work();
-    note(state);
     return state;
-  } catch (error) {
+  };
+  return work().then(note, (error: unknown) => {
     if (error instanceof UnfinishedError) note(error.state);
     throw error;
-  }
+  });
 }
 
 /** Sends what changed, if anything, and waits for the revision that it made or that an earlier run left unfinished. */
 export async function update(context: Context, id: string, state: Stored, checked: Declared): Promise<State> {
   refuseElsewhere(state, context);
-  context.run.claim(deployedAs(id, state), resourceOf(context, checked), "has");
+  context.run.claim(deployedAs(id, state), resourceOf(context, checked), "keeps");
   return holdingReplaced(context, checked, () =>
     noted(context, state, () => change(context, id, state, checked)),
   );
@@ -106,43 +98,51 @@ async function change(context: Context, id: string, state: Stored, checked: Decl
   // The revision of an earlier change that nobody has seen yet may be there by now, and is not the one that this makes.
   const isLate = makesRevision && unfinished?.revision === null;
   const late = isLate ? await context.service.read(id) : undefined;
-  const changed = patchFor(plan, argumentsIn(state), argumentsIn(declared), context.dialect);
-  const { patch, privateState } = await withUndeclared(context, id, changed, state, declared);
+  const changed = patchFor(plan, argumentsIn(declared), context.dialect);
+  const patch = await withUndeclared(context, id, changed, state, declared);
   const written = { sent: { ...patch }, before: beforeOf(state, late), makesRevision };
   const observed = await send(context, { id, patch, written, declared });
   const rollout = makesRevision
     ? rolloutOf(context, declared, observed, written.before.revisions)
     : unfinished;
-  return finish(context, state, declared, observed, written, { rollout, ...privateState });
+  return finish(context, state, declared, observed, written, { rollout, ...takenOverAfter(state, declared) });
+}
+
+/** What stays of how a deployment came to this stack. */
+function takenOverAfter(
+  state: Stored,
+  declared: Declared,
+): Pick<PrivateState, "takenOver" | "unmanagedSecrets"> {
+  const { takenOver } = privateStateOf(state);
+  return { takenOver, unmanagedSecrets: unmanagedAfter(state, declared) };
 }
 
 /** @param late what the service shows now, where that was asked */
 function beforeOf(state: Stored, late?: Observed): Before {
-  const { normalized } = privateStateOf(state);
+  const { normalizations } = privateStateOf(state);
   return {
     values: argumentsIn(state),
     updatedAt: state.updatedAt,
     revisions: [...new Set([...revisionsIn(state), ...(late ? revisionsIn(late) : [])])],
-    normalized,
+    normalizations,
   };
 }
 
 /** What the service has now, with drift put into what is declared; undefined where the deployment was deleted. */
 export async function read(context: Context, id: string, state: Stored): Promise<State | undefined> {
-  context.run.noteKnown(id);
   if (isDeclared(state)) refuseOtherSettings(state, context);
   const observed = await readHere(context, id, state);
   if (observed === undefined) return missing(context, id, state);
   if (isDeleting(observed)) return undefined;
   if (!isDeclared(state)) {
-    context.run.claim(deployedAs(id, observed), resourceOf(context, { name: observed.name }), "reads");
     const seen = { ...withoutArguments(state), ...argumentsIn(resultOf(observed)) };
     return stateOf(seen, observed, context.dialect);
   }
   refuseAnother(context, state, observed);
-  const { unmanagedSecrets, undeclared, immutable, filledIn, ...privateState } = privateStateOf(state);
+  const privateState = privateStateOf(state);
   const own = argumentsIn(state);
-  const { values, normalized } = driftOf(own, observed, privateState.normalized);
+  const { values, normalizations } = driftOf(own, observed, privateState.normalizations);
+  tell(context, state, normalizations, privateState.normalizations);
   const drift = withoutImmutableDrift(own, values, context.dialect);
   for (const path of drift.contradicted) context.log.warning(ignored(state, path));
   const declared = { ...withoutArguments(state), ...drift.values };
@@ -152,19 +152,16 @@ export async function read(context: Context, id: string, state: Stored): Promise
     privateState.rollout ?? (isRevised ? rolloutSince(context, observed, revisionsIn(state)) : undefined);
   const unfinished = rollout && !isRolledOut(observed, rollout) ? named(rollout, observed) : undefined;
   return stateOf(declared, observed, context.dialect, {
+    ...privateState,
     madeWith: madeBy(context, observed, state, false),
-    immutable,
     rollout: unfinished,
-    unmanagedSecrets,
-    undeclared,
-    filledIn,
-    normalized,
+    normalizations,
   });
 }
 
 async function missing(context: Context, id: string, state: Stored): Promise<undefined> {
-  if (!isDeclared(state) && state.status === undefined) throw new MissingError(`the id ${id}`);
-  await confirmDeleted(context, id, state);
+  if (isDeclared(state)) await refuseBlindKey(context, state);
+  else if (state.status === undefined) throw new MissingError(`the id ${id}`);
   return undefined;
 }
 
@@ -185,10 +182,10 @@ async function resume(
 ): Promise<State> {
   const observed = await context.service.read(id);
   if (observed === undefined) {
-    throw new DeletedError();
+    const isCreation = rollout.previous.length === 0;
+    throw isCreation ? new DeploymentError(texts.notListed) : new DeletedError();
   }
-  const { undeclared } = privateStateOf(state);
-  const privateState = { rollout, undeclared, unmanagedSecrets: unmanagedAfter(state, declared) };
+  const privateState = { rollout, ...takenOverAfter(state, declared) };
   return finish(context, state, declared, observed, { sent: {}, before: beforeOf(state) }, privateState);
 }
 
@@ -202,14 +199,14 @@ async function finish(
   {
     rollout: begun,
     ...privateState
-  }: Pick<PrivateState, "undeclared" | "unmanagedSecrets"> & { rollout: Rollout | undefined },
+  }: Pick<PrivateState, "takenOver" | "unmanagedSecrets"> & { rollout: Rollout | undefined },
 ): Promise<State> {
   const { dialect } = context;
   const { immutable } = privateStateOf(before);
   const lasting = { ...privateState, madeWith: madeBy(context, accepted, before), immutable };
   let rollout = begun && named(begun, accepted);
   let last = accepted;
-  const stateWith = (more: Pick<PrivateState, "rollout" | "normalized">) =>
+  const stateWith = (more: Pick<PrivateState, "rollout" | "normalizations">) =>
     stateOf(declared, last, dialect, { ...lasting, ...more });
   if (rollout !== undefined && !declared.skipAwait) {
     const seen = (observed: Observed) => {
@@ -218,8 +215,8 @@ async function finish(
     };
     const wait = { name: declared.name, id: accepted.id, seen, ...rollout };
     const end = await waitForRollout(context, wait, accepted).catch((error: unknown) => {
-      const own = isOvertaken(last, rollout) ? { ...written, sent: {} } : written;
-      const state = stateWith({ rollout, normalized: normalizedFrom(own, declared, accepted, last) });
+      const normalizations = normalizedAfter(ownPart(written, last, rollout), declared, accepted, last);
+      const state = stateWith({ rollout, normalizations });
       throw new UnfinishedError(interrupted(error), accepted.id, state, { cause: error });
     });
     if (end === "no revision") {
@@ -227,20 +224,21 @@ async function finish(
       context.log.warning((isFirst ? texts.notSeenYet : texts.neverSeen)(declared.name, last));
       return stateWith({
         rollout: isFirst ? rollout : undefined,
-        normalized: normalizedAfter({}, declared, last, written.before?.normalized),
+        normalizations: normalizedAfter({ ...written, sent: {} }, declared, accepted, last),
       });
     }
   }
-  const own = isOvertaken(last, rollout) ? { ...written, sent: {} } : written;
-  const { observed, normalized } = await judge(context, declared, own, accepted, last);
+  const own = ownPart(written, last, rollout);
+  const { observed, normalizations } = await judge(context, declared, own, accepted, last);
   last = observed;
-  return stateWith({ normalized });
+  return stateWith({ normalizations });
 }
 
-/** Whether somebody else has made a newer revision: what it shows is not what the service made of this call's. */
-function isOvertaken({ latestRevisionId }: Observed, rollout: Rollout | undefined): boolean {
-  if (rollout === undefined || rollout.revision === null || latestRevisionId === null) return false;
-  return ![rollout.revision, ...rollout.previous].includes(latestRevisionId);
+/** What a newer revision of somebody else's shows is nothing that the service made of this call. */
+function ownPart(written: Written, { latestRevisionId }: Observed, rollout: Rollout | undefined): Written {
+  if (rollout === undefined || rollout.revision === null || latestRevisionId === null) return written;
+  const isOvertaken = ![rollout.revision, ...rollout.previous].includes(latestRevisionId);
+  return isOvertaken ? { ...written, sent: {} } : written;
 }
 
 /** Why the waiting ended. What is wrong with the connection says nothing of the deployment. */
@@ -252,7 +250,7 @@ function interrupted(error: unknown): string {
 
 /** The state after an update that sent nothing and has nothing to wait for. */
 function settle(state: Stored, declared: Declared): State {
-  const { rollout: _, ...privateState } = privateStateOf(state);
+  const privateState = inClear(declared, { ...privateStateOf(state), rollout: undefined });
   return { ...withoutArguments(state), ...declared, __private: privateState };
 }
 

@@ -8,9 +8,9 @@ import { causesOf, DeploymentError } from "../errors";
 export class FailedRevisionError extends DeploymentError {
   override readonly name = "FailedRevisionError";
 
+  /** @param log its last lines, for the end of the message */
   constructor(
     message: string,
-    /** Its last lines, for the end of the message. */
     readonly log: string,
   ) {
     super(message);
@@ -26,7 +26,7 @@ export function logIn(error: unknown): string {
 const widest = 300;
 /** Beside a resource there is less room. */
 const widestBeside = 120;
-/** As many lines are asked for as may be empty, or hold a secret together. */
+/** As many lines are asked for as may be empty. */
 const linesForNewest = 20;
 
 /** The last lines of the log that tells why the latest revision failed; empty where there are none to be had. */

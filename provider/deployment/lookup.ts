@@ -54,7 +54,14 @@ export function checkShape(shape: z.ZodType, value: unknown): void {
 
 /** An observed deployment as look-ups answer it: in the arguments' words, without what the service says is not set. */
 export function resultOf(observed: Observed): Values {
-  const { sourceConfig, sourceRevisionConfig, secrets, secretReferences, ...rest } = observed;
+  const {
+    sourceConfig,
+    sourceRevisionConfig,
+    secrets,
+    secretReferences,
+    latestRevisionReason: _,
+    ...rest
+  } = observed;
   return {
     ...rest,
     sourceConfig: withoutNulls(fields.sourceConfig.fields, sourceConfig),
@@ -62,7 +69,6 @@ export function resultOf(observed: Observed): Values {
     secrets: secrets ?? {},
     secretReferences: secretReferences ?? {},
     repoCommitSha: sourceRevisionConfig["repoCommitSha"] ?? null,
-    url: sourceConfig["customUrl"] ?? null,
   };
 }
 
@@ -77,10 +83,11 @@ export function withoutNulls(table: Fields, values: Values): Values {
 }
 
 /** A deployment without the user, password and token that an address of it may carry: its repository's, its own. */
-export function withoutTokens<T extends { readonly sourceConfig: Values }>(observed: T): T {
+export function withoutTokens<T extends Pick<Observed, "sourceConfig" | "url">>(observed: T): T {
   const addresses = ["repoUrl", "customUrl"].flatMap((name): [string, string][] => {
     const address = observed.sourceConfig[name];
     return typeof address === "string" ? [[name, withoutCredentials(address)]] : [];
   });
-  return { ...observed, sourceConfig: { ...observed.sourceConfig, ...Object.fromEntries(addresses) } };
+  const url = observed.url === null ? null : withoutCredentials(observed.url);
+  return { ...observed, url, sourceConfig: { ...observed.sourceConfig, ...Object.fromEntries(addresses) } };
 }

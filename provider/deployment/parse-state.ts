@@ -4,24 +4,14 @@ import { formatPath, problemsOf } from "../../schema/problems";
 import { DeploymentError } from "../errors";
 import { optionsKey, type InternalOptions } from "../internal-inputs";
 import { isObject, type Values } from "../values";
-import {
-  stateVersion,
-  type MadeWith,
-  type Normalized,
-  type PrivateState,
-  type Rollout,
-  type Stored,
-} from "./state";
-
-/** A schema for each part of a type: neither changes without the other. */
-type ShapeOf<T> = { readonly [K in keyof T]-?: z.ZodType<T[K]> };
+import { stateVersion, type Stored } from "./state";
 
 const text = z.string();
-const texts = z.array(text);
-const path = z.array(z.union([text, z.number()]));
+const texts = z.array(text).readonly();
+const path = z.array(z.union([text, z.number()])).readonly();
 const values = z.record(text, z.unknown());
 
-const context = z.looseObject({
+const context: z.ZodType<InternalOptions> = z.object({
   urn: text.optional(),
   provider: text.optional(),
   providerId: text.optional(),
@@ -30,40 +20,56 @@ const context = z.looseObject({
   secretPaths: texts.optional(),
   hasSiblings: z.boolean().optional(),
   declared: z.number().optional(),
-} satisfies ShapeOf<InternalOptions>);
+});
 
-const madeWith = z.looseObject({
+export const madeWithShape = z.object({
+  /** Scheme, host and path prefix. */
   address: text.min(1),
   tenantId: text.nullable(),
   dialect: text.min(1),
+  /** Of the API key that made it or changed it last; older versions did not write it. */
   keyDigest: text.optional(),
-} satisfies ShapeOf<MadeWith>);
+});
 
-const rollout = z.looseObject({
+export const rolloutShape = z.object({
+  /** The revision that is to become active. */
   revision: text.nullable(),
+  /** Revisions from before it. */
   previous: texts,
+  /** When it began, as an ISO 8601 time. */
   since: text,
-} satisfies ShapeOf<Rollout>);
+});
 
-const normalized = z.looseObject({
+export const normalizedShape = z.object({
   path,
-  sent: text,
-  taken: text.nullable(),
-} satisfies ShapeOf<Normalized>);
+  /** Missing, as `shown` is, for secrets, which are not compared, and for what the service has not shown yet. */
+  sent: z.unknown().optional(),
+  /** Undefined where the service shows nothing. */
+  shown: z.unknown().optional(),
+  /** Of a secret: the service shows none of its name. */
+  isMissing: z.boolean().optional(),
+});
 
-const privateState = z.looseObject({
+export const privateShape = z.object({
   version: z.literal(stateVersion).optional(),
-  madeWith: madeWith.optional(),
-  rollout: rollout.optional(),
+  madeWith: madeWithShape.optional(),
+  rollout: rolloutShape.optional(),
+  /** Names of the secrets that an imported or adopted deployment has and no program has declared yet. */
   unmanagedSecrets: texts.optional(),
-  undeclared: z.array(path).optional(),
+  /** Whether the deployment was imported or adopted: it may have more than any program has declared. */
+  takenOver: z.boolean().optional(),
+  /** What the service had filled in before the import: a program that states it changes nothing. */
   filledIn: values.optional(),
-  normalized: z.array(normalized).optional(),
+  normalizations: z.array(normalizedShape).readonly().optional(),
+  /** What was chosen on creation, by the program or by the service. */
   immutable: values.optional(),
-} satisfies ShapeOf<Partial<PrivateState>>);
+  /** What earlier versions wrote in place of `takenOver` and `normalizations`. */
+  undeclared: z.array(path).optional(),
+  normalized: z.array(z.object({ path })).optional(),
+});
 
-const stored = z
-  .looseObject({
+export const storedShape = z
+  .object({
     name: text.optional(),
     source: text.optional(),
     generation: z.number().optional(),
@@ -75,8 +81,8 @@ const stored = z
     activeRevisionId: text.nullish(),
     url: text.nullish(),
     [optionsKey]: context.optional(),
-    __private: privateState.optional(),
-  } satisfies ShapeOf<Stored>)
+    __private: privateShape.optional(),
+  })
   // Without them it would be taken for one that a program only reads.
   .superRefine((state, refused) => {
     if (state.__private?.madeWith === undefined) return;
@@ -86,10 +92,10 @@ const stored = z
     }
   });
 
-/** Throws where the state is a later version's, which may mean more by it, or is none of ours any more. */
+/** Throws if the state is newer than this version, or damaged. */
 export function parseState(state: Values): Stored {
   requireKnownVersion(state);
-  const [problem] = problemsOf(stored, state);
+  const [problem] = problemsOf(storedShape, state);
   if (problem === undefined) return state;
   throw new DeploymentError(
     `the state of this deployment cannot be read: ${formatPath(problem.path)} ${problem.message}. It was edited or damaged: bring an ` +

@@ -3,18 +3,18 @@ import { deployment as fields } from "../../schema/fields";
 import type { Dialect } from "../dialects";
 import { type FieldChange, isSent, type Plan, removalOf } from "./plan";
 import type { Context, Observed, Patch } from "./service";
-import { isEqual, isObject, mapValues, valueAt, withValueAt, type Values } from "../values";
-import { DeletedError, hasAmbiguousOutcome, isKind, saysWhenToRetry } from "../errors";
-import { pause } from "../limits";
+import { isEqual, valueAt, withValueAt, type Values } from "../values";
+import { DeletedError, hasAmbiguousOutcome, isKind } from "../errors";
+import { Tries } from "../tries";
 import { canBeUpdated } from "./recognize";
 import type { Declared } from "./state";
 import type { Before, Written } from "./normalized";
 
-/** What is sent to come from `old` to `declared`, for the plan that was made of the two. */
-export function patchFor(plan: Plan, old: Values, declared: Values, dialect: Dialect): Patch {
+/** What is sent for a plan, to come to `declared`. */
+export function patchFor(plan: Plan, declared: Values, dialect: Dialect): Patch {
   const units = plan.changes.filter(goesToService).map(({ patchPath: unit }) => unit);
   const patch = units.reduce<Values>(
-    (all, unit) => withValueAt(all, unit, valueFor(unit, old, declared, dialect)),
+    (all, unit) => withValueAt(all, unit, valueFor(unit, declared, dialect)),
     {},
   );
   if (plan.kind !== "revision") return patch;
@@ -37,19 +37,16 @@ function goesToService({ kind, patchPath: [name] }: FieldChange): boolean {
   return isSent(fields[name as keyof typeof fields], kind);
 }
 
-function valueFor(unit: readonly string[], old: Values, declared: Values, dialect: Dialect): unknown {
-  const [before, after] = [valueAt(old, unit), valueAt(declared, unit)];
+function valueFor(unit: readonly string[], declared: Values, dialect: Dialect): unknown {
+  const after = valueAt(declared, unit);
   switch (removalOf(unit, dialect)) {
     case "read-modify-write":
-      return { ...mapValues(isObject(before) ? before : {}, () => null), ...(after as Values) };
     case "empty":
       return after ?? {};
     default:
       return after ?? null;
   }
 }
-
-const attempts = 3;
 
 export interface Change {
   readonly id: string;
@@ -66,7 +63,8 @@ export async function send(context: Context, change: Change): Promise<Observed> 
   const { service, clock } = context;
   const { id, patch, written, declared } = change;
   const makesRevision = written.makesRevision ?? false;
-  for (let attempt = 1; ;) {
+  const tries = new Tries(clock, context);
+  for (;;) {
     try {
       return await service.update(id, patch, { makesRevision });
     } catch (error) {
@@ -75,9 +73,7 @@ export async function send(context: Context, change: Change): Promise<Observed> 
       const observed = await service.overtime().read(id);
       if (observed !== undefined && canBeUpdated(written.sent, written.before, declared, observed))
         return observed;
-      if (attempt >= attempts) throw error;
-      if ((await pause(clock, context, 500 * 2 ** (attempt - 1), error as Error)) !== undefined) throw error;
-      if (!saysWhenToRetry(error)) attempt++;
+      await tries.waitAfter(error);
     }
   }
 }

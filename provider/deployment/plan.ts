@@ -13,7 +13,7 @@ export interface Plan {
 
 /** What it takes to come from `old` to `declared`. Values that are not known yet count as changed. */
 export function planChanges(old: Values, declared: Values, dialect: Dialect): Plan {
-  const changes = changesBetween(old, declared, dialect);
+  const changes = compareFields({ table: fields, at: [], atomic: undefined }, old, declared, dialect);
   const severest = Math.max(0, ...changes.map(({ kind }) => severity.indexOf(kind)));
   return { kind: severity[severest]!, changes };
 }
@@ -45,11 +45,6 @@ export interface FieldChange {
 /** From the slightest to the severest. */
 export const severity: readonly Change[] = ["none", "settings", "revision", "replacement"];
 
-/** What it takes to come from `old` to `declared`. Values that are not known yet count as changed. */
-export function changesBetween(old: Values, declared: Values, dialect: Dialect): FieldChange[] {
-  return compareFields({ table: fields, at: [], atomic: undefined }, old, declared, dialect);
-}
-
 /** A table of fields and where it hangs; `atomic` is the path of the object around it that is only sent complete. */
 interface Level {
   readonly table: Fields;
@@ -64,12 +59,8 @@ function compareFields(level: Level, old: Values, declared: Values, dialect: Dia
     if (isEqual(before, after)) return [];
     const patchPath = level.atomic ?? (field.kind === "group" && field.atomic ? path : undefined);
     if (field.kind === "group" && isGroupOrAbsent(before) && isGroupOrAbsent(after)) {
-      return compareFields(
-        { table: field.fields, at: path, atomic: patchPath },
-        before ?? {},
-        after ?? {},
-        dialect,
-      );
+      const level = { table: field.fields, at: path, atomic: patchPath };
+      return compareFields(level, before ?? {}, after ?? {}, dialect);
     }
     const caused = { patchPath: patchPath ?? path, ...effectOf(field, path, before, after, dialect) };
     return changedPaths(field, before, after, path).map((each) => ({

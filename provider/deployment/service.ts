@@ -1,5 +1,4 @@
 import type { Deployment } from "../../schema/deployment";
-
 import type { Values } from "../values";
 import type { Clock } from "../clock";
 import type { Dialect } from "../dialects";
@@ -24,8 +23,12 @@ export interface Observed {
   readonly latestRevisionId: string | null;
   /** Undefined where the service was not asked, or does not tell. */
   readonly latestRevisionStatus?: string | null | undefined;
+  /** Why the latest revision failed, in the service's words, if it gave a reason. */
+  readonly latestRevisionReason?: string | undefined;
   readonly activeRevisionId: string | null;
   readonly imageVersion: string | null;
+  /** The address it answers on, wherever the service shows it. */
+  readonly url: string | null;
 }
 
 export function isDeleting({ status }: Observed): boolean {
@@ -40,9 +43,6 @@ export interface Patch {
   readonly secrets?: Readonly<Record<string, string>>;
   readonly secretReferences?: Values | null;
 }
-
-/** Whose deployments a connection was shown: some of the tenant that was asked about, only others', or none at all. */
-export type Visible = "tenant" | "other tenants" | "nothing";
 
 export interface PollOptions {
   /** Aborted when nobody waits for the response any more. */
@@ -86,19 +86,19 @@ export interface Service {
   /** With the service's own time of the response, in milliseconds since the epoch. */
   find(name: string): Promise<{ deployment: Observed | undefined; serverTime: number | undefined }>;
   /**
-   * Whose deployments this connection can see. No request where a response has shown one of the tenant's before, or a
-   * write was accepted; else one for the list, shared by whoever asks within seconds.
+   * Whether the service shows this connection any deployment of the tenant. No request where a response has shown one before;
+   * else one for the list, shared by whoever asks within seconds.
    *
    * @param tenantId without letter case; null, where it is not known, fits every tenant
    */
-  sees(tenantId: string | null): Promise<Visible>;
-  /** Where a person reads why a revision came to this status; undefined where the service has no such place. */
-  logAddress(id: string, revisionId: string, status: string): string | undefined;
+  seesTenant(tenantId: string | null): Promise<boolean>;
+  /** Where a person reads a revision's log. */
+  logAddress(query: LogQuery): string;
   /** The newest lines of a revision's log, the newest last; of one request. */
   logTail(query: LogQuery, count: number): Promise<string>;
   /**
-   * The same of a log that is still written to, for a look in passing: nothing is told of the request, and there is none
-   * where everything that waits has made enough of them in this minute.
+   * The same of a log that is still written to. Best effort: empty while the log of another deployment is asked for, and
+   * waits are not reported.
    *
    * @param signal aborted when nobody wants to see it any more
    */
@@ -131,8 +131,6 @@ export interface Context extends Connected, Limits {
   readonly run: RunClaims;
   /** URN of the resource, where it is known. */
   readonly resource?: string | undefined;
-  /** Whether the stack had other deployments in a run that changed this one, or has them in this run. */
-  readonly hasSiblings?: boolean | undefined;
   /** Paths of arguments that the program passed as secrets: `sourceConfig.customUrl`. */
   readonly secretPaths?: readonly string[] | undefined;
   readonly clock: Clock;

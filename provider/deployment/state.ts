@@ -1,23 +1,17 @@
 /** What is remembered of a deployment between two runs: what was declared, what was observed, and what is unfinished. */
+import type { z } from "zod";
 import { deployment as fields } from "../../schema/fields";
 import type { Deployment } from "../../schema/deployment";
 import type { Dialect } from "../dialects";
-import type { ValuePath } from "./drift";
 import { immutableValues } from "./immutable";
-
+import type { madeWithShape, normalizedShape, privateShape, rolloutShape, storedShape } from "./parse-state";
 import type { Observed } from "./service";
-import type { Values } from "../values";
+import { isObject, textsIn, type Values } from "../values";
 import { DeploymentError } from "../errors";
+import { contextOf } from "../internal-inputs";
 
 /** A rollout that nobody has seen the end of. */
-export interface Rollout {
-  /** The revision that is to become active. */
-  readonly revision: string | null;
-  /** Revisions from before it. */
-  readonly previous: readonly string[];
-  /** When it began, as an ISO 8601 time. */
-  readonly since: string;
-}
+export type Rollout = z.infer<typeof rolloutShape>;
 
 export interface Wait {
   readonly name: string;
@@ -31,39 +25,16 @@ export interface Wait {
 }
 
 /** The connection that a deployment was made with. */
-export interface MadeWith {
-  /** Scheme, host and path prefix. */
-  readonly address: string;
-  readonly tenantId: string | null;
-  readonly dialect: string;
-  /** Of the API key that made it or changed it last; a state of an older version does not tell. */
-  readonly keyDigest?: string | undefined;
-}
+export type MadeWith = z.infer<typeof madeWithShape>;
 
-export interface Normalized {
-  readonly path: ValuePath;
-  /** Digest of what was sent. */
-  readonly sent: string;
-  /** Digest of what the service showed for it; null for a secret that it shows otherwise after every write. */
-  readonly taken: string | null;
-}
+/** What the service shows for what it was sent. */
+export type Normalized = z.infer<typeof normalizedShape>;
 
-/** Kept under a name that the engine does not show. */
-export interface PrivateState {
-  readonly version: typeof stateVersion;
-  readonly madeWith?: MadeWith;
-  readonly rollout?: Rollout;
-  /** Secrets from before the deployment was imported or adopted, which no program has declared yet. */
-  readonly unmanagedSecrets?: readonly string[];
-  /** Parts of objects that the service takes as a whole, from before the import or adoption, which no program declares. */
-  readonly undeclared?: readonly ValuePath[];
-  /** What the service had filled in before the import: a program that states it changes nothing. */
-  readonly filledIn?: Values;
-  /** What the service made of what it was sent, and what it shows in place of secrets. */
-  readonly normalized?: readonly Normalized[];
-  /** What was chosen on creation, by the program or by the service. */
-  readonly immutable: Values;
-}
+type StoredPrivately = z.infer<typeof privateShape>;
+
+/** Kept under a name that the engine does not show. It is not encrypted: nothing in it may be secret, digests included. */
+export type PrivateState = Omit<StoredPrivately, "undeclared" | "normalized"> &
+  Required<Pick<StoredPrivately, "version" | "immutable">>;
 
 /** What check made of the arguments: normalised, the generation computed. */
 export type Declared = Deployment & { readonly generation: number };
@@ -76,19 +47,7 @@ export interface Planned extends Values {
 }
 
 /** What a state holds under a name that is read here. What was imported, only read, or made by hand holds less. */
-export interface Stored extends Values {
-  readonly name?: string | undefined;
-  readonly source?: string | undefined;
-  readonly generation?: number | undefined;
-  readonly tenantId?: string | null | undefined;
-  readonly status?: string | null | undefined;
-  readonly createdAt?: string | null | undefined;
-  readonly updatedAt?: string | null | undefined;
-  readonly latestRevisionId?: string | null | undefined;
-  readonly activeRevisionId?: string | null | undefined;
-  readonly url?: string | null | undefined;
-  readonly __private?: Partial<PrivateState> | undefined;
-}
+export type Stored = Values & z.infer<typeof storedShape>;
 
 /** What an operation writes down. */
 export interface State extends Stored {
@@ -101,7 +60,7 @@ export function stateOf(
   declared: Values,
   observed: Observed,
   dialect: Dialect,
-  { immutable, madeWith, rollout, filledIn, ...more }: Partial<Omit<PrivateState, "version">> = {},
+  { immutable, ...more }: Partial<Omit<PrivateState, "version">> = {},
 ): State {
   return {
     ...declared,
@@ -116,22 +75,55 @@ export function stateOf(
     activeRevisionId: observed.activeRevisionId,
     imageVersion: observed.imageVersion,
     repoCommitSha: observed.sourceRevisionConfig["repoCommitSha"] ?? null,
-    url: (observed.sourceConfig["customUrl"] ?? null) as string | null,
-    __private: {
-      version: stateVersion,
-      ...(madeWith && { madeWith }),
-      immutable: immutableValues(observed, dialect, immutable),
-      ...(rollout && { rollout }),
-      ...(filledIn && { filledIn }),
-      ...withoutEmpty(more),
-    },
+    url: observed.url,
+    __private: inClear(declared, { ...more, immutable: immutableValues(observed, dialect, immutable) }),
   };
 }
 
-function withoutEmpty(lists: Readonly<Record<string, readonly unknown[] | undefined>>): Values {
-  return Object.fromEntries(
-    Object.entries(lists).filter(([, list]) => list !== undefined && list.length > 0),
-  );
+/** The private state without what the program has passed as a secret, what holds credentials, and what says nothing. */
+export function inClear(declared: Values, privateState: Omit<PrivateState, "version">): PrivateState {
+  const { secretPaths } = contextOf(declared);
+  const { madeWith, rollout, takenOver, unmanagedSecrets = [], normalizations = [], filledIn } = privateState;
+  return {
+    version: stateVersion,
+    ...(madeWith && { madeWith }),
+    immutable: withoutSecrets(privateState.immutable, secretPaths),
+    ...(rollout && { rollout }),
+    ...(takenOver && { takenOver }),
+    ...(unmanagedSecrets.length > 0 && { unmanagedSecrets }),
+    ...(filledIn && { filledIn: withoutSecrets(filledIn, secretPaths) }),
+    ...(normalizations.length > 0 && {
+      normalizations: normalizations.map((each) =>
+        isSecretly(each, secretPaths) ? withoutValues(each) : each,
+      ),
+    }),
+  };
+}
+
+function withoutSecrets(values: Values, secretPaths: readonly string[] = [], at = ""): Values {
+  const entries = Object.entries(values)
+    .filter(([name, value]) => !secretPaths.includes(at + name) && !holdsCredentials(value))
+    .map(([name, value]): [string, unknown] => [
+      name,
+      isObject(value) ? withoutSecrets(value, secretPaths, `${at}${name}.`) : value,
+    ]);
+  return Object.fromEntries(entries);
+}
+
+function withoutValues({ path, isMissing }: Normalized): Normalized {
+  return { path, ...(isMissing && { isMissing }) };
+}
+
+/** The service may show an address with a user or a token in it. */
+function holdsCredentials(value: unknown): boolean {
+  return textsIn(value).some((text) => /\/\/\S*@/.test(text));
+}
+
+/** Whether a normalization is of a secret, or of something with one in it. */
+export function isSecretly({ path, sent, shown }: Normalized, secretPaths: readonly string[] = []): boolean {
+  const place = `${path.join(".")}.`;
+  const isAt = (each: string) => place.startsWith(`${each}.`) || `${each}.`.startsWith(place);
+  return isAt("secrets") || secretPaths.some(isAt) || holdsCredentials([sent, shown]);
 }
 
 /** The arguments in a state or in checked inputs, without what was computed and observed. */
@@ -177,8 +169,11 @@ export function revisionsIn({ latestRevisionId, activeRevisionId }: Stored | Obs
 export const stateVersion = 1;
 
 /** What is remembered; a state that was written by hand or by an import may remember nothing. */
-export function privateStateOf({ __private: privateState }: Stored): PrivateState {
-  return { version: stateVersion, immutable: {}, ...privateState };
+export function privateStateOf({ __private: privateState = {} }: Stored): PrivateState {
+  const { undeclared = [], normalized = [], ...rest } = privateState;
+  const { takenOver = undeclared.length + (rest.unmanagedSecrets?.length ?? 0) > 0 } = rest;
+  const normalizations = [...(rest.normalizations ?? []), ...normalized.map(({ path }) => ({ path }))];
+  return { version: stateVersion, immutable: {}, ...rest, ...(takenOver && { takenOver }), normalizations };
 }
 
 /** The service has the deployment, but it is not as it should be yet. The state must be kept. */

@@ -1,5 +1,6 @@
 /** What the user reads about a rollout. */
 import { formatDuration } from "../duration";
+import { longestText, sanitize } from "../text/sanitize";
 import type { Wait } from "./state";
 import type { Observed } from "./service";
 
@@ -41,6 +42,11 @@ function targetOf({ revision, previous }: Wait): string {
     ? "the first revision to become active"
     : "the new revision to appear, the responses still show the one from before";
 }
+
+/** Nobody has seen it since it was created. */
+export const notListed =
+  "the service does not show the deployment, which it may not list yet. It stays in the state: " +
+  `${resumes}, and \`pulumi refresh\` tells whether it still exists`;
 
 /** The service accepted a change that makes a revision, and shows none. */
 export function notSeenYet(name: string, { latestRevisionId: latest }: Observed): string {
@@ -85,9 +91,10 @@ function notActive({ revision, previous }: Wait, observed: Observed, yet = ""): 
 
 /** @param log the address of the log that tells why, where there is one */
 export function failed(wait: Wait, observed: Observed, log: string | undefined): string {
-  const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
+  const { latestRevisionId: latest, latestRevisionStatus: status, latestRevisionReason: reason } = observed;
+  const why = reason === undefined ? "" : `: ${sanitize(reason, longestText)}`;
   return (
-    `revision ${latest}${overtook(wait, observed)} failed (${status}); the deployment exists, ${whatIsActive(observed)}. ` +
+    `revision ${latest}${overtook(wait, observed)} failed (${status}${why}); the deployment exists, ${whatIsActive(observed)}. ` +
     `${whereWhy(log)}Change what was wrong and run \`pulumi up\`; to try the same once more, change \`triggers\``
   );
 }

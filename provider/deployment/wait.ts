@@ -16,7 +16,7 @@ import type { Dialect } from "../dialects";
 import { formatDuration } from "../duration";
 import { elapsed, endOf, within, type End } from "../limits";
 import { type Context, isDeleting, type Observed, type PollOptions } from "./service";
-import { FailedRevisionError, lastWords } from "./log";
+import { FailedRevisionError, lastWords, logOfFailure } from "./log";
 import { Progress } from "./progress";
 import * as texts from "./wait-messages";
 import type { Wait } from "./state";
@@ -25,6 +25,8 @@ import type { Wait } from "./state";
 const signOfLife = 30_000;
 /** A list may lag behind a write; only a deployment that stays away is deleted. */
 const pollsUntilMissing = 3;
+/** The same for a deployment that no poll has shown yet. */
+const pollsUntilListed = 10;
 /** A deployment may be behind its revisions for a little while. */
 const pollsUntilFinal = 5;
 /** The revision of a change that was accepted appears within so many polls, or was perhaps never made. */
@@ -50,11 +52,6 @@ function isLatestNew({ latestRevisionId }: Observed, { revision, previous }: Tar
 export function named<T extends Target>(rollout: T, observed: Observed): T {
   const isNew = rollout.revision === null && isLatestNew(observed, rollout);
   return isNew ? { ...rollout, revision: observed.latestRevisionId } : rollout;
-}
-
-/** Whether responses may show the revision from before for ever: no new one was seen, and there was one. */
-function mayBeUnmade({ revision, previous }: Target): boolean {
-  return revision === null && previous.length > 0;
 }
 
 /**
@@ -94,7 +91,8 @@ async function untilActive(
     }
     const outcome = outcomeIn(observed);
     if (outcome === "failed") {
-      const message = texts.failed(wait, observed, logOf(context, observed));
+      const query = logOfFailure(observed, dialect);
+      const message = texts.failed(wait, observed, query && context.service.logAddress(query));
       throw new FailedRevisionError(message, await lastWords(context, observed));
     }
     if (outcome !== undefined && standing >= pollsUntilFinal) {
@@ -104,7 +102,8 @@ async function untilActive(
       log.warning(text(wait, observed));
       return "active";
     }
-    if (mayBeUnmade(wait) && polls >= pollsUntilRevision) return "no revision";
+    const mayBeUnmade = wait.revision === null && wait.previous.length > 0;
+    if (mayBeUnmade && polls >= pollsUntilRevision) return "no revision";
 
     if (isTime(`${texts.statusOf(observed)} ${failure?.kind}`)) {
       const [passed, shown] = [time(), observed];
@@ -120,9 +119,10 @@ async function untilActive(
       throw new DeploymentError(texts.outOfTime(wait, observed, timeout, failure));
     if (next instanceof ControlPlaneError) continue;
     missing = next === undefined ? missing + 1 : 0;
-    if (missing >= pollsUntilMissing) {
-      throw new DeletedError();
-    }
+    // The list may not show yet what was just created.
+    const isUnseen = polls === 0 && wait.previous.length === 0;
+    if (missing >= (isUnseen ? pollsUntilListed : pollsUntilMissing))
+      throw isUnseen ? new DeploymentError(texts.notListed) : new DeletedError();
     if (next !== undefined) {
       standing = outcomeIn(next) === outcome ? standing + 1 : 1;
       observed = next;
@@ -152,10 +152,6 @@ export function outcomeOf(
   return latestRevisionStatus === known.deployed && status === "READY" ? "deployed" : undefined;
 }
 
-function logOf({ service }: Context, { id, latestRevisionId, latestRevisionStatus }: Observed) {
-  return service.logAddress(id, latestRevisionId!, latestRevisionStatus!);
-}
-
 /** Says when it is time for a message: at once, when the status has changed, and then at intervals. */
 export function heartbeat(clock: Clock): (status: string) => boolean {
   let told = { status: "", at: 0 };
@@ -175,7 +171,7 @@ const beyondWaiting: readonly ErrorKind[] = [
   "proxy",
 ];
 
-/** An error is one that waiting may mend. */
+/** Errors among these are retryable. */
 type PollResult = Observed | undefined | End | ControlPlaneError;
 
 /**

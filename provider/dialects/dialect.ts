@@ -40,7 +40,15 @@ export interface Dialect {
   readonly sentOnCreate: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Values that do not go together: where every pattern fits, the property is refused. */
   readonly conflicts: readonly Conflict[];
-  readonly names: { readonly pattern: string; readonly reason: string } | undefined;
+  readonly names: NameRule | undefined;
+  /** By source: a further rule for names. */
+  readonly namesOf: Readonly<Record<string, NameRule>>;
+  /** The same on an installation of one's own. */
+  readonly namesOnOwnHosts: Readonly<Record<string, NameRule>>;
+  /** Hosts of the public service; all others are installations of somebody's own. */
+  readonly publicHosts: readonly string[];
+  /** Short names of the public service's addresses, for the setting `baseUrl`. */
+  readonly regions: Readonly<Record<string, string>>;
   readonly reservedSecrets: ReservedSecrets | undefined;
 
   readonly revisionStatuses: RevisionStatuses | undefined;
@@ -91,11 +99,17 @@ export interface Conflict {
   readonly when: Readonly<Record<string, string>>;
 }
 
+/** What the name of a new deployment must look like. */
+export interface NameRule {
+  readonly pattern: string;
+  readonly reason: string;
+}
+
 /** Names that the platform sets by itself. */
 export interface ReservedSecrets {
   readonly names: readonly string[];
-  /** Names that are free on an installation of one's own, and the hosts that are none. */
-  readonly onPublicHosts: { readonly names: readonly string[]; readonly hosts: readonly string[] };
+  /** Names that are free on an installation of one's own. */
+  readonly onPublicHosts: readonly string[];
 }
 
 export interface RevisionStatuses {

@@ -89,8 +89,25 @@ export const langsmith: Dialect = {
     },
   ],
   names: {
-    pattern: "^[a-z][a-z0-9-]*$",
-    reason: "must begin with a lower-case letter and hold only lower-case letters, digits and dashes",
+    pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$",
+    reason:
+      "must have at most 63 lowercase letters, digits and dashes, and begin and end with a letter or a digit",
+  },
+  namesOf: {},
+  namesOnOwnHosts: {
+    external_container: {
+      pattern: "^.{1,21}$",
+      reason:
+        "must have at most 21 characters on a self-hosted instance: its autoscaler adds 42 to the name, and a longer " +
+        "one would never become ready",
+    },
+  },
+  publicHosts: ["langchain.com"],
+  regions: {
+    us: "https://api.host.langchain.com",
+    eu: "https://eu.api.host.langchain.com",
+    apac: "https://apac.api.host.langchain.com",
+    "aws-us": "https://aws.api.host.langchain.com",
   },
   reservedSecrets: {
     names: [
@@ -104,13 +121,10 @@ export const langsmith: Dialect = {
       ...["LANGCHAIN_CALLBACKS_BACKGROUND", "DD_TRACE_PSYCOPG_ENABLED", "DD_TRACE_REDIS_ENABLED"],
       ...["LANGSMITH_DEPLOYMENT_NAME", "LANGGRAPH_CLOUD_LICENSE_KEY"],
     ],
-    onPublicHosts: {
-      names: [
-        ...["LANGSMITH_API_KEY", "LANGSMITH_ENDPOINT", "POSTGRES_URI_CUSTOM", "REDIS_URI_CUSTOM", "PATH"],
-        ...["PORT", "MOUNT_PREFIX", "LSD_ENV", "LSD_DD_API_KEY", "LSD_DD_ENDPOINT", "LSD_DEPLOYMENT_TYPE"],
-      ],
-      hosts: ["langchain.com"],
-    },
+    onPublicHosts: [
+      ...["LANGSMITH_API_KEY", "LANGSMITH_ENDPOINT", "POSTGRES_URI_CUSTOM", "REDIS_URI_CUSTOM", "PATH"],
+      ...["PORT", "MOUNT_PREFIX", "LSD_ENV", "LSD_DD_API_KEY", "LSD_DD_ENDPOINT", "LSD_DEPLOYMENT_TYPE"],
+    ],
   },
 
   revisionStatuses: {

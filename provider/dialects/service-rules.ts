@@ -1,5 +1,4 @@
 /** What the service of the dialect would refuse, found before anything is sent: by a preview, and in a file. */
-import { deployment as fields } from "../../schema/fields";
 import { formatPath } from "../../schema/problems";
 import { isObject, unknownValue, valueAt, type Values } from "../values";
 import type { Dialect } from "./dialect";
@@ -29,7 +28,6 @@ export function refusalsOf(given: Values, dialect: Dialect, creates: boolean): R
     ...(creates ? refusalsOnCreate(given, dialect) : []),
     ...conflicts(given, dialect),
     ...reservedSecrets(given, dialect),
-    ...unknownOfDeletion(given, dialect),
   ];
 }
 
@@ -76,10 +74,16 @@ function ofSource(rules: Readonly<Record<string, readonly string[]>>, source: un
   return typeof source === "string" && Object.hasOwn(rules, source) ? rules[source]! : [];
 }
 
-function badName({ name }: Values, { names }: Dialect): Refusal[] {
-  if (typeof name !== "string" || names === undefined || new RegExp(names.pattern).test(name)) return [];
-  const reason = `${names.reason}; the logical name is taken where \`name\` is not given`;
-  return [{ property: "name", reason, kind: "value", onCreateOnly: true }];
+function badName({ name, source }: Values, { names, namesOf }: Dialect): Refusal[] {
+  if (typeof name !== "string") return [];
+  return [names, typeof source === "string" ? namesOf[source] : undefined]
+    .filter((rule) => rule !== undefined && !new RegExp(rule.pattern).test(name))
+    .map((rule) => ({
+      property: "name",
+      reason: `${rule!.reason}; the logical name is taken where \`name\` is not given`,
+      kind: "value",
+      onCreateOnly: true,
+    }));
 }
 
 function conflicts(given: Values, dialect: Dialect): Refusal[] {
@@ -103,18 +107,6 @@ function reservedSecrets(given: Values, { reservedSecrets: reserved }: Dialect):
         kind: "field",
       }));
   });
-}
-
-/** What is said about a deletion, and this service's deletion does not know. */
-function unknownOfDeletion(given: Values, { name, deletion }: Dialect): Refusal[] {
-  return Object.entries(fields)
-    .filter(([path, field]) => field.kind === "leaf" && field.sent === "onDelete" && given[path] === true)
-    .filter(([path]) => !Object.hasOwn(deletion, path))
-    .map(([path]) => ({
-      property: path,
-      reason: `is not known to a service of dialect ${name}`,
-      kind: "field",
-    }));
 }
 
 function isKnown(given: Values, path: string): boolean {

@@ -23,8 +23,28 @@ export const standard: Dialect = {
   required: {},
   notOnCreate: {},
   sentOnCreate: {},
-  conflicts: [],
+  conflicts: [
+    {
+      property: "deleteTracingProject",
+      reason: "is not known to a service of dialect standard",
+      when: { deleteTracingProject: "^true$" },
+    },
+    {
+      property: "sourceConfig.deploymentType",
+      reason: "is one of dev_free, dev, prod in a service of dialect standard",
+      when: { "sourceConfig.deploymentType": "_zero$" },
+    },
+    {
+      property: "sourceConfig.routeThroughGateway",
+      reason: "is not known to a service of dialect standard",
+      when: { "sourceConfig.routeThroughGateway": "" },
+    },
+  ],
   names: undefined,
+  namesOf: {},
+  namesOnOwnHosts: {},
+  publicHosts: [],
+  regions: {},
   reservedSecrets: undefined,
 
   revisionStatuses: undefined,

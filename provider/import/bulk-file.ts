@@ -1,37 +1,21 @@
 /** The file for `pulumi import --file`: each deployment with the state that the next preview compares the program with. */
 import { madeBy } from "../deployment/identity";
 import { stateOf, inputsIn } from "../deployment/state";
-import { undeclaredIn } from "../deployment/undeclared";
-import { isObject, type Values } from "../values";
+import { isObject } from "../values";
 import type { Dialect } from "../dialects";
 import { providerKey, providerText, typeToken } from "../internal-inputs";
 import type { Imported } from "./plan";
 
-export interface BulkFile {
-  readonly resources: readonly {
-    readonly type: string;
-    readonly name: string;
-    readonly id: string;
-    readonly inputs: Values;
-    readonly outputs: Values;
-  }[];
-}
-
 /** @param address of the service, which the deployments belong to from then on */
-export function bulkFile(imported: readonly Imported[], dialect: Dialect, address?: string): BulkFile {
+export function bulkFile(imported: readonly Imported[], dialect: Dialect, address?: string) {
   return { resources: imported.map((each) => resourceOf(each, dialect, address)) };
 }
 
-function resourceOf(
-  { key, observed, args }: Imported,
-  dialect: Dialect,
-  address: string | undefined,
-): BulkFile["resources"][number] {
+function resourceOf({ key, observed, args }: Imported, dialect: Dialect, address: string | undefined) {
   const declared = { ...args, generation: 1 };
-  const unmanagedSecrets = Object.keys(observed.secrets ?? {}).sort();
   const state = stateOf(declared, observed, dialect, {
-    unmanagedSecrets,
-    undeclared: undeclaredIn(args, observed, dialect),
+    takenOver: true,
+    unmanagedSecrets: Object.keys(observed.secrets ?? {}).sort(),
     ...(address !== undefined && { madeWith: madeBy({ address, dialect }, observed) }),
   });
   const provider = { [providerKey]: providerText };

@@ -10,14 +10,11 @@ export interface Declarable {
   readonly leftOut: readonly Path[];
 }
 
-/** A manifest is not nested without end, and what stands around the value counts too. */
-const deepest = 40;
-
 export function declarablePart(type: z.ZodType, given: unknown): Declarable {
   const value = structuredClone(given);
   const leftOut: Path[] = [];
   for (;;) {
-    const wrong = [...unwritable(value, []), ...problemsOf(type, value).map(({ path }) => path)];
+    const wrong = problemsOf(type, value).map(({ path }) => path);
     if (wrong.length === 0) return { value, leftOut };
     // All places are looked up before the first is taken out, since each may lie within another.
     const places = wrong.map((path) => memberAt(value, path));
@@ -28,21 +25,6 @@ export function declarablePart(type: z.ZodType, given: unknown): Declarable {
       if (!isUnset(owner[name], path)) leftOut.push(path);
       delete owner[name];
     }
-  }
-}
-
-/** What no manifest can say: numbers that lost digits on their way here, a key that cannot be, endless nesting. */
-function* unwritable(value: unknown, path: Path): Generator<Path> {
-  if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER) yield path;
-  if (typeof value !== "object" || value === null) return;
-  if (path.length >= deepest) {
-    yield path;
-    return;
-  }
-  for (const [key, inner] of Object.entries(value)) {
-    const place = [...path, Array.isArray(value) ? Number(key) : key];
-    if (key === "__proto__") yield place;
-    else yield* unwritable(inner, place);
   }
 }
 

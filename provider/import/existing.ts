@@ -13,21 +13,14 @@ export interface Match {
   readonly doubt: string | undefined;
 }
 
-/** A deployment of the manifest whose name on the service may be any. */
-export interface Nameless {
-  readonly key: string;
-  /** As it is written. */
-  readonly name: string;
-}
-
 export class Existing {
   /** What every deployment has unless it says otherwise. */
   readonly defaults: Values;
   readonly keys: ReadonlySet<string>;
   /** Keys of the configuration that the file speaks of, comments included. */
   readonly configKeys: ReadonlySet<string>;
-  /** Nothing can be compared with these: the rest is imported all the same. */
-  readonly nameless: Nameless[] = [];
+  /** Deployments with a name that may be any, as it is written. Nothing is compared with them. */
+  readonly nameless: { readonly key: string; readonly name: string }[] = [];
   readonly #byName = new Map<string, Match>();
   readonly #patterns: { readonly pattern: RegExp; readonly match: Match }[] = [];
 
@@ -58,29 +51,17 @@ export class Existing {
   #add({ key, node }: Layered, doubt: string | undefined): void {
     const { parts, name } = nameOf(key, node);
     const match: Match = { key, declared: plainObject(node), doubt };
-    if (parts.every((part) => typeof part === "string")) {
+    const texts = parts.filter((part) => typeof part === "string");
+    if (texts.length === parts.length) {
       // What all stacks have comes first.
-      if (!this.#byName.has(parts.join(""))) this.#byName.set(parts.join(""), match);
-      return;
+      if (!this.#byName.has(texts.join(""))) this.#byName.set(texts.join(""), match);
+    } else if (texts.some((text) => /[\p{L}\p{N}]/u.test(text))) {
+      const pattern = new RegExp(`^${parts.map(patternOf).join("")}$`, "s");
+      this.#patterns.push({ pattern, match: { ...match, doubt: `its name is ${name}` } });
+    } else if (!this.nameless.some((other) => other.key === key)) {
+      this.nameless.push({ key, name });
     }
-    // A pattern of nothing but references fits every name and says nothing of any.
-    const isNameless = !parts.some((part) => typeof part === "string" && /[\p{L}\p{N}]/u.test(part));
-    if (isNameless && !this.nameless.some((other) => other.key === key)) this.nameless.push({ key, name });
-    const pattern = isNameless ? usualName(parts) : parts.map(patternOf).join("");
-    if (pattern === undefined) return;
-    this.#patterns.push({
-      pattern: new RegExp(`^${pattern}$`, "s"),
-      match: { ...match, doubt: `its name is ${name}` },
-    });
   }
-}
-
-/** What the name is where the environment does not say otherwise. */
-function usualName(parts: readonly Part[]): string | undefined {
-  const texts = parts.map((part) =>
-    typeof part === "string" ? part : part.kind === "env" ? part.default : undefined,
-  );
-  return texts.includes(undefined) ? undefined : patternOf(texts.join(""));
 }
 
 function nameOf(key: string, node: Node): { parts: readonly Part[]; name: string } {

@@ -10,69 +10,38 @@ type Map = YAMLMap<unknown, unknown>;
 export function withDialect(text: string, dialect: string): string | undefined {
   const root = parse(text).contents;
   if (!isMap(root) || root.has("dialect")) return undefined;
-  const changed = root.flow
-    ? intoFlow(text, root, [{ key: "dialect", declaration: dialect }])
-    : behindVersion(text, root, `dialect: ${dialect}`);
-  return changed !== undefined && isAddition(text, changed, (old) => ({ ...old, dialect }))
-    ? changed
-    : undefined;
-}
-
-function behindVersion(text: string, root: Map, line: string): string | undefined {
-  const version = root.items.find(({ key }) => isScalar(key) && key.value === "version")?.value;
+  if (root.flow) return intoFlow(text, root, { dialect });
+  const version = valueAt(root, "version");
   if (!isScalar(version)) return undefined;
-  const lineBreak = lineBreakOf(text);
-  const at = lineEnd(text, version.range![1]);
-  const before = text.slice(0, at);
-  const start = before.endsWith("\n") ? before : before + lineBreak;
-  return start + indented(line, columnOf(text, root)) + lineBreak + text.slice(at);
+  const line = indented(`dialect: ${dialect}`, columnOf(text, root)) + lineBreakOf(text);
+  return withLines(text, lineEnd(text, version.range![1]), line);
 }
 
 /** The text with the entries in it; undefined where it is written in a way that leaves no place for them. */
 export function withEntries(text: string, entries: readonly Entry[]): string | undefined {
   const root = parse(text).contents;
-  if (!isMap(root)) return undefined;
-  const changed = insert(text, root, entries, lineBreakOf(text));
-  return changed !== undefined && isAddition(text, changed, (old) => withAll(old, entries))
-    ? changed
-    : undefined;
-}
-
-function withAll(old: Values, entries: readonly Entry[]): Values {
-  const there = isObject(old["deployments"]) ? old["deployments"] : {};
   const added = Object.fromEntries(entries.map(({ key, declaration }) => [key, declaration]));
-  return { ...old, deployments: { ...there, ...added } };
+  const changed = isMap(root) ? insert(text, root, entries, added) : undefined;
+  return changed !== undefined && isAddition(text, changed, added) ? changed : undefined;
 }
 
-function lineBreakOf(text: string): string {
-  return /\r\n/.test(text) ? "\r\n" : "\n";
-}
-
-function insert(text: string, root: Map, entries: readonly Entry[], lineBreak: string): string | undefined {
-  const pair = root.items.find(({ key }) => isScalar(key) && key.value === "deployments");
-  const value = pair?.value;
+function insert(text: string, root: Map, entries: readonly Entry[], added: Values): string | undefined {
+  const value = valueAt(root, "deployments");
   const block = (columns: number) =>
-    indented(entries.map((entry) => entry.text).join(""), columns).replaceAll("\n", lineBreak);
-  // Within brackets there is no place for remarks, such as the names of secrets that are still to be given.
-  const isInFlow = root.flow || (isMap(value) && value.items.length > 0 && value.flow);
-  if (isInFlow && entries.some((entry) => hasRemark(entry.text))) return undefined;
-  if (root.flow) {
-    if (isMap(value)) return intoFlow(text, value, entries);
-    const deployments = Object.fromEntries(entries.map(({ key, declaration }) => [key, declaration]));
-    return pair ? undefined : intoFlow(text, root, [{ key: "deployments", declaration: deployments }]);
+    indented(entries.map((entry) => entry.text).join(""), columns).replaceAll("\n", lineBreakOf(text));
+  if (root.flow || (isMap(value) && value.items.length > 0 && value.flow)) {
+    // Within brackets there is no place for remarks, such as the names of secrets that are still to be given.
+    if (entries.some((entry) => hasRemark(entry.text))) return undefined;
+    if (isMap(value)) return intoFlow(text, value, added);
+    return value === undefined ? intoFlow(text, root, { deployments: added }) : undefined;
   }
-  if (pair === undefined) {
-    return intoLines(text, root, `deployments:${lineBreak}${block(2)}`, lineBreak);
-  }
-  if (isMap(value) && value.items.length > 0) {
-    if (value.flow) return intoFlow(text, value, entries);
-    return intoLines(text, value, block(columnOf(text, value)), lineBreak);
-  }
-  return isNothing(value) ? inPlaceOf(text, value, block(2), lineBreak) : undefined;
+  if (value === undefined) return intoLines(text, root, `deployments:${lineBreakOf(text)}${block(2)}`);
+  if (isMap(value) && value.items.length > 0) return intoLines(text, value, block(columnOf(text, value)));
+  return isNothing(value) ? inPlaceOf(text, value, block(2)) : undefined;
 }
 
 /** Behind the last entry of a map and the comments that belong to it: those that are indented as far. */
-function intoLines(text: string, map: Map, lines: string, lineBreak: string): string {
+function intoLines(text: string, map: Map, lines: string): string {
   const column = columnOf(text, map);
   const end = endOf(map);
   let at = text[end - 1] === "\n" ? end : lineEnd(text, end);
@@ -83,42 +52,32 @@ function intoLines(text: string, map: Map, lines: string, lineBreak: string): st
     next += line.length;
     if (isComment) at = next;
   }
-  const before = text.slice(0, at);
-  const start = before === "" || before.endsWith("\n") ? before : before + lineBreak;
-  return start + lines + text.slice(at);
+  return withLines(text, at, lines);
 }
 
 /** In place of an empty map or of nothing, behind whatever else stands in the line. */
-function inPlaceOf(text: string, value: Node, lines: string, lineBreak: string): string {
+function inPlaceOf(text: string, value: Node, lines: string): string {
   const [start, end] = value.range!;
-  const from = text.slice(0, start).trimEnd().length;
-  const isEmpty = start === end;
-  const rest = (isEmpty ? text.slice(0, start) : text.slice(0, from)) + text.slice(end);
-  const at = lineEnd(rest, isEmpty ? start : from);
-  const before = rest.slice(0, at);
-  return (before.endsWith("\n") ? before : before + lineBreak) + lines + rest.slice(at);
+  const from = start === end ? start : text.slice(0, start).trimEnd().length;
+  const rest = text.slice(0, from) + text.slice(end);
+  return withLines(rest, lineEnd(rest, from), lines);
 }
 
-/** Within brackets everything is written as JSON, which is understood there whatever stands around it. */
-function intoFlow(
-  text: string,
-  map: Map,
-  entries: readonly { readonly key: string; readonly declaration: unknown }[],
-): string {
-  const close = map.range![1] - 1;
-  const last = map.items.at(-1);
-  const end = last === undefined ? map.range![0] + 1 : endOf(map);
-  const between = text.slice(end, close).replace(/#.*/g, (comment) => " ".repeat(comment.length));
-  const comma = between.indexOf(",");
-  const at = comma === -1 ? end : end + comma + 1;
-  const isOnLines = text.slice(map.range![0], close).includes("\n");
-  const gap = isOnLines && last ? `\n${" ".repeat(indentOf(lineAround(text, startOf(last))))}` : " ";
-  const texts = entries.map(
-    ({ key, declaration }) => `${JSON.stringify(key)}: ${escapeUnprintable(JSON.stringify(declaration))}`,
+/** Before what is in the brackets. JSON is understood there, whatever stands around it. */
+function intoFlow(text: string, map: Map, added: Values): string {
+  const start = map.range![0] + 1;
+  const gap = /^\s*/.exec(text.slice(start))![0];
+  const entries = Object.entries(added).map(
+    ([key, value]) => `${gap}${JSON.stringify(key)}: ${escapeUnprintable(JSON.stringify(value))}`,
   );
-  const added = texts.map((entry) => `${gap}${entry}`).join(",");
-  const before = text.slice(0, at) + (last !== undefined && comma === -1 ? "," : "");
-  return `${before}${added}${comma === -1 ? "" : ","}${last ? "" : " "}${text.slice(at)}`;
+  return text.slice(0, start) + entries.join(",") + (map.items.length > 0 ? "," : "") + text.slice(start);
+}
+
+/** Puts lines where one begins, or behind the last one. */
+function withLines(text: string, at: number, lines: string): string {
+  const before = text.slice(0, at);
+  const start = before === "" || before.endsWith("\n") ? before : before + lineBreakOf(text);
+  return start + lines + text.slice(at);
 }
 
 function hasRemark(text: string): boolean {
@@ -128,16 +87,22 @@ function hasRemark(text: string): boolean {
 }
 
 /** Nothing is lost and nothing else is new. */
-function isAddition(before: string, after: string, expected: (old: Values) => Values): boolean {
+function isAddition(before: string, after: string, added: Values): boolean {
   const document = parse(after);
   if (document.errors.length > 0) return false;
   const [old, now] = [parse(before), document].map((each) => each.toJS({ maxAliasCount: -1 }) as unknown);
   if (!isObject(old)) return false;
-  return isEqual(now, expected(old));
+  const there = isObject(old["deployments"]) ? old["deployments"] : {};
+  return isEqual(now, { ...old, deployments: { ...there, ...added } });
 }
 
 function parse(text: string) {
   return parseDocument(text, { prettyErrors: false, uniqueKeys: false, merge: false, logLevel: "silent" });
+}
+
+/** Undefined where the key is not there; a key without a value has a node of its own. */
+function valueAt(map: Map, name: string): unknown {
+  return map.items.find(({ key }) => isScalar(key) && key.value === name)?.value;
 }
 
 function isNothing(value: unknown): value is Node {
@@ -146,11 +111,8 @@ function isNothing(value: unknown): value is Node {
 }
 
 function columnOf(text: string, map: Map): number {
-  return indentOf(lineAround(text, startOf(map.items[0]!)));
-}
-
-function startOf({ key }: Pair): number {
-  return (key as Node).range![0];
+  const [start] = (map.items[0]!.key as Node).range!;
+  return indentOf(text.slice(text.lastIndexOf("\n", start - 1) + 1, start));
 }
 
 /** Where the last value in a map ends, however deep, without the comments behind it. */
@@ -172,8 +134,8 @@ function lineEnd(text: string, offset: number): number {
   return end === -1 ? text.length : end + 1;
 }
 
-function lineAround(text: string, offset: number): string {
-  return text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
+function lineBreakOf(text: string): string {
+  return text.includes("\r\n") ? "\r\n" : "\n";
 }
 
 function indentOf(line: string): number {

@@ -1,47 +1,27 @@
 /** Names that a program gives to what it imports: valid, unique, and as near to the service's as can be. */
 import { deploymentKey } from "../../schema/manifest";
 
-/** Gives out names, each once: a name that is taken gets a number. */
-export class Names {
-  readonly #taken: Set<string>;
-  /** Where to go on counting, by the name that was wanted. */
-  readonly #next = new Map<string, number>();
-
-  constructor(taken: Iterable<string> = []) {
-    this.#taken = new Set(taken);
-  }
-
-  take(wanted: string): string {
+/** Hands out each name once: a name that is taken gets a number. */
+export function uniqueNames(taken: Iterable<string> = []): (wanted: string) => string {
+  const used = new Set(taken);
+  return (wanted) => {
     let name = wanted;
-    let number = this.#next.get(wanted) ?? 2;
-    while (this.#taken.has(name)) name = `${wanted}-${number++}`;
-    this.#next.set(wanted, number);
-    this.#taken.add(name);
+    for (let number = 2; used.has(name); number++) name = `${wanted}-${number}`;
+    used.add(name);
     return name;
-  }
+  };
 }
 
 /** Keys of a manifest for names of the service, in their order; a name that is a valid key keeps it where it is free. */
 export function keysFor(names: readonly string[], taken: Iterable<string> = []): string[] {
-  const given = new Names(taken);
-  const keys = new Map<number, string>();
-  const indexes = names.map((_, index) => index);
-  const isValid = (index: number) => deploymentKey.test(names[index]!);
-  for (const index of indexes.filter(isValid)) keys.set(index, given.take(names[index]!));
-  for (const index of indexes.filter((index) => !isValid(index))) {
-    keys.set(index, given.take(keyNear(names[index]!)));
-  }
-  return indexes.map((index) => keys.get(index)!);
+  const take = uniqueNames(taken);
+  const valid = names.map((name) => (deploymentKey.test(name) ? take(name) : undefined));
+  return names.map((name, index) => valid[index] ?? take(keyNear(name)));
 }
 
 function keyNear(name: string): string {
-  const plain = withoutEdges(name.replace(/[^A-Za-z0-9_.-]+/g, "-"));
+  const plain = name.replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[-_.]+|[-_.]+$/g, "");
   return deploymentKey.test(plain) ? plain : `deployment${plain === "" ? "" : `-${plain}`}`;
-}
-
-/** The pattern begins at the beginning and goes back from the end, so that a long name takes no longer than it must. */
-function withoutEdges(name: string): string {
-  return /^[-_.]*(.*[^-_.])?/.exec(name)?.[1] ?? "";
 }
 
 /** `chat-eu` and `MODEL_API_KEY` as `chatEuModelApiKey`, a key of the stack's configuration. */

@@ -5,7 +5,7 @@ import { isDeleting, type Observed } from "../deployment/service";
 import type { Values } from "../values";
 import type { Dialect } from "../dialects";
 import { Existing, type Match } from "./existing";
-import { configKeyNear, keysFor, Names } from "./names";
+import { configKeyNear, keysFor, uniqueNames } from "./names";
 import { declaredArguments } from "./declared-arguments";
 
 export interface ImportedSecret {
@@ -74,10 +74,10 @@ export function planImport(
     added.map(({ observed }) => observed.name),
     existing.keys,
   );
-  const configKeys = new Names(existing.configKeys);
+  const takeKey = uniqueNames(existing.configKeys);
   const importedAs = ({ observed, match }: Found, key: string): Imported => {
     const names = match === undefined ? Object.keys(observed.secrets ?? {}).sort() : [];
-    const secrets = names.map((name) => ({ name, configKey: configKeys.take(configKeyNear(key, name)) }));
+    const secrets = names.map((name) => ({ name, configKey: takeKey(configKeyNear(key, name)) }));
     const shown = withoutTokens(observed);
     const hasChanged = (name: string) => shown.sourceConfig[name] !== observed.sourceConfig[name];
     const cutAddresses = Object.keys(shown.sourceConfig).filter(hasChanged);

@@ -1,19 +1,17 @@
 /** Everything that can be said of a manifest without talking to a service. All problems at once, in file order. */
 import { Manifest, ManifestDeployment } from "../../schema/manifest";
-import { CompletenessChecker } from "./complete";
+import { checkComplete } from "./complete";
 import { isCredentialName } from "../text/credential";
 import { dialectOf } from "./dialect";
-import { GraphChecker, mentionsIn } from "./graph";
+import { checkGraph, mentionsIn } from "./graph";
 import { layersOf, overlaysFor, View, type StackLayer } from "./layers";
 import { Mask } from "./mask";
-import { entriesOf, entryOf, type Node, type Span } from "./node";
-import { Problems, secretNameOf, type Problem, type Rule } from "./problem";
+import { entriesOf, entryOf, type Node } from "./node";
+import { Problems, type Problem, type Rule } from "./problem";
 import { readNodes } from "./read";
-import { environmentValue, isTelling, hasReference, type Bindings } from "./reference";
+import { environmentValue, hasReference, type Bindings } from "./reference";
 import { scopesOf, usedOnly, type Scope } from "./scopes";
-import { hideSecretLines, mayHoldSecrets } from "./secret-lines";
-import { hideComments, hideSecrets } from "./secret-nodes";
-import { ServiceRulesChecker } from "./service-rules";
+import { checkRules } from "./service-rules";
 import { ShapeChecker } from "./shape";
 import type { Source } from "./source";
 import { checkNames } from "./unique-names";
@@ -29,67 +27,38 @@ export interface Checked {
 /** After one of these the nodes are not all of the file. */
 const brokenBy: readonly Rule[] = ["syntax", "documents", "depth"];
 
-const secretKey =
-  "a key cannot be an alias of what may be a secret, for keys are shown everywhere; write the name itself";
-
 export function checkManifest(source: Source, known: Bindings): Checked {
   const problems = new Problems();
-  const root = readNodes(source, problems);
-  const mask = new Mask(source.text);
-  const exposed = hideIn(mask, source, root, problems.has(brokenBy));
-  for (const at of exposed) problems.add(at, "key", secretKey);
-  // Whatever else is wrong could not be told without naming such a key.
-  const view = root !== undefined && exposed.length === 0 ? judge(root, known, problems) : undefined;
-  return { problems: withoutEchoes(problems.sorted(mask)), mask, root, view };
+  const mask = new Mask(source);
+  const root = readNodes(source, problems, mask);
+  mask.showsKeysAlone = root === undefined || problems.has(brokenBy);
+  const view = root && judge(root, known, problems);
+  return { problems: withoutEchoes(problems.sorted()), mask, root, view };
 }
 
-/** @returns the keys that stand for something hidden */
-function hideIn(mask: Mask, source: Source, root: Node | undefined, isBroken: boolean): Span[] {
-  if (root === undefined) hideSecretLines(source, mask);
-  else if (!isBroken) return hideSecrets(root, mask);
-  else if (mayHoldSecrets(source.text)) {
-    hideSecretLines(source, mask);
-    return hideSecrets(root, mask);
-  } else hideComments(mask);
-  return [];
-}
-
-function judge(root: Node, given: Bindings, problems: Problems): View {
+function judge(root: Node, known: Bindings, problems: Problems): View {
   const layers = layersOf(root);
-  const [overlay, rival] = given.stack === undefined ? [] : overlaysFor(layers, given.stack);
-  const known = { ...given, layer: overlay?.name };
+  const [overlay, rival] = known.stack === undefined ? [] : overlaysFor(layers, known.stack);
   const view = new View(layers, overlay);
   const isSelected = known.stack !== undefined;
-  // Every layer by itself, then the deployments that the layers make.
-  new ShapeChecker(isSelected ? usedOnly(root, view, problems) : problems, known).check(root, Manifest, []);
+  // Every layer by itself, then the deployments that the layers make, with the name of their stack.
+  const used = isSelected ? usedOnly(root, view, problems) : problems;
+  new ShapeChecker(used, { ...known, stack: undefined }).check(root, Manifest, []);
   if (root.kind === "map") checkFrame(root, problems);
-  if (rival !== undefined) refuseRival(root, given.stack!, [overlay!, rival], problems);
-  const scopes = scopesOf(root, view, known, problems);
-  const [complete, graph] = [new CompletenessChecker(), new GraphChecker(layers)];
-  const isForStack = known.dialect?.is === "connection";
-  const service = new ServiceRulesChecker(dialectOf(root, known, problems), isForStack);
-  for (const scope of scopes) {
-    if (!isSelected) checkStackNames(scope);
-    for (const deployment of scope.judged) complete.check(deployment, scope.known, scope.ofStack);
-    graph.check(scope);
+  if (rival !== undefined) refuseRival(root, known.stack!, [overlay!, rival], problems);
+  const dialect = dialectOf(root, known, problems);
+  for (const scope of scopesOf(root, view, known, problems)) {
+    const shape = new ShapeChecker(scope.findings, scope.known);
+    for (const { node } of scope.judged) shape.check(node, ManifestDeployment, []);
+    checkComplete(scope);
+    checkGraph(scope);
     checkNames(scope);
-    service.check(scope);
+    checkRules(scope, dialect, known.dialect?.is === "connection");
     checkOptions(scope);
     if (!isSelected || scope.view === view) checkSurroundings(scope);
   }
   warnOfCredentials(root, problems);
   return view;
-}
-
-/** What holds the stack's name is another value in each stack, also where no overlay changes it. */
-function checkStackNames({ view, known, ofStack }: Scope): void {
-  if (known.stack === undefined) return;
-  const shape = new ShapeChecker(ofStack, known);
-  for (const { node } of view.all()) {
-    if (mentionsIn(node).some(({ reference }) => reference.kind === "stack")) {
-      shape.check(node, ManifestDeployment, []);
-    }
-  }
 }
 
 /** The order in a file decides nothing. */
@@ -119,15 +88,12 @@ function checkSurroundings({ judged, known, findings: problems }: Scope): void {
       if (reference.kind === "env" && env !== undefined && environmentValue(reference, env) === undefined) {
         const { name } = reference;
         const message = `environment variable ${name} is not set; set it, or write \${env.${name}:-default}`;
-        const closed = "an environment variable is not set; set it, or write a default behind its name";
-        problems.add(at, "environment", isTelling(reference) ? { open: message, closed } : message);
+        problems.add(at, "environment", message);
       }
       if (reference.kind === "config" && config !== undefined && config(reference.key) === undefined) {
         const { key } = reference;
         const message = `configuration ${key} is not set; run \`pulumi config set ${key} …\`, with --secret for a secret`;
-        const closed =
-          "a configuration value is not set; run `pulumi config set`, with --secret for a secret";
-        problems.add(at, "configuration", isTelling(reference) ? { open: message, closed } : message);
+        problems.add(at, "configuration", message);
       }
     }
   }
@@ -173,11 +139,10 @@ function warnOfCredentials(root: Node, problems: Problems): void {
     ...entriesOf(entryOf(part, "deployments")?.value).values(),
   ]);
   for (const part of [entryOf(root, "defaults"), ...parts]) {
-    for (const [name, { value, isBare }] of entriesOf(entryOf(part?.value, "secrets")?.value)) {
-      if (isBare || value.kind !== "scalar" || typeof value.value !== "string" || value.value === "")
-        continue;
+    for (const [name, { value }] of entriesOf(entryOf(part?.value, "secrets")?.value)) {
+      if (value.kind !== "scalar" || typeof value.value !== "string" || value.value === "") continue;
       if (!isCredentialName(name) || hasReference(value.value)) continue;
-      const message = `${secretNameOf(name)} looks like a credential in clear; keep it in the configuration and write \${config.KEY}`;
+      const message = `${name} looks like a credential in clear; keep it in the configuration and write \${config.KEY}`;
       problems.add(value.at, "credential", message, "warning");
     }
   }

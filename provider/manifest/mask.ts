@@ -1,51 +1,95 @@
-/** Which parts of a file are shown: source lines stand in logs that more people read than the file. */
+/** What is shown of the lines of a file: excerpts stand in logs that more people read than the file. */
+import { readComments } from "./generate/comments";
 import type { Span } from "./node";
+import { password } from "./secrecy";
+import type { Source } from "./source";
 
-const shown = 0;
-/** What is between values: brackets and commas may be seen, comments, tags and anchors not. */
-const words = 1;
-const everything = 2;
+const stars = "***";
 
-/** A cover over a text. What is laid on later wins, so that a part may be shown of what is hidden as a whole. */
+/** References in a text, and what each falls back to. */
+const references = /(?<!\$)\$\{(?:[^}$:]|:(?!-)){0,999}(?::-([^}]{0,999}))?\}/g;
+
+/** The key of a line, which may be a list's item, or a mark of YAML itself. */
+const keyOfLine = /^(?:---|%YAML)?\s*(?:- +)*(?:(["']?)[A-Za-z_][\w.-]*\1\s*:(?:\s+|$))?/;
+
+/** A line as it is shown, and the column in it, from 0, of an offset in the file. */
+export interface MaskedLine {
+  readonly text: string;
+  readonly columnOf: (offset: number) => number;
+}
+
 export class Mask {
-  readonly #cover: Uint8Array;
+  /** Whether the file is no YAML, so that nothing but keys is shown. */
+  showsKeysAlone = false;
 
-  constructor(readonly text: string) {
-    this.#cover = new Uint8Array(text.length);
-  }
+  /** By line, in the order of the file. */
+  readonly #hidden = new Map<number, Span[]>();
+  #comments: ReadonlyMap<number, number> | undefined;
 
+  constructor(readonly source: Source) {}
+
+  /** Hides a literal text. References in it stay readable, without what they fall back to. */
   hide({ start, end }: Span): void {
-    this.#cover.fill(everything, start, end);
+    const found = [...this.source.text.slice(start, end).matchAll(references)];
+    // The quotes around a text with references are shown.
+    const literal = found.length === 0 ? /\S(?:.*\S)?/g : /[^\s"'](?:.*[^\s"'])?/g;
+    let from = start;
+    for (const { 0: reference, 1: fallback = "", index } of found) {
+      const to = start + index + reference.length;
+      this.#add({ start: from, end: start + index }, literal);
+      this.#add({ start: to - 1 - fallback.length, end: to - 1 }, literal);
+      from = to;
+    }
+    this.#add({ start: from, end }, literal);
   }
 
-  hideWords({ start, end }: Span): void {
-    this.#cover.fill(words, start, end);
+  hidePasswords({ start, end }: Span): void {
+    for (const { 0: text, index } of this.source.text.slice(start, end).matchAll(password)) {
+      this.hide({ start: start + index, end: start + index + text.length });
+    }
   }
 
-  show({ start, end }: Span): void {
-    this.#cover.fill(shown, start, end);
+  line(number: number): MaskedLine {
+    const { start, end } = this.source.lineSpan(number);
+    const hidden = this.showsKeysAlone ? this.#behindKey({ start, end }) : (this.#hidden.get(number) ?? []);
+    const last = this.showsKeysAlone ? end : this.#beforeComment(number, end);
+    let [text, from] = ["", start];
+    for (const span of hidden) {
+      text += this.source.text.slice(from, span.start) + stars;
+      from = span.end;
+    }
+    const columnOf = (offset: number) =>
+      hidden.reduce(
+        (column, span) => {
+          if (offset <= span.start) return column;
+          return column + (offset < span.end ? span.start - offset : stars.length - (span.end - span.start));
+        },
+        Math.min(offset, last) - start,
+      );
+    return { text: (text + this.source.text.slice(from, last)).trimEnd(), columnOf };
   }
 
-  /** Whether any of a place is hidden; of an empty place, what it stands behind. */
-  covers({ start, end }: Span): boolean {
-    const cover = this.#cover.subarray(
-      start === end ? Math.max(0, start - 1) : start,
-      Math.max(end, start + 1),
+  #behindKey({ start, end }: Span): Span[] {
+    const line = this.source.text.slice(start, end);
+    const key = keyOfLine.exec(line)![0];
+    return line.trim() === key.trim() ? [] : [{ start: start + key.length, end }];
+  }
+
+  /** Comments are cut off: they may hold anything. */
+  #beforeComment(line: number, end: number): number {
+    this.#comments ??= new Map(
+      Array.from(readComments(this.source), (comment) => [comment.line, comment.offset]),
     );
-    return cover.some((kind) => kind !== shown);
+    return this.#comments.get(line) ?? end;
   }
 
-  /** A part of the text with asterisks for what is hidden, each column where it was. */
-  apply({ start, end }: Span): string {
-    return Array.from({ length: end - start }, (_, index) => this.#unit(start + index)).join("");
-  }
-
-  #unit(at: number): string {
-    const unit = this.text[at]!;
-    const kind = this.#cover[at];
-    const isItem = unit === "-" && /\s/.test(this.text[at + 1] ?? "");
-    const isWord = /[^\s{}[\],:]/.test(unit) && !isItem;
-    const isHidden = kind === everything ? /\S/.test(unit) : kind === words && isWord;
-    return isHidden ? "*" : unit;
+  /** Line by line. */
+  #add({ start, end }: Span, literal: RegExp): void {
+    for (const { 0: text, index } of this.source.text.slice(start, end).matchAll(literal)) {
+      const span = { start: start + index, end: start + index + text.length };
+      const { line } = this.source.placeOf(span.start);
+      if (!this.#hidden.has(line)) this.#hidden.set(line, []);
+      this.#hidden.get(line)!.push(span);
+    }
   }
 }

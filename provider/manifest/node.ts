@@ -8,44 +8,33 @@ export interface Span {
 
 export interface Entry {
   readonly key: Span;
-  /** Of a key that is an alias: where what it stands for stands. */
-  readonly keyOrigin?: Span | undefined;
   readonly value: Node;
-  /** No colon follows the key, or it is an alias of nothing: it may be a value that somebody took for one. */
-  readonly isBare?: boolean;
   /** The entry of the lower layer whose place this one took in a merge. */
   readonly below?: Entry | undefined;
 }
 
-interface Placed {
-  readonly at: Span;
-  /** Of an alias: where what it stands for stands. */
-  readonly origin?: Span;
-}
-
-export interface MapNode extends Placed {
+export interface MapNode {
   readonly kind: "map";
+  readonly at: Span;
   /** Nodes below and including this one, aliases expanded. */
   readonly size: number;
   readonly entries: ReadonlyMap<string, Entry>;
-  /** What stands in the file and is no part of the map: under keys that cannot be, and in what is merged in. */
-  readonly refused?: readonly Entry[];
 }
 
-export interface ListNode extends Placed {
+export interface ListNode {
   readonly kind: "list";
+  readonly at: Span;
   readonly size: number;
   readonly items: readonly Node[];
 }
 
-export interface ScalarNode extends Placed {
+export interface ScalarNode {
   readonly kind: "scalar";
+  readonly at: Span;
   readonly size: 1;
   readonly value: string | number | boolean | null;
-  /** The file has another number, of more digits than a number keeps. */
-  readonly isRounded?: boolean;
-  /** An alias of nothing: it may be a value that begins as an alias does. */
-  readonly isLost?: boolean;
+  /** The text stands where secrets are written, also where an alias repeats it. */
+  readonly isSecret?: boolean;
 }
 
 export type Node = MapNode | ListNode | ScalarNode;

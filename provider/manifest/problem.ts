@@ -1,4 +1,3 @@
-import type { Mask } from "./mask";
 import type { Span } from "./node";
 
 export type Severity = "error" | "warning";
@@ -39,56 +38,12 @@ export interface Problem {
   readonly message: string;
 }
 
-/** What is said of a place, and what is said where the place must not be shown. */
-export type Message = string | { readonly open: string; readonly closed: string };
-
-const longestQuotation = 100;
-
-/** A message that quotes the file, and the same without the quotation. */
-export function quoting(text: string, message: (quotation: string) => string): Exclude<Message, string> {
-  const short = text.length <= longestQuotation ? text : `${text.slice(0, longestQuotation)}…`;
-  return { open: message(` "${short}"`), closed: message("") };
-}
-
-const longestWord = 300;
-const longestMessage = 2_000;
-
-/** A name is as long as somebody makes it, and a message is for reading. */
-function cutShort(message: string): string {
-  if (message.length <= longestWord) return message;
-  const text = message.replace(/\S+/g, (word) =>
-    word.length <= longestWord ? word : `${word.slice(0, 100)}…${word.slice(-50)}`,
-  );
-  return text.length <= longestMessage ? text : `${text.slice(0, longestMessage)}…`;
-}
-
-/** A key as messages name it: what stands behind a sign that parts names from values may be a value. */
-export function nameOf(key: string): string {
-  const parting = key.search(/[:=]/);
-  return parting === -1 ? key : `${key.slice(0, parting + 1)}…`;
-}
-
-/** The name of a secret as messages give it: what is no name may be a part of a value. */
-export function secretNameOf(key: string): string {
-  return /^[A-Za-z_]\w*(?=[:=]|$)/.exec(key)?.[0] ?? "…";
-}
-
-/** Says more of what a message is about. */
-export function about(message: Message, more: (message: string) => string): Message {
-  if (typeof message === "string") return more(message);
-  return { open: more(message.open), closed: more(message.closed) };
-}
-
 /** Takes problems. */
 export interface Findings {
-  add(at: Span, rule: Rule, message: Message, severity?: Severity): void;
+  add(at: Span, rule: Rule, message: string, severity?: Severity): void;
 }
 
-interface Found {
-  readonly at: Span;
-  readonly severity: Severity;
-  readonly rule: Rule;
-  readonly message: Message;
+interface Found extends Problem {
   /** The stacks that the problem is one of; undefined where it is one of the file. */
   stacks: Set<string> | undefined;
 }
@@ -97,7 +52,7 @@ interface Found {
 export class Problems implements Findings {
   readonly #found = new Map<string, Found>();
 
-  add(at: Span, rule: Rule, message: Message, severity: Severity = "error"): void {
+  add(at: Span, rule: Rule, message: string, severity: Severity = "error"): void {
     this.#add({ at, rule, message, severity, stacks: undefined });
   }
 
@@ -110,24 +65,22 @@ export class Problems implements Findings {
   }
 
   #add(found: Found): void {
-    const { at, stacks } = found;
-    const message = about(found.message, cutShort);
-    const key = `${at.start} ${typeof message === "string" ? message : message.open}`;
+    const { at, message, stacks } = found;
+    const key = `${at.start} ${message}`;
     const known = this.#found.get(key);
-    if (known === undefined) this.#found.set(key, { ...found, message });
+    if (known === undefined) this.#found.set(key, found);
     else if (stacks === undefined) known.stacks = undefined;
     else stacks.forEach((stack) => known.stacks?.add(stack));
   }
 
   /** In the order of the file. */
-  sorted(mask: Mask): Problem[] {
+  sorted(): Problem[] {
     return [...this.#found.values()]
       .sort((a, b) => a.at.start - b.at.start)
-      .map(({ stacks, message, ...rest }) => {
-        const text =
-          typeof message === "string" ? message : mask.covers(rest.at) ? message.closed : message.open;
-        return { ...rest, message: stacks === undefined ? text : `${text} (in ${stackNames(stacks)})` };
-      });
+      .map(({ stacks, message, ...rest }) => ({
+        ...rest,
+        message: stacks === undefined ? message : `${message} (in ${stackNames(stacks)})`,
+      }));
   }
 
   /** Whether the file breaks one of these rules. */
@@ -137,5 +90,5 @@ export class Problems implements Findings {
 }
 
 function stackNames(stacks: ReadonlySet<string>): string {
-  return cutShort(`${stacks.size > 1 ? "stacks" : "stack"} ${[...stacks].join(", ")}`);
+  return `${stacks.size > 1 ? "stacks" : "stack"} ${[...stacks].join(", ")}`;
 }

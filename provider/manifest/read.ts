@@ -1,15 +1,19 @@
 /** From the text of a file to its nodes. Whatever the text is, the result is nodes and problems, never an error. */
 import { isAlias, isCollection, isMap, isScalar, isSeq, parseDocument, type Scalar } from "yaml";
+import { z } from "zod";
+import { Manifest } from "../../schema/manifest";
+import type { Mask } from "./mask";
 import { list, map, scalar, type Entry, type Node, type Span } from "./node";
 import type { Source } from "./source";
+import { isSecret, placeBelow, placeOfItems, type Place } from "./secrecy";
 import { addSyntaxProblems, depthLimit, tooDeep } from "./syntax";
-import { nameOf, quoting, type Problems } from "./problem";
+import type { Problems } from "./problem";
 
 /** How many nodes aliases may add to what the file itself holds. */
 const expansionLimit = 100_000;
 
-/** The file's one document; undefined when it has none. */
-export function readNodes(source: Source, problems: Problems): Node | undefined {
+/** The file's one document, its secrets hidden by the mask; undefined when it has none. */
+export function readNodes(source: Source, problems: Problems, mask: Mask): Node | undefined {
   if (source.brokenAt !== undefined) {
     const at = { start: source.brokenAt, end: source.brokenAt + 1 };
     problems.add(
@@ -36,7 +40,12 @@ export function readNodes(source: Source, problems: Problems): Node | undefined 
       problems.add({ start: 0, end: 0 }, "empty", "the file is empty; begin with `version: 1`");
       return undefined;
     }
-    return new DocumentReader(source, problems).read(contents, 0);
+    // A file of one text may be anything, such as a file of variables.
+    return new DocumentReader(source, problems, mask).read(
+      contents,
+      0,
+      isScalar(contents) ? "unknown" : Manifest,
+    );
   } catch (error) {
     // The parser recurses, so that a file of nothing but brackets exhausts the stack.
     if (!(error instanceof RangeError)) throw error;
@@ -50,15 +59,10 @@ const wrongMerge =
 
 const lostAlias = 'no anchor of this name above this line; a text that begins with "*" is written in quotes';
 
-/** Between a key and its colon. */
-const longestGap = 100;
+const secretKey = "a key cannot be an alias of a secret, because keys are shown; write the name itself";
 
-interface Key {
-  /** Undefined for what cannot be a key. */
-  readonly name: string | undefined;
-  readonly origin?: Span | undefined;
-  readonly isLost: boolean;
-}
+/** Keys are shown wherever they stand. */
+const keyPlace = z.string();
 
 class DocumentReader {
   /** What an anchor stands for; undefined while it is being read. */
@@ -68,75 +72,101 @@ class DocumentReader {
   constructor(
     readonly source: Source,
     readonly problems: Problems,
+    readonly mask: Mask,
   ) {}
 
-  read(node: unknown, depth: number, at: Span = { start: 0, end: 0 }): Node {
+  read(node: unknown, depth: number, place: Place, at: Span = { start: 0, end: 0 }): Node {
     const span = spanOf(node) ?? at;
-    if (isAlias(node)) return this.#follow(node.source, span);
+    if (isAlias(node)) return this.#follow(node.source, span, place);
     const { anchor } = (node ?? {}) as { anchor?: string };
     if (anchor !== undefined) this.#anchors.set(anchor, undefined);
-    const result = this.#readContent(node, depth, span);
+    const result = this.#readContent(node, depth, place, span);
     if (anchor !== undefined) this.#anchors.set(anchor, result);
     return result;
   }
 
-  #readContent(node: unknown, depth: number, span: Span): Node {
+  #readContent(node: unknown, depth: number, place: Place, span: Span): Node {
     if (isCollection(node) && depth >= depthLimit) {
       this.problems.add(span, "depth", tooDeep);
       return scalar(null, span);
     }
-    if (isMap(node)) return this.#readMap(node.items, depth, span);
-    if (isSeq(node))
+    if (isMap(node)) return this.#readMap(node.items, depth, place, span);
+    if (isSeq(node)) {
+      const items = placeOfItems(place);
       return list(
-        node.items.map((item) => this.read(item, depth + 1, span)),
+        node.items.map((item) => this.read(item, depth + 1, items, span)),
         span,
       );
+    }
     if (!isScalar(node)) return scalar(null, span);
-    return { ...scalar(plainValue(node.value), span), ...(isRounded(node) && { isRounded: true }) };
+    const hidden = isSecret(place);
+    if (!hidden) this.mask.hidePasswords(span);
+    else if (node.value !== null || node.anchor || node.tag) this.mask.hide(this.#withProperties(node, span));
+    return { ...scalar(plainValue(node.value), span), ...(hidden && { isSecret: true }) };
   }
 
-  #readMap(items: readonly { key: unknown; value: unknown }[], depth: number, span: Span): Node {
+  /** With the anchor and the tag before it: a secret may begin like one. */
+  #withProperties({ anchor, tag }: Scalar, { start, end }: Span): Span {
+    if (!anchor && !tag) return { start, end };
+    const { text } = this.source;
+    const line = text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
+    const [properties] = /(?:(?<![^\s,[{])[&!][^\s,[\]{}]*\s*)*$/.exec(line)!;
+    return { start: start - properties.length, end };
+  }
+
+  #readMap(
+    items: readonly { key: unknown; value: unknown }[],
+    depth: number,
+    place: Place,
+    span: Span,
+  ): Node {
     const entries = new Map<string, Entry>();
     const merged: Node[] = [];
-    const refused: Entry[] = [];
     for (const { key, value } of items) {
       const at = spanOf(key) ?? span;
-      const { name, origin: keyOrigin, isLost } = this.#readKey(key, at);
-      const node = this.read(value, depth + 1, { start: at.end, end: at.end });
-      const isBare = isLost || !/^[ \t]*:/.test(this.source.text.slice(at.end, at.end + longestGap));
-      const entry = { key: at, keyOrigin, value: node, ...(isBare && { isBare }) };
-      const first = name === undefined ? undefined : entries.get(name);
+      const name = this.#readKey(key, at, place);
+      const isText = isScalar(value) && value.value !== null;
+      const below = isMergeKey(key) ? place : placeBelow(place, name, isText);
+      // No colon follows the key, which may be a part of a value.
+      if (name !== undefined && isSecret(below) && value === null) {
+        this.mask.hide(at);
+        this.problems.add(at, "key", 'expected "key: value"; put a text with commas or braces in quotes');
+        continue;
+      }
+      const node = this.read(value, depth + 1, below, { start: at.end, end: at.end });
       if (isMergeKey(key)) merged.push(...this.#sourcesOf(node));
-      if (name !== undefined && first === undefined && !isMergeKey(key)) entries.set(name, entry);
-      else refused.push(entry);
-      if (name === undefined || first === undefined) continue;
-      const line = this.#lineOf(first.key);
-      this.problems.add(
-        at,
-        "duplicate-key",
-        quoting(nameOf(name), (it) => `duplicate key${it}; ${line}`),
-      );
+      else if (name !== undefined && !entries.has(name)) entries.set(name, { key: at, value: node });
+      else if (name !== undefined) {
+        const { line } = this.source.placeOf(entries.get(name)!.key.start);
+        this.problems.add(at, "duplicate-key", `duplicate key "${name}"; the first is in line ${line}`);
+      }
     }
     // Keys of the map itself win wherever they stand; of several sources the first.
     for (const source of merged) {
       if (source.kind !== "map") continue;
       for (const [name, entry] of source.entries) if (!entries.has(name)) entries.set(name, entry);
     }
-    return refused.length === 0 ? map(entries, span) : { ...map(entries, span), refused };
+    return map(entries, span);
   }
 
-  #readKey(key: unknown, at: Span): Key {
+  /** The name that a key is; undefined for what cannot be one. */
+  #readKey(key: unknown, at: Span, place: Place): string | undefined {
+    // Within a secret, where a text is expected anyway.
+    if (place === "secret") {
+      this.mask.hide(at);
+      return undefined;
+    }
     // `1` and `true` are texts where a key is meant.
-    const node =
-      isScalar(key) && typeof key.value !== "string" && key.value !== null
-        ? undefined
-        : this.read(key, 0, at);
-    const name = node === undefined ? this.source.text.slice(at.start, at.end) : textOf(node);
+    if (isScalar(key) && typeof key.value !== "string" && key.value !== null) {
+      return this.source.text.slice(at.start, at.end);
+    }
+    const node = this.read(key, 0, isCollection(key) ? "unknown" : keyPlace, at);
+    const name = textOf(node);
     if (name === undefined) this.problems.add(at, "key", "a key must be a text");
-    const isLost = node?.kind === "scalar" && node.isLost === true;
-    if (name !== "__proto__") return { name, origin: node?.origin, isLost };
-    this.problems.add(at, "key", '"__proto__" cannot be a key');
-    return { name: undefined, isLost };
+    else if (name === "__proto__") this.problems.add(at, "key", '"__proto__" cannot be a key');
+    else if (node.kind === "scalar" && node.isSecret) this.problems.add(at, "key", secretKey);
+    else return name;
+    return undefined;
   }
 
   /** The maps that a merge key names. */
@@ -148,26 +178,21 @@ class DocumentReader {
     return sources;
   }
 
-  #follow(name: string, at: Span): Node {
+  #follow(name: string, at: Span, place: Place): Node {
     const isKnown = this.#anchors.has(name);
     const target = this.#anchors.get(name);
-    // What is taken for the name of an anchor may be a value: it is never quoted.
     if (!isKnown) {
+      // A value that begins with "*" is taken for an alias.
+      if (isSecret(place)) this.mask.hide(at);
       this.problems.add(at, "alias", lostAlias);
-      return { ...scalar(null, at), isLost: true };
-    }
-    if (target === undefined) {
+    } else if (target === undefined) {
       this.problems.add(at, "alias", "this alias stands inside of what it stands for");
     } else if (this.#expanded <= expansionLimit) {
       this.#expanded += target.size;
-      if (this.#expanded <= expansionLimit) return { ...target, at, origin: target.origin ?? target.at };
+      if (this.#expanded <= expansionLimit) return { ...target, at };
       this.problems.add(at, "expansion", `aliases expand to more than ${expansionLimit} values`);
     }
     return scalar(null, at);
-  }
-
-  #lineOf({ start }: Span): string {
-    return `the first is in line ${this.source.placeOf(start).line}`;
   }
 }
 
@@ -183,12 +208,6 @@ function plainValue(value: unknown): string | number | boolean | null {
   if (typeof value === "bigint") return Number(value);
   const isPlain = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
   return isPlain ? value : null;
-}
-
-/** `1e30` says itself that it is no exact number. */
-function isRounded({ value, source }: Scalar): boolean {
-  const isWhole = typeof value === "number" && /^[-+]?\d+$|^0[xo]/.test(source ?? "");
-  return isWhole && !Number.isSafeInteger(value);
 }
 
 function spanOf(node: unknown): Span | undefined {

@@ -2,8 +2,6 @@
 import { referable, type Referable } from "../../schema/manifest";
 import { didYouMean } from "../../schema/problems";
 
-import { quoting, type Message } from "./problem";
-
 export type Reference =
   | { readonly kind: "stack" }
   | { readonly kind: "project" }
@@ -16,29 +14,13 @@ export type Part = string | Reference;
 export interface Text {
   /** Literal texts and references in turn; nothing is between two of them. */
   readonly parts: readonly Part[];
-  readonly problems: readonly Message[];
+  readonly problems: readonly string[];
 }
 
 const forms =
   "${config.KEY}, ${env.NAME}, ${env.NAME:-default}, ${stack}, ${project}, ${deployments.KEY.url}";
 
 const roots = ["config", "env", "stack", "project", "deployments"];
-
-/** Whether a text is nothing but one reference that tells no secret: what is misspelt might, and so might a default. */
-export function isPlainReference(text: string): boolean {
-  const { parts, problems } = parseText(text);
-  const [only] = parts;
-  return problems.length === 0 && parts.length === 1 && typeof only === "object" && !isTelling(only);
-}
-
-/** Whether a reference may hold a secret that somebody wrote where a name belongs. */
-export function isTelling(reference: Reference): boolean {
-  if (reference.kind === "env") {
-    return reference.default !== undefined || !/^[A-Z_][A-Z0-9_]*$/.test(reference.name);
-  }
-  if (reference.kind === "config") return !/^([\w-]+:)?[A-Za-z]\w*$/.test(reference.key);
-  return reference.kind === "output";
-}
 
 export function hasReference(text: string): boolean {
   return text.includes("${") && parseText(text).parts.some((part) => typeof part !== "string");
@@ -47,7 +29,7 @@ export function hasReference(text: string): boolean {
 /** `$${` is a literal `${`; a `$` alone is itself. */
 export function parseText(text: string): Text {
   const parts: Part[] = [];
-  const problems: Message[] = [];
+  const problems: string[] = [];
   let literal = "";
   let at = 0;
   while (at < text.length) {
@@ -64,7 +46,7 @@ export function parseText(text: string): Text {
         return { parts, problems };
       }
       const reference = parseReference(text.slice(next + 2, end));
-      if (!("kind" in reference)) problems.push(reference);
+      if (typeof reference === "string") problems.push(reference);
       else {
         if (literal !== "") parts.push(literal);
         literal = "";
@@ -82,7 +64,7 @@ export function parseText(text: string): Text {
 }
 
 /** The reference, or what is wrong with it. */
-function parseReference(text: string): Reference | Exclude<Message, string> {
+function parseReference(text: string): Reference | string {
   const [, root = "", rest = ""] = /^([^.:]*)(.*)$/s.exec(text) ?? [];
   if (text === "stack" || text === "project") return { kind: text };
   switch (root) {
@@ -102,7 +84,7 @@ function parseReference(text: string): Reference | Exclude<Message, string> {
   }
 }
 
-function parseOutput(text: string, rest: string): Reference | Exclude<Message, string> {
+function parseOutput(text: string, rest: string): Reference | string {
   // Keys may hold dots, names of outputs do not.
   const match = /^\.(.+)\.([^.]*)$/s.exec(rest);
   if (match === null)
@@ -114,8 +96,9 @@ function parseOutput(text: string, rest: string): Reference | Exclude<Message, s
   return wrong(text, `: a deployment has no such output${hint}`);
 }
 
-function wrong(text: string, hint: string): Exclude<Message, string> {
-  return quoting(`\${${text}}`, (it) => `unknown reference${it}${hint}`);
+/** What a reference falls back to may be a secret, and is never what is wrong with it. */
+function wrong(text: string, hint: string): string {
+  return `unknown reference "\${${text.replace(/:-.+/s, ":-***")}}"${hint}`;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -135,8 +118,6 @@ export interface KnownDialect {
 /** What a text can be replaced with before anything is created. */
 export interface Bindings {
   readonly stack?: string | undefined;
-  /** The key of the overlay that applies to the stack. */
-  readonly layer?: string | undefined;
   readonly project?: string | undefined;
   /** The environment, where it is to be looked into. */
   readonly env?: Environment | undefined;

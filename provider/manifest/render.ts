@@ -1,7 +1,7 @@
 /** Problems as people, programs and a code host's checks want to read them. */
 import { displayWidth } from "../text/display-width";
 import { jsonOf, markUnprintable } from "../text/sanitize";
-import type { Mask } from "./mask";
+import type { Mask, MaskedLine } from "./mask";
 import type { Problem } from "./problem";
 import type { Source } from "./source";
 
@@ -57,7 +57,7 @@ export function toText(
       const place = paint(1, `${markUnprintable(file)}:${line}:${column}:`);
       const kind = severity === "warning" ? paint(33, " warning:") : "";
       const text = paint(1, markUnprintable(message));
-      const [shown, marks] = excerpt(source, line, problem, mask);
+      const [shown, marks] = excerpt(problem, mask.line(line));
       return `${place}${kind} ${text} ${paint(2, `[${rule}]`)}\n${shown}\n${paint(severity === "warning" ? 33 : 31, marks)}\n`;
     })
     .join("");
@@ -66,16 +66,15 @@ export function toText(
 const widest = 160;
 
 /** The source line and the line of marks below it. Of a very long line the part around the column. */
-function excerpt(source: Source, line: number, { at }: Problem, mask: Mask): [string, string] {
-  const span = source.lineSpan(line);
-  const from = at.start - span.start > widest - 40 ? at.start - 40 : span.start;
-  const to = Math.min(span.end, from + widest);
-  const text = markUnprintable(mask.apply({ start: from, end: to }));
-  const before = from > span.start ? "…" : "";
-  const after = to < span.end ? "…" : "";
-  const column = at.start - from;
-  const length = Math.max(1, Math.min(at.end, to) - at.start);
-  const pad = text.slice(0, column).replace(/[^\t]/gu, padding);
+function excerpt({ at }: Problem, { text: line, columnOf }: MaskedLine): [string, string] {
+  const column = columnOf(at.start);
+  const from = column > widest - 40 ? column - 40 : 0;
+  const to = from + widest;
+  const text = markUnprintable(line.slice(from, to));
+  const before = from > 0 ? "…" : "";
+  const after = to < line.length ? "…" : "";
+  const length = Math.max(1, Math.min(columnOf(at.end), to) - column);
+  const pad = text.slice(0, column - from).replace(/[^\t]/gu, padding);
   return [`${before}${text}${after}`, `${before && " "}${pad}^${"~".repeat(length - 1)}`];
 }
 

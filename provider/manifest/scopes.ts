@@ -1,5 +1,6 @@
 /** What is judged of a file: each stack's deployments under that stack's own name, and what applies to none not at all. */
 import { isPattern } from "../../schema/manifest";
+import { mentionsIn } from "./graph";
 import { View, type Layered } from "./layers";
 import { entriesOf, entryOf, type Entry, type Node, type Span } from "./node";
 import type { Findings, Problems } from "./problem";
@@ -8,12 +9,12 @@ import type { Bindings } from "./reference";
 /** Deployments of one stack, or of none in particular. */
 export interface Scope {
   readonly view: View;
-  /** Those that the scope is there for. The rest of the view is as it is without the stack. */
+  /** Those that the stack changes or whose texts hold its name; the rest is as it is without the stack. */
   readonly judged: readonly Layered[];
   readonly known: Bindings;
   readonly findings: Findings;
-  /** For what only the stack's name makes wrong: the place may be one that all stacks share. */
-  readonly ofStack: Findings;
+  /** For rules of a whole deployment: what is said without an overlay is not said again with one. */
+  about(deployment: Layered): Findings;
 }
 
 /**
@@ -23,22 +24,44 @@ export interface Scope {
 export function scopesOf(root: Node, view: View, known: Bindings, problems: Problems): Scope[] {
   const others = [...view.layers.stacks.values()].filter((stack) => stack !== view.stack);
   const isSelected = known.stack !== undefined;
+  const saidOfBase = new Set<string>();
+  const selected: Scope = {
+    view,
+    judged: view.all(),
+    known,
+    findings: problems,
+    about: ({ key, upper }) => ({
+      add: (at, rule, message) => {
+        problems.add(at, rule, message);
+        if (upper === undefined) saidOfBase.add(`${key}: ${message}`);
+      },
+    }),
+  };
   return [
-    { view, judged: view.all(), known, findings: problems, ofStack: problems },
+    selected,
     ...others.map((stack): Scope => {
-      const { name } = stack;
-      const { key, value } = entryOf(entryOf(root, "stacks")?.value, name)!;
-      const isOwn = (at: Span) => at.start >= key.start && at.start <= value.at.end;
-      const own = where(isOwn, problems);
+      const { name, changed } = stack;
+      const { key: start, value: end } = entryOf(entryOf(root, "stacks")?.value, name)!;
+      const isOwn = (at: Span) => at.start >= start.start && at.start <= end.at.end;
+      const findings = where(isOwn, problems, isSelected ? undefined : problems.in(name));
+      const inStack = new View(view.layers, stack);
       return {
-        view: new View(view.layers, stack),
-        judged: [...stack.changed.values()],
+        view: inStack,
+        judged: inStack.all().filter(({ key, node }) => changed.has(key) || namesStack(node)),
         known: { ...known, stack: isPattern(name) ? undefined : name },
-        findings: isSelected ? own : problems,
-        ofStack: isSelected ? own : where(isOwn, problems, problems.in(name)),
+        findings,
+        about: ({ key }) => ({
+          add: (at, rule, message) => {
+            if (!saidOfBase.has(`${key}: ${message}`)) findings.add(at, rule, message);
+          },
+        }),
       };
     }),
   ];
+}
+
+function namesStack(node: Node): boolean {
+  return mentionsIn(node).some(({ reference }) => reference.kind === "stack");
 }
 
 /** Leaves out what a selected stack does not use of the layers below its overlay. */
@@ -49,15 +72,10 @@ export function usedOnly(root: Node, view: View, problems: Problems): Findings {
     if (below !== undefined) used.add(below.start);
     for (const place of placesIn(node)) used.add(place);
   }
-  const below = ["defaults", "deployments"]
-    .map((key) => entryOf(root, key))
-    .filter((entry) => entry !== undefined);
-  const isBelow = (at: Span) => below.some(({ value }) => value.kind === "map" && isInside(at, value));
+  const below = ["defaults", "deployments"].map((key) => entryOf(root, key)?.value);
+  const isBelow = ({ start }: Span) =>
+    below.some((layer) => layer?.kind === "map" && start >= layer.at.start && start < layer.at.end);
   return where((at) => !isBelow(at) || used.has(at.start), problems);
-}
-
-function isInside({ start }: Span, { at }: Node): boolean {
-  return start >= at.start && start < at.end;
 }
 
 function* placesIn(node: Node): Generator<number> {

@@ -1,12 +1,13 @@
 /** Whether the nodes have the shape that the schema asks for, in the words in which the resource's check says it. */
 import { z } from "zod";
 import { deployment, type Fields } from "../../schema/fields";
-import { isPattern, ManifestDeployment, manifestVersion, Options, Stack } from "../../schema/manifest";
+import { ManifestDeployment, manifestVersion, Options } from "../../schema/manifest";
 import { formatPath, problemsOf, unknownKey, type Path } from "../../schema/problems";
-import { isNull, type Entry, type MapNode, type Node, type Span } from "./node";
-import { about, nameOf, quoting, secretNameOf, type Findings, type Rule } from "./problem";
+import { isNull, type MapNode, type Node, type Span } from "./node";
+import type { Findings, Rule } from "./problem";
 import { knownText, parseText, type Bindings } from "./reference";
-import { describeType, hintForText, readAs, unwrap, type Type } from "./types";
+import { hintForText, readAs } from "./scalar";
+import { describeType, unwrap, type Type } from "./types";
 
 export class ShapeChecker {
   constructor(
@@ -49,8 +50,7 @@ export class ShapeChecker {
         this.check(entry.value, type, isDeployment ? [] : [...path, key], isPart);
         continue;
       }
-      const message = (name: string) => explainUnknown(name, Object.keys(shape));
-      this.problems.add(entry.key, "unknown-key", { open: message(nameOf(key)), closed: "unknown key" });
+      this.problems.add(entry.key, "unknown-key", explainUnknown(key, Object.keys(shape)));
     }
     if (isPart) return;
     for (const { key, message } of missingIn(node, shape)) {
@@ -62,40 +62,22 @@ export class ShapeChecker {
     const { type } = unwrap(values);
     for (const [key, entry] of node.entries) {
       for (const { message } of problemsOf(keys, key)) {
-        const isQuoted = path[0] !== "secrets" && path[0] !== "secretReferences";
-        const said = quoting(nameOf(key), (it) => (it === "" ? message : `${it.trim()}: ${message}`));
-        this.problems.add(entry.key, "key", isQuoted ? said : said.closed);
+        this.problems.add(entry.key, "key", `"${key}": ${message}`);
       }
       if (isPart && removable && isNull(entry.value)) continue;
-      const inner = type === ManifestDeployment ? [] : [...path, segmentOf(key, entry, path)];
-      (type === Stack ? this.#inStack(key) : this).check(entry.value, values, inner, isPart);
+      const inner = type === ManifestDeployment ? [] : [...path, key];
+      this.check(entry.value, values, inner, isPart);
     }
-  }
-
-  /** What a stack says is replaced with that stack's name; a pattern has none. */
-  #inStack(name: string): ShapeChecker {
-    const isSelected = this.known.layer === name;
-    const stack = isSelected ? this.known.stack : isPattern(name) ? undefined : name;
-    return new ShapeChecker(this.problems, { ...this.known, stack });
   }
 
   #checkAny(node: Node, path: Path): void {
     if (node.kind === "list") node.items.forEach((item, index) => this.#checkAny(item, [...path, index]));
     else if (node.kind === "map") {
-      for (const [key, entry] of node.entries) {
-        this.#checkAny(entry.value, [...path, segmentOf(key, entry, path)]);
-      }
+      for (const [key, entry] of node.entries) this.#checkAny(entry.value, [...path, key]);
     } else if (typeof node.value === "string") this.#checkText(node.at, node.value, path);
-    else if (node.isRounded) this.#addRounded(node.at, path);
-  }
-
-  #addRounded(at: Span, path: Path): void {
-    const message = `${formatPath(path)}: a whole number beyond ${Number.MAX_SAFE_INTEGER} would be rounded`;
-    this.problems.add(at, "range", `${message}; put it in quotes where it may be a text`);
   }
 
   #checkLeaf(node: Node, { kind }: Type, type: z.ZodType, path: Path): void {
-    if (node.kind === "scalar" && node.isRounded && kind === "number") return this.#addRounded(node.at, path);
     let value = valueOf(node);
     if (typeof value === "string") {
       const text = this.#checkText(node.at, value, path);
@@ -123,22 +105,12 @@ export class ShapeChecker {
     const { parts, problems } = parseText(value);
     for (const problem of problems) {
       const place = path.length > 0 ? `${formatPath(path)}: ` : "";
-      this.problems.add(
-        at,
-        "reference",
-        about(problem, (text) => place + text),
-      );
+      this.problems.add(at, "reference", place + problem);
     }
     const isReplaced = parts.some((part) => typeof part !== "string");
     const text = problems.length === 0 ? knownText(parts, this.known) : undefined;
     return text === undefined ? undefined : { value: text, isReplaced };
   }
-}
-
-/** A key as a part of a path in messages. */
-export function segmentOf(key: string, { isBare }: Entry, path: Path): string {
-  if (isBare) return "…";
-  return path[0] === "secrets" ? secretNameOf(key) : key;
 }
 
 /** The keys that a map lacks, or has as `null` where that says the same. */

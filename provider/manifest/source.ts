@@ -21,7 +21,8 @@ export class Source {
     readonly file: string,
     content: Uint8Array | string,
   ) {
-    const text = typeof content === "string" ? content.replace(/^\ufeff/, "") : decode(content);
+    const text =
+      typeof content === "string" ? content.replace(/^\ufeff/, "") : new TextDecoder().decode(content);
     this.text = text;
     // A file may hold the replacement character itself; only broken bytes make more of them.
     const isBroken = typeof content !== "string" && !isUtf8(content);
@@ -41,11 +42,6 @@ export class Source {
     return { line: low + 1, column: offset - this.#starts[low]! + 1 };
   }
 
-  /** Where each line begins, and where it ends without its line break. */
-  lines(): { start: number; end: number }[] {
-    return this.#starts.map((_, index) => this.lineSpan(index + 1));
-  }
-
   /** Where a line begins, and where it ends without its line break. */
   lineSpan(line: number): { start: number; end: number } {
     const start = this.#starts[line - 1] ?? this.text.length;
@@ -53,9 +49,4 @@ export class Source {
     const end = next === undefined ? this.text.length : next - 1;
     return { start, end: this.text[end - 1] === "\r" && end > start ? end - 1 : end };
   }
-}
-
-/** Leaves the byte order mark out. */
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8").decode(bytes);
 }

@@ -3,6 +3,9 @@ import { isCollection, isScalar, visit, type Document, type ErrorCode, type YAML
 import type { Span } from "./node";
 import type { Problems, Rule } from "./problem";
 
+export const depthLimit = 50;
+export const tooDeep = `nested more than ${depthLimit} levels deep`;
+
 /**
  * What is wrong, in our own words where the parser's are about its grammar, and where they would quote the file: what
  * is quoted may be a secret. `undefined` leaves the parser's.
@@ -28,16 +31,14 @@ const words: Record<ErrorCode, string | undefined> = {
   MULTIPLE_DOCS: "a manifest is one document; remove what begins with this `---`",
   MULTIPLE_TAGS: undefined,
   NON_STRING_KEY: "a key must be a text",
-  RESOURCE_EXHAUSTION: "this is more than can be read",
+  // The parser recurses, and its stack was exhausted.
+  RESOURCE_EXHAUSTION: tooDeep,
   TAB_AS_INDENT: "a tab cannot indent; use spaces",
   TAG_RESOLVE_FAILED: "a tag means nothing here; remove it",
   UNEXPECTED_TOKEN: "this cannot stand here; a quote, a comma or a line break may be missing before it",
 };
 
-export const depthLimit = 50;
-export const tooDeep = `nested more than ${depthLimit} levels deep`;
-
-const rules: Partial<Record<ErrorCode, Rule>> = { MULTIPLE_DOCS: "documents" };
+const rules: Partial<Record<ErrorCode, Rule>> = { MULTIPLE_DOCS: "documents", RESOURCE_EXHAUSTION: "depth" };
 
 export function addSyntaxProblems(document: Document, text: string, problems: Problems): void {
   const { errors, warnings, directives } = document;
@@ -45,10 +46,6 @@ export function addSyntaxProblems(document: Document, text: string, problems: Pr
   const [first, ...rest] = [...errors].sort((a, b) => a.pos[0] - b.pos[0]);
   const telling = rest.filter(({ code }) => code === "TAB_AS_INDENT" || code === "MULTIPLE_DOCS");
   for (const error of first ? [first, ...telling] : []) {
-    if (/call stack/i.test(error.message)) {
-      problems.add({ start: error.pos[0], end: error.pos[1] }, "depth", tooDeep);
-      continue;
-    }
     const { at, message } = explain(error, document, text);
     problems.add(at, rules[error.code] ?? "syntax", message);
   }

@@ -5,8 +5,7 @@ import type { Layered } from "./layers";
 import { knownText, parseText, type Bindings } from "./reference";
 import type { Scope } from "./scopes";
 
-export function checkNames({ view, judged, known, ofStack }: Scope): void {
-  const isJudged = new Set(judged.map(({ key }) => key));
+export function checkNames({ view, known, findings }: Scope): void {
   const first = new Map<string, Layered>();
   for (const deployment of view.all()) {
     const name = nameOf(deployment, known);
@@ -14,9 +13,9 @@ export function checkNames({ view, judged, known, ofStack }: Scope): void {
     if (other === undefined) first.set(name, deployment);
     else {
       // The later one, unless the overlay gave the earlier one its name.
-      const isEarlier = isJudged.has(other.key) && !isJudged.has(deployment.key);
+      const isEarlier = other.upper !== undefined && deployment.upper === undefined;
       const [here, there] = isEarlier ? [other, deployment] : [deployment, other];
-      ofStack.add(placeOf(here), "name", hasNameOf(here.key, there.key));
+      findings.add(placeOf(here), "name", hasNameOf(here.key, there.key));
     }
   }
 }

@@ -7,22 +7,19 @@ import type {
   DiffRequest,
   DiffResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
-import { unknownKey } from "../../schema/problems";
 import type { Failure } from "../deployment/check";
+import { flushLogs, logFor } from "../pulumi/engine-log";
 import type { Operations } from "../pulumi/operations";
 import { readSettings } from "../settings";
 import { providerNameKey } from "../settings-place";
-import { namespace, settingsTable, type SettingName } from "../settings-table";
-import { sanitize } from "../text/sanitize";
+import { namespace, settingsTable, unknownSetting, type SettingName } from "../settings-table";
 import { logicalName } from "../urn";
 import { isEqual, type Values } from "../values";
 import { marshal, unmarshal } from "./marshal";
 import { failureMessage } from "./resources";
-import { provider } from "./sdk";
+import { provider } from "../pulumi/sdk";
 
 const names = Object.keys(settingsTable) as SettingName[];
-/** Of what is no setting, as much is repeated. */
-const longestName = 100;
 /** Beside the settings, so that a move from one provider of the program to another is told from a change of one. */
 const nameKey = "__name";
 
@@ -36,10 +33,13 @@ export class Configuration {
     return this.#urn;
   }
 
-  check(request: CheckRequest): CheckResponse {
+  async check(request: CheckRequest): Promise<CheckResponse> {
     const { values, secretPaths } = unmarshal(request.getNews());
     const name = ownName(request.getUrn());
     const inputs = { ...values, ...(name !== undefined && { [nameKey]: name }) };
+    const { warning } = logFor(undefined, (text) => text);
+    for (const unknown of unknownNamesIn(inputs)) warning(unknownSetting(unknown));
+    await flushLogs();
     return new provider.CheckResponse()
       .setInputs(marshal(inputs, (path) => path === "apiKey" || secretPaths.includes(path)))
       .setFailuresList(failuresIn(inputs).map(failureMessage));
@@ -78,16 +78,13 @@ export class Configuration {
 }
 
 function failuresIn(inputs: Values): Failure[] {
-  const others = Object.keys(inputs).filter((name) => !isSettingName(name) && !isOfEngine(name));
   const { problems = [] } = readSettings(lookUpIn(inputs), process.env);
-  const unknownKeys = others.map((name) => unknownKey(sanitize(name, longestName), names));
-  const reasons = [...unknownKeys, ...problems.map(({ message }) => message)];
   // The engine prints the value of a property that is named, and an address may hold a password.
-  return reasons.map((reason) => ({ property: "", reason }));
+  return problems.map(({ message }) => ({ property: "", reason: message }));
 }
 
-function isSettingName(name: string): name is SettingName {
-  return Object.hasOwn(settingsTable, name);
+function unknownNamesIn(inputs: Values): string[] {
+  return Object.keys(inputs).filter((name) => !Object.hasOwn(settingsTable, name) && !isOfEngine(name));
 }
 
 /** What the engine keeps with a provider beside its settings. */

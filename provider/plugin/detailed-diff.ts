@@ -5,7 +5,7 @@ import { generationAfter } from "../deployment/diff";
 import { argumentsIn, type Planned, type Stored } from "../deployment/state";
 import type { Comparison } from "../pulumi/operations";
 import { isEqual, unknownValue, valueAt, type Values } from "../values";
-import { provider } from "./sdk";
+import { provider } from "../pulumi/sdk";
 
 export interface Compared {
   readonly state: Stored;

@@ -7,10 +7,12 @@ import type { Observed } from "../deployment/service";
 import { DeploymentError, sentencesOf } from "../errors";
 import { optionsKey } from "../internal-inputs";
 import type { Operations } from "../pulumi/operations";
-import { redactorFor } from "../pulumi/redact-secrets";
+import { redactorFor, withoutSecrets } from "../pulumi/redact-secrets";
+import { sealed } from "../signatures";
+import { longestText, sanitize } from "../text/sanitize";
 import { containsUnknown, type Values } from "../values";
-import { marshal, Secret, unmarshal } from "./marshal";
-import { provider } from "./sdk";
+import { marshal, unmarshal } from "./marshal";
+import { provider } from "../pulumi/sdk";
 
 type Function = (client: Client, args: Values) => Promise<Values>;
 
@@ -36,7 +38,7 @@ const functions: Readonly<Record<string, Function>> = {
 /** Only the secrets are secret: everything else of the result can be read and shown as it is. */
 function shown(observed: Observed): Values {
   const result = resultOf(withoutTokens(observed));
-  return { ...result, secrets: new Secret(result["secrets"]) };
+  return { ...result, secrets: sealed(result["secrets"]) };
 }
 
 const prefix = "deployment-service:index:";
@@ -54,7 +56,8 @@ export async function invoke(operations: Operations, request: InvokeRequest): Pr
     const result = await call(operations.connection.client, args);
     return new provider.InvokeResponse().setReturn(marshal(result));
   } catch (error) {
-    const shown = redactorFor({ ...args, [optionsKey]: { secretPaths } });
-    throw new DeploymentError(shown(`${name}: ${sentencesOf(error)}`), { cause: error });
+    const redact = redactorFor({ ...args, [optionsKey]: { secretPaths } });
+    const text = redact(`${name}: ${sentencesOf(withoutSecrets(error, redact))}`);
+    throw new DeploymentError(sanitize(text, longestText), { cause: error });
   }
 }

@@ -2,9 +2,8 @@
 import { DeploymentError, MissingError } from "../errors";
 import { madeBy, readHere } from "../deployment/identity";
 import { withoutTokens } from "../deployment/lookup";
-import { isDeleting, resourceOf, type Context } from "../deployment/service";
-import { deployedAs, stateOf, type State } from "../deployment/state";
-import { undeclaredIn } from "../deployment/undeclared";
+import { isDeleting, type Context } from "../deployment/service";
+import { stateOf, type State } from "../deployment/state";
 import { declaredArguments } from "../import/declared-arguments";
 import { optionsKey } from "../internal-inputs";
 import { isObject, type Values } from "../values";
@@ -16,15 +15,14 @@ export async function importedState(context: Context, id: string, values: Values
   if (isDeleting(observed)) {
     throw new DeploymentError(`the deployment ${id} is being deleted (status ${observed.status})`);
   }
-  context.run.claim(deployedAs(id, observed), resourceOf(context, { name: observed.name }), "keeps");
   const { dialect } = context;
   const shown = withoutTokens(observed);
   const { args } = declaredArguments(shown, dialect);
   const declared = { ...args, generation: 1, [optionsKey]: values[optionsKey] };
   return stateOf(declared, shown, dialect, {
     madeWith: madeBy(context, shown, {}, false),
+    takenOver: true,
     unmanagedSecrets: Object.keys(shown.secrets ?? {}).sort(),
-    undeclared: undeclaredIn(args, shown, dialect),
     filledIn: beside(args, declaredArguments(shown, dialect, { ...shown }).args),
   });
 }

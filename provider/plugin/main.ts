@@ -1,5 +1,5 @@
 /** The process that the engine starts: `pulumi-resource-deployment-service ENGINE`. It prints its port, and serves until it is ended. */
-import { newCancellation } from "../pulumi/cancellation";
+import { newController } from "../limits";
 import { engineAddress } from "../pulumi/engine-log";
 import { Operations } from "../pulumi/operations";
 import { sharedClaims } from "../pulumi/shared-claims";
@@ -8,12 +8,12 @@ import { handshake, pluginInfo, schema } from "./description";
 import { watchEngine } from "./engine-watch";
 import { invoke } from "./functions";
 import { Resources } from "./resources";
-import { Empty } from "./sdk";
+import { Empty } from "../pulumi/sdk";
 import { serve } from "./server";
 import { operationError } from "./status";
 
 async function main(): Promise<void> {
-  const cancellation = newCancellation();
+  const cancellation = newController();
   const protocol = { failure: operationError, cancellation: () => cancellation.signal };
   const operations = new Operations(protocol, sharedClaims());
   const configuration = new Configuration(operations);

@@ -6,8 +6,8 @@ import { isSecretOutput } from "../pulumi/secret-outputs";
 import type { Values } from "../values";
 import { marshal, unmarshal } from "./marshal";
 
-/** What is always a secret, and so is not said of single resources. */
-const alwaysSecret = ["secrets", "__private"];
+/** What is a secret in every state, or was in those of earlier versions, and so is not said of single resources. */
+const unsaid = ["secrets", "__private"];
 
 /** @param messages the values are those of the last one; what is secret in any of them is a secret */
 export function valuesIn(
@@ -22,7 +22,7 @@ export function valuesIn(
   const internal: InternalOptions = {
     ...context,
     ...(hasSiblings && { hasSiblings }),
-    secretPaths: [...new Set(secretPaths)].filter((path) => !alwaysSecret.includes(path.split(".")[0]!)),
+    secretPaths: [...new Set(secretPaths)].filter((path) => !unsaid.includes(path.split(".")[0]!)),
     // The engine says 0 where the program says nothing.
     ...(timeout?.seconds && { timeouts: { [timeout.operation]: `${timeout.seconds * 1000}ms` } }),
   };
@@ -33,7 +33,7 @@ export function isEmpty(message: Struct | undefined): boolean {
   return message === undefined || message.getFieldsMap().getLength() === 0;
 }
 
-/** All of a state, and whether the stack had others. */
+/** All of a state. A refresh leaves what an earlier version wrote down as it is: it would show a change that nobody made. */
 export function outputsMessage(state: Values): Struct {
   const { secretPaths = [], hasSiblings } = contextOf(state);
   const { [optionsKey]: _, ...outputs } = state;

@@ -27,7 +27,7 @@ import { diffResponse } from "./detailed-diff";
 import { importedState } from "./import";
 import { previewOfCreation, previewOfUpdate } from "./preview";
 import { inputsMessage, isEmpty, outputsMessage, valuesIn } from "./resource-values";
-import { Empty as EmptyMessage, provider } from "./sdk";
+import { Empty as EmptyMessage, provider } from "../pulumi/sdk";
 
 export const typeToken = "deployment-service:index:Deployment";
 

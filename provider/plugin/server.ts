@@ -1,7 +1,7 @@
 /** The provider protocol's server: promises of messages behind gRPC calls. */
 import type { handleUnaryCall } from "@grpc/grpc-js";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { grpc, services } from "./sdk";
+import { grpc, ResourceProviderService } from "../pulumi/sdk";
 import { statusOf } from "./status";
 
 type Handlers = {
@@ -22,7 +22,7 @@ export async function serve(handlers: Handlers): Promise<number> {
     "grpc.max_send_message_length": largestMessage,
   });
   const calls = Object.entries(handlers).map(([name, handler]) => [name, unary(handler as never)]);
-  server.addService(services.ResourceProviderService, Object.fromEntries(calls) as IResourceProviderServer);
+  server.addService(ResourceProviderService, Object.fromEntries(calls) as IResourceProviderServer);
   return new Promise((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) =>
       error === null ? resolve(port) : reject(error),

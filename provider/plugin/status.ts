@@ -6,7 +6,7 @@ import { longestText, sanitize } from "../text/sanitize";
 import type { Values } from "../values";
 import { failureText } from "../pulumi/failure-text";
 import { outputsMessage } from "./resource-values";
-import { Any, grpc, provider, Status } from "./sdk";
+import { Any, grpc, provider, Status } from "../pulumi/sdk";
 
 /** An operation that failed, with its text for the user. */
 export class OperationError extends DeploymentError {

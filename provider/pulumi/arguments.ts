@@ -3,7 +3,7 @@ import type { Input } from "@pulumi/pulumi";
 
 export type Source =
   "codehost" | "external_container" | "internal_container" | "internal_source" | "internal_template";
-export type DeploymentType = "dev_free" | "dev" | "prod";
+export type DeploymentType = "dev_free" | "dev" | "prod" | "dev_zero" | "dev_free_zero";
 export type RevisionSource = "codehost" | "internal_container" | "internal_source";
 
 /** A key of a secret in the cluster. */
@@ -60,6 +60,8 @@ export interface SourceConfig {
   installCommand?: Input<string>;
   /** Command that builds the application. */
   buildCommand?: Input<string>;
+  /** Whether requests reach the deployment through the service's gateway. Dialect `langsmith`. */
+  routeThroughGateway?: Input<boolean>;
   /** Tier of the deployment, chosen once. A change replaces the deployment. */
   deploymentType?: Input<DeploymentType>;
 }

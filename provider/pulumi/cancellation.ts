@@ -1,7 +1,7 @@
 /** How an operation learns that the engine wants it to end, which the stock provider process tells nobody. */
-import { setMaxListeners } from "node:events";
 import { fstatSync } from "node:fs";
 import type { Http2Server } from "node:http2";
+import { newController } from "../limits";
 
 const cancel = "/pulumirpc.ResourceProvider/Cancel";
 
@@ -13,19 +13,12 @@ let heard: AbortSignal | undefined;
  */
 export function cancellationSignal(): AbortSignal {
   if (heard === undefined) {
-    const controller = newCancellation();
+    const controller = newController();
     heard = controller.signal;
     listenForCancel(() => controller.abort());
     endWithEngine();
   }
   return heard;
-}
-
-export function newCancellation(): AbortController {
-  const controller = new AbortController();
-  // Every wait of every resource listens to it: Node.js would take more than ten for a leak, and say so on the screen.
-  setMaxListeners(0, controller.signal);
-  return controller;
 }
 
 /**

@@ -1,9 +1,10 @@
-/** What a provider is configured with: read once, and connected when something is first asked of the service. */
+/** What a provider is configured with: read when it is first needed, and connected when something is first asked of the service. */
 import { createHmac } from "node:crypto";
-import { connect, type Connection } from "../connection";
+import type { Connection } from "../connection";
 import type { Connected } from "../deployment/service";
 import { dialects, type Dialect } from "../dialects";
-import { readSettings, type Settings, type SettingsProblem, type SettingsResult } from "../settings";
+import { readSettings, type Settings, type SettingsResult } from "../settings";
+import { serviceCalls } from "./on-demand";
 
 export class Configured {
   #read: SettingsResult | undefined;
@@ -13,8 +14,8 @@ export class Configured {
   /** @param configured gives the value of a key: `deployment-service:baseUrl` */
   constructor(private readonly configured: (key: string) => unknown = () => undefined) {}
 
-  get problems(): readonly SettingsProblem[] {
-    return this.#result.problems ?? [];
+  get problems(): readonly string[] {
+    return (this.#result.problems ?? []).map(({ message }) => message);
   }
 
   /** Undefined where they are not sound. */
@@ -28,7 +29,7 @@ export class Configured {
 
   /** Throws where the settings are not sound. */
   get connection(): Connection {
-    return (this.#connection ??= connect(this.#sound));
+    return (this.#connection ??= serviceCalls().connect(this.#sound));
   }
 
   /** Whom a deployment is made with. Throws where the settings are not sound. */
@@ -42,16 +43,14 @@ export class Configured {
 
   get #sound(): Settings {
     if (this.settings !== undefined) return this.settings;
-    const messages = this.problems.map(({ message }) => message);
-    throw new Error(messages.join("; ") || "the settings of the provider are not known yet");
+    throw new Error(this.problems.join("; ") || "the settings of the provider are not known yet");
   }
 }
 
 function connectedBy({ baseUrl, tenantId, dialect, apiKey }: Settings): Connected {
-  return { address: baseUrl, tenantId, dialect, keyDigest: digestOf(apiKey, baseUrl) };
-}
-
-/** Too short to find the key by. */
-function digestOf(apiKey: string, salt: string): string {
-  return createHmac("sha256", apiKey).update(salt).digest("hex").slice(0, 12);
+  // One key may reach several tenants: without the setting that chose one, it is not the key that made a deployment there.
+  const salt = [baseUrl, ...(tenantId === undefined ? [] : [tenantId])].join(" ");
+  // Too short to find the key by.
+  const keyDigest = createHmac("sha256", apiKey).update(salt).digest("hex").slice(0, 12);
+  return { address: baseUrl, tenantId, dialect, keyDigest };
 }

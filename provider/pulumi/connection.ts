@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { unknownKey } from "../../schema/problems";
 import { providerNameKey } from "../settings-place";
-import { namespace, problemIn, settingsTable, type SettingName } from "../settings-table";
+import { namespace, problemIn, settingsTable, unknownSetting, type SettingName } from "../settings-table";
 import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";
 
@@ -102,20 +102,20 @@ function textOf(provider: string, name: SettingName, value: unknown): string | u
   return String(value);
 }
 
-/** A misspelt key would quietly leave the setting to the environment, or to its default. */
-export function refuseUnknownConfiguration(): void {
+const warned = new WeakSet<pulumi.Resource>();
+
+/** Once per run, for a misspelt key or one of another version. Nothing stops: an older version must still run. */
+export function warnOfUnknownConfiguration(): void {
+  const stack = pulumi.runtime.getStackResource();
   // A project of that name has its own keys there.
-  if (pulumi.getProject() === namespace) return;
+  if (stack === undefined || warned.has(stack) || pulumi.getProject() === namespace) return;
+  warned.add(stack);
   const known = Object.keys(settingsTable);
-  const unknown = Object.keys(pulumi.runtime.allConfig())
+  const names = Object.keys(pulumi.runtime.allConfig())
     .filter((key) => key.startsWith(`${namespace}:`))
-    .map((key) => key.slice(namespace.length + 1))
-    .find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  throw new InputError(
-    `the stack's configuration has a key that \`pulumi config rm ${namespace}:${unknown}\` removes: ` +
-      unknownKey(unknown, known),
-  );
+    .map((key) => key.slice(namespace.length + 1));
+  for (const name of names.filter((each) => !known.includes(each)))
+    void pulumi.log.warn(unknownSetting(name));
 }
 
 /**

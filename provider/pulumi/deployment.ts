@@ -7,17 +7,13 @@ import {
   type SourceConfig,
   type SourceRevisionConfig,
 } from "./arguments";
-import { CustomTimeouts } from "../../schema/manifest";
 import { outputNames } from "../../schema/outputs";
-import { formatPath, problemsOf } from "../../schema/problems";
 import { optionsKey, providerKey, providerText, typeToken, type InternalOptions } from "../internal-inputs";
-import { refuseCredentialsInConfiguration, refuseUnknownConfiguration } from "./connection";
-import { claimDeclared } from "./declared";
+import { refuseCredentialsInConfiguration, warnOfUnknownConfiguration } from "./connection";
 import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";
 import { secretPaths } from "./marshal";
-import { countDeclared } from "./siblings";
-import { urnOf } from "./urn";
+import { timeoutFailures } from "./timeouts";
 import { isKnown, withoutDependencies } from "./without-dependencies";
 import { withoutStacks } from "./without-stacks";
 
@@ -96,9 +92,10 @@ export class Deployment extends pulumi.CustomResource {
    */
   constructor(name: string, args: DeploymentArgs, opts: pulumi.CustomResourceOptions = {}) {
     requireInstalled();
+    refuseImport(name, opts);
     checkTimeouts(name, opts);
-    if ((opts.provider ?? providerOf(opts.parent)) === undefined) {
-      refuseUnknownConfiguration();
+    if ((opts.provider ?? parentOf(opts)?.getProvider(typeToken)) === undefined) {
+      warnOfUnknownConfiguration();
       refuseCredentialsInConfiguration();
     }
     // A provider may also come from a parent or from a transform: it is known once the resource is.
@@ -109,17 +106,17 @@ export class Deployment extends pulumi.CustomResource {
       ...opts,
       additionalSecretOutputs: [...(opts.additionalSecretOutputs ?? []), "secrets"],
     };
-    const captureStacks = withoutStacks(options, Deployment);
+    const restoreStacks = withoutStacks(options, Deployment);
     try {
       super(typeToken, name, properties, options);
     } catch (error) {
       // Nobody waits for them any more, and they may fail of the same.
       void properties[optionsKey].catch(() => undefined);
-      throw captureStacks(error);
+      restoreStacks(error);
+      throw error;
     }
-    captureStacks();
+    restoreStacks();
     isMade(this);
-    claimDeclared(this);
   }
 
   /** Reads an existing deployment that this program does not manage. */
@@ -132,22 +129,29 @@ export class Deployment extends pulumi.CustomResource {
   }
 }
 
+/** The engine asks the process of a dynamic provider for it in a way that the process cannot answer. */
+function refuseImport(name: string, opts: pulumi.CustomResourceOptions): void {
+  if (opts.import === undefined) return;
+  throw new InputError(
+    `${name}: the resource option \`import\` does not work with a dynamic provider. Bring the deployment in with ` +
+      "`deployment-service import` and `pulumi import --file`, take it over with `adopt: true`, or use the packaged provider",
+  );
+}
+
 /** The engine ends the program over a time that it cannot read, with an error of its own in place of the resource's. */
 function checkTimeouts(name: string, { customTimeouts }: pulumi.CustomResourceOptions): void {
   if (customTimeouts === undefined) return;
-  const [problem] = problemsOf(CustomTimeouts, timesOf(customTimeouts));
-  if (problem === undefined) return;
-  const place = formatPath(["options", "customTimeouts", ...problem.path]);
-  throw new InputError(`${name}: ${place}: ${problem.message}`);
+  const [failure] = timeoutFailures(timesOf(customTimeouts));
+  if (failure !== undefined) throw new InputError(`${name}: options.${failure.property}: ${failure.reason}`);
 }
 
 function timesOf({ create, update, delete: remove }: pulumi.CustomTimeouts): InternalOptions["timeouts"] {
   return { create, update, delete: remove };
 }
 
-/** Of what is no resource the SDK says so itself. */
-function providerOf(parent: pulumi.Resource | undefined): pulumi.ProviderResource | undefined {
-  return pulumi.Resource.isInstance(parent) ? parent.getProvider(typeToken) : undefined;
+/** Undefined for anything but a resource, which the SDK refuses with an error of its own. */
+function parentOf({ parent }: pulumi.ResourceOptions): pulumi.Resource | undefined {
+  return pulumi.Resource.isInstance(parent) ? parent : undefined;
 }
 
 /** The SDK makes an output of each property that it is told of, whether or not it has a value. */
@@ -179,15 +183,13 @@ async function internalOptions(
   opts: pulumi.CustomResourceOptions,
   made: Promise<Deployment>,
 ): Promise<InternalOptions> {
-  const countAll = opts.id === undefined ? countDeclared() : () => 0;
   const [urn, paths, resource] = await Promise.all([
-    urnOf(name, opts.parent),
+    withoutDependencies(pulumi.createUrn(name, typeToken, parentOf(opts))),
     secretPaths(args, opts.additionalSecretOutputs),
     made,
   ]);
   const provider = resource.getProvider(typeToken);
   const providerId = provider && (await idOf(provider));
-  const declared = countAll();
   return {
     urn,
     provider: provider === undefined ? "default" : await withoutDependencies(provider.urn),
@@ -195,7 +197,6 @@ async function internalOptions(
     ...(opts.customTimeouts && { timeouts: timesOf(opts.customTimeouts) }),
     ...(opts.replaceOnChanges && { replaceOnChanges: opts.replaceOnChanges }),
     ...(paths.length > 0 && { secretPaths: paths }),
-    ...(declared > 1 && { declared }),
   };
 }
 

@@ -3,7 +3,7 @@
  * and decides nothing itself. Its module name is in every state: never rename it.
  */
 import type * as pulumi from "@pulumi/pulumi";
-import type { Claims } from "../deployment/claims";
+import type { OtherClaims } from "../deployment/claims";
 import { argumentsIn, inputsIn, isDeclared } from "../deployment/state";
 import { isEqual, type Values } from "../values";
 import { contextOf, optionsKey, providerKey, type InternalOptions } from "../internal-inputs";
@@ -16,8 +16,8 @@ import { sharedClaims } from "./shared-claims";
 class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   readonly #operations: Operations;
 
-  constructor(claims: Claims) {
-    this.#operations = new Operations({ failure, cancellation: cancellationSignal }, claims);
+  constructor(others?: OtherClaims) {
+    this.#operations = new Operations({ failure, cancellation: cancellationSignal }, others);
   }
 
   /** Synchronous, because the engine does not wait for it. */
@@ -98,9 +98,13 @@ function lastingContext(values: Values): InternalOptions {
   return lasting;
 }
 
-/** What one process of the engine loads. */
-export function createProvider(claims: Claims = sharedClaims()): pulumi.dynamic.ResourceProvider {
-  return new DeploymentProvider(claims);
+/**
+ * What one process of the engine loads.
+ *
+ * @internal so that the types of the package load no library
+ */
+export function createProvider(others = sharedClaims()): pulumi.dynamic.ResourceProvider {
+  return new DeploymentProvider(others);
 }
 
 export const provider = createProvider();

@@ -1,15 +1,10 @@
 /** Messages beside the resource on the engine's screen; on standard output where there is no engine. */
-import { createRequire } from "node:module";
-import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
-import type * as engineMessages from "@pulumi/pulumi/proto/engine_pb";
 import type { Log } from "../deployment/service";
 import type { Redact } from "../text/redact";
+import { longestText, sanitize } from "../text/sanitize";
+import { engine, EngineClient, grpc } from "./sdk";
 
-type Severity = "info" | "warning";
-
-interface Engine {
-  log(severity: Severity, message: string, urn: string | undefined, ephemeral: boolean): void;
-}
+type Send = (severity: "INFO" | "WARNING", message: string, urn?: string, isEphemeral?: boolean) => void;
 
 /** In milliseconds: an engine that does not take messages is not waited for. */
 const longestDelivery = 5_000;
@@ -25,63 +20,44 @@ export function engineAddress(argv: readonly string[]): string | undefined {
   return argv.slice(2).findLast((argument) => /^[\w.[\]-]+:\d+$/.test(argument));
 }
 
-function connectEngine(): Engine | undefined {
-  const address = engineAddress(process.argv);
-  if (address === undefined) return undefined;
-  try {
-    // The SDK's own gRPC library: two copies in one process would not understand each other's objects.
-    const fromSdk = createRequire(require.resolve("@pulumi/pulumi/package.json"));
-    const grpc = fromSdk("@grpc/grpc-js") as {
-      credentials: { createInsecure(): never };
-      Metadata: new () => never;
-    };
-    const { EngineClient } = fromSdk("./proto/engine_grpc_pb") as {
-      EngineClient: new (...args: unknown[]) => EngineClient;
-    };
-    const messages = fromSdk("./proto/engine_pb") as typeof engineMessages;
-    const client = new EngineClient(address, grpc.credentials.createInsecure());
-    const severities = { info: messages.LogSeverity.INFO, warning: messages.LogSeverity.WARNING };
-    return {
-      log(severity, message, urn, ephemeral) {
-        const request = new messages.LogRequest();
-        request.setSeverity(severities[severity]);
-        request.setMessage(message);
-        if (urn !== undefined) request.setUrn(urn);
-        request.setEphemeral(ephemeral);
-        const sent = new Promise<void>((resolve) => {
-          client.log(request, new grpc.Metadata(), { deadline: Date.now() + longestDelivery }, (error) => {
-            if (error) toOutput(severity, message, urn, ephemeral);
-            resolve();
-          });
-        });
-        undelivered.add(sent);
-        void sent.then(() => undelivered.delete(sent));
-      },
-    };
-  } catch {
-    return undefined;
-  }
+function sendTo(address: string): Send {
+  const client = new EngineClient(address, grpc.credentials.createInsecure());
+  return (severity, message, urn = "", isEphemeral = false) => {
+    const request = new engine.LogRequest()
+      .setSeverity(engine.LogSeverity[severity])
+      .setMessage(message)
+      .setUrn(urn)
+      .setEphemeral(isEphemeral);
+    const sent = new Promise<void>((resolve) => {
+      client.log(request, new grpc.Metadata(), { deadline: Date.now() + longestDelivery }, (error) => {
+        if (error) print(severity, message, urn, isEphemeral);
+        resolve();
+      });
+    });
+    undelivered.add(sent);
+    void sent.then(() => undelivered.delete(sent));
+  };
 }
 
-const output: Engine = { log: toOutput };
+const print: Send = (severity, message, _urn, isEphemeral) => {
+  if (!isEphemeral) process.stdout.write(`${severity.toLowerCase()}: ${message}\n`);
+};
 
-function toOutput(severity: Severity, message: string, _urn: string | undefined, ephemeral: boolean): void {
-  if (!ephemeral) process.stdout.write(`${severity}: ${message}\n`);
-}
-
-let engine: Engine | undefined;
+let send: Send | undefined;
 
 /**
  * The log of one resource. A message that cannot be delivered is never the reason for a failure.
  *
- * @param shown takes the resource's secrets out of a message
+ * @param redact takes the resource's secrets out of a message
  */
-export function logFor(urn: string | undefined, shown: Redact): Log {
-  engine ??= connectEngine() ?? output;
-  const { log } = engine;
+export function logFor(urn: string | undefined, redact: Redact): Log {
+  const address = engineAddress(process.argv);
+  send ??= address === undefined ? print : sendTo(address);
+  const log = send;
+  const shown = (message: string) => sanitize(redact(message), longestText);
   return {
-    info: (message) => log("info", shown(message), urn, false),
-    warning: (message) => log("warning", shown(message), urn, false),
-    progress: (message) => log("info", shown(message), urn, true),
+    info: (message) => log("INFO", shown(message), urn),
+    warning: (message) => log("WARNING", shown(message), urn),
+    progress: (message) => log("INFO", shown(message), urn, true),
   };
 }

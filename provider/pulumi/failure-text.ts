@@ -5,6 +5,7 @@ import { logIn } from "../deployment/log";
 import { sentencesOf } from "../errors";
 import { nameOf, type InternalOptions } from "../internal-inputs";
 import type { Redact } from "../text/redact";
+import { longestText, sanitize } from "../text/sanitize";
 import type { Values } from "../values";
 import { redactorFor } from "./redact-secrets";
 
@@ -23,7 +24,8 @@ export function failureText(
   old: Values = {},
 ): FailureText {
   const subject = `${nameOf(values)}: ${operation} failed`;
-  const shown = redactorFor(values, old);
+  const redact = redactorFor(values, old);
+  const shown = (line: string) => sanitize(redact(line), longestText);
   const text = [shown(`${subject}: ${sentencesOf(error)}`), logIn(error)].filter(Boolean).join("\n");
   return { subject: shown(subject), text };
 }
@@ -34,9 +36,9 @@ const table: Fields = fields;
  * A failure as the engine shows it. It prints the value of a property of the resource that is named here, and nothing
  * for a path within one: where that value may be a secret, the reason names the place instead.
  */
-export function checkFailure(failure: Failure, internal: InternalOptions, shown: Redact): Failure {
+export function checkFailure(failure: Failure, internal: InternalOptions, redact: Redact): Failure {
   const { property } = failure;
-  const reason = shown(failure.reason);
+  const reason = sanitize(redact(failure.reason), longestText);
   return mayShowSecret(property, internal)
     ? { property: "", reason: `${property}: ${reason}` }
     : { property, reason };

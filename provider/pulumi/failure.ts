@@ -25,7 +25,7 @@ export function failure(operation: string, values: Values, error: unknown, old: 
  * stack, under the stack's own name; there, one short line is enough.
  */
 class BriefError extends Error {
-  override readonly stack = "the reason stands with the resource";
+  override readonly stack = "see the error on the resource";
 
   constructor(
     message: string,

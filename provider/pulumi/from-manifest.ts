@@ -9,8 +9,8 @@ import type { View } from "../manifest/layers";
 import { entryOf, type Span } from "../manifest/node";
 import { inOrderOfDependency } from "../manifest/order";
 import { report, toText } from "../manifest/render";
+import { readAs } from "../manifest/scalar";
 import { Source } from "../manifest/source";
-import { readAs } from "../manifest/types";
 import { valueOf, type Replace } from "../manifest/values";
 import type { Values } from "../values";
 import { longestText, sanitize } from "../text/sanitize";
@@ -21,18 +21,7 @@ import { present, settingOf, textOf } from "./from-outside";
 import { InputError } from "./input-error";
 import { checkManifestOptions, type ManifestOptions } from "./manifest-options";
 
-/**
- * Registers every deployment of a manifest. A file with a problem registers nothing: all of its problems are shown.
- *
- * @example
- * ```ts
- * export const { chat } = fromManifest("deployments.yaml");
- * ```
- *
- * @param file the manifest, relative to the program's folder
- * @returns the resources by their keys in the manifest
- * @throws for an option that is none or of another type, and for a file with a problem
- */
+/** What the function of that name does once it is called. */
 export function fromManifest(file: string, options: ManifestOptions = {}): Record<string, Deployment> {
   // A program in JavaScript is not checked before it runs.
   if (typeof file !== "string") {

@@ -4,7 +4,7 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import { typeName } from "../../schema/problems";
-import { readAs, readExactly } from "../manifest/types";
+import { readAs, readExactly } from "../manifest/scalar";
 import type { Deployment } from "./deployment";
 import { logicalName } from "../urn";
 import { InputError } from "./input-error";

@@ -1,18 +1,14 @@
 /** Look-ups in a program: deployments and repositories that exist already. Nothing here changes anything. */
 import * as pulumi from "@pulumi/pulumi";
-import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import { sentencesOf } from "../errors";
-import { queriesFor } from "../control-plane/pagination";
-import { checkObject, checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";
-import type { Observed } from "../deployment/service";
 import type { Repository } from "../deployment/repository";
 import { longestText, sanitize } from "../text/sanitize";
-import type { Values } from "../values";
 import type { DeploymentType } from "./arguments";
 import type { LookUpOptions } from "./connection";
 import { InputError } from "./input-error";
+import { lookUps } from "./on-demand";
 import { type DeploymentResult, LazyList, type WithSecretOutputs } from "./results";
-import { awaitSession, sessionFor, settingTexts, type Session } from "./session";
+import type { Session } from "./session";
 
 /** By id, or by exact name. */
 export type GetDeploymentArgs = { id: string; name?: undefined } | { name: string; id?: undefined };
@@ -59,7 +55,10 @@ export function getDeployment(
   args: GetDeploymentArgs,
   options: LookUpOptions = {},
 ): Promise<DeploymentResult> {
-  return explained("getDeployment", async () => findOnce(await awaitSession(options), args));
+  return explained("getDeployment", async () => {
+    const { awaitSession, findOnce } = lookUps();
+    return findOnce(await awaitSession(options), args);
+  });
 }
 
 /** Like `getDeployment`, for arguments that are outputs. The secrets of the result are a secret output. */
@@ -68,7 +67,7 @@ export function getDeploymentOutput(
   options: LookUpOptions = {},
 ): pulumi.Output<WithSecretOutputs> {
   return asOutput("getDeploymentOutput", args, options, async (session, known) =>
-    withSecretOutput(await findOnce(session, known as GetDeploymentArgs)),
+    withSecretOutput(await lookUps().findOnce(session, known as GetDeploymentArgs)),
   );
 }
 
@@ -87,6 +86,7 @@ export function listDeployments(
 ): Promise<DeploymentResult[]> & AsyncIterable<DeploymentResult> {
   return new LazyList(async function* () {
     try {
+      const { awaitSession, listOnce } = lookUps();
       yield* listOnce(await awaitSession(options), args);
     } catch (error) {
       throw explain("listDeployments", error);
@@ -100,7 +100,7 @@ export function listDeploymentsOutput(
   options: LookUpOptions = {},
 ): pulumi.Output<WithSecretOutputs[]> {
   return asOutput("listDeploymentsOutput", args, options, async (session, known) => {
-    const deployments = await new LazyList(() => listOnce(session, known as ListDeploymentsArgs));
+    const deployments = await new LazyList(() => lookUps().listOnce(session, known as ListDeploymentsArgs));
     return deployments.map(withSecretOutput);
   });
 }
@@ -119,6 +119,7 @@ export function listRepositories(
   options: LookUpOptions = {},
 ): Promise<Repository[]> {
   return explained("listRepositories", async () => {
+    const { awaitSession, repositoriesOnce } = lookUps();
     return repositoriesOnce(await awaitSession(options), args);
   });
 }
@@ -129,34 +130,8 @@ export function listRepositoriesOutput(
   options: LookUpOptions = {},
 ): pulumi.Output<Repository[]> {
   return asOutput("listRepositoriesOutput", args, options, (session, known) =>
-    repositoriesOnce(session, known as ListRepositoriesArgs),
+    lookUps().repositoriesOnce(session, known as ListRepositoriesArgs),
   );
-}
-
-function findOnce(session: Session, args: GetDeploymentArgs): Promise<DeploymentResult> {
-  const key = keyIn(args);
-  return session.once(["get", key], async (client) => typed(await lookUp(client, key)));
-}
-
-function listOnce(session: Session, args: ListDeploymentsArgs): AsyncIterable<DeploymentResult> {
-  checkObject(args, 'filters such as { nameContains: "chat" }');
-  checkShape(DeploymentFilters, args);
-  return session.pages(["list", queriesFor(args)], async function* (client) {
-    for await (const page of client.list(args)) yield page.map(typed);
-  });
-}
-
-async function repositoriesOnce(session: Session, args: ListRepositoriesArgs): Promise<Repository[]> {
-  checkObject(args, '{ integrationId: "…" }');
-  checkShape(RepositoryFilters, args);
-  const { integrationId, host = "codehost" } = args;
-  return session.once(["repositories", integrationId, host], (client) =>
-    client.repositories(integrationId, host),
-  );
-}
-
-function typed(observed: Observed): DeploymentResult {
-  return resultOf(withoutTokens(observed)) as Values & DeploymentResult;
 }
 
 /** Only the secrets: everything else of the result can be read and shown as it is. */
@@ -170,10 +145,10 @@ function asOutput<T>(
   options: LookUpOptions,
   work: (session: Session, args: unknown) => Promise<T>,
 ): pulumi.Output<T> {
-  const texts = pulumi.output(explained(name, async () => settingTexts(options)));
+  const texts = pulumi.output(explained(name, async () => lookUps().settingTexts(options)));
   const found = pulumi
     .all([pulumi.output(args), texts])
-    .apply(([known, settings]) => explained(name, async () => work(sessionFor(settings), known)));
+    .apply(([known, settings]) => explained(name, async () => work(lookUps().sessionFor(settings), known)));
   return found as pulumi.Output<T>;
 }
 

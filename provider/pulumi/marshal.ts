@@ -1,5 +1,6 @@
 /** Between the engine's values and plain ones. */
 import * as pulumi from "@pulumi/pulumi";
+import { sealed, unknownText } from "../signatures";
 import { isObject, mapValues, unknownValue, type Values } from "../values";
 import { contextOf } from "../internal-inputs";
 import { isSecretOutput } from "./secret-outputs";
@@ -10,35 +11,27 @@ export function fromEngine(values: Values): Values {
 }
 
 function replaceUnknown(value: unknown): unknown {
-  if (value === pulumi.runtime.unknownValue) return unknownValue;
+  if (value === unknownText) return unknownValue;
   if (Array.isArray(value)) return value.map(replaceUnknown);
   return isObject(value) ? mapValues(value, replaceUnknown) : value;
 }
 
 /** Plain JSON: an `undefined` or an object of a class in a result would lose the resource. */
 export function toEngine(values: Values): Values {
-  const text = JSON.stringify(values, (_, value: unknown) =>
-    value === unknownValue ? pulumi.runtime.unknownValue : value,
-  );
+  const text = JSON.stringify(values, (_, value: unknown) => (value === unknownValue ? unknownText : value));
   return JSON.parse(text) as Values;
 }
 
 /**
  * A result for the engine, with what must never be in clear marked as a secret. The engine itself marks what stands
- * under the name of a secret argument; copies of arguments that stand elsewhere are as secret as the arguments. The
- * private state may hold a copy of any of them, so that it is a secret as a whole.
+ * under the name of a secret argument; copies of arguments that stand elsewhere are as secret as the arguments.
  */
 export function withSecrets(state: Values): Values {
   const values = toEngine(state);
   const { secretPaths = [] } = contextOf(values);
   return mapValues(values, (value, name) =>
-    isSecretOutput(name, secretPaths) && value !== null ? secret(value) : value,
+    isSecretOutput(name, secretPaths) && value !== null ? sealed(value) : value,
   );
-}
-
-/** What the engine takes as a secret value, from a process that otherwise sees none. */
-function secret(value: unknown): Values {
-  return { [pulumi.runtime.specialSigKey]: pulumi.runtime.specialSecretSig, value };
 }
 
 /**

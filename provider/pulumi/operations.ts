@@ -2,11 +2,9 @@
 import type { Connection } from "../connection";
 import { check, type Failure, UniqueNames } from "../deployment/check";
 import type { Context } from "../deployment/service";
-import { remove } from "../deployment/delete";
 import { diff, type Diff } from "../deployment/diff";
-import { allDeletedVariable, isMoved, madeWith } from "../deployment/identity";
-import * as lifecycle from "../deployment/lifecycle";
-import { RunClaims, type Claims } from "../deployment/claims";
+import { isMoved } from "../deployment/identity";
+import { RunClaims, type OtherClaims } from "../deployment/claims";
 import { parseState } from "../deployment/parse-state";
 import {
   deployedAs,
@@ -20,12 +18,13 @@ import type { Values } from "../values";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
 import { Configured } from "./configured";
+import { Explanations } from "./explanations";
 import { checkFailure } from "./failure-text";
 import { contextOf, nameOf, optionsKey, type InternalOptions, type Operation } from "../internal-inputs";
 import { flushLogs, logFor } from "./engine-log";
-import { redactErrors, redactorFor, serviceWords, tellWith } from "./redact-secrets";
+import { serviceCalls } from "./on-demand";
+import { redactErrors, redactorFor, tellWith } from "./redact-secrets";
 import { limitsOf, timeoutFailures } from "./timeouts";
-import { Turns } from "./turns";
 
 /** Of what a program manages, of what it only reads, or of what it is to manage. */
 type Reading = "refresh" | "read" | "import";
@@ -64,16 +63,13 @@ export class Operations {
   readonly #checked = new Map<string, InternalOptions>();
   readonly #run: RunClaims;
   #names = new UniqueNames();
-  #turns = new Turns();
-  /** What the program declares, as far as it was checked, and how many deployments that is by the program's own account. */
-  readonly #declared = new Set<string>();
-  #announced = 0;
+  #explanations = new Explanations();
 
   constructor(
     private readonly protocol: Protocol,
-    claims: Claims,
+    others?: OtherClaims,
   ) {
-    this.#run = new RunClaims(claims, process.env[allDeletedVariable] === "true");
+    this.#run = new RunClaims(others);
   }
 
   /** Nothing is connected before it is needed. */
@@ -81,9 +77,7 @@ export class Operations {
     this.#configured = new Configured(configured);
     // The engine configures a provider once for each run.
     this.#names = new UniqueNames();
-    this.#turns = new Turns();
-    this.#declared.clear();
-    this.#announced = 0;
+    this.#explanations = new Explanations();
   }
 
   /** @param old the inputs that a check made the last time; undefined for a new resource */
@@ -96,22 +90,16 @@ export class Operations {
     const context = contextOf(news);
     this.#checked.set(identify(news), contextOf(old ?? {}));
     // Without an old one it is created, also where the engine replaces what was compared and found to be kept.
-    if (old === undefined) {
-      this.#run.release(identify(news));
-      this.#turns.wait(identify(news));
-    }
-    const { urn, provider = "default", declared = 0 } = context;
-    this.#turns.expect(declared);
-    this.#declared.add(identify(news));
-    this.#announced = Math.max(this.#announced, declared);
+    if (old === undefined) this.#run.release(identify(news));
+    const { urn, provider = "default" } = context;
     const isTaken = urn === undefined ? [] : this.#names.declare(inputs["name"], provider, urn);
-    const shown = redactorFor({ ...args, [optionsKey]: internal });
+    const redact = redactorFor({ ...args, [optionsKey]: internal });
     return {
       inputs,
       failures: [
-        ...this.#configured.problems.map(({ message }) => ({ property: "", reason: message })),
+        ...this.#configured.problems.map((reason) => ({ property: "", reason })),
         ...[...failures, ...isTaken, ...timeoutFailures(context.timeouts)].map((each) =>
-          checkFailure(each, context, shown),
+          checkFailure(each, context, redact),
         ),
       ],
     };
@@ -126,13 +114,11 @@ export class Operations {
     this.#checked.delete(resource);
     const result = diff(old, declared, this.dialect, { replaceOnChanges, isMoved });
     if (isCompared) {
+      this.#run.compared.set(resource, isMoved ? undefined : { id, state: old });
       if (result.plan.kind !== "replacement") this.#run.claim(deployedAs(id, old), resource, "keeps");
-      // Also where the engine replaces what the comparison keeps.
-      if (!isMoved) this.#run.noteCompared(resource, madeWith(old));
       const log = logFor(contextOf(declared).urn, redactorFor(declared));
       if (result.explanation !== undefined) log.info(result.explanation);
       for (const warning of result.warnings) log.warning(warning);
-      if (result.plan.kind === "revision") this.#turns.wait(resource);
       await flushLogs();
     }
     return { ...result, isMoved, isOfRefresh: !isCompared };
@@ -148,20 +134,15 @@ export class Operations {
   }
 
   async create(inputs: Values): Promise<{ id: string; state: State }> {
-    const declared = this.#written(inputs as Declared);
+    const declared = inputs as Declared;
     this.#checked.delete(identify(declared));
-    const { id, state } = await this.#do("create", declared, (context) =>
-      lifecycle.create(context, declared),
-    );
-    return { id, state: this.#written(state) };
+    return this.#do("create", declared, (context) => serviceCalls().create(context, declared));
   }
 
   async update(id: string, state: Values, inputs: Values): Promise<State> {
     const old = this.#parse("update", state);
-    const { hasSiblings } = contextOf(old);
-    const declared = this.#written(inputs as Declared, hasSiblings);
-    const work = (context: Context) => lifecycle.update(context, id, old, declared);
-    return this.#written(await this.#do("update", declared, work, old), hasSiblings);
+    const declared = inputs as Declared;
+    return this.#do("update", declared, (context) => serviceCalls().update(context, id, old, declared), old);
   }
 
   /** What `work` knows of an update before anything is sent. */
@@ -181,7 +162,7 @@ export class Operations {
   /** Undefined where the deployment was deleted. */
   async read(id: string, state: Values): Promise<State | undefined> {
     const old = this.#parse("read", state);
-    const work = (context: Context) => lifecycle.read(context, id, old);
+    const work = (context: Context) => serviceCalls().read(context, id, old);
     return this.#do(isDeclared(old) ? "refresh" : "read", old, work);
   }
 
@@ -192,24 +173,7 @@ export class Operations {
 
   async delete(id: string, state: Values): Promise<void> {
     const old = this.#parse("delete", state);
-    this.#turns.forget(identify(old));
-    await this.#do("delete", old, (context) => remove(context, id, old));
-  }
-
-  /** Whether this run has met other deployments of the stack, or its program declares some. */
-  get #hasSiblings(): boolean {
-    return Math.max(this.#announced, this.#declared.size, this.#run.knownCount) > 1;
-  }
-
-  /**
-   * Says in what is written down that there are others. The engine begins with a deployment before the program has declared the
-   * next one, so it is asked again at the end. Nothing takes it back: a run may see a part of the stack, and to take a deployment
-   * as deleted that is there is far worse than to ask. A refresh leaves it as it was: it would show a change that nobody made.
-   */
-  #written<T extends Values>(values: T, hadSiblings = false): T {
-    const { hasSiblings: _, ...internal } = contextOf(values);
-    const hasSiblings = hadSiblings || this.#hasSiblings;
-    return { ...values, [optionsKey]: { ...internal, ...(hasSiblings && { hasSiblings }) } };
+    await this.#do("delete", old, (context) => serviceCalls().remove(context, id, old));
   }
 
   #parse(operation: Operation | "read" | "diff", state: Values): Stored {
@@ -227,22 +191,20 @@ export class Operations {
     old: Values = {},
   ): Promise<T> {
     try {
-      const context = this.#context(operation, values, old);
-      if (operation !== "create" && operation !== "update") return await work(context);
-      const tell = (text: string) => context.log.info(`${nameOf(values)}: ${text}`);
-      return await this.#turns.run(identify(values), tell, () => work(context));
+      return await work(this.#context(operation, values, old));
     } catch (error) {
-      throw this.protocol.failure(operation, values, error, old);
+      const shown = this.#explanations.shorten(error, identify(values));
+      throw this.protocol.failure(operation, values, shown, old);
     } finally {
       await flushLogs();
     }
   }
 
   #context(operation: Operation | Reading, values: Values, old: Values): Context {
-    const { urn, timeouts, secretPaths, hasSiblings } = contextOf(values);
+    const { urn, timeouts, secretPaths } = contextOf(values);
     const { client, clock, settings, lookUpLimits } = this.connection;
-    const log = logFor(urn, redactorFor(values, old));
-    const redact = serviceWords(values, old);
+    const redact = redactorFor(values, old);
+    const log = logFor(urn, redact);
     const limits: Limits = {
       ...(isReading(operation) ? lookUpLimits() : limitsOf(operation, timeouts, clock)),
       signal: this.protocol.cancellation(),
@@ -255,7 +217,6 @@ export class Operations {
       run: this.#run,
       resource: urn,
       secretPaths,
-      hasSiblings: hasSiblings || contextOf(old).hasSiblings || this.#hasSiblings,
       clock,
       log,
       logLines: settings.logLines,

@@ -38,36 +38,6 @@ export type WithSecretOutputs = Omit<DeploymentResult, "secrets"> & {
   secrets: pulumi.Output<DeploymentResult["secrets"]>;
 };
 
-/** A source of pages, each fetched once and only when somebody wants it, however many read them. */
-export class Pages<T> {
-  readonly #source: AsyncIterator<readonly T[]>;
-  readonly #failed: () => void;
-  readonly #fetched: Promise<IteratorResult<readonly T[], undefined>>[] = [];
-
-  /** @param failed is called when a page could not be fetched; whoever waits for it gets the error */
-  constructor(source: AsyncIterable<readonly T[]>, failed: () => void = () => {}) {
-    this.#source = source[Symbol.asyncIterator]();
-    this.#failed = failed;
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
-    for (let index = 0; ; index++) {
-      const page = await (this.#fetched[index] ??= this.#fetch());
-      if (page.done) return;
-      yield* page.value;
-    }
-  }
-
-  async #fetch(): Promise<IteratorResult<readonly T[], undefined>> {
-    try {
-      return await this.#source.next();
-    } catch (error) {
-      this.#failed();
-      throw error;
-    }
-  }
-}
-
 /**
  * A list that is awaited as an array, or iterated with `for await`, which fetches no more pages than are read.
  * A promise by its class too, so that `pulumi.output` and `Promise.all` take it for one.

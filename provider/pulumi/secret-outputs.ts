@@ -6,12 +6,11 @@ const copies: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether an output is a secret whatever the engine knows of it. Copies of arguments are as secret as the arguments; the
- * private state may hold a copy of any of them.
+ * Whether an output is a secret whatever the engine knows of it. Copies of arguments are as secret as the arguments.
  *
  * @param secretPaths of arguments that the program passed as secrets
  */
 export function isSecretOutput(name: string, secretPaths: readonly string[]): boolean {
-  if (name === "secrets" || name === "__private") return true;
+  if (name === "secrets") return true;
   return Object.hasOwn(copies, name) && secretPaths.some((path) => `${copies[name]}.`.startsWith(`${path}.`));
 }

@@ -5,17 +5,16 @@
 import * as pulumi from "@pulumi/pulumi";
 import { unknownKey } from "../../schema/problems";
 import { systemClock } from "../clock";
-import { connect, type Connection } from "../connection";
+import { connect } from "../connection";
 import { sanitize } from "../text/sanitize";
 import type { Client } from "../control-plane/client";
 import { DeploymentError } from "../errors";
 import { waitingText } from "../limits";
 import { checkObject } from "../deployment/lookup";
-import { readSettings, type Settings } from "../settings";
+import { readSettings } from "../settings";
 import { namespace, settingsTable } from "../settings-table";
-import { refuseUnknownConfiguration, settingsOf, type LookUpOptions, type SettingTexts } from "./connection";
+import { warnOfUnknownConfiguration, settingsOf, type LookUpOptions, type SettingTexts } from "./connection";
 import { typeToken } from "../internal-inputs";
-import { Pages } from "./results";
 import { isKnown } from "./without-dependencies";
 
 export class Session {
@@ -37,26 +36,38 @@ export class Session {
     question: unknown,
     ask: (client: Client) => AsyncIterable<readonly T[]>,
   ): AsyncGenerator<T, void> {
-    const pages = this.#remembered(question, (forget) => new Pages(ask(this.client), forget));
-    for await (const item of pages) yield structuredClone(item);
+    const pages = this.#remembered(question, (forget) => sharedPages(ask(this.client), forget));
+    for (let index = 0; ; index++) {
+      const page = await pages(index);
+      if (page.done) return;
+      for (const item of page.value) yield structuredClone(item);
+    }
   }
 
   #remembered<T>(question: unknown, ask: (forget: () => void) => T): T {
     const key = JSON.stringify(question);
-    if (!this.#asked.has(key))
-      this.#asked.set(
-        key,
-        ask(() => void this.#asked.delete(key)),
-      );
-    return this.#asked.get(key) as T;
+    const result = this.#asked.has(key) ? this.#asked.get(key) : ask(() => this.#asked.delete(key));
+    this.#asked.set(key, result);
+    return result as T;
   }
+}
+
+/** Pages by their index. Each is fetched once, and only when the first reader gets there. */
+function sharedPages<T>(source: AsyncIterable<T>, failed: () => void) {
+  const iterator = source[Symbol.asyncIterator]();
+  const fetched: Promise<IteratorResult<T, undefined>>[] = [];
+  return (index: number) => {
+    if (fetched[index] === undefined) {
+      fetched[index] = iterator.next();
+      fetched[index].catch(failed);
+    }
+    return fetched[index];
+  };
 }
 
 /** Texts of settings by configuration key; not secret, since a result is no secret because the key is. */
 export function settingTexts(options: LookUpOptions): pulumi.Output<SettingTexts> {
-  const given: unknown = options;
-  checkObject(given, "options such as { provider } or { parent }");
-  checkOptions(given);
+  checkOptions(options);
   const { provider, parent } = options;
   const chosen = provider ?? parent?.getProvider(typeToken);
   if (chosen === undefined) return pulumi.output(configuredTexts());
@@ -68,27 +79,22 @@ export function settingTexts(options: LookUpOptions): pulumi.Output<SettingTexts
 }
 
 /** A misspelt option would quietly ask another service. */
-function checkOptions(options: object): void {
+function checkOptions(options: unknown): void {
+  checkObject(options, "options such as { provider } or { parent }");
   const known = ["provider", "parent"];
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== undefined) throw new DeploymentError(`the options have an ${unknownKey(unknown, known)}`);
 }
 
-function configuredTexts(): Record<string, string> {
-  refuseUnknownConfiguration();
+function configuredTexts(): SettingTexts {
+  warnOfUnknownConfiguration();
   const keys = Object.keys(settingsTable).map((name) => `${namespace}:${name}`);
-  return Object.fromEntries(
-    keys.flatMap((key) => {
-      const text = pulumi.runtime.getConfig(key);
-      return text === undefined ? [] : [[key, text]];
-    }),
-  );
+  return Object.fromEntries(keys.map((key) => [key, pulumi.runtime.getConfig(key)]));
 }
 
 /** One process may run several programs, one after the other; each has its own results. */
 const runs = new WeakMap<object, Map<string, Session>>();
 const noStack = {};
-const connections = new Map<string, Connection>();
 
 export function sessionFor(texts: SettingTexts): Session {
   const { settings, problems = [] } = readSettings((key) => texts[key], process.env);
@@ -97,15 +103,9 @@ export function sessionFor(texts: SettingTexts): Session {
   const run = pulumi.runtime.getStackResource() ?? noStack;
   const sessions = runs.get(run) ?? new Map<string, Session>();
   runs.set(run, sessions);
-  const session = sessions.get(key) ?? new Session(connectionFor(key, settings).client);
+  const session = sessions.get(key) ?? new Session(connect(settings, systemClock, tell).client);
   sessions.set(key, session);
   return session;
-}
-
-function connectionFor(key: string, settings: Settings): Connection {
-  const connection = connections.get(key) ?? connect(settings, systemClock, tell);
-  connections.set(key, connection);
-  return connection;
 }
 
 /** Beside the stack, until the next message. Where there is no engine, nobody is told. */

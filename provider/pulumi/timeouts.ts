@@ -1,6 +1,4 @@
 /** How long an operation may take: what the resource option `customTimeouts` says, or else so long. */
-import { CustomTimeouts } from "../../schema/manifest";
-import { formatPath, problemsOf } from "../../schema/problems";
 import type { Clock } from "../clock";
 import type { Failure } from "../deployment/check";
 import { parseDuration } from "../duration";
@@ -28,8 +26,16 @@ export function limitsOf(
 }
 
 export function timeoutFailures(timeouts: Timeouts = {}): Failure[] {
-  return problemsOf(CustomTimeouts, timeouts).map(({ path, message }) => ({
-    property: formatPath(["customTimeouts", ...path]),
-    reason: message,
-  }));
+  return Object.entries(timeouts)
+    .filter(([, time]) => !isTime(time))
+    .map(([operation]) => ({
+      property: `customTimeouts.${operation}`,
+      reason: "expected a duration such as 90s, 30m or 1h30m",
+    }));
+}
+
+/** A program in JavaScript may hold anything there. */
+function isTime(time: unknown): boolean {
+  if (time === undefined || time === null) return true;
+  return typeof time === "string" && parseDuration(time) !== undefined;
 }

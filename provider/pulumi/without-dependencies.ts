@@ -1,6 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 
-/** The value of an output, for what does not come to depend on its resource. Never resolves where there will be none. */
+/**
+ * Resolves an output without adding a dependency: a resource that depends on its parent component depends on all of the
+ * component's children, and so on itself. Never resolves if the output has no value.
+ */
 export function withoutDependencies<T>(output: pulumi.Output<T>): Promise<T> {
   return new Promise((resolve) => void output.apply((value) => resolve(value as T)));
 }

@@ -41,25 +41,10 @@ export function readPreview(text: string): Preview {
   try {
     value = JSON.parse(json);
   } catch {
-    if (isEventStream(json)) {
-      throw new NoPreview(
-        `is a stream of the engine's events and no preview; ${how}, without PULUMI_ENABLE_STREAMING_JSON_PREVIEW`,
-      );
-    }
     throw new NoPreview(`is no JSON; ${how}, with nothing else on its standard output`);
   }
   const parsed = Preview.safeParse(value);
   const isPreview = parsed.success && (parsed.data.changeSummary ?? parsed.data.steps ?? false);
   if (!isPreview) throw new NoPreview(`is JSON, but no preview of a stack; ${how}`);
   return parsed.data!;
-}
-
-/** One object a line, each with its place in the sequence. */
-function isEventStream(text: string): boolean {
-  try {
-    const first: unknown = JSON.parse(text.split("\n", 1)[0]!);
-    return typeof first === "object" && first !== null && ("sequence" in first || "timestamp" in first);
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,5 @@
 /** What a preview says of the deployments of a program, and of the rest of it in numbers. */
-import { redactor, redactorOfOwnWords, type Redact } from "../text/redact";
+import { redactor, type Redact } from "../text/redact";
 import { changesOf, generationsOf, inputsOf, secretPathsOf, type Change } from "./changes";
 import type { Preview, State, Step } from "./preview";
 import { logicalName, typeIn } from "../urn";
@@ -43,21 +43,17 @@ export function summaryOf(preview: Preview): Summary {
   const secrets = new Set<string>();
   const byUrn = new Map<string, Step[]>();
   for (const step of preview.steps ?? []) byUrn.set(step.urn, [...(byUrn.get(step.urn) ?? []), step]);
-  const groups = [...byUrn.values()];
+  const groups = [...byUrn.values()].map(withoutRefresh);
   for (const step of groups.flat()) collectSecrets(step, secrets);
 
-  const all = [...secrets].filter((secret) => secret !== "");
-  // Most previews hold no secret in clear, and looking for one in long values takes its time.
-  const asItIs: Redact = (text) => text;
-  const [redact, redactValue] =
-    all.length === 0 ? [asItIs, asItIs] : [redactor(all), redactorOfOwnWords(all)];
+  const redact = redactor([...secrets]);
 
   const isOurs = ([step]: Step[]) => types.includes(typeIn(step!.urn));
   const isSame = (steps: Step[]) => steps.every(({ op }) => op === "same");
   const ours = groups.filter(isOurs);
   const deployments = ours
     .filter((steps) => !isSame(steps))
-    .map((steps) => changeOf(steps, redactValue))
+    .map((steps) => changeOf(steps, redact))
     .sort((a, b) => actions.indexOf(a.action) - actions.indexOf(b.action) || compare(a.name, b.name));
 
   const others: Record<string, number> = {};
@@ -81,6 +77,12 @@ export function summaryOf(preview: Preview): Summary {
 }
 
 const stackType = "pulumi:pulumi:Stack";
+
+/** With `--refresh` the engine lists what the refresh found before what is to be done. */
+function withoutRefresh(steps: Step[]): Step[] {
+  const toDo = steps.filter(({ op }) => op !== "refresh");
+  return toDo.length > 0 ? toDo : steps;
+}
 
 /** A replacement may be listed as the steps that it is made of. */
 function operationOf(steps: readonly Step[]): string {

@@ -1,17 +1,17 @@
 /** Texts of others made fit for a terminal and for files: nothing in them is obeyed, turned round or invisible. */
 
 /** Controls of both kinds, line and paragraph separators, and format characters: directions, zero widths, tags. */
-export const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** What colours a terminal, or moves its cursor; without the first character the rest would stay behind as text. */
 // eslint-disable-next-line no-control-regex
-export const controlSequences = /\u001b\[[0-?]*[ -/]*[@-~]/g;
+const controlSequences = /\u001b\[[0-?]*[ -/]*[@-~]/g;
 
 /** For a message that is made of several texts, each cut short where it comes from. */
 export const longestText = 4_000;
 
 /** What a character that is not printed leaves behind: what parts words still does. */
-export function spaceOrNothing(character: string): string {
+function spaceOrNothing(character: string): string {
   return /[^\S\ufeff]|\u0085/.test(character) ? " " : "";
 }
 
@@ -32,8 +32,14 @@ export function markUnprintable(text: string): string {
 
 /** Each such character as an escape, as JSON, YAML and TypeScript read it in double quotes. */
 export function escapeUnprintable(text: string): string {
-  const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return text.replace(unprintable, (found) => (found === "\n" ? found : found.replace(/[^]/g, escape)));
+  return text.replace(unprintable, (found) =>
+    found === "\n" ? found : found.replace(/[^]/g, unicodeEscape),
+  );
+}
+
+/** `\u00e9` */
+export function unicodeEscape(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** JSON for files, for other programs and, all the same, for terminals. */

@@ -28,7 +28,9 @@ describe("the package", () => {
   });
 
   it("brings one command", () => {
-    expect(manifest["bin"]).toEqual({ "deployment-service": "./dist/provider/cli/main.js" });
+    const main = "./dist/provider/cli/main.js";
+    // `npx` runs the package of that name, which is ours; the short one is for scripts inside a project.
+    expect(manifest["bin"]).toEqual({ "pulumi-deployment-service": main, "deployment-service": main });
   });
 
   it("holds only what `files` names, and nothing that looks like a key", () => {
@@ -36,7 +38,8 @@ describe("the package", () => {
     const named = /^((dist|docs|plugin|examples)\/|schema\/[^/]+\.json$|((provider|emulator)\/)?[A-Z]+\.md$)/;
     expect(packed.files.filter((file) => !always.includes(file) && !named.test(file))).toEqual([]);
     // An example shows its pipeline where the code host looks for it.
-    const visible = packed.files.filter((file) => !file.includes("/.github/workflows/"));
+    const isPipeline = /\/\.github\/workflows\/|\/\.gitlab-ci\.yml$/;
+    const visible = packed.files.filter((file) => !isPipeline.test(file));
     expect(visible.filter((file) => /\.(pem|key|env)$|(^|\/)\./.test(file))).toEqual([]);
     const holdsKey = (file: string) =>
       readFileSync(join(packed.folder, file), "utf8").includes("PRIVATE KEY");

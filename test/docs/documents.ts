@@ -10,11 +10,14 @@ export interface Story {
   /** The example whose Pulumi.yaml the stack has. */
   readonly project: string;
   readonly pages: readonly string[];
+  /** The example that it is the story of: held in a copy of the packed one, by `test/contract/examples`. */
+  readonly example?: string;
   /** What stays between the commands: everything, unless a program fails on the way. */
   readonly keeps?: Keeps;
 }
 
-const example = (name: string): Story => ({
+const example = (name: string): Story & { readonly example: string } => ({
+  example: name,
   project: `examples/${name}`,
   pages: [`examples/${name}/README.md`],
 });

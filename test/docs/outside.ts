@@ -40,13 +40,4 @@ export const outside: Readonly<Record<string, (emulator: Emulator) => void>> = {
   },
   repositories: seedOf("05-repositories"),
   "three-by-hand": seedOf("04-adopt"),
-  "one-more-by-hand": (emulator) => {
-    emulator.create({
-      name: "translate",
-      source: "external_container",
-      source_config: { resource_spec: {} },
-      source_revision_config: { image_uri: "registry.example.com/translate:0.9.0" },
-      secrets: [],
-    });
-  },
 };

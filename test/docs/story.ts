@@ -11,7 +11,7 @@ import { consoleText, fencesIn, runsIn, type Fence, type Run } from "./markdown"
 import { outside } from "./outside";
 import { comparable, settled } from "./screen";
 
-const cli = resolve(__dirname, "../../dist/provider/cli/main.js");
+const builtCli = resolve(__dirname, "../../dist/provider/cli/main.js");
 
 /** Where the emulator is when a reader starts it as the documents say. */
 const usualAddress = "http://127.0.0.1:8787";
@@ -23,6 +23,8 @@ class Player {
     private readonly stack: Stack,
     private readonly emulator: Emulator,
     private readonly env: Record<string, string>,
+    /** This package's command. */
+    private readonly cli: string,
   ) {}
 
   /** The block's text as it should stand in the document. */
@@ -31,6 +33,7 @@ class Player {
     for (const name of kind === "outside" ? value.split(" ") : []) this.#happen(name, place);
     if (kind === "file") this.#write(value, text);
     if (kind === "edit") this.#edit(value, text, place);
+    if (kind === "run") await this.#shell(text, place);
     if (language !== "console" || kind === "not run") return text;
     const runs: Run[] = [];
     for (const run of runsIn(text)) runs.push(await this.#run(run, place));
@@ -57,6 +60,13 @@ class Player {
     this.#write(file, before.replace(from, to));
   }
 
+  async #shell(script: string, place: string): Promise<void> {
+    const env = { PATH: process.env["PATH"] ?? "", ...this.env };
+    const { exitCode, output } = await new Command("bash", ["-ec", script], { cwd: this.stack.folder, env })
+      .result;
+    if (exitCode !== 0) throw new Error(`${place}: ${output}`);
+  }
+
   async #run({ command, output }: Run, place: string): Promise<Run> {
     const words = command.match(/(?:[^\s'"]+|'[^']*'|"[^"]*")+/g) ?? [];
     const [program, ...args] = words.map((word) => word.replace(/^['"]|['"]$/g, ""));
@@ -70,13 +80,13 @@ class Player {
   async #print(program: string | undefined, args: string[]): Promise<string | undefined> {
     if (program === "pulumi") return this.#pulumi(args);
     if (program === "cat") return readFileSync(join(this.stack.folder, args[0]!), "utf8").trimEnd();
-    if (program === "npx" && args[0] === "deployment-service") return this.#own(args.slice(1));
+    if (program === "npx" && args[0] === "pulumi-deployment-service") return this.#own(args.slice(1));
     return undefined;
   }
 
   async #own(args: string[]): Promise<string> {
     const env = { PATH: process.env["PATH"] ?? "", ...this.env };
-    const command = new Command(process.execPath, [cli, ...args], { cwd: this.stack.folder, env });
+    const command = new Command(process.execPath, [this.cli, ...args], { cwd: this.stack.folder, env });
     return (await command.result).output.trimEnd();
   }
 
@@ -97,6 +107,12 @@ export interface Page {
   readonly text: string;
 }
 
+/** Where a story is played, if not in an empty folder: in a copy of its example, as readers have it. */
+export interface Place {
+  readonly folder: string;
+  readonly cli: string;
+}
+
 /**
  * @param project its Pulumi.yaml; the emulator speaks the dialect that it names
  * @returns the pages as they should be
@@ -105,6 +121,7 @@ export async function playStory(
   pages: readonly Page[],
   project: string,
   keeps: Keeps = "everything",
+  place?: Place,
 ): Promise<Page[]> {
   const emulator = await startEmulator({ idSeed: 1, rollout: { polls: 2 }, rules: rulesFor(project) });
   const env = {
@@ -112,10 +129,10 @@ export async function playStory(
     DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey,
     DEPLOYMENT_SERVICE_POLL_INTERVAL: "100ms",
   };
-  const program = { "Pulumi.yaml": project, "index.ts": "" };
-  const stack = await createStack({ program, env, keeps });
+  const program = place?.folder ?? { "Pulumi.yaml": project, "index.ts": "" };
+  const stack = await createStack({ program, inPlace: place !== undefined, env, keeps });
   try {
-    const player = new Player(stack, emulator, env);
+    const player = new Player(stack, emulator, env, place?.cli ?? builtCli);
     const played: Page[] = [];
     for (const page of pages) played.push(await playPage(player, page));
     return played;

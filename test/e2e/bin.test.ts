@@ -57,7 +57,7 @@ describe("the built command", () => {
     const { code, stderr } = await runShell(`schema > /dev/full`);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: "deployment-service: cannot write standard output (ENOSPC): no space is left\n",
+      stderr: "deployment-service: cannot write standard output: ENOSPC: no space left on device\n",
     });
   });
 

@@ -77,9 +77,43 @@ describe("a setting", () => {
        +  pulumi-nodejs:dynamic/deployment-service:Deployment chat **creating failed**
       Diagnostics:
         pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
-          error: chat: create failed: POST /v2/deployments answered 401 Unauthorized: The API key is not valid (request id <id>). Check the API key: DEPLOYMENT_SERVICE_API_KEY, which wins over \`deployment-service:apiKey\`."
+          error: chat: create failed: POST /v2/deployments answered 401 Unauthorized: The API key is not valid (request id <id>). Check DEPLOYMENT_SERVICE_API_KEY, which wins over \`deployment-service:apiKey\`."
     `);
     expect(product.stack.stateText()).not.toContain("an-old-key");
+  });
+});
+
+describe("a key that is refused for all resources of a run", () => {
+  const names = Array.from({ length: 20 }, (_, at) => `app-${at}`);
+  const all = Object.fromEntries(names.map((name) => [name, args]));
+  const product = useProduct({ program: declaring(all), env: { PULUMI_CONTINUE_ON_ERROR: "true" } });
+  const wrong = { env: { DEPLOYMENT_SERVICE_API_KEY: "an-old-key" }, expectFailure: true };
+  const expectOneExplanation = ({ screen }: { readonly screen: string }) => {
+    expect(screen.match(/answered 401 .* Check DEPLOYMENT_SERVICE_API_KEY/g)).toHaveLength(1);
+    expect(
+      screen.match(/app-\d+: \w+ failed: 401 Unauthorized, as explained for "app-\d+"\.$/gm),
+    ).toHaveLength(19);
+  };
+
+  it("is explained once, and each resource still says that it failed", async () => {
+    expectOneExplanation(await product.up(wrong));
+    await product.up();
+    expectOneExplanation(await product.refresh(wrong));
+    expectOneExplanation(await product.destroy(wrong));
+  });
+});
+
+describe("a key of the configuration that nobody knows", () => {
+  const product = useProduct({
+    program: declaring({ chat: args, search: args }),
+    config: { "deployment-service:tenantID": "t1" },
+  });
+
+  it("is a warning, once for a run, and the run goes on", async () => {
+    const text =
+      'the setting deployment-service:tenantID is ignored: unknown key "tenantID"; did you mean "tenantId"?';
+    for (const run of [await product.preview(), await product.up()])
+      expect(run.screen.split(text)).toHaveLength(2);
   });
 });
 
@@ -159,10 +193,28 @@ describe("a key from the configuration", () => {
     env: { DEPLOYMENT_SERVICE_API_KEY: "new-key" },
   });
 
+  const fromConfiguration = { env: { DEPLOYMENT_SERVICE_API_KEY: "" } };
+
   it("gives way to the environment, so that a rotated one works for refresh and destroy (K21)", async () => {
     await product.up();
     await product.refresh();
     await product.destroy();
+    expect(product.emulator.deployments()).toEqual([]);
+  });
+
+  it("is that of the last up for refresh and destroy, and their error names the ways to use a new one", async () => {
+    await product.up();
+    await product.run(["config", "set", "--secret", "deployment-service:apiKey", "new-key"]);
+    for (const command of ["refresh", "destroy"] as const) {
+      const { output } = await product[command]({ ...fromConfiguration, expectFailure: true });
+      expect(output).toContain(
+        "Check `deployment-service:apiKey`. `refresh` and `destroy` use it as it was at the last `pulumi up`: to use a " +
+          "new one, add `--run-program`, or set DEPLOYMENT_SERVICE_API_KEY.",
+      );
+    }
+    await product.refresh({ ...fromConfiguration, args: ["--run-program"] });
+    await product.up(fromConfiguration);
+    await product.destroy(fromConfiguration);
     expect(product.emulator.deployments()).toEqual([]);
   });
 });

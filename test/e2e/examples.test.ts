@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { outside } from "../docs/outside";
 import { langsmith } from "../../emulator";
-import { Command, createStack, type Stack } from "../engine";
+import { createStack, type Stack } from "../engine";
 import { useProduct, type ProductOptions } from "./support";
 
 interface Needs extends Omit<ProductOptions, "program"> {
@@ -37,13 +37,15 @@ const examples = readdirSync("examples", { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-/** Its tests do with it what is done with the others here. */
+/** `test/contract/examples` runs its tests, */
 const withTests = "10-test-your-program";
+/** and plays the README of this one, which writes the manifest. */
+const byHand = "04-adopt";
 /** Its tests are those of languages. */
 const everyLanguage = "07-every-language";
 const templates = examples.map((name) => (name === everyLanguage ? `${name}/nodejs` : name));
 
-const alone = examples.filter((name) => name !== withTests && name !== everyLanguage);
+const alone = examples.filter((name) => ![withTests, everyLanguage, byHand].includes(name));
 
 describe.each(alone)("example %s", (name) => {
   const { outside: event, ...options }: Needs = needs[name] ?? {};
@@ -60,24 +62,6 @@ describe.each(alone)("example %s", (name) => {
     await product.destroy();
     expect(product.emulator.deployments()).toEqual([]);
     expect(product.stack.state().resources).toEqual([]);
-  });
-});
-
-describe(`example ${withTests}`, () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await createStack({ program: `examples/${withTests}` });
-  });
-  afterAll(() => stack.dispose());
-
-  it("passes its own tests", async () => {
-    const vitest = new Command(process.execPath, [resolve("node_modules/vitest/vitest.mjs"), "run"], {
-      cwd: stack.folder,
-      env: stack.environment,
-    });
-    const { output, exitCode } = await vitest.result;
-    expect(output).toMatch(/Tests +3 passed/);
-    expect(exitCode).toBe(0);
   });
 });
 

@@ -1,4 +1,7 @@
 /** A live deployment is never lost: not by a rename, not by a wrong setting, not through another connection. */
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator";
 import { langsmith } from "../../emulator/rules/langsmith";
@@ -43,10 +46,10 @@ describe("a run that takes a deployment over", () => {
   it("nor where creating under the new name meets the old one and fails", async () => {
     product.stack.write(declaring({ newest: chat }));
     const { screen } = await product.up({ args: ["--continue-on-error"], expectFailure: true });
-    expect(screen).toMatch(
-      /If the resource was renamed or moved in the program, say so with the resource option `aliases`/,
+    expect(screen).toContain("If the resource was renamed in the program, set the resource option `aliases`");
+    expect(screen).toContain(
+      'not deleted: "newest" was to take over or to replace the deployment <id>, and failed in this run',
     );
-    expect(screen).toContain('not deleted: "newest" needs the deployment <id> or its name in this run');
     expect(alive()).toEqual(["chat"]);
     product.stack.write(declaring({ new: adopted }));
     expect((await product.up()).writes).toEqual([]);
@@ -155,26 +158,32 @@ describe("a wrong setting on one machine", () => {
   });
 });
 
-describe("a key of another tenant", () => {
-  const product = useProduct({ program: declaring({ chat, search: { ...chat, name: "search" } }) });
-  let other: Emulator;
-  beforeAll(async () => {
-    other = await startEmulator();
+describe.skipIf(process.platform === "win32")("claims that the processes of a run share", () => {
+  const temporary = mkdtempSync(join(tmpdir(), "claims-"));
+  afterAll(() => rmSync(temporary, { recursive: true }));
+  const shared = join(temporary, `pulumi-deployment-service-${process.getuid?.()}`);
+  const product = useProduct({
+    program: declaring({ old: chat }),
+    keeps: "nothing",
+    env: { TMPDIR: temporary },
   });
-  afterAll(() => other.close());
 
-  /** The service as that key sees it: the same address, and nothing of this tenant. */
-  it("that sees nothing does not empty a stack of two or more, unless they were really deleted", async () => {
+  it("are removed when the run is over", async () => {
     await product.up();
-    product.emulator.remove("chat");
-    product.emulator.remove("search");
-    const { screen } = await product.refresh({ expectFailure: true });
-    expect(screen).toContain(
-      "the service shows this API key no deployment at all, and the stack has at least 2",
-    );
-    expect(screen).toContain("Use the right key, or set `deployment-service:tenantId`");
-    await product.refresh({ env: { DEPLOYMENT_SERVICE_ALL_DELETED: "true" } });
-    expect((await product.preview()).screen).toContain("2 to create");
+    product.stack.write(declaring({ new: adopted }));
+    expect((await product.up()).writes).toEqual([]);
+    expect(readdirSync(shared)).toEqual([]);
+  });
+
+  it("stop no adoption and no deletion where the temporary folder has no modes", async () => {
+    chmodSync(shared, 0o777);
+    product.stack.write(declaring({ newest: adopted }));
+    const { screen, writes } = await product.up();
+    expect(writes).toEqual([]);
+    expect(screen).toContain('it belongs to the resource "newest" now');
+    await product.destroy();
+    expect(product.emulator.deployments()).toEqual([]);
+    expect(readdirSync(shared)).toEqual([]);
   });
 });
 
@@ -197,5 +206,23 @@ describe("a deployment that is only read", () => {
     });
     product.stack.write(get(made.id.toUpperCase()));
     expect((await product.up()).screen).toContain("READY");
+  });
+});
+
+describe("the resource option `import`", () => {
+  const product = useProduct({
+    program: program(
+      `new Deployment("chat", ${JSON.stringify(chat)}, { import: "6f0e6c1a-0000-4000-8000-00000000000a" });`,
+    ),
+  });
+
+  it("fails before anything is sent, and says what does work", async () => {
+    const { output, screen, requests } = await product.up({ expectFailure: true });
+    expect(requests).toEqual([]);
+    expect(screen).toContain(
+      "chat: the resource option `import` does not work with a dynamic provider. Bring the deployment in with " +
+        "`deployment-service import` and `pulumi import --file`, take it over with `adopt: true`, or use the packaged provider",
+    );
+    expect(output).not.toContain("TypeError");
   });
 });

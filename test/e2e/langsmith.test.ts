@@ -331,7 +331,7 @@ describe("deployments of every source at the public service", () => {
     expect(errorOf("bare")).not.toContain("adopt");
     // The name of a deployment that is there is no matter of its tracing project.
     expect(errorOf("live")).toContain("A tracing project with this name already exists: 'live'");
-    expect(errorOf("live")).toContain("take it over with `adopt: true`");
+    expect(errorOf("live")).toContain("set `adopt: true`");
     expect(errorOf("live")).not.toContain("leaves its tracing project behind");
     // Nothing was repeated, and the other name was free.
     expect(writes).toHaveLength(3);

@@ -10,8 +10,6 @@ interface Loaded {
   readonly own: readonly string[];
   /** Names of all packages that modules were loaded from. */
   readonly packages: readonly string[];
-  /** How many modules were loaded from a package. */
-  readonly countOf: (name: string) => number;
 }
 
 /** What is loaded once the code has called `done`. */
@@ -30,85 +28,84 @@ function loadedBy(code: string): Loaded {
   return {
     own: below(join(root, "dist/")),
     packages: [...new Set(names)],
-    countOf: (name) => names.filter((each) => each === name).length,
   };
 }
 
-function expectNoLibraries({ own, packages }: Loaded): void {
-  expect(packages.filter((name) => ["zod", "yaml", "undici"].includes(name))).toEqual([]);
-  expect(own).not.toContain("zod.js");
+const libraries = ["zod", "yaml", "undici"];
+
+function expectNoLibraries({ packages }: Loaded): void {
+  expect(packages.filter((name) => libraries.includes(name))).toEqual([]);
 }
 
-it("importing the package loads a handful of its modules, and no schemas, YAML or HTTP", () => {
+it("importing the package loads no schemas, YAML or HTTP, and none of what reads manifests or talks to the service", () => {
   const loaded = loadedBy(`require("./dist/provider/index.js"); done();`);
-  expect(loaded.own).toContain("provider/index.js");
-  expect(loaded.own.length).toBeLessThanOrEqual(5);
+  expect(loaded.own).toContain("provider/pulumi/deployment.js");
+  expect(loaded.own.length).toBeLessThanOrEqual(40);
+  expect(loaded.own.filter((file) => file.includes("control-plane"))).toEqual([]);
   expectNoLibraries(loaded);
 });
 
-it("a program that only declares a deployment loads no schemas, no YAML and no HTTP", () => {
-  const loaded = loadedBy(`
-    const pulumi = require("@pulumi/pulumi");
-    pulumi.runtime.setMocks({
-      newResource: ({ name, inputs }) => ({ id: name + "-id", state: inputs }),
-      call: () => ({}),
-    });
+const mocked = `
+  const pulumi = require("@pulumi/pulumi");
+  pulumi.runtime.setMocks({
+    newResource: ({ name, inputs }) => ({ id: name + "-id", state: inputs }),
+    call: () => ({}),
+  });`;
+
+it("nor does a program that only declares a deployment, whatever its options", () => {
+  const loaded = loadedBy(`${mocked}
     const { Deployment } = require("./dist/provider/index.js");
-    const chat = new Deployment("chat", {
+    const args = {
       source: "external_container",
       sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
-    });
+    };
+    const chat = new Deployment("chat", args, { customTimeouts: { create: "5m" } });
     chat.id.apply((id) => { if (id === "chat-id") done(); });`);
-  expect(loaded.own).toContain("provider/pulumi/deployment.js");
   expect(loaded.packages).toContain("@pulumi/pulumi");
   expectNoLibraries(loaded);
 });
 
-it("the provider that the engine starts loads neither the SDK nor a library before it is used", () => {
-  const loaded = loadedBy(`require("./dist/provider/pulumi/dynamic.js"); done();`);
-  expect(loaded.own).toContain("provider/pulumi/dynamic.js");
-  expect(loaded.packages).toEqual([]);
+it("a look-up loads what it needs when it is called, and no YAML", () => {
+  const loaded = loadedBy(`${mocked}
+    const { getDeployment } = require("./dist/provider/index.js");
+    getDeployment({ name: "chat" }, { provider: undefined }).catch(done);`);
+  expect(loaded.own).toContain("provider/control-plane/client.js");
+  expect(loaded.packages).toContain("zod");
+  expect(loaded.packages).not.toContain("yaml");
 });
 
-const checking = `require("./dist/provider/pulumi/dynamic.js").provider.check({}, { name: "chat" }).then(done);`;
-const connecting = `
-  const { Transport } = require("./dist/provider/control-plane/transport.js");
-  const { send } = new Transport({ baseUrl: "http://127.0.0.1:1", headers: {}, maxConcurrency: 1 });
-  typeof send === "function" && done();`;
-/** As where another version is installed, in which this is not what it was. */
-const withModule = (name: string, load: string) => `
-  const { Module } = require("node:module");
-  const { _load } = Module;
-  Module._load = (name, ...more) => (${JSON.stringify(name)} === name ? ${load} : _load(name, ...more));`;
+const checked = `
+  const { provider } = require("./dist/provider/pulumi/dynamic.js");
+  const made = { source: "external_container", sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" } };
+  const checked = provider.check({}, { name: "chat", ...made, __options: { timeouts: { create: "1s" } } });`;
 
-it("a check loads zod from one file, and neither YAML nor HTTP", () => {
-  const loaded = loadedBy(checking);
-  expect(loaded.own).toContain("zod.js");
-  expect(loaded.countOf("zod")).toBe(1);
+it("a check and a diff load neither YAML nor HTTP, nor what talks to the service", () => {
+  const loaded = loadedBy(`${checked}
+    checked.then(({ inputs }) => provider.diff("id", inputs, inputs)).then(done);`);
+  expect(loaded.packages).toContain("zod");
   expect(loaded.packages).not.toContain("yaml");
   expect(loaded.packages).not.toContain("undici");
-});
-
-it("and from its own, where another version of it is installed", () => {
-  const loaded = loadedBy(`${withModule("zod/package.json", `{ version: "4.99.0" }`)} ${checking}`);
-  expect(loaded.countOf("zod")).toBeGreaterThan(50);
+  expect(loaded.own.filter((file) => file.includes("control-plane"))).toEqual([]);
 });
 
 it.each([
-  ["of another major version is", `{ version: "3.25.76" }`],
-  ["is not", `(() => { throw new Error("no such file"); })()`],
-])("but not where one that %s installed: the file is all that is needed", (_what, found) => {
-  const loaded = loadedBy(`${withModule("zod/package.json", found)} ${checking}`);
-  expect(loaded.own).toContain("zod.js");
-  expect(loaded.countOf("zod")).toBeLessThanOrEqual(1);
-});
-
-it("a connection loads half of undici", () => {
-  expect(loadedBy(connecting).countOf("undici")).toBeLessThanOrEqual(60);
-});
-
-it("and all of it, where it is made of other files", () => {
-  const missing = `(() => { throw new Error("no such file"); })()`;
-  const loaded = loadedBy(`${withModule("undici/lib/api/index.js", missing)} ${connecting}`);
-  expect(loaded.countOf("undici")).toBeGreaterThan(90);
+  ["is made", "{ polls: 1 }"],
+  ["fails", `"never"`],
+])("a creation that %s loads nothing any more once the service has made something", (_, rollout) => {
+  const { own, packages } = loadedBy(`
+    const { startEmulator } = require("./dist/emulator/index.js");
+    let before;
+    const made = () => ((before = new Set(Object.keys(require.cache))), ${rollout});
+    startEmulator({ rollout: made }).then(async (emulator) => {
+      process.env.DEPLOYMENT_SERVICE_URL = emulator.url;
+      process.env.DEPLOYMENT_SERVICE_API_KEY = emulator.apiKey;
+      process.env.DEPLOYMENT_SERVICE_POLL_INTERVAL = "10ms";
+      ${checked}
+      const { inputs } = await checked;
+      await provider.create(inputs).catch(() => undefined);
+      const later = Object.keys(require.cache).filter((file) => !before.has(file));
+      process.stdout.write(JSON.stringify(later));
+      process.exit();
+    });`);
+  expect({ own, packages }).toEqual({ own: [], packages: [] });
 });

@@ -1,6 +1,7 @@
-/** A key that sees nothing, or an address where nothing is: what is not shown there is not taken as deleted. */
+/** A key that sees nothing: what it does not show is deleted where it is the right key, and refused where it may be the wrong one. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator";
+import { packaged } from "./plugin-support";
 import { declaring, useProduct } from "./support";
 
 const otherKey = "key-of-another-tenant";
@@ -10,14 +11,14 @@ const container = (name: string, tag = 1) => ({
   source: "external_container",
   sourceRevisionConfig: { imageUri: `registry.example.com/app:${tag}` },
 });
-const allDeleted = { DEPLOYMENT_SERVICE_ALL_DELETED: "true" };
+const both = { chat: container("chat"), search: container("search") };
 
 const urn = (name: string) =>
   `urn:pulumi:dev::program::pulumi-nodejs:dynamic/deployment-service:Deployment::${name}`;
 
 describe("a key of another tenant, with one operation at a time", () => {
   const product = useProduct({
-    program: declaring({ chat: container("chat"), search: container("search") }),
+    program: declaring(both),
     emulator: { otherTenants: { [otherKey]: otherTenant } },
     parallel: 1,
   });
@@ -28,13 +29,16 @@ describe("a key of another tenant, with one operation at a time", () => {
   ];
 
   it.each(["refresh", "destroy"] as const)(
-    "a %s forgets nothing, and names two ways out",
+    "a %s forgets nothing, and names the ways out",
     async (command) => {
       await product.up();
-      const { screen } = await product[command]({ env, expectFailure: true });
-      expect(screen).toContain("was made with another API key, so it is not taken as deleted");
-      expect(screen).toContain("Use the right key, or set `deployment-service:tenantId`");
-      expect(screen).toContain("DEPLOYMENT_SERVICE_ALL_DELETED=true");
+      const { output, screen } = await product[command]({ env, expectFailure: true });
+      const { tenantId } = product.stack.resource("chat").outputs!;
+      expect(screen).toContain(
+        "and the key is not the one that made it: nothing was changed. Use the right key",
+      );
+      expect(output).toContain(`set \`deployment-service:tenantId\` to ${String(tenantId)}`);
+      expect(screen).toContain("run `pulumi state delete`");
       expect((await product.preview()).screen).toContain("3 unchanged");
       expect(everywhere()).toHaveLength(2);
     },
@@ -48,10 +52,10 @@ describe("a key of another tenant, with one operation at a time", () => {
       }),
     );
     const one = await product.up({ env, args: ["--target", urn("chat")], expectFailure: true });
-    expect(one.screen).toContain("was made with another API key");
+    expect(one.screen).toContain("nothing was changed. Use the right key");
     expect(one.writes.map(({ method }) => method)).toEqual(["DELETE"]);
     const two = await product.up({ env, args: ["--target", urn("search")], expectFailure: true });
-    expect(two.screen).toContain("nothing was created. Use the right key");
+    expect(two.screen).toContain("nothing was changed. Use the right key");
     expect(two.writes).toEqual([]);
     await product.up();
     expect(
@@ -60,62 +64,117 @@ describe("a key of another tenant, with one operation at a time", () => {
         .sort(),
     ).toEqual(["chat", "search-2"]);
   });
+});
 
-  it("one that was really deleted leaves the state with the key that made it, and with the setting", async () => {
-    product.stack.write(declaring({ chat: container("chat") }));
+// Nothing else is in the tenant, so nothing that the key sees tells whose it is.
+describe.each([
+  ["the dynamic provider", declaring],
+  ["the packaged provider", packaged],
+])("with the key that made it, in an otherwise empty tenant: %s", (_name, programOf) => {
+  const product = useProduct({ program: programOf(both) });
+  const removeAll = () => product.emulator.deployments().forEach(({ id }) => product.emulator.remove(id));
+  const held = () => product.stack.state().resources.filter(({ type }) => type.includes("Deployment"));
+
+  it("a destroy is done although the response to a DELETE was lost", async () => {
     await product.up();
-    product.emulator.remove("chat");
-    await product.refresh({ env, expectFailure: true });
-    await product.refresh({ env: { ...env, ...allDeleted } });
-    expect((await product.preview()).screen).toContain("1 to create");
-    await product.up();
-    product.emulator.remove("chat");
+    product.emulator.fail({ when: { method: "DELETE" }, how: { reset: "after" }, times: 2 });
     await product.destroy();
+    expect(held()).toEqual([]);
+    expect(product.emulator.deployments()).toEqual([]);
   });
 
-  it("where the same key sees nothing any more, not even the first is taken as deleted", async () => {
-    product.stack.write(declaring({ chat: container("chat"), search: container("search") }));
+  it("a destroy that ended before the deletions did is done when it is run again", async () => {
+    product.stack.write(programOf({ chat: both.chat, search: both.search }));
+    await product.up();
+    const fault = product.emulator.fail({ when: { method: "GET" }, how: { status: 403 }, times: "always" });
+    await product.destroy({ expectFailure: true });
+    fault.cancel();
+    expect(held()).not.toEqual([]);
+    removeAll();
+    await product.destroy();
+    expect(held()).toEqual([]);
+  });
+
+  it("two deployments that were deleted by hand leave the state by a refresh and by a destroy, and come back by an up", async () => {
+    await product.up();
+    removeAll();
+    await product.refresh();
+    expect(held()).toEqual([]);
+    await product.up();
+    removeAll();
+    await product.up({ args: ["--refresh"] });
+    expect(product.emulator.deployments()).toHaveLength(2);
+    removeAll();
+    await product.destroy();
+    expect(held()).toEqual([]);
+  });
+});
+
+describe("with another key, in an otherwise empty tenant", () => {
+  const tenantId = "00000000-0000-4000-8000-000000000001";
+  const product = useProduct({ program: declaring(both), emulator: { otherTenants: { rotated: tenantId } } });
+  const env = { DEPLOYMENT_SERVICE_API_KEY: "rotated" };
+
+  it("what was deleted by hand leaves the state once the connection is set to its tenant", async () => {
     await product.up();
     for (const name of ["chat", "search"]) product.emulator.remove(name);
-    const { screen } = await product.refresh({ expectFailure: true });
-    expect(screen).toContain("the stack has or had others");
-    expect((await product.preview()).screen).toContain("3 unchanged");
-    await product.refresh({ env: allDeleted });
+    const { output } = await product.refresh({ env, expectFailure: true });
+    expect(output).toContain(`set \`deployment-service:tenantId\` to ${tenantId}`);
+    await product.refresh({ env: { ...env, DEPLOYMENT_SERVICE_TENANT_ID: tenantId } });
+    expect((await product.preview()).screen).toContain("2 to create");
+  });
+
+  it("and by `pulumi state delete`", async () => {
+    await product.up();
+    for (const name of ["chat", "search"]) product.emulator.remove(name);
+    await product.destroy({ env, expectFailure: true });
+    for (const name of ["chat", "search"]) await product.run(["state", "delete", urn(name), "--yes"]);
+    await product.destroy({ env });
+  });
+});
+
+describe("one key for several tenants", () => {
+  const tenantId = "00000000-0000-4000-8000-000000000001";
+  const product = useProduct({ program: declaring(both) });
+  const env = { DEPLOYMENT_SERVICE_TENANT_ID: tenantId };
+
+  it("is not the key that made a deployment where the setting that chose its tenant is gone", async () => {
+    await product.up({ env });
+    // What the key shows of the tenant that it is for by itself.
+    for (const name of ["chat", "search"]) product.emulator.remove(name);
+    const { output } = await product.refresh({ expectFailure: true });
+    expect(output).toContain(`set \`deployment-service:tenantId\` to ${tenantId}`);
+    await product.refresh({ env });
     expect((await product.preview()).screen).toContain("2 to create");
   });
 });
 
 describe("a new address, where the deployment is no more", () => {
-  const product = useProduct({
-    program: declaring({ chat: container("chat"), search: container("search") }),
-  });
+  const product = useProduct({ program: declaring(both) });
   let other: Emulator;
   beforeAll(async () => {
     other = await startEmulator();
   });
   afterAll(() => other.close());
 
-  it("lets go of it where the setting says so, and never of one that is there", async () => {
+  it("is refused, and `pulumi state delete` is the way out that it names", async () => {
     await product.up();
     product.emulator.remove("chat");
     const env = { DEPLOYMENT_SERVICE_URL: product.emulator.url.replace("127.0.0.1", "localhost") };
     const { screen } = await product.refresh({ env, expectFailure: true });
-    expect(screen).toContain("DEPLOYMENT_SERVICE_ALL_DELETED=true");
-    await product.refresh({ env: { ...env, ...allDeleted } });
+    expect(screen).toContain("If the deployment does not exist any more, run `pulumi state delete`");
+    await product.run(["state", "delete", urn("chat"), "--yes"]);
+    await product.refresh({ env });
     expect((await product.preview({ env })).screen).toContain("1 to create");
     await product.destroy({ env });
     expect(product.emulator.deployments()).toEqual([]);
-    await product.refresh({ env: allDeleted });
   });
 
-  it("nor does a destroy there send a deletion before it has looked", async () => {
+  it("nor does a destroy there send anything", async () => {
     await product.up();
-    product.emulator.remove("chat");
     const env = { DEPLOYMENT_SERVICE_URL: other.url };
-    expect((await product.destroy({ env, expectFailure: true })).requests).toEqual([]);
-    other.clearRequests();
-    await product.destroy({ env: { ...env, ...allDeleted } });
+    await product.destroy({ env, expectFailure: true });
     expect(other.requests().map(({ method }) => method)).not.toContain("DELETE");
-    expect(product.emulator.deployments().map(({ name }) => name)).toEqual(["search"]);
+    expect(product.emulator.deployments()).toHaveLength(2);
   });
 });

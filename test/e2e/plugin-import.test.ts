@@ -87,6 +87,21 @@ describe("the resource option `import`", () => {
     await product.preview({ args: ["--expect-no-changes"] });
   });
 
+  it("keeps it in the run in which its former resource leaves the program", async () => {
+    const { id } = product.stack.resource("chat");
+    const renamed = Object.entries(declaring(`{ import: "${id}" }`)).map(([file, text]) => [
+      file,
+      text.replace(/new Deployment\("chat", /, 'new Deployment("talk", '),
+    ]);
+    product.stack.write(Object.fromEntries(renamed) as Record<string, string>);
+    const { writes, screen } = await product.up();
+    expect(writes).toEqual([]);
+    expect(screen).toContain('it belongs to the resource "talk" now');
+    expect(product.emulator.deployment("chat")).toMatchObject({ id });
+    product.stack.write(declaring("{ aliases: [{ name: 'talk' }] }"));
+    expect((await product.up()).writes).toEqual([]);
+  });
+
   it("is for a resource of the program; another is only read", async () => {
     const { id } = product.emulator.deployment("chat")!;
     await product.run(["state", "delete", "--yes", product.stack.resource("chat").urn]);

@@ -55,7 +55,7 @@ describe("the configuration of the packaged provider", () => {
   });
   afterAll(() => eu.close());
 
-  it("fails in the preview with the name of every setting that is wrong or missing", async () => {
+  it("fails in the preview with the name of every setting that is wrong or missing, and warns of an unknown one", async () => {
     await product.stack.setAllConfig({
       "deployment-service:baseUrl": "https://user:sesame@deployments.example.com",
       "deployment-service:pollInterval": "soon",
@@ -69,10 +69,11 @@ describe("the configuration of the packaged provider", () => {
     expect(screen.slice(screen.indexOf("Diagnostics:"))).toMatchInlineSnapshot(`
       "Diagnostics:
         pulumi:providers:deployment-service (default):
-          error: pulumi:providers:deployment-service resource 'default' has a problem: unknown key "maxConcurency"; did you mean "maxConcurrency"?
           error: pulumi:providers:deployment-service resource 'default' has a problem: deployment-service:baseUrl must not carry a user or a password: the API key is a setting of its own
           error: pulumi:providers:deployment-service resource 'default' has a problem: deployment-service:apiKey is not set: run \`pulumi config set --secret deployment-service:apiKey …\`, or set DEPLOYMENT_SERVICE_API_KEY
-          error: pulumi:providers:deployment-service resource 'default' has a problem: deployment-service:pollInterval must be a duration such as 200ms, 2s, 5m or 1h"
+          error: pulumi:providers:deployment-service resource 'default' has a problem: deployment-service:pollInterval must be a duration such as 200ms, 2s, 5m or 1h
+        pulumi:pulumi:Stack (program-dev):
+          warning: the setting deployment-service:maxConcurency is ignored: unknown key "maxConcurency"; did you mean "maxConcurrency"?"
     `);
   });
 

@@ -3,15 +3,18 @@ import { outputNames } from "../../schema/outputs";
 import { deployment } from "../../schema/fields";
 
 /** The plugin of this repository, named by the project: the way without an installation. */
-const project = [
-  "name: program",
-  "runtime: nodejs",
-  "plugins:",
-  "  providers:",
-  "    - name: deployment-service",
-  "      path: ../../plugin",
-  "",
-].join("\n");
+const ownPlugin = "../../plugin";
+
+const projectWith = (plugin: string) =>
+  [
+    "name: program",
+    "runtime: nodejs",
+    "plugins:",
+    "  providers:",
+    "    - name: deployment-service",
+    `      path: ${plugin}`,
+    "",
+  ].join("\n");
 
 const properties = JSON.stringify([...Object.keys(deployment), ...outputNames]);
 
@@ -35,8 +38,8 @@ const invoke = (name, args, opts) => pulumi.runtime.invokeOutput("deployment-ser
 `;
 
 /** The files of a program with that code. */
-export function packagedProgram(code: string): Record<string, string> {
-  return { "Pulumi.yaml": project, "index.js": `${sdk}${classes}${code}\n` };
+export function packagedProgram(code: string, plugin = ownPlugin): Record<string, string> {
+  return { "Pulumi.yaml": projectWith(plugin), "index.js": `${sdk}${classes}${code}\n` };
 }
 
 /** The files of a program that uses both providers: `dynamic.Deployment`, `packaged.Deployment`. */
@@ -46,7 +49,7 @@ export function programOfBoth(code: string): Record<string, string> {
     `const dynamic = require("pulumi-deployment-service");`,
     `const packaged = (() => {${classes}return { Deployment, Provider, invoke };\n})();`,
   ];
-  return { "Pulumi.yaml": project, "index.js": [...opening, code, ""].join("\n") };
+  return { "Pulumi.yaml": projectWith(ownPlugin), "index.js": [...opening, code, ""].join("\n") };
 }
 
 /** A program that declares these deployments, by their logical names. */

@@ -59,7 +59,7 @@ describe("a stack of a pull request", () => {
     expect(names()).toHaveLength(2);
     await at.stack.run(["stack", "init", "pr-9"]);
     await at.stack.run(["stack", "init", "pr-10"]);
-    at.github = { pulls: { 8: "closed", 9: "open" }, comments: [] };
+    at.github = { pulls: { 8: "closed", 9: "open" } };
     expect((await at.run("sweep", { SWEEP_MOST: "0" })).stdout).toContain(
       "pr-8: stays until the next sweep\n",
     );
@@ -75,37 +75,10 @@ describe("a stack of a pull request", () => {
   });
 });
 
-describe("the preview of a pull request", () => {
-  it("is a comment, and changes nothing", async () => {
-    const foreign = { id: 1, issue: "7", user: { type: "User" }, body: "<!-- what" };
-    at.github = { pulls: {}, comments: [foreign] };
-    at.emulator.clearRequests();
-    expect(await at.run("preview 7", { IMAGE_TAG: "9d2e" })).toMatchObject({ exitCode: 0 });
-    const { comments } = at.github;
-    expect(comments.slice(1)).toMatchObject([{ issue: "7" }]);
-    const body = comments[1]!.body.split("\n");
-    expect(body[1]).toMatch(/^1 creation\b/);
-    expect(body.join("\n")).toContain("chat:9d2e");
-    expect(body.join("\n")).not.toContain("sk-prod");
-    expect(at.emulator.requests()).toEqual([]);
-  });
-
-  it("that fails is told in the same comment, and fails the job", async () => {
-    const { exitCode } = await at.run("preview 7", { DEPLOYMENT_SERVICE_POLL_INTERVAL: "soon" });
-    expect(exitCode).not.toBe(0);
-    const { comments } = at.github;
-    expect(comments).toHaveLength(2);
-    expect(comments[1]!.body).toContain("DEPLOYMENT_SERVICE_POLL_INTERVAL");
-  });
-});
-
 describe("wrong use", () => {
-  it.each(["up", "up 7;x", "down -1", "stop 7", "preview"])(
-    "is told, and nothing is done: %s",
-    async (words) => {
-      const { exitCode, stderr } = await at.run(words);
-      expect(exitCode).toBe(2);
-      expect(stderr).toContain("pull-request.sh up NUMBER ");
-    },
-  );
+  it.each(["up", "up 7;x", "down -1", "stop 7", "up"])("is told, and nothing is done: %s", async (words) => {
+    const { exitCode, stderr } = await at.run(words);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("pull-request.sh up NUMBER ");
+  });
 });

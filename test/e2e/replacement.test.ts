@@ -121,7 +121,7 @@ describe("the options of a resource", () => {
        ++ pulumi-nodejs:dynamic/deployment-service:Deployment source **creating failed**
       Diagnostics:
         pulumi-nodejs:dynamic/deployment-service:Deployment (source):
-          error: source: create failed: POST /v2/deployments answered 409 Conflict: A deployment named 'source' already exists (request id <id>). If the resource was renamed or moved in the program, say so with the resource option \`aliases\`. If the deployment "source" is to belong to this stack (an interrupted \`pulumi up\` may have made it, or left it to be deleted), take it over with \`adopt: true\`, or bring it in with \`deployment-service import\` and \`pulumi import --file\`. If this very resource has it and is being replaced, let it go first with the resource option \`deleteBeforeReplace: true\`. If another resource of the program gives the name up, run \`pulumi up\` with that change alone first. Otherwise choose another name."
+          error: source: create failed: POST /v2/deployments answered 409 Conflict: A deployment named 'source' already exists (request id <id>). If the resource was renamed in the program, set the resource option \`aliases\`. To take over the existing deployment (an interrupted \`pulumi up\` may have made it), set \`adopt: true\` or import it with \`deployment-service import\`. Otherwise choose another name. If \`--replace\` or \`state taint\` replaces this resource, set the resource option \`deleteBeforeReplace: true\`."
     `);
     expect(product.emulator.deployment("source")?.id).toBe(product.stack.resource("source").id);
   });

@@ -13,39 +13,32 @@ const urn = (name: string) =>
   `urn:pulumi:dev::program::pulumi-nodejs:dynamic/deployment-service:Deployment::${name}`;
 const target = (name: string) => ({ args: ["--target", urn(name)] });
 
-// An inline program, as the Automation API runs it, is in a process that outlives the run.
-describe.each([
-  ["a program of its own process", "provider"],
-  ["an inline program", "everything"],
-] as const)(
-  "a resource that took a deployment over while its former name stays in the state: %s",
-  (_kind, keeps) => {
-    const product = useProduct({ program: declaring({ old: chat }), keeps });
-    const alive = () => product.emulator.deployments().map(({ name }) => name);
-    const held = () => product.stack.state().resources.flatMap(({ urn: each }) => each.split("::").at(-1)!);
+describe("a resource that took a deployment over while its former name stays in the state", () => {
+  const product = useProduct({ program: declaring({ old: chat }) });
+  const alive = () => product.emulator.deployments().map(({ name }) => name);
+  const held = () => product.stack.state().resources.flatMap(({ urn: each }) => each.split("::").at(-1)!);
 
-    it("keeps it in a later run that is for the former name alone", async () => {
-      await product.up();
-      product.stack.write(declaring({ new: adopted }));
-      await product.up(target("new"));
-      expect(held()).toEqual(expect.arrayContaining(["old", "new"]));
-      const { screen, writes } = await product.up(target("old"));
-      expect(writes).toEqual([]);
-      expect(screen).toContain('it belongs to the resource "new" now');
-      expect(held()).not.toContain("old");
-      expect(alive()).toEqual(["chat"]);
-    });
+  it("keeps it in a later run of the whole program, which takes the former name out of the state", async () => {
+    await product.up();
+    product.stack.write(declaring({ new: adopted }));
+    await product.up(target("new"));
+    expect(held()).toEqual(expect.arrayContaining(["old", "new"]));
+    const { screen, writes } = await product.up();
+    expect(writes).toEqual([]);
+    expect(screen).toContain('it belongs to the resource "new" now');
+    expect(held()).not.toContain("old");
+    expect(alive()).toEqual(["chat"]);
+  });
 
-    it("and deletes it when the program is run to destroy it, also under an alias", async () => {
-      product.stack.write(
-        program(`new Deployment("newest", ${JSON.stringify(adopted)}, { aliases: [{ name: "new" }] });`),
-      );
-      expect((await product.up()).writes).toEqual([]);
-      await product.destroy({ args: ["--run-program"] });
-      expect(alive()).toEqual([]);
-    });
-  },
-);
+  it("and deletes it when the program is run to destroy it, also under an alias", async () => {
+    product.stack.write(
+      program(`new Deployment("newest", ${JSON.stringify(adopted)}, { aliases: [{ name: "new" }] });`),
+    );
+    expect((await product.up()).writes).toEqual([]);
+    await product.destroy({ args: ["--run-program"] });
+    expect(alive()).toEqual([]);
+  });
+});
 
 describe("a deployment that two providers of a program lead to", () => {
   const product = useProduct({ program: declaring({}) });

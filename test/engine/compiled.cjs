@@ -1,16 +1,15 @@
 /**
- * Read before all else by the processes of stacks: what the repository's packages compile to is kept in `.cache/compiled`. Compiling
+ * Read before all else by the processes of stacks: what installed packages compile to is kept in `.cache/compiled`. Compiling
  * the SDK, and the TypeScript that it loads, is a third of what such a process costs until it does something.
  */
 const { createHash } = require("node:crypto");
-const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require("node:fs");
+const { mkdirSync, readFileSync, renameSync, writeFileSync } = require("node:fs");
 const { createRequire, Module } = require("node:module");
 const { dirname, join, sep } = require("node:path");
-const { constants, Script } = require("node:vm");
+const { Script } = require("node:vm");
 
-const root = join(__dirname, "../..");
-const packages = join(root, "node_modules") + sep;
-const cache = join(root, ".cache/compiled");
+const installed = `${sep}node_modules${sep}`;
+const cache = join(__dirname, "../../.cache/compiled");
 /** In characters. Small files are compiled as quickly as they are looked up. */
 const worthwhile = 2000;
 
@@ -23,21 +22,20 @@ exports.runAs = (module, compiled) => {
 
 const compile = Module.prototype._compile;
 Module.prototype._compile = function (content, file) {
-  const isOurs = file.startsWith(packages) && content.length >= worthwhile && !content.startsWith("#!");
+  // What is compiled here cannot import in its turn.
+  const isPlain = !content.startsWith("#!") && !content.includes("import(");
+  const isOurs = file.includes(installed) && content.length >= worthwhile && isPlain;
   return isOurs ? exports.runAs(this, compiledFrom(content, file)) : compile.call(this, content, file);
 };
 
 function compiledFrom(content, file) {
-  const { mtimeMs } = statSync(file);
-  const name = createHash("md5")
-    .update(`${process.version} ${file} ${mtimeMs} ${content.length}`)
-    .digest("hex");
+  // Of a project's copies of a package, the first compiles for all.
+  const name = createHash("md5").update(process.version).update(content).digest("hex");
   const kept = join(cache, name);
   const cachedData = attempt(() => readFileSync(kept));
   const script = new Script(Module.wrap(content), {
     filename: file,
     ...(cachedData && { cachedData }),
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   if (!cachedData || script.cachedDataRejected) keep(kept, script);
   return script.runInThisContext();

@@ -1,14 +1,6 @@
 /** Secrets of a stack, as the CLI encrypts them. */
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, randomBytes } from "node:crypto";
 import { key } from "./key-service";
-
-export interface Sealed {
-  readonly ciphertext: string;
-}
-
-export function isSealed(value: unknown): value is Sealed {
-  return typeof value === "object" && value !== null && "ciphertext" in value;
-}
 
 /** A secret of a stack's configuration. */
 export function seal(text: string): string {
@@ -16,15 +8,4 @@ export function seal(text: string): string {
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
   const sealed = Buffer.concat([cipher.update(text), cipher.final(), cipher.getAuthTag()]);
   return `v1:${nonce.toString("base64")}:${sealed.toString("base64")}`;
-}
-
-export function open({ ciphertext }: Sealed): unknown {
-  const [nonce, sealed] = ciphertext
-    .split(":")
-    .slice(1)
-    .map((part) => Buffer.from(part, "base64"));
-  const decipher = createDecipheriv("aes-256-gcm", key, nonce!);
-  decipher.setAuthTag(sealed!.subarray(-16));
-  const text = Buffer.concat([decipher.update(sealed!.subarray(0, -16)), decipher.final()]).toString();
-  return JSON.parse(text) as unknown;
 }

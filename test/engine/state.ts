@@ -1,5 +1,3 @@
-import { isSealed, open } from "./sealed";
-
 /** The parts of the CLI's checkpoint that tests look at. */
 export interface StateResource {
   urn: string;
@@ -32,16 +30,10 @@ interface Checkpoint {
   };
 }
 
-/** What the provider keeps for itself is opened, so that tests can look at it. All other secrets stay closed. */
 export function parseState(text: string): State {
   const { latest } = (JSON.parse(text) as Checkpoint).checkpoint;
-  const opened = ({ outputs, ...resource }: StateResource): StateResource => {
-    const own = outputs?.["__private"];
-    if (outputs === undefined) return resource;
-    return { ...resource, outputs: isSealed(own) ? { ...outputs, __private: open(own) } : outputs };
-  };
   return {
-    resources: (latest?.resources ?? []).map(opened),
+    resources: latest?.resources ?? [],
     pendingOperations: latest?.pending_operations ?? [],
   };
 }

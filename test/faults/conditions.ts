@@ -74,7 +74,7 @@ export const conditions: readonly Condition[] = [
     rollout: "never",
     accepted: (service, name) => service.remove(name),
     wait: "gone",
-    says: /the deployment does not exist any more: somebody deleted it/,
+    says: /the deployment does not exist any more: somebody deleted it|the service does not show the deployment, which/,
     wayOut: /pulumi refresh/,
   },
   {

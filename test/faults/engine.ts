@@ -49,7 +49,10 @@ const providers = {};
 const providerFor = (adapter, connection) => {
   const key = adapter + connection;
   const { Provider } = adapter === "packaged" ? packaged : dynamic;
-  return (providers[key] ??= new Provider(connection, { baseUrl: proxies[connection] }));
+  return (providers[key] ??= new Provider(connection, {
+    baseUrl: proxies[connection],
+    ...(connection === "refused" && { requestTimeout: "1s" }),
+  }));
 };
 for (const { adapter, name, args, connection, ...options } of cases) {
   const { Deployment } = adapter === "packaged" ? packaged : dynamic;

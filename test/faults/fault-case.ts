@@ -47,12 +47,23 @@ export function connectionOf({ fault }: FaultCase): string | undefined {
   return fault.connection ?? (fault.holds ? fault.key : undefined);
 }
 
+/** What was done is found out where doing it again would do it twice, and so needs no other try. */
+function isTriedAgain({ operation, fault }: Pick<FaultCase, "operation" | "fault">): boolean {
+  const isFoundOut = fault.kind === "done" && ["create", "revision"].includes(operation.request);
+  return fault.restarts === true && !isFoundOut;
+}
+
 /** Short, where the time is to run out. */
 function patienceOf({ operation, fault }: FaultCase, phase: Phase): Readonly<Record<string, string>> {
   const { wait } = fault.condition ?? {};
   if (fault.holds && phase !== "repaired") {
     if (operation.request === "delete") return phase === "before" ? { delete: "5s" } : {};
     return phase === "before" ? {} : { create: "5s", update: "5s" };
+  }
+  // A restart is waited for a minute, where there is time.
+  if (isTriedAgain({ operation, fault }) && phase !== "repaired") {
+    if (operation.request === "delete") return phase === "before" ? { delete: "10s" } : {};
+    return phase === "before" ? {} : { create: "10s", update: "10s" };
   }
   if ((phase === "previewed" || phase === "changed") && wait === "out of time")
     return { create: "5s", update: "5s" };

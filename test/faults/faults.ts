@@ -30,6 +30,10 @@ export interface Fault {
   readonly connection?: "refused" | "certificate";
   /** Whether the whole connection waits for its end, and not only the call that meets it. */
   readonly holds?: true;
+  /** Whether it may be a restart of the service, which is waited for. */
+  readonly restarts?: true;
+  /** Whether it is the same for all resources of a connection, so that it is explained once. */
+  readonly isShared?: true;
   readonly condition?: Condition;
   /** What the user reads of it, where the operation fails by it. */
   readonly says?: RegExp;
@@ -38,7 +42,7 @@ export interface Fault {
 }
 
 /** A value of every deployment of the table; a service that echoes it must not bring it to the screen. */
-export const secretValue = "sesame-opens-4711";
+export const secretValue = "sesame-0pens-4711";
 /** With the secret, and with what turns a terminal red and lets it ring. */
 export const echo = `it is not like this: ${secretValue} \u001b[31m\u0007really`;
 const presented = /it is not like this: \[secret\]/;
@@ -71,7 +75,7 @@ const slowDown = {
   holds: true,
   // Of those that share a connection, the first hears it, and the others are not sent, or not in time.
   says: new RegExp(
-    `answered 429 [A-Z].*${presented.source}.* \\(request id |was not sent: the (service asks to slow down \\(429\\)|time was over)`,
+    `answered 429 [A-Z].*${presented.source}.* \\(request id |was not sent: the (service asks to slow down \\(429\\)|time was over)|got no response in time`,
   ),
 } as const;
 const address = /deployment-service:baseUrl/;
@@ -84,6 +88,8 @@ const validation = {
 export const faults: readonly Fault[] = [
   {
     key: "refused",
+    restarts: true,
+    isShared: true,
     title: "the connection is refused",
     kind: "refusal",
     connection: "refused",
@@ -92,6 +98,7 @@ export const faults: readonly Fault[] = [
   },
   {
     key: "certificate",
+    isShared: true,
     title: "the certificate is wrong",
     kind: "refusal",
     connection: "certificate",
@@ -100,6 +107,8 @@ export const faults: readonly Fault[] = [
   },
   {
     key: "reset-before",
+    restarts: true,
+    isShared: true,
     title: "the connection is lost before the work",
     kind: "not done",
     how: () => ({ reset: "before" }),
@@ -108,6 +117,8 @@ export const faults: readonly Fault[] = [
   },
   {
     key: "reset-after",
+    restarts: true,
+    isShared: true,
     title: "the connection is lost after the work",
     kind: "done",
     how: () => ({ reset: "after" }),
@@ -131,8 +142,8 @@ export const faults: readonly Fault[] = [
     wayOut: /requestTimeout/,
   },
   status(400, "refusal", /Correct/),
-  status(401, "refusal", /DEPLOYMENT_SERVICE_API_KEY/),
-  status(403, "refusal", /deployment-service:tenantId/),
+  status(401, "refusal", /DEPLOYMENT_SERVICE_API_KEY/, { isShared: true }),
+  status(403, "refusal", /deployment-service:tenantId/, { isShared: true }),
   status(404, "missing", /deployment-service:|pulumi refresh/),
   status(409, "refusal", later),
   status(422, "refusal", /Correct/, {
@@ -165,15 +176,18 @@ export const faults: readonly Fault[] = [
   }),
   {
     key: "502-page",
+    restarts: true,
     title: "a gateway answers 502 with a page",
     kind: "not done",
     how: () => ({ html: true }),
     says: /answered 502 Bad Gateway: an HTML page with the title "502", of a gateway/,
     wayOut: later,
   },
-  status(503, "not done", later),
+  status(503, "not done", later, { restarts: true }),
   {
     key: "truncated",
+    restarts: true,
+    isShared: true,
     title: "the response ends in the middle",
     kind: "done",
     how: () => ({ truncate: true }),
@@ -182,6 +196,7 @@ export const faults: readonly Fault[] = [
   },
   {
     key: "wrong-shape",
+    isShared: true,
     title: "a success has another shape",
     kind: "misunderstood",
     how: () => ({ wrongShape: true }),
@@ -190,6 +205,7 @@ export const faults: readonly Fault[] = [
   },
   {
     key: "empty-body",
+    isShared: true,
     title: "a success has no body",
     kind: "misunderstood",
     how: () => ({ emptyBody: true }),
@@ -198,6 +214,7 @@ export const faults: readonly Fault[] = [
   },
   {
     key: "huge-body",
+    isShared: true,
     title: "a response has no end",
     kind: "misunderstood",
     how: () => ({ hugeBody: 70 * 1024 * 1024 }),
@@ -207,6 +224,7 @@ export const faults: readonly Fault[] = [
   },
   {
     key: "redirect",
+    isShared: true,
     title: "the response points elsewhere",
     kind: "refusal",
     how: () => ({ redirect: "http://127.0.0.1:9/elsewhere" }),

@@ -21,8 +21,9 @@ const asks = {
 };
 module.exports = async () => {
   const results = [];
-  for (const { name, operation, url } of require("./cases.json")) {
+  for (const { name, operation, url, requestTimeout } of require("./cases.json")) {
     pulumi.runtime.setConfig("deployment-service:baseUrl", url);
+    pulumi.runtime.setConfig("deployment-service:requestTimeout", requestTimeout);
     const found = (result) => ({ name, names: [result].flat().map((each) => each.name) });
     results.push(asks[operation](name).then(found, (error) => ({ name, error: error.message })));
     await new Promise((resolve) => setImmediate(resolve));
@@ -44,7 +45,10 @@ describe("in a program", () => {
 
   async function ask(): Promise<Map<string, Result>> {
     const connections = cases.map((faultCase) => {
-      return { name: faultCase.name, operation: faultCase.operation.key, url: asked.get(faultCase)!.url };
+      // A look-up waits for a restart ten times as long.
+      const requestTimeout = faultCase.fault.restarts ? "2s" : "4s";
+      const { name, operation } = faultCase;
+      return { name, operation: operation.key, url: asked.get(faultCase)!.url, requestTimeout };
     });
     const trusted = cases.map((faultCase) => asked.get(faultCase)!.trusted ?? "").join("");
     stack.write({ "cases.json": JSON.stringify(connections), "trusted.pem": trusted });
@@ -61,7 +65,7 @@ describe("in a program", () => {
     for (const faultCase of cases) asked.set(faultCase, await serviceWith(faultCase));
     stack = await createStack({
       program: program(code),
-      env: { DEPLOYMENT_SERVICE_API_KEY: apiKey, DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "4s" },
+      env: { DEPLOYMENT_SERVICE_API_KEY: apiKey },
     });
     faulty = await ask();
     for (const { repair } of asked.values()) await repair();

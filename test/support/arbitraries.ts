@@ -95,12 +95,19 @@ export function fieldValues(table: Fields, required: string[] = []): Arbitrary<V
 
 /** Arguments without a problem for the specification's service, as a program may write them. */
 export const validArguments: Arbitrary<Values> = fieldValues(deployment, ["name", "source"]).map((values) => {
-  const { secretReferences, deleteTracingProject: _, ...rest } = values;
+  const { secretReferences, deleteTracingProject: _, ...rest } = withoutPublicService(values);
   if (values["source"] !== "external_container" || secretReferences === undefined) return rest;
   const taken = isObject(rest["secrets"]) ? Object.keys(rest["secrets"]) : [];
   const free = Object.entries(secretReferences as Values).filter(([name]) => !taken.includes(name));
   return { ...rest, secretReferences: Object.fromEntries(free) };
 });
+
+function withoutPublicService(values: Values): Values {
+  if (!isObject(values["sourceConfig"])) return values;
+  const { routeThroughGateway: _, deploymentType, ...sourceConfig } = values["sourceConfig"];
+  const isKnown = typeof deploymentType === "string" && !deploymentType.endsWith("_zero");
+  return { ...values, sourceConfig: { ...sourceConfig, ...(isKnown && { deploymentType }) } };
+}
 
 /** Arguments as check hands them on: what says the same is written the same. */
 export const normalisedArguments: Arbitrary<Values> = validArguments.map((values) =>

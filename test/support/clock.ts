@@ -46,6 +46,11 @@ export class VirtualClock implements Clock {
     void this.sleep(ms, signal).then(() => signal.aborted || work());
   }
 
+  /** Lets time pass between two commands, while nothing is under way. */
+  pass(ms: number): void {
+    this.#now += ms;
+  }
+
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     await settled();

@@ -40,6 +40,12 @@ export async function failureOf(work: Promise<unknown>): Promise<ControlPlaneErr
   throw new Error("expected an error of the control plane", { cause: error });
 }
 
+/** What comes of a call to an address at which nobody listens. */
+export async function refused(call: Partial<Call>, options: Partial<HttpOptions> = {}) {
+  const { call: send, clock } = connect("http://127.0.0.1:9", options);
+  return { error: await failureOf(send(call)), clock };
+}
+
 /** What comes of a response that never changes. */
 export async function failing(handler: Handler, call: Partial<Call> = { idempotent: false }, options = {}) {
   const server = await serve(handler);

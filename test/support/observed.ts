@@ -18,6 +18,7 @@ export function observed(values: Partial<Observed> = {}): Observed {
     latestRevisionId: "r1",
     activeRevisionId: "r1",
     imageVersion: null,
+    url: null,
     ...values,
   };
 }

@@ -14,6 +14,7 @@ import {
 } from "../../provider/deployment/state";
 import * as lifecycle from "../../provider/deployment/lifecycle";
 import { RunClaims } from "../../provider/deployment/claims";
+import { optionsKey } from "../../provider/internal-inputs";
 import { isEqual, type Values } from "../../provider/values";
 import { readSettings, type Settings } from "../../provider/settings";
 import { limitsOf } from "./limits";
@@ -49,7 +50,9 @@ export class OneDeployment {
   /** What would be done, and what is said of it. */
   preview(args: Values) {
     const { dialect } = this.settings;
-    const { inputs, failures } = check(this.kept?.inputs, args, dialect);
+    const { [optionsKey]: options, ...given } = args;
+    const { inputs: checked, failures } = check(this.kept?.inputs, given, dialect);
+    const inputs = { ...checked, ...(options !== undefined && { [optionsKey]: options }) };
     if (failures.length > 0) throw new Error(JSON.stringify(failures));
     if (this.kept === undefined) return { kind: "creation", inputs, warnings: [] } as const;
     const { plan, warnings, resumes } = diff(this.kept.outputs, inputs, dialect);

@@ -1,7 +1,7 @@
 /** The service as what decides sees it, answering as a test says, and the context around it. */
 import { ControlPlaneError, type ErrorKind } from "../../provider/errors";
 import { check } from "../../provider/deployment/check";
-import type { Context, Observed, Service, Visible } from "../../provider/deployment/service";
+import type { Context, LogQuery, Observed, Service } from "../../provider/deployment/service";
 import { waitingText } from "../../provider/limits";
 import { RunClaims } from "../../provider/deployment/claims";
 import { stateOf, type Declared, type Rollout, type State } from "../../provider/deployment/state";
@@ -20,8 +20,8 @@ export interface Scripts {
   readonly read?: Script<Observed | undefined>;
   readonly poll?: Script<Observed | undefined>;
   readonly find?: Script<Observed | undefined>;
-  /** The tenant asked about, unless a test says otherwise. */
-  readonly sees?: Script<Visible>;
+  /** True unless a test says otherwise. */
+  readonly seesTenant?: Script<boolean>;
 }
 
 /** A call that is not in the scripts is a mistake. */
@@ -51,8 +51,10 @@ export class FakeService implements Service {
     return { deployment, serverTime: this.clock.now() };
   }
 
-  sees = (tenantId: string | null) => this.#play("sees", this.scripts.sees ?? ["tenant"], tenantId);
-  logAddress = () => undefined;
+  seesTenant = (tenantId: string | null) =>
+    this.#play("seesTenant", this.scripts.seesTenant ?? [true], tenantId);
+  logAddress = ({ id, revisionId, type }: LogQuery) =>
+    `https://api.example.com/v2/deployments/${id}/revisions/${revisionId}/logs?type=${type}`;
   logTail = () => Promise.resolve("");
   logSoFar = () => Promise.resolve("");
 

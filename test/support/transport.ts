@@ -13,6 +13,8 @@ export interface Reply {
   readonly body?: unknown;
   /** The connection is lost in place of the response. */
   readonly isLost?: boolean;
+  /** The connection is refused: the request does not arrive. */
+  readonly isRefused?: boolean;
 }
 
 export interface Sent {
@@ -45,7 +47,8 @@ export function serveInVirtualTime(
         signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
       });
     }
-    const { status, retryAfter, body = {}, isLost } = answer;
+    const { status, retryAfter, body = {}, isLost, isRefused } = answer;
+    if (isRefused) throw Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
     sent.push({ at, call, status });
     await clock.sleep(latency / 2);
     if (isLost) throw Object.assign(new Error("lost"), { code: "ECONNRESET" });

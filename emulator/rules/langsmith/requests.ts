@@ -80,11 +80,13 @@ export function requests(schemas: Schemas, sources: readonly string[]): Rules["r
       source_revision_config: required(object(sourceRevisionConfig)),
       secrets: required<Shape>({ kind: "list", of: secret }),
       secret_references: listOf(secretReference),
+      route_through_gateway: flag,
     }),
     patch: object({
       ...revision,
       revision_source: nullable(choice(...revisionSources)),
       display_name: { kind: "string", minLength: 1, nullable: true },
+      route_through_gateway: flag,
     }),
     revise: object(revision),
     ...listenerRequests,

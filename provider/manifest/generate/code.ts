@@ -1,14 +1,15 @@
 /** Expressions of TypeScript, and how they are laid out: as the common formatter would leave them. */
 
+import { displayWidth } from "../../text/display-width";
 import { escapeUnprintable, markUnprintable } from "../../text/sanitize";
 
 export interface Notes {
   /** Lines above, without their `//`. */
-  readonly before: readonly string[];
+  readonly before: string[];
   /** Behind, on the same line. */
-  readonly beside: readonly string[];
+  readonly beside: string[];
   /** Lines below, at the end of a block. */
-  readonly after: readonly string[];
+  readonly after: string[];
 }
 
 export interface Member {
@@ -31,7 +32,7 @@ export type Code =
     }
   | { readonly kind: "call"; readonly callee: string; readonly args: readonly Code[] }
   | { readonly kind: "object"; readonly members: readonly Member[] }
-  | { readonly kind: "array"; readonly items: readonly Item[]; readonly isNumbers: boolean };
+  | { readonly kind: "array"; readonly items: readonly Item[] };
 
 export function atom(text: string, breaks: "before" | "never" = "before"): Code {
   return { kind: "atom", text, breaks };
@@ -51,14 +52,14 @@ const step = "  ";
  */
 export function print(code: Code, indent: string, before: number, after: number): string {
   const flat = flatten(code);
-  if (flat !== undefined && before + widthOf(flat) + after <= widest) return flat;
+  if (flat !== undefined && before + displayWidth(flat) + after <= widest) return flat;
   switch (code.kind) {
     case "atom":
       return code.text;
     case "object":
       return expand(code.members, indent);
     case "array":
-      return code.isNumbers ? fill(code.items, indent) : expandArray(code.items, indent);
+      return expandArray(code.items, indent);
     case "call": {
       const inner = indent + step;
       const args = code.args.map((arg) => `${inner}${print(arg, inner, inner.length, 1)},\n`);
@@ -79,7 +80,7 @@ export function expand(members: readonly Member[], indent: string): string {
 
 function memberText(name: string, keyLength: number, value: Code, indent: string): string {
   const flat = flatten(value);
-  const fits = flat !== undefined && name.length + 1 + widthOf(flat) + 1 <= widest;
+  const fits = flat !== undefined && name.length + 1 + displayWidth(flat) + 1 <= widest;
   const isMoved = !fits && flat !== undefined && keyLength > step.length && breaksBefore(value);
   if (isMoved) return `${name}\n${indent}${step}${flat},`;
   return `${name} ${print(value, indent, name.length + 1, 1)},`;
@@ -99,21 +100,6 @@ function expandArray(items: readonly Item[], indent: string): string {
     withNotes(notes, inner, `${inner}${print(value, inner, inner.length, 1)},`),
   );
   return ["[", ...lines, `${indent}]`].join("\n");
-}
-
-/** Numbers, as many on a line as there is room for. */
-function fill(items: readonly Item[], indent: string): string {
-  const inner = indent + step;
-  const lines: string[] = [];
-  let line = "";
-  for (const { value } of items) {
-    const text = `${flatten(value) ?? ""},`;
-    if (line !== "" && inner.length + line.length + 1 + text.length > widest) {
-      lines.push(inner + line);
-      line = text;
-    } else line = line === "" ? text : `${line} ${text}`;
-  }
-  return ["[", ...lines, inner + line, `${indent}]`].join("\n");
 }
 
 function withNotes(notes: Notes | undefined, indent: string, text: string): string[] {
@@ -181,13 +167,4 @@ export function quote(text: string): string {
   const singles = text.split("'").length;
   if (doubles <= singles) return `"${inner}"`;
   return `'${inner.replace(/\\"/g, '"').replace(/'/g, "\\'")}'`;
-}
-
-const wide =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
-
-function widthOf(text: string): number {
-  let width = 0;
-  for (const character of text) width += wide.test(character) ? 2 : 1;
-  return width;
 }

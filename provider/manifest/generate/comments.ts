@@ -1,6 +1,6 @@
 /** The comments of a YAML file, each with the key or list item that it speaks of. */
 import { Lexer } from "yaml";
-import type { Node } from "../node";
+import type { Entry, Node } from "../node";
 import type { Source } from "../source";
 import type { Notes } from "./code";
 
@@ -13,46 +13,58 @@ interface Comment {
   readonly isAlone: boolean;
 }
 
-interface Mutable {
-  before: string[];
-  beside: string[];
-  after: string[];
-}
-
-export interface Comments {
-  /** By the offset of the key or the item. */
-  readonly notes: ReadonlyMap<number, Notes>;
+/** The comments by the offset of their key or item. Gives each out once, although defaults are used many times. */
+export class NoteBook {
   /** What stands at the end of the file. */
-  readonly footer: readonly string[];
-}
+  readonly footer: string[] = [];
+  readonly #notes = new Map<number, Notes>();
 
-export function commentsOf(source: Source, root: Node): Comments {
-  const places = [...new Set(placesIn(root))].sort((a, b) => a - b);
-  const notes = new Map<number, Mutable>();
-  const notesAt = (offset: number): Mutable => {
-    if (!notes.has(offset)) notes.set(offset, { before: [], beside: [], after: [] });
-    return notes.get(offset)!;
-  };
-  const columnOf = (place: number) => source.placeOf(place).column;
-  const footer: string[] = [];
-  let next = 0;
-  for (const { offset, text, line, column, isAlone } of readComments(source)) {
-    while (next < places.length && places[next]! < offset) next++;
-    const following = places[next];
-    if (isAlone) {
-      if (following !== undefined && columnOf(following) >= column) notesAt(following).before.push(text);
-      else if (column === 1) footer.push(text);
-      // What is indented deeper than what follows ends the block before it.
-      else notesAt(lastOf(places, next - 1, (place) => columnOf(place) <= column)).after.push(text);
-      continue;
+  constructor(source: Source, root: Node) {
+    const places = [...new Set(placesIn(root))].sort((a, b) => a - b);
+    const columnOf = (place: number) => source.placeOf(place).column;
+    let next = 0;
+    for (const { offset, text, line, column, isAlone } of readComments(source)) {
+      while (next < places.length && places[next]! < offset) next++;
+      const following = places[next];
+      if (isAlone) {
+        if (following !== undefined && columnOf(following) >= column)
+          this.#notesAt(following).before.push(text);
+        else if (column === 1) this.footer.push(text);
+        // What is indented deeper than what follows ends the block before it.
+        else this.#notesAt(lastOf(places, next - 1, (place) => columnOf(place) <= column)).after.push(text);
+        continue;
+      }
+      const { start } = source.lineSpan(line);
+      // Of several keys on a line the first: the comment speaks of the line.
+      const isOnLine = next > 0 && places[next - 1]! >= start;
+      const first = isOnLine ? lastOf(places, next - 1, (_, before) => before < start) : places[next - 1];
+      if (first !== undefined) this.#notesAt(first).beside.push(text);
     }
-    const { start } = source.lineSpan(line);
-    // Of several keys on a line the first: the comment speaks of the line.
-    const isOnLine = next > 0 && places[next - 1]! >= start;
-    const first = isOnLine ? lastOf(places, next - 1, (_, before) => before < start) : places[next - 1];
-    if (first !== undefined) notesAt(first).beside.push(text);
   }
-  return { notes, footer };
+
+  #notesAt(offset: number): Notes {
+    const notes = this.#notes.get(offset) ?? { before: [], beside: [], after: [] };
+    this.#notes.set(offset, notes);
+    return notes;
+  }
+
+  at(offset: number): Notes | undefined {
+    const notes = this.#notes.get(offset);
+    this.#notes.delete(offset);
+    return notes;
+  }
+
+  /** The comments of an entry and of what it replaced. */
+  of(entry: Entry | undefined): Notes | undefined {
+    if (entry === undefined) return undefined;
+    const all = [this.of(entry.below), this.at(entry.key.start)].filter((notes) => notes !== undefined);
+    if (all.length === 0) return undefined;
+    return {
+      before: all.flatMap(({ before }) => before),
+      beside: all.flatMap(({ beside }) => beside),
+      after: all.flatMap(({ after }) => after),
+    };
+  }
 }
 
 /** Going back from an index, the first place that is as wanted; the very first where none is. */
@@ -66,7 +78,7 @@ function lastOf(
   return places[Math.max(0, index)]!;
 }
 
-function* readComments(source: Source): Generator<Comment> {
+export function* readComments(source: Source): Generator<Comment> {
   let offset = 0;
   for (const token of new Lexer().lex(source.text)) {
     // Marks of the lexer that are not in the text.

@@ -1,18 +1,17 @@
 /** A manifest as the TypeScript program that a person would have written for it. */
 import { basename } from "node:path";
-import { z } from "zod";
+import type { z } from "zod";
 import { deployment as fields } from "../../../schema/fields";
 import { dialectNames, ManifestDeployment, Options } from "../../../schema/manifest";
 import { sanitize } from "../../text/sanitize";
 import type { Layered, View } from "../layers";
-import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } from "../node";
+import { entryOf, type Entry, type ListNode, type MapNode, type Node } from "../node";
 import { inOrderOfDependency } from "../order";
 import { parseText } from "../reference";
 import type { Source } from "../source";
-import { describeType, unwrap, type Type } from "../types";
+import { describeType, isAbsent, typeOfEntry, typeOfItem, unwrap } from "../types";
 import { atom, call, comment, expand, print, quote, widest, type Code, type Member } from "./code";
-import { commentsOf } from "./comments";
-import { NoteBook } from "./note-book";
+import { NoteBook } from "./comments";
 import { Names } from "./names";
 import {
   expressionFor,
@@ -35,7 +34,7 @@ const wordTypes = new Map<z.ZodType, string>([
  * @param view the deployments, without a problem
  */
 export function generateProgram(source: Source, root: Node, view: View): string {
-  const program = new Program(root, view, new NoteBook(commentsOf(source, root))).print();
+  const program = new Program(root, view, new NoteBook(source, root)).print();
   const from = sanitize(basename(source.file));
   return `${marker} from ${from}; without this line it is never overwritten\n\n${program}`;
 }
@@ -53,7 +52,6 @@ class Program implements CodeContext {
   readonly #configs = new Map<string | undefined, string>();
   readonly #imports = new Set<string>();
   readonly #names: Names;
-  #usesPulumi = false;
 
   constructor(
     readonly root: Node,
@@ -72,16 +70,12 @@ class Program implements CodeContext {
     return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
   }
 
-  usePulumi(): void {
-    this.#usesPulumi = true;
-  }
-
-  useFunction(name: Helper): void {
+  use(name: Helper | "pulumi"): void {
     this.#imports.add(name);
   }
 
   configFor(namespace: string | undefined): string {
-    this.usePulumi();
+    this.use("pulumi");
     const found = this.#configs.get(namespace);
     if (found !== undefined) return found;
     const name = namespace === undefined ? "config" : this.#names.take(`${namespace}-config`, "2");
@@ -116,11 +110,11 @@ class Program implements CodeContext {
   }
 
   #importText(): string {
-    const names = ["Deployment", ...[...this.#imports].sort()];
+    const names = ["Deployment", ...[...this.#imports].filter((name) => name !== "pulumi").sort()];
     const line = `import { ${names.join(", ")} } from "pulumi-deployment-service";`;
     const lines = ["import {", ...names.map((name) => `  ${name},`), '} from "pulumi-deployment-service";'];
     const own = line.length <= widest ? line : lines.join("\n");
-    return this.#usesPulumi ? `import * as pulumi from "@pulumi/pulumi";\n${own}` : own;
+    return this.#imports.has("pulumi") ? `import * as pulumi from "@pulumi/pulumi";\n${own}` : own;
   }
 
   #preamble(): string {
@@ -168,17 +162,13 @@ class Program implements CodeContext {
 
   #object(node: MapNode, given: z.ZodType, position: Position): Member[] {
     const type = describeType(unwrap(given).type);
-    const typeOfEntry = (key: string) =>
-      type.kind === "object" ? type.shape[key]! : type.kind === "map" ? type.values : z.unknown();
     return [...node.entries].flatMap(([key, entry]): Member[] => {
-      const inner = typeOfEntry(key);
-      const isAbsent =
-        isNull(entry.value) && (unwrap(inner).isNullable || (type.kind === "map" && type.removable));
-      if (isAbsent || (inner === ManifestDeployment.shape["options"] && key === "options")) return [];
+      const inner = typeOfEntry(type, key);
+      if (isAbsent(type, key, entry.value) || inner === ManifestDeployment.shape["options"]) return [];
       if (position === "option" && key === "dependsOn") {
         return [{ key, value: this.#dependsOn(entry.value as ListNode), notes: this.notes.of(entry) }];
       }
-      const isSecret = inner === ManifestDeployment.shape["secrets"] && key === "secrets";
+      const isSecret = inner === ManifestDeployment.shape["secrets"];
       const value = this.#code(entry.value, inner, isSecret ? "secret" : position);
       return [{ key, value, notes: this.notes.of(entry) }];
     });
@@ -186,14 +176,21 @@ class Program implements CodeContext {
 
   #dependsOn({ items }: ListNode): Code {
     const variables = items.map((item) => this.variableOf(String((item as { value?: unknown }).value)));
-    return { kind: "array", items: variables.map((name) => ({ value: atom(name) })), isNumbers: false };
+    return { kind: "array", items: variables.map((name) => ({ value: atom(name) })) };
   }
 
   #code(node: Node, given: z.ZodType, position: Position): Code {
     const { type } = unwrap(given);
     const described = describeType(type);
     if (node.kind === "map") return { kind: "object", members: this.#object(node, type, position) };
-    if (node.kind === "list") return this.#list(node, described, position);
+    if (node.kind === "list") {
+      const typeOfItems = typeOfItem(described);
+      const items = node.items.map((item) => ({
+        value: this.#code(item, typeOfItems, position),
+        notes: this.notes.at(item.at.start),
+      }));
+      return { kind: "array", items };
+    }
     if (typeof node.value !== "string") return atom(literal(node.value));
     const { parts } = parseText(node.value);
     const [only] = parts;
@@ -209,17 +206,6 @@ class Program implements CodeContext {
     const text = print(code, "", 0, -Infinity);
     if (isOutput) return call(`${text}.apply`, atom(`(word) => word as ${word}`));
     return atom(`${text.includes(" || ") ? `(${text})` : text} as ${word}`);
-  }
-
-  #list({ items }: ListNode, type: Type, position: Position): Code {
-    const typeOfItem = type.kind === "list" ? type.items : z.unknown();
-    const values = items.map((item) => ({
-      value: this.#code(item, typeOfItem, position),
-      notes: this.notes.at(item.at.start),
-    }));
-    const isNumbers =
-      items.length > 1 && items.every((item) => item.kind === "scalar" && typeof item.value === "number");
-    return { kind: "array", items: values, isNumbers };
   }
 }
 

@@ -7,10 +7,8 @@ import { atom, call, print, quote, type Code } from "./code";
 
 /** What an expression needs from the program around it. */
 export interface CodeContext {
-  /** Marks the SDK as needed. */
-  usePulumi(): void;
-  /** Marks a function of the package as needed. */
-  useFunction(name: Helper): void;
+  /** Marks the SDK or a function of the package as needed. */
+  use(name: Helper | "pulumi"): void;
   /** The variable with the configuration of a namespace; of the project without one. */
   configFor(namespace: string | undefined): string;
   variableOf(deployment: string): string;
@@ -49,7 +47,7 @@ export function expressionFor(
   const text = inner
     .map((part) => (typeof part === "string" ? escape(part) : `\${${textOf(part.code)}}`))
     .join("");
-  if (isOutput) around.usePulumi();
+  if (isOutput) around.use("pulumi");
   const template = atom(`${isOutput ? "pulumi.interpolate" : ""}\`${text}\``, "never");
   return { code: read(template, kind, around), isOutput };
 }
@@ -71,10 +69,10 @@ function whole(reference: Reference, kind: Kind, around: CodeContext, position: 
 function asText(reference: Reference, around: CodeContext, position: Position): Expression {
   switch (reference.kind) {
     case "stack":
-      around.usePulumi();
+      around.use("pulumi");
       return { code: atom("pulumi.getStack()"), isOutput: false };
     case "project":
-      around.usePulumi();
+      around.use("pulumi");
       return { code: atom("pulumi.getProject()"), isOutput: false };
     case "env": {
       const { name, default: fallback } = reference;
@@ -110,7 +108,7 @@ function output({ deployment, output: name }: Reference & { kind: "output" }, ar
 function read(text: Code, kind: Kind, around: CodeContext): Code {
   const type = typeName(kind);
   if (type === undefined) return text;
-  around.useFunction("fromText");
+  around.use("fromText");
   return call("fromText", text, atom(type));
 }
 
@@ -119,7 +117,7 @@ function typeName(kind: Kind): "Number" | "Boolean" | undefined {
 }
 
 function helper(name: Helper, around: CodeContext, ...args: (string | undefined)[]): Code {
-  around.useFunction(name);
+  around.use(name);
   return call(name, ...args.filter((arg) => arg !== undefined).map((arg) => atom(arg)));
 }
 

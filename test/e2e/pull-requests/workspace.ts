@@ -1,20 +1,12 @@
 /** What a job of the workflow has: a checkout of its own each time, GitHub's command line, the CLI, the service. */
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { startEmulator, type Emulator } from "../../../emulator";
 import { Command, createStack, type Result, type Stack } from "../../engine";
 import { connectionTo } from "../support";
 
-export interface Comment {
-  readonly id: number;
-  readonly issue: string;
-  readonly user: { readonly type: string };
-  readonly body: string;
-}
-
 interface Store {
-  pulls: Record<string, "open" | "closed">;
-  comments: Comment[];
+  readonly pulls: Readonly<Record<string, "open" | "closed">>;
 }
 
 const cli = resolve("dist/provider/cli/main.js");
@@ -54,7 +46,7 @@ export class Workspace {
     };
     write("pulumi", pulumiOf(join(path.split(delimiter)[0]!, "pulumi")));
     write("npx", `#!/bin/sh\nshift\nexec "${process.execPath}" "${cli}" "$@"\n`);
-    cpSync("test/e2e/pull-requests/gh.mjs", join(bin, "gh"));
+    cpSync("test/support/gh.mjs", join(bin, "gh"));
     chmodSync(join(bin, "gh"), 0o755);
     const store = join(bin, "store.json");
     const workspace = new Workspace(emulator, stack, store, {
@@ -63,12 +55,8 @@ export class Workspace {
       GITHUB_REPOSITORY: "acme/chat",
       GH_STORE: store,
     });
-    workspace.github = { pulls: {}, comments: [] };
+    workspace.github = { pulls: {} };
     return workspace;
-  }
-
-  get github(): Store {
-    return JSON.parse(readFileSync(this.store, "utf8")) as Store;
   }
 
   set github(store: Store) {

@@ -4,7 +4,7 @@ import type { Outcome } from "./engine/run";
 import type { Resource } from "./engine/state";
 import { nameOf, secretMark, urnOf, type Spec } from "./program";
 import { inClear } from "../../support/secret-marks";
-import { maxConcurrency, type Ran, type World } from "./world";
+import { maxConcurrency, type Machine, type Ran, type World } from "./world";
 
 export class Broken extends Error {}
 
@@ -26,28 +26,21 @@ export function holdAlways(world: World, ran: Ran): void {
 /** What the state does not hold any more is not there any more. */
 function nothingIsLost(world: World, { before, command, machine }: Ran): void {
   const { engine, places } = world;
-  // The key that made one alone is believed where it sees nothing at all, and a warning says so.
-  const believed = world.engineSide.messages
-    .filter(({ severity }) => severity === "warning")
-    .flatMap(({ text }) => /the deployment (\S+) is taken as deleted/.exec(text)?.[1] ?? []);
-  const isFew = believed.length <= engine.processes || machine.isAllDeleted === true;
-  hold(isFew, "each process believes it of one alone", believed);
-  const isThere = believed.filter((id) => world.places.record(id) !== undefined);
-  hold(isThere.length === 0, "and of none that is there", isThere);
   const held = new Set(engine.state.held.map(({ id }) => id.toLowerCase()));
   for (const { id, urn, outputs, isRead, isHalfReplaced } of before) {
     if (isRead || isHalfReplaced || held.has(id.toLowerCase())) continue;
     const record = places.record(id);
     // A refresh forgets what is being deleted.
     const isGone = record === undefined || (command.do !== "destroy" && record.deletion !== undefined);
-    if (isToldFalsely(world, id)) world.ambiguous.add(String(outputs["name"]));
+    if (isToldFalsely(world, id, machine)) world.ambiguous.add(String(outputs["name"]));
     else hold(isGone, "what leaves the state has left the service", { id, urn, place: places.of(id)?.name });
   }
 }
 
 /** A response says that it is deleted, which it is not, and the key that polls does not see it: nobody can know. */
-function isToldFalsely(world: World, id: string): boolean {
-  const isHidden = world.places.of(id) === world.places.other;
+function isToldFalsely(world: World, id: string, { isOtherTenant, us }: Machine): boolean {
+  const isOtherKey = isOtherTenant === true || us !== undefined;
+  const isHidden = isOtherKey || world.places.of(id) === world.places.other;
   const deletions = requestsOf(world, "DELETE").filter((each) => idOf(each) === id.toLowerCase());
   return isHidden && deletions.some(({ status }) => status === 200);
 }
@@ -193,7 +186,9 @@ function generationsNeverCountBackwards({ engine }: World, { before }: Ran): voi
   for (const resource of engine.state.held) {
     const [old, now] = [generations.get(resource.id), generationOf(resource)];
     // What was adopted anew is counted anew.
-    const isSame = before.some(({ id, urn }) => id === resource.id && urn === resource.urn);
+    const isSame = before.some(
+      ({ id, urn, isTainted }) => id === resource.id && urn === resource.urn && !isTainted,
+    );
     hold(!isSame || old === undefined || now >= old, "a generation never counts backwards", {
       urn: resource.urn,
       old,

@@ -7,6 +7,7 @@ import {
   type Tenant,
 } from "../../../emulator";
 import type { Config } from "./engine/state";
+import { clock } from "./idle-clock";
 
 /** A service and a tenant in it. */
 export type PlaceName = "us" | "us of another tenant" | "eu";
@@ -32,8 +33,8 @@ export class Places {
   ) {}
 
   static async open(): Promise<Places> {
-    const us = await startEmulator({ otherTenants: { [otherKey]: otherTenant } });
-    const eu = await startEmulator();
+    const us = await startEmulator({ clock, otherTenants: { [otherKey]: otherTenant } });
+    const eu = await startEmulator({ clock });
     return new Places(
       { ...us, name: "us", emulator: us },
       { ...us.tenant(otherKey), name: "us of another tenant", emulator: us, apiKey: otherKey },

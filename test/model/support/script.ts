@@ -5,7 +5,7 @@ import type { ShownSecrets } from "../../../emulator";
 import { Chance } from "./chance";
 import { command, preview } from "./command";
 import { bringToAnEnd } from "./end";
-import type { OwnClaims } from "../../../provider/deployment/claims";
+import type { OtherClaims } from "../../../provider/deployment/claims";
 import { dynamicProviders, type Start } from "./engine/process";
 import { addresses, type Places } from "./places";
 import { providerNames, size, specs, urnOf, type Spec } from "./program";
@@ -137,7 +137,7 @@ export interface Stage {
   readonly places: Places;
   readonly engineSide: FakeEngine;
   /** The provider of the stack's deployments; the dynamic one, where it is left out. */
-  readonly providers?: (claims: OwnClaims) => Start;
+  readonly providers?: (claims: OtherClaims) => Start;
 }
 
 /** How much was played. */

@@ -1,8 +1,9 @@
 /** A stack, the services it talks to, and what is known of both beside what they say themselves. */
-import { OwnClaims } from "../../../provider/deployment/claims";
+import type { OtherClaims } from "../../../provider/deployment/claims";
 import type { DeploymentRecord, Rollout, ShownSecrets } from "../../../emulator";
 import type { FakeEngine } from "../../support/provider-process/fake-engine";
 import { chanceOf } from "./chance";
+import { CommonClaims } from "./common-claims";
 import { Engine, type UpOptions } from "./engine/engine";
 import type { Start } from "./engine/process";
 import type { Program } from "./engine/program";
@@ -47,8 +48,6 @@ export interface Machine {
   readonly us?: "key of another tenant";
   /** The address in the arguments of the provider `eu`. */
   readonly eu?: Address;
-  /** Somebody says that what the key does not see was really deleted. */
-  readonly isAllDeleted?: true;
 }
 
 export type Command =
@@ -100,10 +99,10 @@ export class World {
     private readonly secrets: ShownSecrets,
     /** Whether the stack's configuration holds the address, or else the environment. */
     private readonly isConfigured: boolean,
-    startersOf: (claims: OwnClaims) => Start,
+    startersOf: (claims: OtherClaims) => Start,
   ) {
     places.reset(secrets);
-    this.engine = new Engine(() => startersOf(new OwnClaims()), 8);
+    this.engine = new Engine(() => startersOf(new CommonClaims()), 8);
     const slots = Array.from({ length: size }, (_, slot) =>
       [0, 1].map((edition) => nameOf(slot, { edition })),
     );
@@ -180,6 +179,8 @@ export class World {
 
   #prepare({ seed, failures, outOfBand, rollouts, kill }: Chances, machine: Machine): void {
     clock.seed(seed);
+    // The engine takes seconds to start: what an earlier command has made is older than what this one makes.
+    clock.pass(5_000);
     this.#endFailures();
     this.engineSide.messages.length = 0;
     setEnvironment(this.places, machine);
@@ -255,15 +256,11 @@ export class World {
   }
 }
 
-function setEnvironment(
-  places: Places,
-  { address = "us", isOtherTenant, dialect, isAllDeleted }: Machine,
-): void {
+function setEnvironment(places: Places, { address = "us", isOtherTenant, dialect }: Machine): void {
   const environment: Record<string, string | undefined> = {
     URL: places.url(address),
     API_KEY: isOtherTenant ? places.other.apiKey : places.us.apiKey,
     DIALECT: dialect,
-    ALL_DELETED: isAllDeleted && "true",
     MAX_CONCURRENCY: String(maxConcurrency),
     REQUEST_TIMEOUT: "250ms",
     POLL_INTERVAL: "2s",

@@ -67,11 +67,8 @@ const declared = ["name", "generation", "__private", ..."${outputs}"];
 class EqualState extends pulumi.CustomResource {
   constructor(name, props, opts) {
     const outputs = Object.fromEntries(declared.map((each) => [each, undefined]));
-    const __options = { urn: name, provider: "default", hasSiblings: true };
-    super("pulumi-nodejs:dynamic:Resource", name, { __provider: text, __options, ...outputs, ...props }, {
-      ...opts,
-      additionalSecretOutputs: ["__private"],
-    });
+    const __options = { urn: name, provider: "default" };
+    super("pulumi-nodejs:dynamic:Resource", name, { __provider: text, __options, ...outputs, ...props }, opts);
   }
 }
 `;

@@ -43,8 +43,8 @@ export function sourceRows({ sourcesOf, required, sentOnCreate }: Dialect): stri
   );
 }
 
-export function reservedNames({ reservedSecrets }: Dialect): string {
+export function reservedNames({ reservedSecrets, publicHosts }: Dialect): string {
   if (reservedSecrets === undefined) return "";
   const { names: everywhere, onPublicHosts } = reservedSecrets;
-  return `${names(everywhere)}.\n\nOn hosts of ${names(onPublicHosts.hosts)} also ${names(onPublicHosts.names)}.\n`;
+  return `${names(everywhere)}.\n\nOn hosts of ${names(publicHosts)} also ${names(onPublicHosts)}.\n`;
 }

@@ -10,13 +10,12 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { neededPackages, type Lock } from "./locked";
 
 const root = resolve(__dirname, "../../..");
@@ -50,9 +49,8 @@ export function writeRelease({ packed, out, repository }: Release): string[] {
     const [first, ...others] = platforms.map((platform) =>
       join(out, `${executable}-v${version}-${platform}.tar.gz`),
     );
-    const needs = join(work, "needs.txt");
-    writeFileSync(needs, neededFiles().join("\n"));
-    execFileSync("tar", ["-czf", resolve(first!), "-C", folder, ".", "-C", root, "-T", needs]);
+    for (const place of neededPackages(lockedPackages())) copyWhatRuns(place, folder);
+    execFileSync("tar", ["-czf", resolve(first!), "-C", folder, "."]);
     for (const other of others) copyFileSync(first!, other);
     writeFileSync(join(out, "schema.json"), schema);
     return [first!, ...others, join(out, "schema.json")];
@@ -83,23 +81,18 @@ function addressesOf(repository: string) {
   };
 }
 
-/** What runs of the packages that the plugin needs, as npm installed them here: neither types nor maps of sources. */
-function neededFiles(): string[] {
-  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
-    packages: Lock;
-  };
-  return neededPackages(packages)
-    .flatMap(filesIn)
-    .filter((file) => !/\.(d\.[cm]?ts|map)$/.test(file));
+function lockedPackages(): Lock {
+  const lock = readFileSync(join(root, "package-lock.json"), "utf8");
+  return (JSON.parse(lock) as { packages: Lock }).packages;
 }
 
-/** What is nested in a package is wanted for itself, or not at all. */
-function filesIn(folder: string): string[] {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = `${folder}/${entry.name}`;
-    if (!entry.isDirectory()) return [path];
-    return entry.name === "node_modules" ? [] : filesIn(path);
-  });
+/**
+ * Copies a package as npm installed it here, without types and source maps. tar then reads files that nobody else touches:
+ * it fails if one changes meanwhile. What is nested in the package is copied for itself, or not at all.
+ */
+function copyWhatRuns(place: string, to: string): void {
+  const runs = (path: string) => basename(path) !== "node_modules" && !/\.(d\.[cm]?ts|map)$/.test(path);
+  cpSync(join(root, place), join(to, place), { recursive: true, filter: runs });
 }
 
 /** At the top, where the CLI looks for it. */

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { manifestOf, snippetOf } from "../../../provider/import/manifest";
-import { configKeyNear, keysFor } from "../../../provider/import/names";
+import { configKeyNear } from "../../../provider/import/names";
 import { standard } from "../../../provider/dialects/standard";
 import { declaredArguments } from "../../../provider/import/declared-arguments";
 import { observed } from "../../support/observed";
@@ -99,19 +99,4 @@ describe("a manifest made of what a service says", () => {
       { numRuns: 500 },
     );
   });
-});
-
-describe("a name of a hundred thousand characters", () => {
-  it.each(["_", "-", ".", "a-", "é", "${", "\u202e", " "])(
-    "is read to its end within a test's time, of %j",
-    (part) => {
-      const name = `a${part.repeat(100_000 / part.length)}!a`;
-      const seen = observed({
-        name,
-        sourceConfig: { customUrl: `https://${name}-0123456.apps.example.com` },
-      });
-      const read = () => [keysFor([name]), configKeyNear("a", name), declaredArguments(seen, standard)];
-      expect(read).not.toThrow();
-    },
-  );
 });

@@ -26,7 +26,9 @@ describe("deployment-service init", () => {
       "tsconfig.json",
     ]);
     expect(parse(read("my chat/Pulumi.yaml"))).toMatchObject({ name: "my-chat", runtime: "nodejs" });
-    expect(stdout).toMatch(/^ {2}cd 'my chat'\n {2}npm install\n {2}npx deployment-service emulator /m);
+    expect(stdout).toMatch(
+      /^ {2}cd 'my chat'\n {2}npm install\n {2}npx pulumi-deployment-service emulator /m,
+    );
     expect(stdout).toContain("pulumi config set --secret deployment-service:apiKey");
   });
 
@@ -45,7 +47,7 @@ describe("deployment-service init", () => {
     expect(readdirSync(join(cwd, "used"))).toEqual(["notes.txt"]);
     const file = await cli(["init", "used/notes.txt"], { cwd });
     expect(file).toMatchObject({ code: 2, stdout: "" });
-    expect(file.stderr).toContain("cannot write to used/notes.txt (EEXIST): it is a file");
+    expect(file.stderr).toContain("cannot write to used/notes.txt: EEXIST: file already exists");
     expect((await cli(["init", "a", "b"], { cwd })).code).toBe(2);
   });
 });

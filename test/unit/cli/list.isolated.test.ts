@@ -16,15 +16,17 @@ const value = canary("value");
 const secrets = [{ name: "MODEL_API_KEY", value }];
 
 describe("list", () => {
-  it("shows a table of every deployment, through all pages", async () => {
+  it("shows a table of every deployment, through all pages, sorted by name", async () => {
     const emulator = await start();
     for (let index = 0; index < 205; index++) create(emulator, `app-${index}`);
     const { code, stdout, stderr } = await ask(emulator, ["list"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const [heading, first, ...rest] = stdout.trimEnd().split("\n");
     expect(heading!.split(/ {2,}/)).toEqual(["NAME", "STATUS", "ID", "SOURCE", "UPDATED", "URL"]);
-    expect(first).toMatch(/^app-204 +READY +[0-9a-f-]{36} +internal_template +\d{4}-\d\d-\d\d +https:/);
-    expect(rest).toHaveLength(204);
+    expect(first).toMatch(/^app-0 +READY +[0-9a-f-]{36} +internal_template +\d{4}-\d\d-\d\d +https:/);
+    const names = [first!, ...rest].map((line) => line.split(" ")[0]!);
+    expect(names).toHaveLength(205);
+    expect(names).toEqual([...names].sort());
     expect(emulator.requestLines()).toHaveLength(3);
   });
 
@@ -146,7 +148,11 @@ describe("list", () => {
   });
 
   it.each([
-    ["a wrong key", { DEPLOYMENT_SERVICE_API_KEY: "wrong-key-1" }, /401 Unauthorized.*Check the API key/],
+    [
+      "a wrong key",
+      { DEPLOYMENT_SERVICE_API_KEY: "wrong-key-1" },
+      /401 Unauthorized.*Check DEPLOYMENT_SERVICE_API_KEY/,
+    ],
     ["a wrong address", { DEPLOYMENT_SERVICE_URL: "http://127.0.0.1:1/x" }, /could not reach/],
   ])("ends with 3 and one sentence for %s", async (_, env, message) => {
     const { code, stdout, stderr } = await ask(await start(), ["list"], { env });

@@ -127,6 +127,17 @@ describe("logs", () => {
     expectNoTrace(json, { value });
   });
 
+  it("stay readable, whatever configuration, or mask of a value, stands among the secrets", async () => {
+    const words = "INFO build_on_push is true in production: see the information";
+    const build = [words, "*".repeat(40), "listening on 8000"];
+    const values = { LOG_LEVEL: "info", DEBUG: "true", STAGE: "prod", LISTEN: "8000", MASKED: "********" };
+    const secrets = Object.entries(values).map(([name, shown]) => ({ name, value: shown }));
+    const emulator = await start({ rules, logs: { build }, rollout: { polls: 0, fails: "BUILD_FAILED" } });
+    create(emulator, "chat", { ...more, secrets });
+    const { stdout } = await ask(emulator, ["logs", "chat"], { env: langsmith });
+    expect(stdout).toBe(`${build.join("\n")}\n`);
+  });
+
   it("are shown through all pages, each line once, and followed to the end of the build", async () => {
     const emulator = await start({ rules, logs: { build: many, deploy: ["up"] }, rollout: { polls: 6 } });
     await post(emulator, "chat", more);
@@ -147,7 +158,8 @@ describe("logs", () => {
       env: { ...langsmith, DEPLOYMENT_SERVICE_POLL_INTERVAL: "1h" },
       cancellation: () => ended.signal,
     });
-    await expect.poll(() => emulator.requestLines().filter((line) => line.includes("/logs")).length).toBe(1);
+    const asked = () => emulator.requestLines().filter((line) => line.includes("/logs")).length;
+    await expect.poll(asked, { timeout: 30_000 }).toBe(1);
     ended.abort();
     expect(await work).toEqual({ code: 0, stdout: "up\n", stderr: "" });
   });

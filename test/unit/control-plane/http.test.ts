@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { settled } from "../../support/clock";
-import { apiKey, connect, failing, failureOf, get, post } from "../../support/http";
+import { apiKey, connect, failing, failureOf, get, post, refused } from "../../support/http";
 import { respond, serve, type Handler } from "../../support/server";
 
 describe("a request", () => {
@@ -195,8 +195,42 @@ describe("trying again", () => {
   });
 
   it("ends after five attempts", async () => {
-    const { server, clock } = await failing((response) => respond(response, 502), get);
+    const { server, clock } = await failing((response) => respond(response, 500), get);
     expect(server.asked).toHaveLength(5);
     expect(clock.slept).toEqual([500, 1_000, 2_000, 4_000]);
+  });
+
+  it.each([502, 503, 504])("outlasts a minute in which a gateway answers %d", async (status) => {
+    let slept: readonly number[] = [];
+    const server = await serve((response) =>
+      slept.reduce((a, b) => a + b, 0) < 60_000 ? respond(response, status) : respond(response, 200, {}),
+    );
+    const connection = connect(server.url);
+    ({ slept } = connection.clock);
+    expect((await connection.call()).body).toEqual({});
+  });
+
+  it.each(["GET", "PATCH", "DELETE", "POST"] as const)(
+    "outlasts a minute in which the connection of a %s is refused, which cannot have been done",
+    async (method) => {
+      const { error, clock } = await refused({ method, idempotent: method !== "POST" });
+      expect(error.message).toMatch(/ECONNREFUSED/);
+      expect(clock.slept.reduce((a, b) => a + b)).toBeGreaterThanOrEqual(60_000);
+    },
+  );
+
+  it("does not wait for a service that the first request of a command cannot reach", async () => {
+    const { clock } = await refused(get, { failsFast: true });
+    expect(clock.slept).toEqual([]);
+  });
+
+  it("waits for a service that a later request of a command cannot reach", async () => {
+    const server = await serve((response, _asked, count) =>
+      count === 2 ? response.destroy() : respond(response, 200, {}),
+    );
+    const { call, clock } = connect(server.url, { failsFast: true });
+    await call();
+    await call();
+    expect(clock.slept).toEqual([500]);
   });
 });

@@ -91,12 +91,14 @@ describe("100 builds at once", () => {
 });
 
 describe("the logs of builds", () => {
-  it("are asked for within that tenth too, and of some of 100 the newest line is shown", async () => {
+  it("are asked for one at a time, and of some of 100 the newest line is shown", async () => {
     const { clock, sent, told } = building(100, { waits: true });
     await clock.advance(300_000);
     expect(mostInMinute(sent)).toBeLessThan(tenthOfLimit);
-    expect(mostInMinute(sent.filter(isLog))).toBeGreaterThanOrEqual(20);
-    expect(told.filter((line) => line.endsWith(": a line"))).toHaveLength(sent.filter(isLog).length);
+    const times = sent.filter(isLog).map(({ at }) => at);
+    expect(new Set(times).size).toBe(times.length);
+    expect(times.length).toBeGreaterThanOrEqual(5);
+    expect(told.filter((line) => line.endsWith(": a line"))).toHaveLength(times.length);
     // The pace of the polls is that of polls alone.
     const alone = building(100);
     await alone.clock.advance(300_000);

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { connect as connectTo, type AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { sentencesOf } from "../../../provider/errors";
-import { proxiesIn } from "../../../provider/proxies";
+import { proxiesIn, proxyCredentials } from "../../../provider/proxies";
 import { connect, failureOf } from "../../support/http";
 import { respond, serve } from "../../support/server";
 
@@ -44,6 +44,12 @@ describe("a proxy of the environment", () => {
     expect(proxy.targets).toHaveLength(count);
     expect(server.asked).toHaveLength(1);
   });
+});
+
+it("the password of a proxy is a secret, and so is what the proxy is sent in base64", () => {
+  const { proxies } = proxiesIn({ HTTP_PROXY: "http://user:p%40ss-4f1c@proxy.example.com:3128" });
+  expect(proxyCredentials(proxies!)).toEqual(["p@ss-4f1c", "user:p@ss-4f1c"]);
+  expect(proxyCredentials(proxiesIn({ HTTPS_PROXY: "proxy.example.com:3128" }).proxies!)).toEqual([]);
 });
 
 describe("a proxy", () => {

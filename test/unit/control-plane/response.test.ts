@@ -4,16 +4,13 @@ import { apiKey, connect, failing, post } from "../../support/http";
 import { respond, serve } from "../../support/server";
 
 describe("a response that refuses", () => {
-  it.each([
-    `bad key ${apiKey.slice(0, 6)}...`,
-    `bad key ${apiKey}.`,
-    `bad key ${apiKey.slice(0, 5)}\u001b[0m${apiKey.slice(5)}`,
-  ])("says nothing of the key, cut or coloured: %j", async (detail) => {
-    const { error } = await failing((response) => respond(response, 400, { detail }));
-    expect(error.message).toMatch(
-      /^GET \/v2\/deployments answered 400 Bad Request: bad key \[secret\](\.{3})?$/,
-    );
-  });
+  it.each([`bad key ${apiKey}.`, `bad key \u001b[31m${apiKey}\u001b[0m`])(
+    "says nothing of the key, coloured or not: %j",
+    async (detail) => {
+      const { error } = await failing((response) => respond(response, 400, { detail }));
+      expect(error.message).toBe("GET /v2/deployments answered 400 Bad Request: bad key [secret]");
+    },
+  );
 
   it.each<[number, ErrorKind]>([
     [400, "invalid"],
@@ -124,28 +121,24 @@ describe("a secret that a service repeats", () => {
     ["escaped for JSON, as plain text", `{"value": ${JSON.stringify(secret)}`],
     ["in a list of problems", { detail: [{ loc: ["body"], msg: `bad value ${secret}` }] }],
   ])("never reaches the message: %s (A24)", async (_name, body) => {
-    const call = { ...post, secrets: [secret] };
-    const { error } = await failing((response) => respond(response, 422, body), call);
+    const { error } = await failing((response) => respond(response, 422, body), post, { secrets: [secret] });
     for (const form of [secret, base64.replace(/=+$/, ""), encodeURIComponent(secret), "wörd"]) {
       expect(error.message).not.toContain(form);
     }
     expect(error.message).toContain("[secret]");
   });
 
-  it.each([200, 409])(
-    "never reaches the message, with line breaks and cut off at the end (%i)",
-    async (status) => {
-      const call = { ...post, secrets: [key] };
-      const { error } = await failing((response) => respond(response, status, `bad value ${key}`), call);
-      expect(error.message).toContain("bad value [secret]");
-      expect(error.message).not.toContain("AbCd");
-    },
-  );
+  it.each([200, 409])("never reaches the message, longer than what is shown of it (%i)", async (status) => {
+    const body = `bad value ${key}`;
+    const { error } = await failing((response) => respond(response, status, body), post, { secrets: [key] });
+    expect(error.message).toContain("bad value [secret]");
+    expect(error.message).not.toContain("AbCd");
+  });
 
-  it("never reaches the message in JSON, with line breaks and cut off at the end", async () => {
-    const call = { ...post, secrets: [key] };
-    const { error } = await failing((response) => respond(response, 422, { detail: key }), call);
-    expect(error.message).toBe("POST /v2/deployments answered 422 Unprocessable Entity: [secret]…");
+  it("never reaches the message in JSON, longer than what is shown of it", async () => {
+    const body = { detail: key };
+    const { error } = await failing((response) => respond(response, 422, body), post, { secrets: [key] });
+    expect(error.message).toBe("POST /v2/deployments answered 422 Unprocessable Entity: [secret]");
   });
 
   it("never reaches the message as the API key, nor as an id of the request", async () => {

@@ -50,6 +50,19 @@ describe("the status of the latest revision", () => {
     expect(asked()).toEqual([revision, revision]);
   });
 
+  it("comes with the reason of a failure, if the service gives one as text (public API facts, 10.7)", async () => {
+    const answers: unknown[] = ["no such image", null, 7];
+    const { revisions } = await connect((response) =>
+      respond(response, 200, { id: "r2", status: "DEPLOY_FAILED", status_message: answers.shift() }),
+    );
+    const reasons = [];
+    for (let poll = 0; poll < 3; poll++) {
+      const seen = await revisions.complete(observed({ id, latestRevisionId: "r2", activeRevisionId: "r1" }));
+      reasons.push(seen.latestRevisionReason);
+    }
+    expect(reasons).toEqual(["no such image", undefined, undefined]);
+  });
+
   it("is known without a request where it is active, and where there is none", async () => {
     const { revisions, asked } = await connect((response) => respond(response, 500));
     const statuses = await Promise.all(
@@ -78,32 +91,23 @@ describe("the status of the latest revision", () => {
     const { revisions } = await connect((response) => respond(response, 200, { id: "r2", status }));
     const seen = await revisions.complete(observed({ latestRevisionId: "r2" }));
     expect(seen.latestRevisionStatus).toBe(status);
-    expect(revisions.logAddress("d1", "r2", status)).toBeUndefined();
   });
 
   it("is not asked of a service that does not tell it", async () => {
     const { revisions, asked } = await connect((response) => respond(response, 500), standard);
     const seen = observed({ latestRevisionId: "r2" });
     expect(await revisions.complete(seen)).toBe(seen);
-    expect(revisions.logAddress("d1", "r2", "BUILD_FAILED")).toBeUndefined();
     expect(asked()).toEqual([]);
   });
 });
 
-describe("the address of the log", () => {
-  it.each([
-    ["CREATE_FAILED", "build"],
-    ["BUILD_FAILED", "build"],
-    ["DEPLOY_FAILED", "deploy"],
-  ])(
-    "after %s is that of the %s, below the base address, with ids that lead nowhere else (H13)",
-    async (status, type) => {
-      const { revisions, url } = await connect((response) => respond(response, 500));
-      expect(revisions.logAddress("d/1", "r 2", status)).toBe(
-        `${url}/api/v2/deployments/d%2F1/revisions/r%202/logs?type=${type}`,
-      );
-    },
-  );
+describe("the address of a log", () => {
+  it("is below the base address, with ids that lead nowhere else (H13)", async () => {
+    const { client, url } = await connect((response) => respond(response, 500));
+    expect(client.logAddress({ id: "d/1", revisionId: "r 2", type: "build" })).toBe(
+      `${url}/api/v2/deployments/d%2F1/revisions/r%202/logs?type=build`,
+    );
+  });
 });
 
 describe("a deployment of the public service", () => {

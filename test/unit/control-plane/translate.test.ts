@@ -4,7 +4,7 @@ import type { Deployment } from "../../../schema/deployment";
 import { wireName } from "../../../schema/fields";
 import { WireDeployment } from "../../../schema/wire";
 import { Translator } from "../../../provider/control-plane/translate";
-import { isAsDeclared } from "../../../provider/deployment/drift";
+import { withDrift } from "../../../provider/deployment/drift";
 import { resultOf } from "../../../provider/deployment/lookup";
 import { argumentsIn } from "../../../provider/deployment/state";
 import type { Values } from "../../../provider/values";
@@ -43,10 +43,28 @@ describe.each([standard, otherwise])("what is sent and answered (%#)", (dialect)
         });
         expect(shown.secrets).toEqual(secrets);
         expect(shown.secretReferences ?? undefined).toEqual(secretReferences);
-        expect(isAsDeclared(declared, shown)).toBe(true);
+        expect(withDrift(declared, shown)).toEqual(declared);
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+describe("a field that stands beside its object on the wire (public-api-facts, 10.10)", () => {
+  const translator = new Translator(langsmith);
+  const gateway = { routeThroughGateway: true };
+
+  it("is sent and read there", () => {
+    const declared = { ...made, sourceConfig: { ...gateway, buildOnPush: true } } as unknown as Deployment;
+    const body = translator.createBody(declared);
+    expect(body).toMatchObject({ route_through_gateway: true, source_config: { build_on_push: true } });
+    expect(translator.fromWire(answerTo(body)).sourceConfig).toEqual({ ...gateway, buildOnPush: true });
+  });
+
+  it("takes no empty object along in a PATCH, while a POST needs one", () => {
+    expect(translator.patchBody({ sourceConfig: gateway })).toEqual({ route_through_gateway: true });
+    const body = translator.createBody({ ...made, sourceConfig: gateway } as unknown as Deployment);
+    expect(body["source_config"]).toEqual({});
   });
 });
 
@@ -283,6 +301,23 @@ describe("a response", () => {
   it("keeps null inside, since it says that there is none", () => {
     const { sourceConfig } = fromWire({ source_config: { custom_url: null, listener_config: null } });
     expect(sourceConfig).toEqual({ customUrl: null, listenerConfig: null });
+  });
+
+  it.each([
+    ["its own, on the public service", { url: "https://a.example.com" }, "https://a.example.com"],
+    [
+      "the custom one, where it has none of its own",
+      { url: null, custom: "https://b.example.com" },
+      "https://b.example.com",
+    ],
+    [
+      "its own, where it has both",
+      { url: "https://a.example.com", custom: "https://b.example.com" },
+      "https://a.example.com",
+    ],
+    ["none, before there is one", { url: null, custom: null }, null],
+  ])("shows an address: %s (public-api-facts, 10.1)", (_, { url, custom }: Values, expected) => {
+    expect(fromWire({ url, source_config: { custom_url: custom } }).url).toBe(expected);
   });
 
   it("takes an empty revision id as none (A09)", () => {

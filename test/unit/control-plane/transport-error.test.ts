@@ -35,13 +35,19 @@ describe("a request without a response", () => {
     ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "foreign", "got a response that is too large", true],
     ["UND_ERR_HEADERS_TIMEOUT", "timeout", "got no response within 30s", true],
   ])("with code %s is %s, and says so", (code, kind, message, isAmbiguous) => {
-    expect(problemOf(failed(code))).toEqual({ kind, message, isAmbiguous });
+    expect(problemOf(failed(code))).toMatchObject({ kind, message, isAmbiguous });
     // The library wraps the reason in an error of its own.
-    expect(problemOf(new Error("fetch failed", { cause: failed(code) }))).toEqual({
+    expect(problemOf(new Error("fetch failed", { cause: failed(code) }))).toMatchObject({
       kind,
       message,
       isAmbiguous,
     });
     expect(problemOf(new AggregateError([failed(code)]))).toMatchObject({ kind });
+  });
+
+  it("may be a restart of the service if its connection is refused or lost, not if its name is unknown", () => {
+    const isRestart = (code: string) => problemOf(failed(code)).isRestart ?? false;
+    expect(["ECONNREFUSED", "ECONNRESET", "UND_ERR_SOCKET"].map(isRestart)).toEqual([true, true, true]);
+    expect(["ENOTFOUND", "EAI_AGAIN", "CERT_HAS_EXPIRED"].map(isRestart)).toEqual([false, false, false]);
   });
 });

@@ -30,59 +30,58 @@ async function connect(handler: Handler) {
 const plain = "GET /v2/deployments?limit=100";
 
 describe("what a connection sees", () => {
-  it.each<[string, unknown[], string | null, string]>([
-    ["the tenant", [wire(theirs), wire(ours)], ours, "tenant"],
-    ["the tenant in another letter case", [wire(ours.toUpperCase())], ours, "tenant"],
-    ["other tenants", [wire(theirs)], ours, "other tenants"],
-    ["nothing", [], ours, "nothing"],
-    ["the tenant where it is not known which", [wire(theirs)], null, "tenant"],
-    ["nothing where it is not known which", [], null, "nothing"],
-    ["the tenant beside a deployment that nobody understands", [{ id: 7 }, null, wire(ours)], ours, "tenant"],
-    ["others in a deployment of no tenant", [wire(null)], ours, "other tenants"],
-  ])("is %s, which one plain page says", async (_name, resources, tenant, seen) => {
+  it.each<[string, unknown[], string | null, boolean]>([
+    ["its tenant, beside others", [wire(theirs), wire(ours)], ours, true],
+    ["its tenant in another letter case", [wire(ours.toUpperCase())], ours, true],
+    ["other tenants only", [wire(theirs)], ours, false],
+    ["nothing", [], ours, false],
+    ["anything, where its tenant is not known", [wire(theirs)], null, true],
+    ["nothing, where its tenant is not known", [], null, false],
+    ["its tenant beside a deployment that nobody understands", [{ id: 7 }, null, wire(ours)], ours, true],
+    ["a deployment of no tenant", [wire(null)], ours, false],
+  ])("is asked of one plain page: %s", async (_name, resources, tenant, seen) => {
     const { client, asked } = await connect(list(...resources));
-    expect(await client.sees(tenant)).toBe(seen);
+    expect(await client.seesTenant(tenant)).toBe(seen);
     expect(asked()).toEqual([plain]);
   });
 
   it("needs no request after a response that has shown it", async () => {
     const { client, asked } = await connect(list(wire(ours)));
     await client.byIds([id]);
-    expect(await client.sees(ours.toUpperCase())).toBe("tenant");
-    expect(await client.sees(null)).toBe("tenant");
+    expect(await client.seesTenant(ours.toUpperCase())).toBe(true);
+    expect(await client.seesTenant(null)).toBe(true);
     expect(asked()).toHaveLength(1);
   });
 
   it("needs one where responses have shown other tenants only", async () => {
     const { client, asked } = await connect(list(wire(theirs)));
     await client.byIds([id]);
-    expect(await client.sees(ours)).toBe("other tenants");
+    expect(await client.seesTenant(ours)).toBe(false);
     expect(asked().at(-1)).toBe(plain);
   });
 
-  it("needs none after a deletion that was accepted, of that tenant or of one that was not named", async () => {
+  it("needs none after a deletion of that tenant that was accepted", async () => {
     for (const [tenant, seen] of [
-      [ours, "tenant"],
-      [undefined, "tenant"],
-      [theirs, "other tenants"],
+      [ours, true],
+      [theirs, false],
     ] as const) {
       const { client, asked } = await connect(list());
       await client.delete(id, {}, tenant);
-      expect(await client.sees(ours)).toBe(seen);
-      expect(asked()).toHaveLength(seen === "tenant" ? 1 : 2);
+      expect(await client.seesTenant(ours)).toBe(seen);
+      expect(asked()).toHaveLength(seen ? 1 : 2);
     }
   });
 
   it("is asked once by all that ask within seconds, and again later", async () => {
     const { client, clock, asked } = await connect(list());
-    expect(await Promise.all([client.sees(ours), client.sees(theirs), client.sees(null)])).toEqual(
-      Array(3).fill("nothing"),
-    );
+    expect(
+      await Promise.all([client.seesTenant(ours), client.seesTenant(theirs), client.seesTenant(null)]),
+    ).toEqual(Array(3).fill(false));
     await clock.advance(4_000);
-    await client.sees(ours);
+    await client.seesTenant(ours);
     expect(asked()).toEqual([plain]);
     await clock.advance(2_000);
-    await client.sees(ours);
+    await client.seesTenant(ours);
     expect(asked()).toEqual([plain, plain]);
   });
 
@@ -91,9 +90,9 @@ describe("what a connection sees", () => {
     const { client } = await connect((response, asked, count) =>
       isBroken ? respond(response, 403, { detail: "no" }) : list()(response, asked, count),
     );
-    expect((await failureOf(client.sees(ours))).kind).toBe("forbidden");
+    expect((await failureOf(client.seesTenant(ours))).kind).toBe("forbidden");
     isBroken = false;
-    expect(await client.sees(ours)).toBe("nothing");
+    expect(await client.seesTenant(ours)).toBe(false);
   });
 });
 

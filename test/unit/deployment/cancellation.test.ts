@@ -49,24 +49,25 @@ describe("a cancellation", () => {
     expect(clock.now() - began).toBe(3_000);
   });
 
-  it("does not send a ambiguous request again", async () => {
+  it("does not send an ambiguous request again", async () => {
     const lost = failed("unreachable", { isAmbiguous: true });
     const created = impatient({ create: [lost], find: [undefined] });
-    expect(await rejectionOf(created.clock.run(create(created.context, declared)))).toBe(lost);
+    const error = await rejectionOf(created.clock.run(create(created.context, declared)));
+    expect(error.message).toBe(`${lost.message}; interrupted before the next try`);
     expect(created.service.methods).toEqual(["create", "find"]);
 
     const next = declare({ triggers: 1 }, declared);
     const updated = impatient({ update: [lost], read: [served(declared)] });
     const work = update(updated.context, "d1", stateAfter(declared), next);
-    expect(await rejectionOf(updated.clock.run(work))).toBe(lost);
+    expect(await rejectionOf(updated.clock.run(work))).toMatchObject({ message: error.message });
     expect(updated.service.methods).toEqual(["update", "read"]);
   });
 
   it("ends the wait of a deletion, which the next run goes on with", async () => {
     const { context, clock, service } = impatient({ delete: [undefined] });
     expect((await rejectionOf(clock.run(remove(context, "d1")))).message).toBe(
-      "interrupted: the deployment is being deleted and still there. It stays in the state; run the command again " +
-        "to go on waiting",
+      "interrupted: the deployment is being deleted and still there. It stays in the state: run the command again " +
+        "to go on waiting, or `pulumi refresh` before the next `pulumi up`",
     );
     expect(service.methods).toEqual(["delete"]);
   });

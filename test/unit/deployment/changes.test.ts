@@ -2,17 +2,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Deployment } from "../../../schema/deployment";
-import { Translator, withWhatOthersSet } from "../../../provider/control-plane/translate";
+import type { WireDeployment } from "../../../schema/wire";
+import { Translator } from "../../../provider/control-plane/translate";
 import { check } from "../../../provider/deployment/check";
 import { patchFor } from "../../../provider/deployment/patch";
 import { planChanges, reasonsOf, uncleared } from "../../../provider/deployment/plan";
+import type { Context } from "../../../provider/deployment/service";
+import { withUndeclared } from "../../../provider/deployment/undeclared";
 import { unknownValue, valueAt, type Values } from "../../../provider/values";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { afterPatch, resourceId, revisesBy, twoVersions } from "../../support/langsmith";
 
 const translator = new Translator(langsmith);
 const plan = (old: Values, declared: Values) => planChanges(old, declared, langsmith);
-const patch = (old: Values, declared: Values) => patchFor(plan(old, declared), old, declared, langsmith);
+const patch = (old: Values, declared: Values) => patchFor(plan(old, declared), declared, langsmith);
 const onTheWire = (values: Values) => translator.createBody(values as unknown as Deployment);
 /** What somebody else set, in a field that this version does not know. */
 const others = { core_cpu: 3 };
@@ -23,10 +26,12 @@ const served = (old: Values) => {
   const spec = (config["resource_spec"] ?? {}) as Values;
   return { ...wire, source_config: { ...config, resource_spec: { ...spec, ...others } } };
 };
-const bodyOf = (old: Values, declared: Values) =>
-  withWhatOthersSet(translator.patchBody(patch(old, declared)), translator.rewritten, () =>
-    Promise.resolve(served(old)),
-  );
+const bodyOf = async (old: Values, declared: Values) => {
+  const wire = { id: "d1", status: "READY", ...served(old) } as unknown as WireDeployment;
+  const service = { read: () => Promise.resolve(translator.fromWire(wire)) };
+  const context = { service, dialect: langsmith } as unknown as Context;
+  return translator.patchBody(await withUndeclared(context, "d1", patch(old, declared), old, declared));
+};
 
 describe("a PATCH to the public service", () => {
   it("makes what is declared of what was, except for what the service cannot clear (C07)", async () => {
@@ -81,7 +86,7 @@ describe("a PATCH to the public service", () => {
     fc.assert(
       fc.property(twoVersions, ([old, declared]) => {
         const made = plan(old, declared);
-        const sent = patchFor(made, old, declared, langsmith);
+        const sent = patchFor(made, declared, langsmith);
         const { resourceSpec: _, ...config } = sent.sourceConfig ?? {};
         const { sourceRevisionConfig = {}, secrets } = sent;
         expect([...Object.values(config), ...Object.values(sourceRevisionConfig)]).not.toContain(null);
@@ -209,16 +214,16 @@ describe("at the public service", () => {
       { sourceConfig: { resourceSpec: { cpu: 2, memoryMb: 512 } } },
     ],
     [
-      "no size any more, taken out of what others set too",
+      "no size any more",
       inConfig(container, { resourceSpec: { cpu: 1 } }),
       "revision",
-      { sourceConfig: { resourceSpec: { cpu: 1, memoryMb: null } } },
+      { sourceConfig: { resourceSpec: { cpu: 1 } } },
     ],
     [
       "no sizes at all any more",
       inConfig(container, { resourceSpec: undefined }),
       "revision",
-      { sourceConfig: { resourceSpec: { cpu: null, memoryMb: null } } },
+      { sourceConfig: { resourceSpec: {} } },
     ],
     [
       "no references any more, which an empty list clears (C16)",

@@ -2,7 +2,16 @@ import { describe, expect, it } from "vitest";
 import { deployedAs, UnfinishedError, versionOf } from "../../../provider/deployment/state";
 import { create } from "../../../provider/deployment/lifecycle";
 import { standard } from "../../../provider/dialects/standard";
-import { address, declare, failed, rejectionOf, served, setUp, type Scripts } from "../../support/service";
+import {
+  address,
+  declare,
+  failed,
+  rejectionOf,
+  served,
+  setUp,
+  stateAfter,
+  type Scripts,
+} from "../../support/service";
 
 const declared = declare();
 const waiting = { status: "AWAITING_DATABASE", activeRevisionId: null };
@@ -38,7 +47,7 @@ describe("create", () => {
   it("holds what it found after a lost response against a deletion in the same run: it may be what was there before", async () => {
     const { work, context } = creating({ create: [lost], find: [served(declared)] });
     const { id, state } = await work;
-    expect(context.run.claimOn(deployedAs(id, state))).toMatchObject({ hold: "has" });
+    expect(context.run.claimOn(deployedAs(id, state))).toMatchObject({ hold: "keeps" });
     expect(context.run.isResult(versionOf(state))).toBe(false);
   });
 
@@ -75,19 +84,54 @@ describe("create", () => {
 });
 
 describe("a name that is taken", () => {
+  const renamed = "If the resource was renamed in the program, set the resource option `aliases`. ";
+  const takeOver =
+    "To take over the existing deployment (an interrupted `pulumi up` may have made it), set `adopt: true` or import it with " +
+    "`deployment-service import`. Otherwise choose another name";
+  const onRequest =
+    ". If `--replace` or `state taint` replaces this resource, set the resource option `deleteBeforeReplace: true`";
+
   it("is an error that says what to type", async () => {
     const { work, service } = creating({ create: [taken], find: [served(declared, { id: "other" })] });
     const error = await rejectionOf(work);
     expect(error.message).toBe(
-      "POST /v2/deployments answered 409 Conflict: name is taken. If the resource was renamed or moved in the " +
-        'program, say so with the resource option `aliases`. If the deployment "chat" is to belong to this stack (an ' +
-        "interrupted `pulumi up` may have made it, or left it to be deleted), take it over with `adopt: true`, or bring it in " +
-        "with `deployment-service import` and `pulumi import --file`. If this very resource has it and is being replaced, let " +
-        "it go first with the resource option `deleteBeforeReplace: true`. If another resource of the program gives the name " +
-        "up, run `pulumi up` with that change alone first. Otherwise choose another name",
+      `POST /v2/deployments answered 409 Conflict: name is taken. ${renamed}${takeOver}${onRequest}`,
     );
     expect(error.cause).toBe(taken);
     expect(service.methods).toEqual(["create", "find"]);
+  });
+
+  it("names `deleteBeforeReplace` alone where the resource itself has it, and not where the program moves or renames it", async () => {
+    const advice = async (id: string | undefined) => {
+      const { context, clock } = setUp({ create: [taken], find: [served(declared)] });
+      context.run.compared.set("chat", id === undefined ? undefined : { id, state: stateAfter(declared) });
+      const { message } = await rejectionOf(clock.run(create(context, declared)));
+      return message.slice(taken.message.length + 2);
+    };
+    expect(await advice("d1")).toBe(
+      "This resource itself has the name, with the deployment d1, and the engine creates the replacement first: set the " +
+        "resource option `deleteBeforeReplace: true`",
+    );
+    expect(await advice("d2")).toBe(takeOver);
+    expect(await advice(undefined)).toBe(takeOver);
+  });
+
+  describe("by somebody who was faster than a program that adopts", () => {
+    const adopting = declare({ adopt: true });
+
+    it("is looked up again, and the deployment is adopted", async () => {
+      const scripts = { find: [undefined, served(adopting, { id: "theirs" })], create: [taken] };
+      const { work, service } = creating(scripts, adopting);
+      expect((await work).id).toBe("theirs");
+      expect(service.methods).toEqual(["find", "create", "find"]);
+    });
+
+    it("is an error that does not advise what the program says already, where the list does not show it", async () => {
+      const { work } = creating({ find: [undefined], create: [taken] }, adopting);
+      expect((await rejectionOf(work)).message).toBe(
+        `${taken.message}. The list does not show a deployment of that name to adopt: run \`pulumi up\` again, or choose another name`,
+      );
+    });
   });
 
   it("is that same error when nobody can tell who holds it", async () => {
@@ -127,7 +171,7 @@ describe("a name that is taken", () => {
     it("belongs to the deployment of the name where there is one, as when a run was killed", async () => {
       const { work } = creating({ create: [held], find: [served(declared)] });
       const { message, cause } = await rejectionOf(work);
-      expect(message).toContain("take it over with `adopt: true`");
+      expect(message).toContain("set `adopt: true`");
       expect(cause).toBe(held);
     });
 
@@ -173,6 +217,22 @@ describe("a name that is taken", () => {
   });
 });
 
+describe("a list that lags behind the POST", () => {
+  it("is polled again and again, and accuses nobody", async () => {
+    const late = [...Array<undefined>(9).fill(undefined), served(declared)];
+    const shown = creating({ create: [served(declared, waiting)], poll: late });
+    expect((await shown.work).state.status).toBe("READY");
+    const never = creating({ create: [served(declared, waiting)], poll: [undefined] });
+    const error = await rejectionOf(never.work);
+    expect(error).toBeInstanceOf(UnfinishedError);
+    expect(error.message).toBe(
+      "the service does not show the deployment, which it may not list yet. It stays in the state: the next `pulumi up` " +
+        "resumes waiting, and `pulumi refresh` tells whether it still exists",
+    );
+    expect(never.service.count("poll")).toBe(10);
+  });
+});
+
 describe("a POST whose response was lost", () => {
   it("is taken for done when the deployment is there, as declared and just made (A20, H12)", async () => {
     const { work, service } = creating({ create: [lost], find: [served(declared)] });
@@ -206,23 +266,20 @@ describe("a POST whose response was lost", () => {
   it.each<[string, Parameters<typeof served>[1]]>([
     ["older", { createdAt: "2029-12-31T23:59:57Z" }],
     ["of another image", { sourceRevisionConfig: { imageUri: "registry.example.com/other:1" } }],
-    ["of another secret", { secrets: { API_KEY: "other" } }],
     ["of another source", { source: "codehost" }],
   ])("does not take a deployment of the same name that is %s", async (_name, more) => {
     const { work, service } = creating({
       create: [lost, taken],
       find: [served(declared, { id: "other", ...more })],
     });
-    expect((await rejectionOf(work)).message).toContain(
-      'If the deployment "chat" is to belong to this stack',
-    );
+    expect((await rejectionOf(work)).message).toContain("To take over the existing deployment");
     expect(service.methods).toEqual(["create", "find", "create", "find"]);
   });
 
-  it("fails after four attempts, and makes no fifth", async () => {
+  it("fails after five attempts, and makes no sixth", async () => {
     const { work, service } = creating({ create: [lost], find: [undefined] });
     expect(await rejectionOf(work)).toBe(lost);
-    expect(service.count("create")).toBe(4);
+    expect(service.count("create")).toBe(5);
   });
 
   it("says so when looking it up fails, too", async () => {

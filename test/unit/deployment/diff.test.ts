@@ -36,14 +36,13 @@ describe("diff", () => {
 
   it("says what a replacement of an imported deployment loses, and nothing of one that is declared whole", () => {
     const state = stateAfter(first);
-    const undeclared = [["sourceConfig", "resourceSpec", "annotations"]];
     const imported = {
       ...state,
-      __private: { ...state.__private, unmanagedSecrets: ["KEY", "API_KEY"], undeclared },
+      __private: { ...state.__private, takenOver: true, unmanagedSecrets: ["KEY", "API_KEY"] },
     };
     expect(diff(imported, declare({ name: "talk" }, first), standard).warnings).toEqual([
       "chat: the replacement will not have what the program does not declare: the secrets KEY, " +
-        "sourceConfig.resourceSpec.annotations, and whatever else was set outside of it. Declare first what is to stay",
+        "and whatever else was set outside of it. Declare first what is to stay",
     ]);
     expect(diff(imported, declare(imagePatch, first), standard).warnings).toEqual([]);
     expect(diff(state, declare({ name: "talk" }, first), standard).warnings).toEqual([]);

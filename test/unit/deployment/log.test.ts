@@ -1,7 +1,7 @@
 /** Why a revision failed: the end of its log, in the error. */
 import { afterEach, describe, expect, it } from "vitest";
 import { connect } from "../../../provider/connection";
-import { lastWords, logIn, linesOf, newestLine } from "../../../provider/deployment/log";
+import { lastWords, logIn, linesOf, logOfFailure, newestLine } from "../../../provider/deployment/log";
 import { UnfinishedError } from "../../../provider/deployment/state";
 import { waitForRollout } from "../../../provider/deployment/wait";
 import { langsmith } from "../../../provider/dialects/langsmith";
@@ -140,5 +140,24 @@ describe("the log of a failed revision", () => {
       "\n  #8 2.673 ERROR: No matching distribution found for fastapi==0.115.99\n",
     );
     expect(logIn(new Error("other"))).toBe("");
+  });
+});
+
+describe("the kind of log that tells why a revision failed", () => {
+  const kindOf = (latestRevisionStatus: string, dialect = langsmith) =>
+    logOfFailure(observed({ ...failedBuild, latestRevisionStatus }), dialect)?.type;
+
+  it.each([
+    ["CREATE_FAILED", "build"],
+    ["BUILD_FAILED", "build"],
+    ["DEPLOY_FAILED", "deploy"],
+    ["constructor", undefined],
+    ["NEVER_HEARD_OF", undefined],
+  ])("after %s is %s", (status, type) => {
+    expect(kindOf(status)).toBe(type);
+  });
+
+  it("is none where the service has no logs", () => {
+    expect(kindOf("BUILD_FAILED", standard)).toBeUndefined();
   });
 });

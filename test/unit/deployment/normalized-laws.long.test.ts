@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { valueIn } from "../../../provider/deployment/drift";
 import { driftOf, normalizedAfter } from "../../../provider/deployment/normalized";
+import type { Observed } from "../../../provider/deployment/service";
 import type { Declared } from "../../../provider/deployment/state";
-import { keepUndeclared, undeclaredIn } from "../../../provider/deployment/undeclared";
-import type { Values } from "../../../provider/values";
+import { keepUndeclared } from "../../../provider/deployment/undeclared";
+import { isEqual, valueAt, withValueAt, type Values } from "../../../provider/values";
 import { standard } from "../../../provider/dialects/standard";
 import { normalisedArguments } from "../../support/arbitraries";
 import { observedAs } from "../../support/observed";
@@ -14,21 +14,37 @@ const shown = fc.tuple(normalisedArguments, normalisedArguments).map(([declared,
   declared: declared as unknown as Declared,
   observed: observedAs({ ...other, name: declared["name"], source: declared["source"] }),
 }));
+/** An object that is declared may hold more on the service than is declared; a scalar differs or it does not. */
+const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean());
 const partsOf = (declared: Values) =>
   fc.subarray(Object.keys(declared)).map((names) => Object.fromEntries(names.map((n) => [n, declared[n]])));
 const args = ({ generation: _, ...declared }: Declared): Values => ({ ...declared });
+const afterSending = (sent: Values, declared: Declared, observed: Observed) =>
+  normalizedAfter({ sent }, declared, observed, observed);
 
 describe("whatever a service shows of what is declared", () => {
   it("is drift as long as nothing is remembered, and none once all of it was sent", () => {
     fc.assert(
       fc.property(shown, ({ declared, observed }) => {
-        const known = normalizedAfter(args(declared), declared, observed);
+        const known = afterSending(args(declared), declared, observed);
         expect(driftOf(args(declared), observed, known)).toEqual({
           values: args(declared),
-          normalized: known,
+          normalizations: known,
         });
-        if (known.some(({ path }) => path[0] !== "secrets")) {
-          expect(driftOf(args(declared), observed).values).not.toEqual(args(declared));
+        if (known.length > 0) expect(driftOf(args(declared), observed).values).not.toEqual(args(declared));
+      }),
+    );
+  });
+
+  it("is drift where it is another value than the one that is remembered", () => {
+    fc.assert(
+      fc.property(shown, scalar, ({ declared, observed }, other) => {
+        const known = afterSending(args(declared), declared, observed);
+        for (const { path, sent, shown: before } of known.filter((each) => each.sent !== undefined)) {
+          fc.pre(path[0] !== "name" && !isEqual(other, sent) && !isEqual(other, before));
+          if (valueAt(observed, path) === undefined) continue;
+          const changed = withValueAt(observed, path, other);
+          expect(driftOf(args(declared), changed, known).values).not.toEqual(args(declared));
         }
       }),
     );
@@ -38,33 +54,33 @@ describe("whatever a service shows of what is declared", () => {
     const histories = shown.chain((each) => partsOf(args(each.declared)).map((sent) => ({ ...each, sent })));
     fc.assert(
       fc.property(histories, ({ declared, observed, sent }) => {
-        for (const { path } of normalizedAfter(sent, declared, observed)) {
-          expect(valueIn(sent, path)).toBeDefined();
+        for (const { path } of afterSending(sent, declared, observed)) {
+          expect(valueAt(sent, path)).toBeDefined();
         }
-        const known = normalizedAfter(args(declared), declared, observed);
-        const kept = known.filter(({ path }) => valueIn(sent, path) === undefined);
+        const normalizations = afterSending(args(declared), declared, observed);
+        const kept = normalizations.filter(({ path }) => valueAt(sent, path) === undefined);
+        const before = { values: {}, updatedAt: "", revisions: [], normalizations };
         const asDeclared = observedAs(args(declared));
-        expect(normalizedAfter(sent, declared, asDeclared, known)).toEqual(kept);
+        expect(normalizedAfter({ sent, before }, declared, asDeclared, asDeclared)).toEqual(kept);
       }),
     );
   });
 
-  it("is forgotten when the service shows what is declared, but for what it shows for secrets", () => {
+  it("is forgotten when the service shows what is declared, but for the names of secrets", () => {
     fc.assert(
       fc.property(shown, ({ declared, observed }) => {
-        const known = normalizedAfter(args(declared), declared, observed);
-        const { values, normalized } = driftOf(args(declared), observedAs(args(declared)), known);
+        const known = afterSending(args(declared), declared, observed);
+        const { values, normalizations } = driftOf(args(declared), observedAs(args(declared)), known);
         expect(values).toEqual(args(declared));
-        expect(normalized.every(({ path }) => path[0] === "secrets")).toBe(true);
+        expect(normalizations.every(({ path }) => path[0] === "secrets")).toBe(true);
       }),
     );
   });
 });
 
 describe("a change that takes along what nobody declares", () => {
-  const whole = (declared: Values) => ({
-    sourceConfig: { resourceSpec: (declared["sourceConfig"] as Values)["resourceSpec"] },
-  });
+  const spec = ["sourceConfig", "resourceSpec"];
+  const whole = (declared: Values) => withValueAt({}, spec, valueAt(declared, spec));
   const withSpec = shown.filter(({ declared }) => declared.sourceConfig?.resourceSpec !== undefined);
 
   it("holds all that is declared, and leaves out nothing that is there", () => {
@@ -73,9 +89,12 @@ describe("a change that takes along what nobody declares", () => {
         const patch = keepUndeclared(whole(args(declared)), {}, args(declared), observed, standard);
         const sent = observedAs({ ...args(declared), ...patch });
         expect(driftOf(args(declared), sent).values).toEqual(args(declared));
-        for (const path of undeclaredIn(args(declared), observed, standard)) {
-          if (path[1] === "resourceSpec" && path.length === 3) {
-            expect(valueIn(patch, path)).toEqual(valueIn(observed, path));
+        for (const [name, value] of Object.entries((valueAt(observed, spec) ?? {}) as Values)) {
+          const path = [...spec, name];
+          const isEmpty = value === null || isEqual(value, {}) || isEqual(value, []);
+          const isDefault = isEmpty || isEqual(value, standard.defaults[path.join(".")]);
+          if (valueAt(declared, path) === undefined && !isDefault) {
+            expect(valueAt(patch, path)).toEqual(value);
           }
         }
       }),

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import { remove } from "../../../provider/deployment/delete";
 import { read } from "../../../provider/deployment/lifecycle";
-import { RunClaims } from "../../../provider/deployment/claims";
-import type { State } from "../../../provider/deployment/state";
+import type { Context } from "../../../provider/deployment/service";
+import type { MadeWith, State, Stored } from "../../../provider/deployment/state";
 import { standard } from "../../../provider/dialects/standard";
 import {
   address,
@@ -38,7 +38,8 @@ describe("read", () => {
 
   it("puts what changed on the service into the declared values and the outputs (E10)", async () => {
     const found = served(first, {
-      sourceConfig: { resourceSpec: { cpu: 4, memoryMb: 2048 }, customUrl: "https://chat.example.com" },
+      sourceConfig: { resourceSpec: { cpu: 4, memoryMb: 2048 } },
+      url: "https://chat.example.com",
       sourceRevisionConfig: { ...first.sourceRevisionConfig, repoCommitSha: "abc" },
       imageVersion: "7",
       updatedAt: "2030-02-02T00:00:00Z",
@@ -90,8 +91,8 @@ describe("read", () => {
   it("does not look for the deployment of one tenant with another's connection (D09, D10, F12)", async () => {
     const { work, service } = reading({}, stateAfter(first), { tenantId: "t2" });
     expect((await rejectionOf(work)).message).toBe(
-      "the deployment belongs to tenant t1, the connection is set to tenant t2: what this tenant does not see is not " +
-        "taken as deleted. Set `deployment-service:tenantId`",
+      "the deployment belongs to tenant t1, the connection is set to tenant t2: nothing was assumed to be deleted. Set " +
+        "`deployment-service:tenantId` to t1",
     );
     expect(service.calls).toEqual([]);
     const own = reading({ read: [served(first)] }, stateAfter(first), { tenantId: "t1" });
@@ -149,7 +150,7 @@ describe("remove", () => {
   it("has nothing to do where the service has no such deployment, in its list neither (I02)", async () => {
     const { work, service } = removing({ delete: [failed("not-found")], read: [undefined] });
     await work;
-    expect(service.methods).toEqual(["delete", "read", "sees"]);
+    expect(service.methods).toEqual(["delete", "read", "seesTenant"]);
   });
 
   it.each([
@@ -162,59 +163,55 @@ describe("remove", () => {
 
   it("does not take what another tenant's connection does not see as deleted (D09)", async () => {
     const { work } = removing({ delete: [failed("not-found")] }, 600_000, { tenantId: "t2" });
-    expect((await rejectionOf(work)).message).toContain(
-      "what this tenant does not see is not taken as deleted",
-    );
+    expect((await rejectionOf(work)).message).toContain("nothing was assumed to be deleted");
     const own = { delete: [failed("not-found")], read: [undefined] };
     await removing(own, 600_000, { tenantId: "T1" }).work;
   });
 
-  it("does not believe a key that sees nothing at all where the stack has more than one", async () => {
-    const nothing: Scripts = { delete: [failed("not-found")], read: [undefined], sees: ["nothing"] };
-    const alone = removing(nothing);
-    await alone.work;
-    expect(alone.said).toEqual([
-      "warning: the deployment d1 is taken as deleted: the API key sees no deployment at all",
-    ]);
-    const run = new RunClaims();
-    run.claim({ id: "d2", createdAt: null }, "other", "keeps");
-    const beside = removing(nothing, 600_000, { run });
-    expect((await rejectionOf(beside.work)).message).toContain("the stack has at least 2, so none is taken");
-    const sibling = removing(nothing, 600_000, { hasSiblings: true });
-    expect((await rejectionOf(sibling.work)).message).toContain("the stack has or had others");
-    const lost: Scripts = { ...nothing, delete: [failed("not-found", { isAmbiguous: true })] };
-    expect((await rejectionOf(removing(lost, 600_000, { run }).work)).message).toContain("at least 2");
-    const others: Scripts = { ...lost, sees: ["other tenants"] };
-    expect((await rejectionOf(removing(others).work)).message).toContain("it is not taken as deleted");
-    const sure = new RunClaims(undefined, true);
-    sure.noteKnown("d2");
-    await removing(nothing, 600_000, { run: sure }).work;
-  });
-
-  it("does not believe another key than the one that made it, unless whoever started the run says so", async () => {
-    const nothing: Scripts = { delete: [failed("not-found")], read: [undefined], sees: ["nothing"] };
-    const state = (address: string) => ({
-      ...stateAfter(first),
-      __private: {
-        ...stateAfter(first).__private,
-        madeWith: { address, tenantId: "t1", dialect: "standard", keyDigest: "own" },
-      },
-    });
-    const removed = (from: string, keyDigest: string, run = new RunClaims(), scripts = nothing) => {
-      const { context, clock, service } = setUp(scripts, { keyDigest, run });
-      return { service, work: clock.run(remove(context, "d1", state(from))) };
+  describe("of what a key does not see, of a tenant that it sees nothing of", () => {
+    const nothing = { delete: [failed("not-found")], read: [undefined], seesTenant: [false] };
+    const made = { address, tenantId: "t1", dialect: "standard", keyDigest: "own" };
+    const blind = (more: Partial<Context>, madeWith: Partial<MadeWith> = made) => {
+      const { context, clock } = setUp(nothing, more);
+      const state = stateAfter(first);
+      const left = { ...state, __private: { ...state.__private, madeWith } } as Stored;
+      return {
+        remove: () => clock.run(remove(context, "d1", left)),
+        read: () => clock.run(read(context, "d1", left)),
+      };
     };
-    await removed(address, "own").work;
-    const refused = await rejectionOf(removed(address, "other").work);
-    expect(refused.message).toContain("was made with another API key, so it is not taken as deleted");
-    const sure = () => new RunClaims(undefined, true);
-    await removed(address, "other", sure()).work;
-    const elsewhere = removed("https://former.example.com", "other", sure());
-    await elsewhere.work;
-    expect(elsewhere.service.methods).toEqual(["read", "sees"]);
-    const there = removed("https://former.example.com", "own", sure(), { read: [served(first)] });
-    expect((await rejectionOf(there.work)).message).toContain("was made at https://former.example.com");
-    expect(there.service.methods).toEqual(["read"]);
+
+    it.each<[string, Partial<Context>]>([
+      ["the key is the one that made it", { keyDigest: "own" }],
+      ["the connection is set to its tenant", { keyDigest: "other", tenantId: "T1" }],
+    ])("takes it as deleted where %s", async (_why, more) => {
+      await blind(more).remove();
+      expect(await blind(more).read()).toBeUndefined();
+    });
+
+    it.each([
+      ["with another key", made, {}],
+      ["where the state does not say which key made it", { ...made, keyDigest: undefined }, {}],
+      ["with another key after a try of the DELETE whose response was lost", made, { isAmbiguous: true }],
+    ])("refuses %s, and names the ways out", async (_why, madeWith, how) => {
+      nothing.delete[0] = failed("not-found", how);
+      const { message } = await rejectionOf(blind({ keyDigest: "other" }, madeWith).remove());
+      expect(message).toBe(
+        "the service shows this API key neither the deployment nor any other of its tenant, and the key is not the one that " +
+          "made it: nothing was changed. Use the right key, set `deployment-service:tenantId` to t1, or, if the " +
+          "deployment does not exist any more, run `pulumi state delete`",
+      );
+      expect((await rejectionOf(blind({ keyDigest: "other" }, madeWith).read())).message).toBe(message);
+    });
+
+    it("never does so at another address, whichever key it is", async () => {
+      const elsewhere = { ...made, address: "https://former.example.com" };
+      for (const work of [blind({ keyDigest: "own" }, elsewhere).remove, blind({}, elsewhere).read]) {
+        const { message } = await rejectionOf(work());
+        expect(message).toContain("was made at https://former.example.com");
+        expect(message).toContain("run `pulumi state delete`");
+      }
+    });
   });
 
   it.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])(
@@ -273,8 +270,8 @@ describe("remove", () => {
     const { work, clock } = removing({ delete: [undefined], poll: [going] }, 60_000);
     const began = clock.now();
     expect((await rejectionOf(work)).message).toBe(
-      "the deployment was not deleted within 1m. It stays in the state; run the command again to go on waiting, or give " +
-        "it more time with the resource option `customTimeouts`",
+      "the deployment was not deleted within 1m. It stays in the state: run the command again to go on waiting, or " +
+        "`pulumi refresh` before the next `pulumi up`. The resource option `customTimeouts` gives it more time",
     );
     expect(clock.now() - began).toBe(60_000);
   });

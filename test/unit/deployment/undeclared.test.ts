@@ -1,11 +1,17 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bulkFile } from "../../../provider/import/bulk-file";
 import { planImport } from "../../../provider/import/plan";
 import type { State } from "../../../provider/deployment/state";
 import { isObject, withValueAt, type Values } from "../../../provider/values";
+import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard as dialect } from "../../../provider/dialects/standard";
+import type { Observed } from "../../../provider/deployment/service";
+import { withUndeclared } from "../../../provider/deployment/undeclared";
 import { standard, type JsonObject, type Rules } from "../../../emulator";
+import { observed } from "../../support/observed";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
+import { failed, setUp } from "../../support/service";
 
 /** A service that has learnt more: a class of its own, and what a container does before it stops. */
 function newer(rules: Rules): Rules {
@@ -33,7 +39,8 @@ beforeEach(() => {
 });
 
 const lifecycle = { preStop: { exec: {} } };
-const sidecars = [{ name: "log", image: "log:1", lifecycle }];
+const ownSidecars = [{ name: "log", image: "log:1" }];
+const sidecars = [{ ...ownSidecars[0], lifecycle }];
 const found = {
   cpu: 1.5,
   memory_mb: 512,
@@ -80,10 +87,8 @@ describe("a part of an imported deployment that the program does not declare", (
     expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ ...found, cpu: 2 }));
     expect(await one.refresh()).toBe(false);
     expect(await one.up(sized(args, "cpu", 3))).toEqual(sent({ ...found, cpu: 3 }));
-    const relabelled = sized(sized(args, "labels", { team: "b" }), "sidecars", [{ ...log, image: "log:2" }]);
-    expect(await one.up(relabelled)).toEqual(
-      sent({ ...found, labels: { team: "b", tier: null }, sidecars: [{ ...sidecars[0], image: "log:2" }] }),
-    );
+    const relabelled = sized(args, "labels", { team: "b" });
+    expect(await one.up(relabelled)).toEqual(sent({ ...found, labels: { team: "b", tier: null } }));
     expect(await one.refresh()).toBe(false);
     expect(one.preview(relabelled).kind).toBe("nothing");
   });
@@ -98,23 +103,32 @@ describe("a part of an imported deployment that the program does not declare", (
     );
   });
 
-  it("stays with its container, also where containers have no names", async () => {
-    exists({ cpu: 1.5, sidecars: [{ image: "log:1", lifecycle }] });
-    const args = await imported();
-    const next = sized(args, "sidecars", [{ image: "log:2" }]);
-    expect(one.preview(next).warnings).toEqual([]);
-    expect(await one.up(next)).toEqual(sent({ cpu: 1.5, sidecars: [{ image: "log:2", lifecycle }] }));
-  });
-
-  it("goes with a container that the program gives up, and the preview says so", async () => {
+  it("goes with a list that the program changes or gives up, and the preview says so", async () => {
     exists(found);
     const args = await imported();
-    const told = "sourceConfig.resourceSpec.sidecars[0].lifecycle is on the service and not declared";
-    for (const next of [sized(args, "sidecars", [{ name: "other" }]), without(args, "sidecars")]) {
-      expect(one.preview(next).warnings).toEqual([expect.stringContaining(told)]);
+    for (const next of [
+      sized(args, "sidecars", [{ name: "log", image: "log:2" }]),
+      without(args, "sidecars"),
+    ]) {
+      expect(one.preview(next).warnings).toEqual([
+        "chat: sourceConfig.resourceSpec.sidecars on the service is replaced as a whole: what the program leaves out there " +
+          "will be lost",
+      ]);
     }
+    expect(one.preview(sized(args, "cpu", 2)).warnings).toEqual([]);
     const { sidecars: _, ...rest } = found;
     expect(await one.up(without(args, "sidecars"))).toEqual(sent(rest));
+  });
+
+  it("is not kept in a list that somebody changed: what is declared is restored with the next change", async () => {
+    exists(found);
+    const args = await imported();
+    one.emulator.change("chat", (record) => {
+      const spec = record.source_config["resource_spec"] as JsonObject;
+      spec["sidecars"] = [{ ...sidecars[0], image: "theirs:1" }];
+    });
+    const declared = [{ name: "log", image: "log:1" }];
+    expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ ...found, cpu: 2, sidecars: declared }));
   });
 
   it("costs no request where a change does not touch what is around it", async () => {
@@ -127,12 +141,55 @@ describe("a part of an imported deployment that the program does not declare", (
     expect(one.reads).toBe(0);
   });
 
-  it("is none where all is declared, or only the service's defaults are beside it", async () => {
+  it("is none where only the service's defaults are beside what is declared", async () => {
     exists({ cpu: 1.5 });
     const args = await imported();
-    expect(one.kept?.outputs.__private.undeclared).toBeUndefined();
+    expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ cpu: 2 }));
+  });
+
+  it("is not looked for in a deployment that the program has created", async () => {
+    const args = {
+      name: "chat",
+      source: "external_container",
+      sourceConfig: { resourceSpec: { cpu: 1 } },
+      sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
+    };
+    await one.up(args);
     expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ cpu: 2 }));
     expect(one.reads).toBe(0);
+  });
+
+  it("is on the service after any sequence of updates", async () => {
+    const specs = fc.record(
+      {
+        cpu: fc.constantFrom(1.5, 2, 3),
+        memoryMb: fc.constantFrom(512, 4096),
+        labels: fc.constantFrom<Record<string, string>>({ team: "a" }, { team: "b", own: "1" }),
+      },
+      { noNullPrototype: true, requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(specs, { maxLength: 4 }), fc.boolean(), async (updates, refreshes) => {
+        one.emulator.reset();
+        one.kept = undefined;
+        exists(found);
+        const args = await imported();
+        for (const resourceSpec of updates) {
+          await one.up({
+            ...args,
+            sourceConfig: { resourceSpec: { ...resourceSpec, sidecars: ownSidecars } },
+          });
+          if (refreshes) expect(await one.refresh()).toBe(false);
+        }
+        const { source_config } = one.emulator.deployments()[0]!;
+        expect(source_config["resource_spec"]).toMatchObject({
+          priority_class: "high",
+          labels: { tier: null },
+          sidecars,
+        });
+      }),
+      { numRuns: 25 },
+    );
   });
 });
 
@@ -146,15 +203,9 @@ describe("a part of an adopted deployment that the program does not declare", ()
     ...more,
   });
 
-  it("is kept, told, and sent along from then on", async () => {
+  it("is kept, and sent along from then on", async () => {
     exists(found);
     expect(await one.up(adopting())).toEqual(sent({ ...found, cpu: 2 }));
-    expect(one.said).toContainEqual(
-      expect.stringContaining(
-        "; keeps sourceConfig.resourceSpec.priority_class, sourceConfig.resourceSpec.memoryMb, " +
-          "sourceConfig.resourceSpec.labels, sourceConfig.resourceSpec.sidecars, which are not declared",
-      ),
-    );
     expect(await one.refresh()).toBe(false);
     expect(await one.up(sized(adopting(), "cpu", 3))).toEqual(sent({ ...found, cpu: 3 }));
   });
@@ -164,11 +215,19 @@ describe("a part of an adopted deployment that the program does not declare", ()
     await one.up(adopting());
     const next = sized(adopting(), "sidecars", [{ name: "other" }]);
     expect(one.preview(next).warnings).toEqual([
-      "chat: sourceConfig.resourceSpec.sidecars is on the service and not declared: what the program leaves out there " +
-        "will be lost",
+      expect.stringContaining("sourceConfig.resourceSpec.sidecars on the service is replaced as a whole"),
     ]);
     expect(await one.up(next)).toEqual(sent({ ...found, cpu: 2, sidecars: [{ name: "other" }] }));
     expect(one.preview(next)).toMatchObject({ kind: "nothing", warnings: [] });
+  });
+
+  it("goes with a list that the program declares in its place, which is said", async () => {
+    exists(found);
+    const declared = { cpu: 2, sidecars: [{ name: "other" }] };
+    await one.up(adopting({ sourceConfig: { resourceSpec: declared } }));
+    expect(one.warnings).toEqual([
+      "chat: sourceConfig.resourceSpec.sidecars of the existing deployment is replaced as a whole",
+    ]);
   });
 
   it("may be a reference to a secret of the cluster", async () => {
@@ -182,4 +241,52 @@ describe("a part of an adopted deployment that the program does not declare", ()
     const [second] = await one.up(adopting({ secretReferences: next }));
     expect(second?.body).toEqual({ secret_references: [{ ...a, secret_name: "a2" }, own] });
   });
+});
+
+describe("a resource specification at the public service, which stores it as a whole", () => {
+  const spec = (resourceSpec: Values) => ({ sourceConfig: { resourceSpec } });
+  const sending = async (before: Values, declared: Values, shown: Observed | undefined | Error) => {
+    const { context, service } = setUp({ read: [shown] }, { dialect: langsmith });
+    const patch = spec((declared["sourceConfig"] as Values)["resourceSpec"] as Values);
+    const sent = withUndeclared(context, "d1", patch, before, declared);
+    return { sent: await sent, methods: service.methods };
+  };
+
+  it("carries what others set, fields that nobody here knows included (C03)", async () => {
+    const log = { name: "log", newKey: 1 };
+    const shown = observed(spec({ cpu: 1.5, queueCpu: 2, core_cpu: 3, sidecars: [log], labels: null }));
+    expect(await sending(spec({ cpu: 1.5 }), spec({ cpu: 4 }), shown)).toEqual({
+      sent: spec({ cpu: 4, queueCpu: 2, core_cpu: 3, sidecars: [log] }),
+      methods: ["read"],
+    });
+  });
+
+  it("leaves out what the program took away, and nothing but that", async () => {
+    const shown = observed(spec({ cpu: 1.5, memoryMb: 512, queueCpu: 2 }));
+    const { sent } = await sending(spec({ cpu: 1.5, memoryMb: 512 }), spec({ memoryMb: 1024 }), shown);
+    expect(sent).toEqual(spec({ memoryMb: 1024, queueCpu: 2 }));
+    const all = await sending(spec({ cpu: 1.5 }), spec({}), observed(spec({ cpu: 1.5 })));
+    expect(all.sent).toEqual(spec({}));
+  });
+
+  it.each([undefined, observed(), observed({ sourceConfig: { resourceSpec: null } })])(
+    "is alone where the service has none",
+    async (shown) => {
+      expect((await sending(spec({ cpu: 2 }), spec({ cpu: 3 }), shown)).sent).toEqual(spec({ cpu: 3 }));
+    },
+  );
+
+  it("is not sent where the current one cannot be read (C05)", async () => {
+    const broken = failed("unreachable");
+    await expect(sending(spec({ cpu: 2 }), spec({ cpu: 3 }), broken)).rejects.toBe(broken);
+  });
+
+  it.each([{}, { sourceConfig: { buildOnPush: true } }, { secrets: { A: "1" } }])(
+    "is not read for a change of something else: %j (C04)",
+    async (patch) => {
+      const { context, service } = setUp({}, { dialect: langsmith });
+      expect(await withUndeclared(context, "d1", patch, {}, patch)).toEqual(patch);
+      expect(service.methods).toEqual([]);
+    },
+  );
 });

@@ -109,10 +109,10 @@ describe("a PATCH for a revision whose response was lost", () => {
     expect(service.methods).toEqual(["update", "read", "update"]);
   });
 
-  it("is sent three times at the most", async () => {
+  it("is sent five times at the most", async () => {
     const { work, service } = updating({ update: [lost], read: [served(first)] }, next);
     expect(await rejectionOf(work)).toBe(lost);
-    expect(service.count("update")).toBe(3);
+    expect(service.count("update")).toBe(5);
   });
 
   it("is left to the client when it only changes settings", async () => {
@@ -150,7 +150,7 @@ describe("an update whose responses still show the revision from before", () => 
     const { __private: memory, ...state } = await work;
     expect(service.count("poll")).toBe(10);
     expect(memory).toMatchObject({ rollout: { revision: null, previous: ["r1"] } });
-    expect(memory.normalized).toBeUndefined();
+    expect(memory.normalizations).toBeUndefined();
     expect(state).toMatchObject(next);
     expect(said.filter((line) => line.startsWith("warning"))).toEqual([
       "warning: chat: the service accepted the change and shows no new revision of it yet, the latest is still r1. Whether " +

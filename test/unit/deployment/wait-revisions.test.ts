@@ -16,7 +16,7 @@ const showing = (status: string | null, more: Partial<Observed> = {}): Observed 
   ...more,
 });
 const deployed = showing("DEPLOYED", { activeRevisionId: "r2" });
-const log = "https://api.example.com/v2/deployments/d1/revisions/r2/logs?type=build";
+const logs = "https://api.example.com/v2/deployments/d1/revisions/r2/logs";
 
 function waiting(
   script: Script<Observed | undefined>,
@@ -25,7 +25,6 @@ function waiting(
   accepted: Observed = made,
 ) {
   const setup = setUp({ poll: script }, { dialect });
-  setup.service.logAddress = (() => log) as never;
   const what = { name: "chat", id: "d1", revision: "r2", previous: ["r1"], seen: () => undefined, ...wait };
   return { ...setup, work: setup.clock.run(waitForRollout(setup.context, what, accepted)) };
 }
@@ -97,18 +96,30 @@ describe("a rollout whose revision the service tells of", () => {
     expect(service.count("poll")).toBe(2);
   });
 
-  it.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"])(
+  it.each([
+    ["CREATE_FAILED", "build"],
+    ["BUILD_FAILED", "build"],
+    ["DEPLOY_FAILED", "deploy"],
+  ])(
     "fails at once with %s, and says what stands and where to read why (A06, A07, C09, H13, J05)",
-    async (status) => {
+    async (status, type) => {
       const { work, service } = waiting([showing("BUILDING"), showing(status), deployed]);
       expect((await rejectionOf(work)).message).toBe(
         `revision r2 failed (${status}); the deployment exists, revision r1 stays active. Why it failed is in its log: ` +
-          `${log} (with the API key), or on the deployment's page. Change what was wrong and run \`pulumi up\`; to try ` +
+          `${logs}?type=${type} (with the API key), or on the deployment's page. Change what was wrong and run \`pulumi up\`; to try ` +
           "the same once more, change `triggers`",
       );
       expect(service.count("poll")).toBe(2);
     },
   );
+
+  it("gives the service's reason first (public API facts, 10.7)", async () => {
+    const failed = { ...showing("DEPLOY_FAILED"), latestRevisionReason: "out of\u001b[31m memory\n(137)" };
+    const { work } = waiting([failed]);
+    expect((await rejectionOf(work)).message).toMatch(
+      /^revision r2 failed \(DEPLOY_FAILED: out of memory \(137\)\); the deployment exists/,
+    );
+  });
 
   it("says so when it was the first one, and none is active", async () => {
     const failed = showing("BUILD_FAILED", { latestRevisionId: "r1", activeRevisionId: null });
@@ -120,7 +131,7 @@ describe("a rollout whose revision the service tells of", () => {
     const { context, service, clock } = setUp({}, { dialect: langsmith });
     const wait = { name: "chat", id: "d1", revision: "r2", previous: ["r1"], seen: () => undefined };
     const { message } = await rejectionOf(clock.run(waitForRollout(context, wait, showing("BUILD_FAILED"))));
-    expect(message).toMatch(/^revision r2 failed \(BUILD_FAILED\).*stays active\. Change what was wrong/);
+    expect(message).toMatch(/^revision r2 failed \(BUILD_FAILED\).*stays active\..*Change what was wrong/);
     expect(service.calls).toEqual([]);
   });
 

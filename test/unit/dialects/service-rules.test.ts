@@ -112,6 +112,17 @@ describe("what is needed to create", () => {
   });
 });
 
+describe("a type that scales to zero (public-api-facts, 10.2)", () => {
+  const given = { name: "chat", source: "internal_source", sourceConfig: { deploymentType: "dev_zero" } };
+
+  it("is the public service's alone", () => {
+    expect(refused(given)).toEqual([]);
+    expect(refused(given, standard)).toEqual([
+      "sourceConfig.deploymentType is one of dev_free, dev, prod in a service of dialect standard",
+    ]);
+  });
+});
+
 describe("an upload", () => {
   const uploaded = at(least.internal_source, "sourceRevisionConfig.sourceTarballPath", "uploads/chat.tar.gz");
 
@@ -127,19 +138,48 @@ describe("an upload", () => {
 describe("a name", () => {
   const named = (name: string) => refused({ ...least.external_container, name });
 
-  it.each(["chat", "a", "chat-2", "a--b", "x".repeat(200)])("may be %s", (name) => {
+  it.each(["chat", "a", "chat-2", "a--b", "2chat", "x".repeat(63)])("may be %s", (name) => {
     expect(named(name)).toEqual([]);
   });
 
-  it.each(["My_App", "Chat", "2chat", "-chat", "chat bot", "chat_bot", "ünï", "chat\n", ""])(
-    "may not be %j (A29)",
-    (name) => {
-      expect(named(name)).toEqual([
-        "name must begin with a lower-case letter and hold only lower-case letters, digits and dashes; the logical " +
-          "name is taken where `name` is not given",
+  const wrong = [
+    "My_App",
+    "Chat",
+    "-chat",
+    "chat-",
+    "chat bot",
+    "chat_bot",
+    "ünï",
+    "chat\n",
+    "",
+    "x".repeat(64),
+  ];
+  it.each(wrong)("may not be %j (A29; public-api-facts, 10.4)", (name) => {
+    expect(named(name)).toEqual([
+      "name must have at most 63 lowercase letters, digits and dashes, and begin and end with a letter or a digit; the " +
+        "logical name is taken where `name` is not given",
+    ]);
+  });
+
+  describe("of a new image on a self-hosted instance (public-api-facts, 10.4)", () => {
+    const own = dialectAt(langsmith, "https://platform.example.com/api-host");
+    const long = "x".repeat(22);
+
+    it("has at most 21 characters, and the failure says why", () => {
+      expect(refused({ ...least.external_container, name: "x".repeat(21) }, own)).toEqual([]);
+      expect(refused({ ...least.external_container, name: long }, own)).toEqual([
+        "name must have at most 21 characters on a self-hosted instance: its autoscaler adds 42 to the name, and a longer " +
+          "one would never become ready; the logical name is taken where `name` is not given",
       ]);
-    },
-  );
+    });
+
+    it("may be longer where it exists already, for another source, and on the public service", () => {
+      expect(refused({ ...least.external_container, name: long }, own, false)).toEqual([]);
+      expect(refused({ ...least.internal_container, name: long }, own)).toEqual([]);
+      const eu = dialectAt(langsmith, "https://eu.api.host.langchain.com");
+      expect(refused({ ...least.external_container, name: long }, eu)).toEqual([]);
+    });
+  });
 });
 
 describe("names of secrets (A28)", () => {

@@ -160,7 +160,7 @@ describe("getDeployment", () => {
     configure(emulator, { "deployment-service:apiKey": "wrong-key-1" });
     const error = await getDeployment({ name: "chat" }).catch((reason: Error) => reason.message);
     expect(error).toContain("401");
-    expect(error).toContain("Check the API key");
+    expect(error).toContain("Check `deployment-service:apiKey`");
     expect(error).not.toContain("wrong-key-1");
   });
 
@@ -327,7 +327,10 @@ describe("listDeployments", () => {
   });
 
   it.each([
-    [{ deploymentType: "gold" }, "deploymentType: expected one of dev_free, dev, prod"],
+    [
+      { deploymentType: "gold" },
+      "deploymentType: expected one of dev_free, dev, prod, dev_zero, dev_free_zero",
+    ],
     [{ deploymentIds: ["x"] }, "deploymentIds[0]: expected a UUID"],
     [{ tagValueIds: ["a,b"] }, "tagValueIds[0]: expected"],
     [{ nameContain: "x" }, 'did you mean "nameContains"?'],

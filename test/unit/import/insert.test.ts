@@ -160,8 +160,8 @@ describe("the name of the dialect put into a manifest", () => {
       "# a\n\n  version:   1 # b\n  dialect: other\n  # c\n  deployments: {}",
     ],
     ["deployments: {}\nversion: 1", "deployments: {}\nversion: 1\ndialect: other\n"],
-    ['{"version":1,"deployments":{}}', '{"version":1,"deployments":{}, "dialect": "other"}'],
-  ])("stands behind the version, and all else as it was: %j", (before, after) => {
+    ['{"version":1,"deployments":{}}', '{"dialect": "other","version":1,"deployments":{}}'],
+  ])("stands behind the version or first in brackets, and all else as it was: %j", (before, after) => {
     expect(withDialect(before, "other")).toBe(after);
   });
 

@@ -1,15 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { withUndeclared, unmanagedAfter } from "../../../provider/deployment/undeclared";
 import type { Patch } from "../../../provider/deployment/service";
+import type { Stored } from "../../../provider/deployment/state";
 import { setUp } from "../../support/service";
 import { observed } from "./support";
 
-const state = { __private: { version: 1 as const, immutable: {}, unmanagedSecrets: ["A", "B"] } };
+const state = {
+  __private: { version: 1 as const, immutable: {}, takenOver: true, unmanagedSecrets: ["A", "B"] },
+};
 
-async function send(secrets: { name: string; value: string | null }[], patch: Patch, from = state) {
+async function send(secrets: { name: string; value: string | null }[], patch: Patch, from: Stored = state) {
   const { context, service } = setUp({ read: [observed({ secrets })] });
-  const kept = await withUndeclared(context, "id-1", patch, from, { secrets: patch.secrets ?? {} });
-  return { ...kept, methods: service.methods };
+  const sent = await withUndeclared(context, "id-1", patch, from, { secrets: patch.secrets ?? {} });
+  return { patch: sent, methods: service.methods };
 }
 
 describe("secrets that an import left alone", () => {
@@ -24,16 +27,21 @@ describe("secrets that an import left alone", () => {
       { name: "A", value: "old" },
       { name: "B", value: "kept" },
     ];
-    const { patch, privateState } = await send(secrets, { secrets: { A: "new" } });
+    const { patch } = await send(secrets, { secrets: { A: "new" } });
     expect(patch).toEqual({ secrets: { A: "new", B: "kept" } });
-    expect(privateState.unmanagedSecrets).toEqual(["B"]);
   });
 
-  it("cost no request where no secrets are sent, or none is unmanaged", async () => {
+  it("are sent along also where somebody added them after the import", async () => {
+    const { patch } = await send([{ name: "C", value: "added" }], { secrets: { A: "new" } });
+    expect(patch).toEqual({ secrets: { A: "new", C: "added" } });
+  });
+
+  it("cost no request where no secrets are sent, or the deployment was not taken over", async () => {
     const patch = { sourceConfig: { buildOnPush: true } };
-    expect(await send([], patch)).toMatchObject({ patch, methods: [] });
-    const all = { secrets: { A: "1", B: "2" } };
-    expect(await send([], all)).toMatchObject({ patch: all, methods: [] });
+    expect(await send([], patch)).toEqual({ patch, methods: [] });
+    const own = { __private: { version: 1 as const, immutable: {} } };
+    const all = { secrets: { A: "1" } };
+    expect(await send([{ name: "B", value: "kept" }], all, own)).toEqual({ patch: all, methods: [] });
   });
 
   it("are not brought back when somebody removed them meanwhile", async () => {

@@ -115,26 +115,6 @@ describe("a file that is nested or repeated without end", () => {
     expect(secondsSince(began)).toBeLessThan(10);
   });
 
-  const long = "a".repeat(2_000_000);
-
-  it.each<[string, object]>([
-    ["of a deployment", { [long]: { source: "codehost" }, b: { source: "codehost", name: long } }],
-    ["of another deployment", { [long]: { options: { dependsOn: [`${long}b`] } } }],
-    ["of a cycle", { [long]: { options: { dependsOn: [long] } } }],
-    ["of a field", { chat: { [long]: 1 } }],
-    ["of a secret", { chat: { secrets: { [long]: { a: 1 } } } }],
-    ["of a trigger", { chat: { triggers: { [`a ${"b ".repeat(1_000_000)}`]: "${a}" } } }],
-    ["of a variable", { chat: { name: `\${env.${long}}` } }],
-    ["of configuration", { chat: { name: `\${config.${long}}` } }],
-  ])("is told in short, whatever the length of the name %s", (_, deployments) => {
-    const stacks = { [long]: { deployments: { chat: { name: "${b}" }, none: null } } };
-    const text = JSON.stringify({ version: 1, deployments, stacks });
-    const { problems } = check(text, { env: {}, config: () => undefined });
-    expect(problems.map(({ rule }) => rule)).not.toContain("syntax");
-    expect(problems).not.toEqual([]);
-    for (const { message } of problems) expect(message.length).toBeLessThan(2_500);
-  });
-
   it("expands aliases to a limit, through merge keys too", () => {
     const laughs = Array.from(
       { length: 30 },

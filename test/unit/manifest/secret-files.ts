@@ -12,13 +12,18 @@ const values: Readonly<Record<string, string>> = {
   PASSWORD: plain("password"),
   TOKEN: "tkCanary_0123456789abcdef",
 };
+const others = { unknown: plain("unknown"), listed: plain("listed"), variable: plain("variable") };
+const inAddress = plain("address");
+export const address = `https://me:${inAddress}@code.example.com/acme/chat`;
 
 const half = 12;
-const needles = Object.values(values).flatMap((value) =>
+const needles = [...Object.values(values), ...Object.values(others), inAddress].flatMap((value) =>
   formsOf(value).flatMap((form) => [form.slice(0, half), form.slice(-half)]),
 );
 /** What begins and ends all of them alike is told apart from what a file says anyway. */
-const parts = Object.values(values).flatMap((value) => value.match(/canary-\w+/g) ?? []);
+const parts = [...Object.values(values), ...Object.values(others), inAddress].flatMap(
+  (value) => value.match(/canary-\w+/g) ?? [],
+);
 
 /** What a text gives away of a secret. */
 export function secretsIn(text: string): string[] {
@@ -35,130 +40,117 @@ const quoted: Spelling = (name, value, indent) => `${indent}${name}: ${JSON.stri
 const block: Spelling = (name, value, indent) =>
   [`${indent}${name}: |-`, ...value.split("\n").map((line) => `${indent}  ${line}`)].join("\n");
 const inNextLine: Spelling = (name, value, indent) =>
-  `${indent}${name}:\n${indent}  ${JSON.stringify(value)}`;
-const assigned: Spelling = (name, value, indent) => `${indent}${name}=${value.replace(/\s/g, "")}`;
+  `${indent}${name}:\n${indent}  ${value.includes("\n") ? JSON.stringify(value) : value}`;
 const tagged: Spelling = (name, value, indent) => `${indent}${name}: !!str ${JSON.stringify(value)}`;
-const signed =
-  (sign: string): Spelling =>
-  (name, value, indent) =>
-    `${indent}${name}: ${sign}${value.replace(/\s/g, "")}`;
+const anchored: Spelling = (name, value, indent) =>
+  `${indent}${name}: &${name.toLowerCase()} ${JSON.stringify(value)}`;
+const afterReference: Spelling = (name, value, indent) =>
+  `${indent}${name}: ${JSON.stringify(`\${config.absent} ${value}`)}`;
 
-const asKey =
-  (write: (value: string, indent: string) => string): Spelling =>
-  (name, value, indent) =>
-    `${indent}${name}:${write(value.replace(/[^\w-]/g, ""), indent)}`;
-
-const sound = fc.constantFrom(inLine, quoted, block, inNextLine, tagged);
-const any = fc.constantFrom(
-  ...[inLine, quoted, block, inNextLine, assigned, tagged],
-  ...["*", "&", "!", "{", "[", "@", "%", "|", ">", "'", '"', "`", "?", "${", "- ", "#"].map(signed),
-  ...[
-    asKey((key) => ` ${key}: more`),
-    asKey((key) => ` ${key}:`),
-    asKey((key) => ` first: ${key}: more`),
-    asKey((key) => ` {${key}: more`),
-    asKey((key) => ` {${key}: more}`),
-    asKey((key) => ` "${key}": more`),
-    asKey((key, indent) => `\n${indent}  ${key}: more`),
-    asKey((key, indent) => `\n${indent}  - ${key}: more`),
-  ],
-);
-
-const secretLines = (indent: string, spellings: Arbitrary<Spelling>): Arbitrary<string> =>
+const secretLines = (indent: string): Arbitrary<string> =>
   fc
     .tuple(
-      ...Object.entries(values).map(([name, value]) => spellings.map((spell) => spell(name, value, indent))),
+      ...Object.entries(values).map(([name, value]) =>
+        fc
+          .constantFrom(inLine, quoted, block, inNextLine, tagged, anchored, afterReference)
+          .map((spell) => spell(name, value, indent)),
+      ),
     )
     .map((lines) => lines.join("\n"));
 
-const flow = fc.constantFrom(": ", ":", "=", " ").map((sign) =>
-  Object.entries(values)
-    .map(
-      ([name, value]) => `${name}${sign}${sign === ": " ? JSON.stringify(value) : value.replace(/\s/g, "")}`,
-    )
-    .join(", "),
+const inFlow = `{ ${Object.entries(values)
+  .map(([name, value]) => `${name}: ${name === "TOKEN" ? value : JSON.stringify(value)}`)
+  .join(", ")} }`;
+
+const variables = fc.constantFrom(
+  `[{ name: DB, value: ${others.variable} }, { name: LOG, value: ${others.variable} }]`,
+  `\n            - name: DB\n              value: ${others.variable}\n            - { value: "${others.variable}" }`,
+);
+
+const unknown = fc.constantFrom(
+  "",
+  `    notes: ${others.unknown}\n`,
+  `    notes: { first: ${others.unknown}, others: [${others.listed}] }\n`,
+  `    notes:\n      - ${others.listed}\n      - first: ${others.unknown}\n`,
 );
 
 /** A manifest: some secrets below each other, some in a line, some in the defaults, some behind an anchor. */
 export const secretFiles: Arbitrary<string> = fc
   .record({
-    below: fc.oneof({ weight: 3, arbitrary: secretLines("      ", sound) }, secretLines("      ", any)),
-    shared: fc.oneof({ weight: 6, arbitrary: secretLines("    ", sound) }, secretLines("    ", any)),
-    inFlow: flow,
-    anchored: fc.boolean(),
+    below: secretLines("      "),
+    shared: secretLines("    "),
+    isShared: fc.boolean(),
+    variables,
+    unknown,
   })
   .map(
-    ({ below, shared, inFlow, anchored }) => `version: 1
+    (file) => `version: 1
 defaults:
   sourceConfig: { buildOnPush: false }
-  secrets:${anchored ? " &shared" : ""}
-${shared}
+  secrets:${file.isShared ? " &shared" : ""}
+${file.shared}
 deployments:
   chat:
     source: external_container
     name: \${config.absent}
     sourceRevisionConfig: { imageUri: registry.example.com/chat:1 }
     secrets:
-${below}
-    options:
+${file.below}
+${file.unknown}    options:
       protect: true
-  search: { source: codehots, secrets: { ${inFlow} }, adopt: 1 }
+  search: { source: codehots, secrets: ${inFlow}, adopt: 1 }
   shop:
     source: codehost
-    secrets:${anchored ? " *shared" : ` { ${inFlow} }`}
+    sourceConfig:
+      repoUrl: ${address}
+      resourceSpec:
+        sidecars:
+        - image: 1
+          args: [run]
+          env: ${file.variables}
+    secrets: ${file.isShared ? "*shared" : inFlow}
+  talk: { source: codehost, sourceConfig: { repoUrl: "${address}", buildOnPush: 1 } }
 stacks:
   prod:
     deployments:
       chat:
         secrets:
-          <<: ${anchored ? "*shared" : "{}"}
+          <<: ${file.isShared ? "*shared" : "{}"}
           REGION: \${env.REGION}
 `,
   );
 
 const inserted = fc.constantFrom(
   ..." \t\n:=,{}[]\"'*&!|>%@`?-#$\\\r",
-  ...[
-    "\n\n",
-    ": ",
-    " #",
-    "- ",
-    "? ",
-    "${",
-    "$${",
-    "---\n",
-    "\u0000",
-    "\u00e9",
-    "\ufeff",
-    "<<: ",
-    "\n  ",
-    "  ",
-    "    ",
-  ],
+  ...["\n\n", ": ", " #", "- ", "? ", "${", "$${", "---\n", "\u0000", "\u00e9", "\ufeff", "<<: "],
+  ...["\n  ", "  ", "    "],
 );
 
 interface Edit {
   readonly at: number;
-  readonly kind: "delete" | "insert" | "repeat" | "replace" | "indent" | "outdent" | "colon" | "tabs";
+  readonly kind: string;
   readonly text: string;
   readonly length: number;
 }
 
-export const edits: Arbitrary<Edit[]> = fc.array(
-  fc.record({
-    at: fc.nat({ max: 10_000 }),
-    kind: fc.constantFrom("delete", "insert", "repeat", "replace", "indent", "outdent", "colon", "tabs"),
-    text: inserted,
-    length: fc.integer({ min: 1, max: 4 }),
-  }),
-  { maxLength: 4 },
-);
+export const edits: Arbitrary<Edit> = fc.record({
+  at: fc.nat({ max: 10_000 }),
+  kind: fc.constantFrom(
+    "delete",
+    "insert",
+    "repeat",
+    "replace",
+    "indent",
+    "outdent",
+    "colon",
+    "tabs",
+    "line",
+  ),
+  text: inserted,
+  length: fc.integer({ min: 1, max: 4 }),
+});
 
-export function edited(text: string, list: readonly Edit[]): string {
-  return list.reduce((result, edit) => apply(result, edit), text);
-}
-
-function apply(text: string, { at, kind, text: insert, length }: Edit): string {
+export function edited(text: string, { at, kind, text: insert, length }: Edit): string {
   const start = at % (text.length + 1);
   const [before, after] = [text.slice(0, start), text.slice(start)];
   switch (kind) {
@@ -176,7 +168,9 @@ function apply(text: string, { at, kind, text: insert, length }: Edit): string {
       return `${before}${after.replace(new RegExp(`\\n {1,${length * 2}}`), "\n")}`;
     case "colon":
       return `${before}${after.replace(/: ?/, insert === ":" ? " " : insert === "=" ? "=" : "")}`;
-    case "tabs":
+    case "line":
+      return `${before}${after.replace(/\n.*/, "")}`;
+    default:
       return `${before}${after.replace(/\n +/, "\n\t")}`;
   }
 }

@@ -10,8 +10,10 @@ import type { Bindings } from "../../../provider/manifest/reference";
 import { toGithub, toJson, toText } from "../../../provider/manifest/render";
 import { Source } from "../../../provider/manifest/source";
 import { cli } from "../cli/support";
+import { json, placesIn, replaceAt } from "../../support/arbitraries";
+import type { Values } from "../../../provider/values";
 import { edited, edits, encodings, secretFiles, secretsIn } from "./secret-files";
-import { standInForTheEngine } from "./support";
+import { check, manifests, standInForTheEngine, toYaml } from "./support";
 
 const file = "secrets.yaml";
 const files = vi.hoisted(() => new Map<string, Buffer>());
@@ -68,8 +70,8 @@ describe("a file with secrets in clear, whatever happened to it in an editor", {
   it("shows none of them where its problems are told", () => {
     const seen = new Set<string>();
     fc.assert(
-      fc.property(secretFiles, edits, encodings, questions, (text, list, encode, known) => {
-        const said = foundIn(encode(edited(text, list)), known);
+      fc.property(secretFiles, edits, encodings, questions, (text, edit, encode, known) => {
+        const said = foundIn(encode(edited(text, edit)), known);
         for (const [, rule] of said.matchAll(/ \[([a-z-]+)\]$/gm)) seen.add(rule!);
         expect(secretsIn(said), said).toEqual([]);
       }),
@@ -82,8 +84,8 @@ describe("a file with secrets in clear, whatever happened to it in an editor", {
 
   it("shows none of them in a command or an error", async () => {
     await fc.assert(
-      fc.asyncProperty(secretFiles, edits, encodings, async (text, list, encode) => {
-        const said = await saidOf(encode(edited(text, list)));
+      fc.asyncProperty(secretFiles, edits, encodings, async (text, edit, encode) => {
+        const said = await saidOf(encode(edited(text, edit)));
         expect(said).toContain(file);
         expect(secretsIn(said)).toEqual([]);
       }),
@@ -97,65 +99,148 @@ describe("a file with secrets in clear, whatever happened to it in an editor", {
   });
 });
 
-describe("a secret in a place where the file's own words stand", () => {
+/** The excerpts among the problems, each with its line's number, and what is marked in it. */
+function excerptsIn(said: string): { line: number; shown: string; column: number; marks: string }[] {
+  const lines = said.split("\n");
+  return lines.flatMap((text, index) => {
+    const [, line, column] = /^secrets\.yaml:(\d+):(\d+): /.exec(text) ?? [];
+    if (line === undefined) return [];
+    return [
+      { line: Number(line), column: Number(column), shown: lines[index + 1]!, marks: lines[index + 2]! },
+    ];
+  });
+}
+
+/** Without the places of secrets. */
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([key]) => key !== "secrets" && key !== "value");
+  return Object.fromEntries(entries.map(([key, inner]) => [key, withoutSecrets(inner)]));
+}
+
+/** A name with a text where an object belongs may be a secret that lost its indentation. */
+const isName = ([first, , third]: readonly (string | number)[]) =>
+  first === "deployments" && third !== undefined && third !== "secretReferences";
+
+describe("a diagnostic", { timeout: 3_600_000 }, () => {
+  it("shows its line as it is written where no secret belongs", () => {
+    let shown = 0;
+    fc.assert(
+      fc.property(manifests, fc.nat(), json, (manifest, index, value) => {
+        const plain = withoutSecrets(manifest) as Values;
+        const places = placesIn(plain).filter(isName);
+        // In an object where a text belongs nobody knows the keys.
+        fc.pre(places.length > 0 && !JSON.stringify(value).includes("{"));
+        const text = toYaml(replaceAt(plain, places[index % places.length]!, value) as Values);
+        fc.pre(
+          !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}#@]|"(secrets|value)"|\b(secrets|value):/u.test(
+            text.replaceAll("\n", ""),
+          ),
+        );
+        const { source, problems, mask } = check(text);
+        fc.pre(problems.every(({ rule }) => rule !== "unknown-key"));
+        const said = toText(new Source(file, text), problems, { mask });
+        for (const { line, shown: excerpt, column, marks } of excerptsIn(said)) {
+          const { start, end } = source.lineSpan(line);
+          if (end - start > 120) continue;
+          shown++;
+          expect(excerpt).toBe(text.slice(start, end).trimEnd());
+          if (/^[\x20-\x7e]*$/.test(excerpt)) expect(marks.indexOf("^")).toBe(column - 1);
+        }
+      }),
+      { ...runs, numRuns: Math.ceil(runs.numRuns / 4) },
+    );
+    expect(shown).toBeGreaterThan(100);
+  });
+
+  const part = fc.oneof(
+    fc.stringMatching(/^[a-z][a-z0-9 .:/-]{0,20}[a-z]$/).map((text) => ({ text, shown: "***" })),
+    fc
+      .constantFrom("${config.key}", "${env.NAME}", "${stack}", "${deployments.serch.url}", "${confg.key}")
+      .map((text) => ({ text, shown: text })),
+    fc.stringMatching(/^[a-z]{1,9}$/).map((text) => ({ text: `\${env.A:-${text}}`, shown: "${env.A:-***}" })),
+  );
+  const below = fc.constantFrom(
+    ["    secrets:", "      KEY: "],
+    ["    secrets: { KEY: ", " }"],
+    ["    secret: { KEY: ", " }"],
+    ["    sourceConfig: { resourceSpec: { sidecars: [{ image: 1, env: [{ name: A, value: ", " }] }] } }"],
+  );
+
+  it("shows the references of a secret, and each of its literal texts as ***", () => {
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 3 }), below, (list, [before, after]) => {
+        // Two literal texts beside each other are one.
+        const parts = list.filter(({ shown }, at) => shown !== "***" || list[at - 1]?.shown !== "***");
+        const isLiteral = parts.every(({ shown }) => shown === "***");
+        const line = (value: string) =>
+          before!.endsWith(":") ? `${after}${value}` : `${before}${value}${after}`;
+        const written = line(`"${parts.map(({ text }) => text).join("")}"`);
+        const expected = line(isLiteral ? "***" : `"${parts.map(({ shown }) => shown).join("")}"`);
+        const frame = `version: 1\ndeployments:\n  search: { source: codehost }\n  chat:\n    source: codehost\n`;
+        const text = `${frame}${before!.endsWith(":") ? `${before}\n` : ""}${written}\n`;
+        const said = foundIn(Buffer.from(text), { env: {}, config: () => undefined, stack: "dev" });
+        for (const { line: at, shown, marks } of excerptsIn(said)) {
+          if (at < 6) continue;
+          expect(shown).toBe(expected);
+          expect(expected.slice(marks.indexOf("^"))).toMatch(/^("|\*|\d|secret)/);
+        }
+      }),
+      { ...runs, numRuns: Math.ceil(runs.numRuns / 4) },
+    );
+  });
+});
+
+describe("a secret in an unusual place", () => {
   const value = "sk-live-canary-0123";
   const chat = "version: 1\ndeployments:\n  chat:\n    source: internal_template\n";
   const secrets = `${chat}    secrets:\n`;
   const inContainer = (text: string) =>
     `${chat}    sourceConfig: { resourceSpec: { sidecars: [{ ${text}, image: 1 }] } }`;
+  const inConfig = (text: string) => `${chat}    sourceConfig: { ${text}, buildOnPush: 1 }\n`;
 
   it.each([
-    `${secrets}      A: \${env.${value}}\n`,
-    `${secrets}      A: \${env.sk_live_canary_0123}\n`,
-    `${secrets}      A: \${config.${value}}\n`,
-    `${secrets}      A: \${deployments.${value}.url}\n`,
-    `${secrets}      A: \${deployments.chat.${value}}\n`,
+    // An alias repeats it where texts are quoted.
     `${secrets}      A: &x ${value}\n    options:\n      dependsOn: [*x]\n`,
     `${secrets}      A: &x ${value}\n    sourceConfig:\n      *x : 4\n`,
-    `${secrets}      A: &x "\${deployments.${value}.url}"\n    name: *x\n`,
-    // A key that is an alias of a secret.
-    `${secrets}      A: &x ${value}\n    sourceConfig: {resourceSpec: {labels: {*x : 3}}}\n`,
-    `${secrets}      A: &x ${value}\n    triggers: {password: {*x : "\${foo}"}}\n`,
-    `${secrets}      A: &x ${value}\n    secretReferences: {*x : {secretName: a}}\n`,
     `${secrets}      A: &x ${value}\n      *x : 3\n      *x : 4\n`,
     `${secrets}      A: &x ${value}\n  *x : {source: codehost, options: {dependsOn: [*x ]}}\n`,
-    `${secrets}      A: &x ${value}\n  *x : {source: codehost, name: chat}\n`,
-    `${secrets}      A: &x ${value}\n  *x : {source: codehost}\nstacks: {dev: {deployments: {*x : null, a: {source: codehost, options: {dependsOn: [*x ]}}}}}\n`,
-    `${secrets}      A: &x ${value}\nstacks: {*x : {deployments: {chat: {name: "\${foo}"}}}}\n`,
-    // A slip of the pen in the name of a place of secrets.
-    `${chat}    secretReference: { DB_URL: ${value} }\n`,
-    `${chat}    sourceConfig: { secretReferences: { DB_URL: ${value} } }\n`,
-    `${inContainer(`env: [{ name: DATABASE, vlaue: ${value} }]`)}\n`,
-    `${inContainer(`comand: [sh, -c, ${value}]`)}\n`,
-    `${inContainer(`argss: [${value}]`)}\n`,
-    `${chat}    triggers: { password: [${value}], a: "\${foo}" }\n`,
-    `${chat}    triggers: { password: { is: ${value} }, a: "\${foo}" }\n`,
-    `${chat}    secretReferences:\n      DB_URL: ${value}\n`,
-    `${chat}    secretReferences: ${value}\n`,
-    `${secrets}    labels: ${value}\n`,
-    `${secrets}    sourceConfig: ${value}\n`,
-    `${chat}  secrets: { source: x, sourceConfig: ${value} }\n`,
-    // Addresses carry users, passwords and tokens.
-    `${chat}    sourceConfig: { repoUrl: "https://me:${value}@example.com/a", buildOnPush: 1 }\n`,
-    `${chat}    sourceConfig: { repoUrl: https://${value}@example.com/a, buildOnPush: 1 }\n`,
-    `${chat}    sourceConfig: { repoUrl: "me:${value}@example.com/a", buildOnPush: 1 }\n`,
-    `${chat}    sourceConfig: { repoUrl: "https://me:p/${value}@example.com/a", buildOnPush: 1 }\n`,
-    `${chat}    sourceConfig: { customUrl: "https://example.com/?token=${value}", buildOnPush: 1 }\n`,
-    `${chat}    sourceConfig: { installCommand: "pip install git+https://me:${value}@example.com", buildOnPush: 1 }\n`,
-    `${chat}    sourceConfig: { buildCommand: "NPM_TOKEN=${value} make", buildOnPush: 1 }\n`,
-    // Containers beside the application have secrets of their own.
-    `${inContainer(`env: [{ name: DATABASE, value: ${value} }]`)}\n`,
-    `${inContainer(`env: [{ value: ${value}, name: DATABASE }]`)}\n`,
-    `${inContainer(`env: [{ name: DATABASE, value: a, value: ${value} }]`)}\n`,
-    `${inContainer(`args: ["--password=${value}"]`)}\n`,
-    `${inContainer(`args: [--password, ${value}]`)}\n`,
-    `${inContainer(`command: [sh, -c, "run --token ${value}"]`)}\n`,
-    // A value that begins like an alias.
+    // It begins like an alias, an anchor, a tag.
     `${secrets}      A: *${value}\n`,
-    `${chat}    name: *${value}\n`,
-    `${chat}    sourceConfig: { installCommand: *${value}, buildOnPush: 1 }\n`,
-    `${chat}    triggers: [*${value}]\n`,
-    `${chat}    *${value} : 1\n`,
+    `${secrets}      A: &${value}\n`,
+    `${secrets}      A: !${value}\n`,
+    // It lost its indentation, its key or its colon.
+    `${secrets}    A: ${value}\n`,
+    `${secrets}  A: ${value}\n`,
+    `${secrets}A: ${value}\n`,
+    `${chat}    secretReferences:\n      DB_URL: ${value}\n`,
+    `${chat}    secrets: { A ${value} }\n`,
+    `${chat}    secrets: { A: b,${value} }\n`,
+    `${secrets}      A ${value}\n`,
+    `${secrets}      A:\n        ${value}:\n`,
+    `A=${value}\n`,
+    // The place's name is wrong.
+    `${chat}    secretReference: { DB_URL: ${value} }\n`,
+    `${chat}    sourceConfig: { secrets: { DB_URL: ${value} } }\n`,
+    `${chat}    sourceConfig: { secretReferences: { DB_URL: ${value} } }\n`,
+    `${chat}    triggers: { secrets: { A: ${value} }, a: "\${foo}" }\n`,
+    inContainer(`env: [{ name: DATABASE, vlaue: ${value} }]`),
+    inContainer(`env: { DATABASE: ${value} }`),
+    inContainer(`env: { name: DATABASE, value: ${value} }`),
+    inContainer(`args: [a, { name: DATABASE, value: ${value} }]`),
+    inContainer(`env: [{ name: DATABASE, value: ${value} }]`),
+    inContainer(`env: [{ name: DATABASE, value: a, value: ${value} }]`),
+    inContainer(`env: [{ name: DATABASE, value: pass,${value} }]`),
+    // Addresses.
+    inConfig(`repoUrl: "https://me:${value}@example.com/a"`),
+    inConfig(`repoUrl: https://${value}@example.com/a`),
+    inConfig(`repoUrl: "https://me:p/${value}@example.com/a"`),
+    inConfig(`repoUrl: "https://me:p@${value}@example.com/a"`),
+    inConfig(`installCommand: "pip install git+https://me:${value}@example.com"`),
+    `${chat}    options: { dependsOn: ["https://me:${value}@example.com"] }\n`,
+    // Comments.
+    `${chat}    adopt: maybe # ${value}\n`,
   ])("is not shown: %s", (text) => {
     const said = foundIn(Buffer.from(text), { stack: "dev", env: {}, config: () => undefined });
     expect(said).toMatch(/^secrets\.yaml:\d+:\d+: /m);
@@ -163,78 +248,83 @@ describe("a secret in a place where the file's own words stand", () => {
   });
 
   it.each([
-    [`${chat}    sourceConfig: { resourceSpec: { labels: { monkey: 3 } } }\n`, "{ monkey: 3 }"],
-    [`${chat}    sourceConfig: { buildCommand: "make token cache", buildOnPush: 1 }\n`, '"make token cache"'],
     [
-      `version: 1\ndeployments:\n  chat: { source: codehost, options: { dependsOn: [search }\n`,
-      "dependsOn: [search }",
+      inConfig("repoUrl: https://me:pa55@example.com:8443/a@b"),
+      "repoUrl: https://me:***@example.com:8443/a@b,",
     ],
-    ["version: 1\ndeployments:\n  chat:\n    source: codehost\n   name: my-chat\n", "   name: my-chat"],
+    [inConfig("repoUrl: ssh://git@example.com:22/a"), "repoUrl: ssh://git@example.com:22/a,"],
+    [inConfig("customUrl: http://example.com:80/me@b"), "customUrl: http://example.com:80/me@b,"],
+    [inConfig("customUrl: 'https://me:${config.key}@b'"), "customUrl: 'https://me:${config.key}@b',"],
     [
-      "version: 1\ndeployments:\n  chat:\n    source: codehost\n    name: a: my-chat\n",
-      "    name: a: my-chat",
+      inContainer("name: db.example.com:5000/chat:1@sha256:12"),
+      "name: db.example.com:5000/chat:1@sha256:12,",
     ],
-    [`version: 1\ndeployments:\n  chat:\n    name: "my chat\n`, 'name: "my chat'],
-  ])("is not seen where there is none: %s", (text, shown) => {
+    [inContainer("args: [--token, abc]"), "args: [--token, abc],"],
+  ])("is taken for one only in a place of secrets: %s", (text, shown) => {
     expect(foundIn(Buffer.from(text), {})).toContain(shown);
-  });
-
-  it.each([
-    `${chat}    sourceConfig: { resourceSpec: { labels: { myApiKey: ${value}, a: 1 } } }\n`,
-    `${chat}    sourceConfig: { resourceSpec: { labels: { apikey: ${value}, a: 1 } } }\n`,
-    `${chat}    sourceConfig: { resourceSpec: { labels: { key: ${value}, a: 1 } } }\n`,
-    `${chat}    sourceConfig: { buildCommand: "npm set _authToken ${value}", buildOnPush: 1 }\n`,
-    `${chat}    sourceConfig: { buildCommand: "make --api-key ${value}", buildOnPush: 1 }\n`,
-    `${chat}    sourceConfig: { buildCommand: "make token: ${value}", buildOnPush: 1 }\n`,
-    `${chat}    sourceConfig: [\n    envs: { DB_URL: ${value} }\n`,
-    `${chat}    name: "a\n    DB_URL: ${value}\n`,
-    `${chat}    name: [ # ${value}\n`,
-    `${chat}    password: [${value}\n`,
-  ])("is hidden by its name alone: %s", (text) => {
-    const said = foundIn(Buffer.from(text), {});
-    expect(said).toMatch(/^secrets\.yaml:\d+:\d+: /m);
-    expect(said).not.toMatch(/canary|sk.live/);
   });
 
   it("lets an alias of an ordinary text be a key", () => {
     const text = `version: 1\ndeployments:\n  chat: { source: &s codehost, name: &n search }\n  *n : { source: *s }\n`;
     expect(foundIn(Buffer.from(text), {})).toContain('"search" has the name that "chat" has');
   });
+});
 
-  const notNames = [
-    "DB=sk-live-canary-0123",
-    "",
-    "sk live canary",
-    "sk-live-canary\\u0000",
-    "a\\tsk-live-canary",
-  ];
-  const sentence =
-    'the name of a variable is not empty and holds no "=", no white space and no null character';
+describe("what a diagnostic is about", () => {
+  const frame = "version: 1\ndeployments:\n  search: { source: codehost }\n  chat:\n    source: codehost\n";
+  const said = (text: string) => {
+    const source = new Source(file, text);
+    const { problems, mask } = checkManifest(source, {});
+    return toText(source, problems, { mask });
+  };
 
-  it.each(notNames)("is no name of a variable, and is not shown: %j", (name) => {
-    const container = chat.replace("internal_template", "external_container");
-    for (const text of [
-      `${secrets}      "${name}": y\n`,
-      `${secrets}      A: a\n      "${name}": y\n`,
-      `${container}    secretReferences: { "${name}": { secretName: a, secretKey: b } }\n`,
-    ]) {
-      const said = foundIn(Buffer.from(text), {});
-      expect(said).toContain(sentence);
-      expect(said.replace(/secretReferences.*/g, "")).not.toMatch(/canary|sk.live/);
-    }
-    const secret = { [JSON.parse(`"${name}"`) as string]: "y" };
-    const { failures } = checkArguments(
-      undefined,
-      { name: "a", source: "codehost", secrets: secret },
-      standard,
-    );
+  it("is a deployment that is not there", () => {
+    expect(said(`${frame}    secrets:\n      SEARCH_URL: \${deployments.serch.url}\n`))
+      .toBe(`secrets.yaml:7:19: there is no deployment "serch"; did you mean "search"? [reference]
+      SEARCH_URL: \${deployments.serch.url}
+                  ^${"~".repeat(23)}
+`);
+  });
+
+  it("is a value of another type", () => {
+    expect(said(`${frame}    sourceConfig:\n      resourceSpec:\n        labels: [team, checkout]\n`))
+      .toBe(`secrets.yaml:8:17: sourceConfig.resourceSpec.labels: expected an object, got a list [type]
+        labels: [team, checkout]
+                ^~~~~~~~~~~~~~~~
+`);
+    expect(said(`${frame}    options:\n      dependsOn: { search: true }\n`))
+      .toBe(`secrets.yaml:7:18: options.dependsOn: expected a list, got an object [type]
+      dependsOn: { search: true }
+                 ^~~~~~~~~~~~~~~~
+`);
+  });
+
+  it("is a key, whatever it holds", () => {
+    expect(said(`${frame}  "chat:v1": { source: codehost }\n`))
+      .toBe(`secrets.yaml:6:3: "chat:v1": a key begins with a letter and holds letters, digits, "_", "-" and "." [key]
+  "chat:v1": { source: codehost }
+  ^~~~~~~~~
+`);
+    const sentence =
+      'the name of a variable is not empty and holds no "=", no white space and no null character';
+    expect(said(`${frame}    secrets: { "DB=url": y }\n`)).toContain(`"DB=url": ${sentence} [key]`);
+    const args = { name: "a", source: "codehost", secrets: { "DB=url": "y" } };
+    const { failures } = checkArguments(undefined, args, standard);
     expect(failures).toEqual([{ property: "secrets", reason: sentence }]);
   });
 
-  it("leaves the names of variables and of configuration to read", () => {
-    const text = `${secrets}      A: \${env.API_KEY}\n      B: \${config.chatKey}\n`;
-    const said = foundIn(Buffer.from(text), { stack: "dev", env: {}, config: () => undefined });
-    expect(said).toContain("environment variable API_KEY is not set");
-    expect(said).toContain("configuration chatKey is not set");
+  it("is marked where it stands in what is shown, and told where it stands in the file", () => {
+    expect(said(`${frame}    secrets: { A: a long literal text, PORT: 8080 } # the port\n`))
+      .toBe(`secrets.yaml:6:46: secrets.PORT: expected a string, got a number; put it in quotes [type]
+    secrets: { A: ***, PORT: *** }
+                             ^~~
+`);
+  });
+
+  it("is a key alone in a file that is no YAML", () => {
+    expect(said(`${frame}    secrets:\n      DB_PASSWORD: pass: word\n`)).toContain(
+      "\n      DB_PASSWORD: ***\n",
+    );
+    expect(said(`${frame}    secrets: { A: [ }\n`)).toContain("\n    secrets: ***\n             ^\n");
   });
 });

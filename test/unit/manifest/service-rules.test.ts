@@ -27,7 +27,7 @@ deployments:
     sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" }
 `;
 const notOfSource = "sourceConfig.buildOnPush is not for source external_container";
-const told = "name must begin with a lower-case letter";
+const told = "name must have at most 63 lowercase letters";
 
 async function validate(stdin: string, words: string[] = [], env: Record<string, string> = {}) {
   const { code, stdout, stderr } = await cli(["validate", "-", ...words], { stdin, env });

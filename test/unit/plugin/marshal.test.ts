@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import { describe, expect, it } from "vitest";
 import * as sdk from "@pulumi/pulumi/runtime";
-import { marshal, Secret, unmarshal } from "../../../provider/plugin/marshal";
+import { marshal, unmarshal } from "../../../provider/plugin/marshal";
 import * as signatures from "../../../provider/signatures";
 import { isObject, unknownValue, type Values } from "../../../provider/values";
 
@@ -41,8 +41,7 @@ const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
   ),
 }));
 
-const { signatureKey } = signatures;
-const sealed = (value: unknown) => ({ [signatureKey]: signatures.secretSignature, value });
+const { sealed, signatureKey } = signatures;
 
 function written(node: Tree): unknown {
   switch (node.kind) {
@@ -169,7 +168,7 @@ describe("values between the protocol and plain ones", () => {
   });
 
   it("are marked where they were made to be secret, and left out where they are undefined", () => {
-    const values: Values = { list: [{ secrets: new Secret({ KEY: "x" }) }], nothing: undefined, empty: null };
+    const values: Values = { list: [{ secrets: sealed({ KEY: "x" }) }], nothing: undefined, empty: null };
     expect(marshal(values).toJavaScript()).toEqual({
       list: [{ secrets: sealed({ KEY: "x" }) }],
       empty: null,

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { Deployment, getDeployment } from "../../../provider";
 
 const args = {
@@ -14,16 +14,26 @@ const configure = (keys: Record<string, string>, project: string) => {
   );
   pulumi.runtime.setAllConfig(keys);
 };
+const inStack = (work: () => Promise<void>) => pulumi.runtime.runInPulumiStack(work);
 afterEach(() => pulumi.runtime.setAllConfig({}));
 
 describe("the stack's configuration", () => {
-  it("is refused where a key is misspelt, whatever is declared or looked up with it", async () => {
-    configure({ "deployment-service:tenant": "t1" }, "shop");
-    const text =
-      "the stack's configuration has a key that `pulumi config rm deployment-service:tenant` removes: " +
-      'unknown key "tenant"; did you mean "tenantId"?';
-    expect(() => new Deployment("chat", args)).toThrow(text);
-    await expect(getDeployment({ name: "chat" })).rejects.toThrow(text);
+  it("is warned of once per run if a key is unknown, whatever is declared or looked up with it", async () => {
+    const configuration = { "deployment-service:tenant": "t1", "deployment-service:later": "x" };
+    configure(configuration, "shop");
+    const warn = vi.spyOn(pulumi.log, "warn").mockResolvedValue();
+    await inStack(async () => {
+      new Deployment("chat", args);
+      await getDeployment({ name: "chat" }).catch(() => undefined);
+      new Deployment("search", args);
+    });
+    expect(warn.mock.calls).toEqual([
+      ['the setting deployment-service:tenant is ignored: unknown key "tenant"; did you mean "tenantId"?'],
+      ['the setting deployment-service:later is ignored: unknown key "later"'],
+    ]);
+    await inStack(async () => void new Deployment("chat", args));
+    expect(warn).toHaveBeenCalledTimes(4);
+    warn.mockRestore();
   });
 
   it("may hold the keys of everybody else, and those of a project of that name", () => {

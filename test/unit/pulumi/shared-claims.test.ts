@@ -7,7 +7,6 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -32,7 +31,6 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const written = () => new Promise((resolve) => setImmediate(resolve));
 /** A process that lives as long as the work. */
 async function beside(work: (pid: number) => Promise<void>): Promise<void> {
   const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
@@ -45,97 +43,70 @@ async function beside(work: (pid: number) => Promise<void>): Promise<void> {
   }
 }
 
+/** What another process claims. */
+const claimed = (pid: number, address = engine) =>
+  new RunClaims(sharedClaims(address, pid)).claim(chat, "new", "keeps");
+const own = () => join(folder, readdirSync(folder)[0]!);
+
 describe("the claims of a run", () => {
   it("are seen by its other processes as long as the one lives that made them", async () => {
     const mine = new RunClaims(sharedClaims(engine));
-    let theirPid = 0;
     await beside(async (pid) => {
-      theirPid = pid;
-      new RunClaims(sharedClaims(engine, pid)).claim(chat, "new", "has");
-      await written();
+      claimed(pid);
       expect(mine.claimOn(chat)).toMatchObject({ resource: "new" });
     });
-    expect(theirPid).toBeGreaterThan(0);
     expect(mine.claimOn(chat)).toBeUndefined();
   });
 
   it("are nothing to another run", async () => {
     await beside(async (pid) => {
-      new RunClaims(sharedClaims("127.0.0.1:4712", pid)).claim(chat, "new", "has");
-      await written();
+      claimed(pid, "127.0.0.1:4712");
       expect(new RunClaims(sharedClaims(engine)).claimOn(chat)).toBeUndefined();
     });
   });
 
-  it("are for the user's eyes only", async () => {
-    new RunClaims(sharedClaims(engine)).claim(chat, "new", "has");
-    await written();
-    const [own] = readdirSync(folder);
-    expect(statSync(join(folder, own!)).mode & 0o077).toBe(0);
+  it("are for the user's eyes only", () => {
+    claimed(process.pid);
+    expect(statSync(own()).mode & 0o077).toBe(0);
   });
 
-  it("are removed a day after their run, which is looked for once an hour", async () => {
-    const mine = async (address: string) => {
-      new RunClaims(sharedClaims(address)).claim(chat, "new", "has");
-      await written();
-    };
-    await mine(engine);
-    const runs = join(folder, readdirSync(folder)[0]!);
-    const age = (name: string, hours: number) =>
-      utimesSync(join(runs, name), new Date(), Date.now() / 1000 - hours * 3600);
-    age("127-0-0-1-4711", 25);
-
-    await mine("127.0.0.1:4712");
-    expect(readdirSync(runs)).toContain("127-0-0-1-4711");
-    age("looked", 2);
-    await mine("127.0.0.1:4713");
-    expect(readdirSync(runs).sort()).toEqual(["127-0-0-1-4712", "127-0-0-1-4713", "looked"]);
+  it("of a process that has ended are removed by the next one, of whichever run", async () => {
+    await beside(async (pid) => claimed(pid));
+    expect(readdirSync(own())).toHaveLength(1);
+    claimed(process.pid, "127.0.0.1:4712");
+    expect(readdirSync(own())).toEqual([`127-0-0-1-4712.${process.pid}`]);
   });
 
-  it("reach the others although the run's folder was removed meanwhile", async () => {
-    await beside(async (pid) => {
-      const theirs = new RunClaims(sharedClaims(engine, pid));
-      theirs.claim(chat, "new", "keeps");
-      await written();
-      rmSync(join(folder, readdirSync(folder)[0]!), { recursive: true });
-      theirs.claim(chat, "new", "has");
-      await written();
-      expect(new RunClaims(sharedClaims(engine)).claimOn(chat)).toMatchObject({ hold: "has" });
-    });
-  });
-
-  describe.skipIf(process.getuid === undefined)("that nobody else can be told of", () => {
+  describe.skipIf(process.getuid === undefined)("where the temporary folder cannot be used", () => {
     const taken = () => join(folder, `pulumi-deployment-service-${process.getuid!()}`);
     it.each([
       ["a file has the folder's name", () => writeFileSync(taken(), "")],
-      ["the folder is somebody else's link", () => symlinkSync(folder, taken())],
-      [
-        "others can write to the folder",
-        () => {
-          mkdirSync(taken());
-          chmodSync(taken(), 0o777);
-        },
-      ],
-    ])("let nothing be deleted or taken over: %s", (_why, take) => {
+      ["the folder is a link", () => symlinkSync(folder, taken())],
+      ["the folder has no modes", () => (mkdirSync(taken()), chmodSync(taken(), 0o777))],
+      ["there is none", () => vi.stubEnv("TMPDIR", join(folder, "none", "\0"))],
+    ])("are this process's own, and stop no deletion: %s", (_why, take) => {
       take();
       const run = new RunClaims(sharedClaims(engine));
-      run.claim(chat, "new", "has");
-      expect(() => run.claimOn(chat)).toThrow(
-        `nothing is deleted or taken over: what this run keeps is written down in ${taken()}, which cannot be used`,
-      );
-      expect(() => run.heldByOther(chat, "b")).toThrow(
-        "set TMPDIR to a folder that only this user can write to",
-      );
+      expect(run.claimOn(chat)).toBeUndefined();
+      expect(run.keptByOther(chat, "b")).toBeUndefined();
+      run.claim(chat, "new", "keeps");
+      expect(run.claimOn(chat)).toMatchObject({ resource: "new" });
+    });
+
+    it("also where it is taken away meanwhile", () => {
+      const run = new RunClaims(sharedClaims(engine));
+      rmSync(own(), { recursive: true });
+      run.claim(chat, "new", "keeps");
+      expect(run.claimOn(chat)).toMatchObject({ resource: "new" });
     });
   });
 
-  it("need no name for the user, who may have a number alone", async () => {
+  it("need no name for the user, who may have a number alone", () => {
     vi.spyOn(os, "userInfo").mockImplementation(() => {
       throw new Error("uv_os_get_passwd returned ENOENT (no such file or directory)");
     });
     syncBuiltinESMExports();
-    new RunClaims(sharedClaims(engine)).claim(chat, "new", "has");
-    await written();
+    claimed(process.pid);
     expect(readdirSync(folder)).toHaveLength(1);
   });
 });

@@ -56,28 +56,6 @@ describe("an error that is thrown while a deployment is made", () => {
     expect(made).toThrow("Resource parent is not a valid Resource");
   });
 
-  it.each([
-    ["frozen", Object.freeze(new Error("not so"))],
-    ["with a stack of another form", Object.assign(new Error("not so"), { stack: "[1, 2]" })],
-    ["of another kind", "not so"],
-  ])("and was made by the program, %s, is thrown as it is", (_, error) => {
-    const { stack } = error as { stack?: unknown };
-    const name = {
-      toString: () => {
-        throw error;
-      },
-    };
-    let thrown: unknown;
-    try {
-      new Deployment(name as never, args);
-    } catch (caught) {
-      thrown = caught;
-    }
-    expect(thrown).toBe(error);
-    expect((thrown as { stack?: unknown }).stack).toBe(stack);
-    expect(Error.stackTraceLimit).toBe(stackTraceLimit);
-  });
-
   it("by an option has the line that threw it", () => {
     const opts = {
       get hooks(): never {

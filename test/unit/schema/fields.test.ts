@@ -33,8 +33,8 @@ const wireNames = (fields: Fields) => Object.keys(fields).map(wireName).sort();
 const { fields: config } = deployment.sourceConfig;
 
 describe("the table of fields", () => {
-  it("has the specification's nine settings of a source, and the tier that is chosen on creation", () => {
-    expect(wireNames(config)).toEqual([...sourceConfig, "deployment_type"].sort());
+  it("has the specification's nine settings of a source, the tier that is chosen on creation, and the gateway", () => {
+    expect(wireNames(config)).toEqual([...sourceConfig, "deployment_type", "route_through_gateway"].sort());
   });
 
   it("has the four revision fields that a request takes", () => {

@@ -78,7 +78,7 @@ describe("what is no preview", () => {
     ["null", "is JSON, but no preview"],
     ['{"name":"x"}', "is JSON, but no preview"],
     ['{"steps":7}', "is JSON, but no preview"],
-    ['{"sequence":0,"timestamp":1}\n{"sequence":1,"timestamp":1}\n', "is a stream of the engine's events"],
+    ['{"sequence":0,"timestamp":1}\n{"sequence":1,"timestamp":1}\n', "is no JSON"],
   ])("is told in one sentence: %j", async (text, message) => {
     const { code, stdout, stderr } = await summary(text);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

@@ -9,7 +9,7 @@ export const checking: readonly Law[] = [
     async ({ provider }) => {
       const { args } = app("chat", {
         sourceConfig: { customUrl: secret("https://chat.example.com"), resourceSpec: { cpu: unknown } },
-        secrets: { KEY: "sesame-opens" },
+        secrets: { KEY: "sesame-0pens" },
         secretReferences: unknown,
         triggers: [secret(unknown), null],
       });
@@ -19,7 +19,7 @@ export const checking: readonly Law[] = [
         ...args,
         name: "chat",
         generation: 1,
-        secrets: secret({ KEY: "sesame-opens" }),
+        secrets: secret({ KEY: "sesame-0pens" }),
         triggers: secret([unknown, null]),
       });
     },
@@ -56,16 +56,16 @@ export const checking: readonly Law[] = [
     async ({ provider }) => {
       const { failures } = await provider.check(
         app("chat", {
-          source: secret("sesame-opens"),
-          sourceConfig: secret("sesame-opens"),
-          secrets: "sesame-opens",
-          secretz: { KEY: "sesame-opens" },
-          revisionSource: secret(["sesame-opens"]),
+          source: secret("sesame-0pens"),
+          sourceConfig: secret("sesame-0pens"),
+          secrets: "sesame-0pens",
+          secretz: { KEY: "sesame-0pens" },
+          revisionSource: secret(["sesame-0pens"]),
         }),
       );
       expect(failures.map(({ property }) => property)).toEqual(["", "", "", "", ""]);
       expect(placesOf(failures)).toEqual(["revisionSource", "secrets", "secretz", "source", "sourceConfig"]);
-      expect(JSON.stringify(failures)).not.toContain("sesame-opens");
+      expect(JSON.stringify(failures)).not.toContain("sesame-0pens");
       expect(failures.map(({ reason }) => reason)).toContain(
         'secretz: unknown key "secretz"; did you mean "secrets"?',
       );

@@ -1,4 +1,5 @@
 /** Secret arguments in what the engine writes down, and their copies under other names. */
+import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import { canary, expectNoTrace } from "../../../support/canary";
 import { opened, secret, type Values } from "../../../support/provider-process";
@@ -41,11 +42,27 @@ const marked: Readonly<Record<string, Values>> = {
   },
 };
 
+const digests = Object.fromEntries(
+  Object.entries(values).flatMap(([name, value]) =>
+    (["hex", "base64url"] as const).map((encoding) => [
+      `${name} in ${encoding}`,
+      createHash("sha256").update(value).digest(encoding),
+    ]),
+  ),
+);
+
 /** A reader of the state sees that something is there, and not what. */
 function expectSealed(state: Values): void {
   const text = JSON.stringify(inClear(state));
   expect(text).toContain("[secret]");
-  expectNoTrace(text, values);
+  expectNoTrace(text, { ...values, ...digests });
+}
+
+/** What the private state holds, place by place; numbers of list items are left out. */
+function placesIn(value: unknown, at = ""): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => placesIn(item, at));
+  if (typeof value !== "object" || value === null) return [at];
+  return Object.entries(value).flatMap(([key, inner]) => placesIn(inner, `${at}.${key}`));
 }
 
 export const copying: readonly Law[] = [
@@ -81,11 +98,35 @@ export const copying: readonly Law[] = [
     ),
   ),
 
-  law("without a secret argument, only the private state and the secrets are sealed", async ({ up }) => {
+  law(
+    "of what is secret and shown otherwise, the private state remembers the paths alone",
+    async ({ service, up }) => {
+      service.configure({ secrets: "word", normalizations: ["spells"] });
+      const customUrl = `https://Canary-${values.integration}.example.com/`;
+      const secrets = { KEY: values.environment };
+      const { state } = await up(app("chat", { sourceConfig: { customUrl: secret(customUrl) }, secrets }));
+      const privateState = state["__private"] as Values;
+      expect(privateState["normalizations"]).toEqual([
+        { path: ["sourceConfig", "customUrl"] },
+        { path: ["secrets", "KEY"] },
+      ]);
+      expect([...new Set(placesIn(privateState))].sort()).toEqual([
+        ".immutable.sourceConfig.deploymentType",
+        ".madeWith.address",
+        ".madeWith.dialect",
+        ".madeWith.keyDigest",
+        ".madeWith.tenantId",
+        ".normalizations.path",
+        ".version",
+      ]);
+    },
+  ),
+
+  law("without a secret argument, only the secrets are sealed", async ({ up }) => {
     const sourceConfig = { customUrl: "https://chat.example.com" };
-    const { state } = await up(app("chat", { sourceConfig, secrets: { KEY: "sesame-opens" } }));
+    const { state } = await up(app("chat", { sourceConfig, secrets: { KEY: "sesame-0pens" } }));
     const sealed = Object.keys(state).filter((name) => isMarked(state[name]));
-    expect(sealed.sort()).toEqual(["__private", "secrets"]);
+    expect(sealed).toEqual(["secrets"]);
     expect(state).toMatchObject({ sourceConfig, url: "https://chat.example.com" });
   }),
 ];

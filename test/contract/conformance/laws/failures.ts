@@ -3,7 +3,7 @@ import type { Held, Provider } from "../../../support/adapters";
 import { opened, secret } from "../../../support/provider-process";
 import { app, failureOf, law, onlyDynamic, onlyPackaged, type Law } from "../law";
 
-const secrets = { KEY: "sesame-opens" };
+const secrets = { KEY: "sesame-0pens" };
 
 const failing_: Readonly<Record<string, (provider: Provider, old: Held) => Promise<unknown>>> = {
   refresh: (provider, old) => provider.read(old),
@@ -27,7 +27,7 @@ export const failing: readonly Law[] = [
         ...checked.inputs,
         secrets: secret(secrets),
         latestRevisionId: revision,
-        __private: secret(expect.objectContaining({ rollout: expect.objectContaining({ revision }) })),
+        __private: expect.objectContaining({ rollout: expect.objectContaining({ revision }) }),
       });
     },
   ),
@@ -55,26 +55,47 @@ export const failing: readonly Law[] = [
   law(
     "a refused creation gives no resource, and one text that names everything but secrets",
     async ({ provider, service }) => {
-      const how = { status: 422, body: { detail: "image sesame-opens is not allowed" } };
+      const how = { status: 422, body: { detail: "image sesame-0pens is not allowed" } };
       service.fail({ when: { method: "POST" }, how });
       const call = provider.create(await provider.check(app("chat", { secrets })));
       const { message, held } = await failureOf(call);
       expect(held).toBeUndefined();
       expect(message).toMatch(/^chat: create failed: .*422.*is not allowed/);
-      expect(message).not.toMatch(/\n|sesame-opens|\bat .*:\d+:\d+/);
+      expect(message).not.toMatch(/\n|sesame-0pens|\bat .*:\d+:\d+/);
       expect(provider.output).toBe("");
     },
   ),
+
+  law(
+    "a refusal stays readable where the secrets are the whole environment of the application",
+    async ({ provider, service }) => {
+      const detail = "build_on_push must be true in production: see the information";
+      service.fail({ when: { method: "POST" }, how: { status: 422, body: { detail } } });
+      const environment = { LOG_LEVEL: "info", DEBUG: "true", STAGE: "prod", ...secrets };
+      const { message } = await failureOf(
+        provider.create(await provider.check(app("chat", { secrets: environment }))),
+      );
+      expect(message).toContain(`answered 422 Unprocessable Entity: ${detail}`);
+    },
+  ),
+
+  law("a refusal shows no half of a secret where it is cut short", async ({ provider, service }) => {
+    const detail = `${"x".repeat(490)} ${secrets.KEY}`;
+    service.fail({ when: { method: "POST" }, how: { status: 422, body: { detail } } });
+    const { message } = await failureOf(provider.create(await provider.check(app("chat", { secrets }))));
+    expect(message).toMatch(/ x{490} \[secret/);
+    expect(message).not.toContain("sesame");
+  }),
 
   ...Object.entries(failing_).map(([operation, call]) =>
     law(
       `a failed ${operation} says what happened, and no secret (I06)`,
       async ({ provider, service, up }) => {
         const old = await up(app("chat", { secrets }));
-        service.fail({ how: { status: 403, body: { detail: "not for sesame-opens" } }, times: "always" });
+        service.fail({ how: { status: 403, body: { detail: "not for sesame-0pens" } }, times: "always" });
         const { message } = await failureOf(call(provider, old));
         expect(message).toMatch(new RegExp(`^chat: ${operation} failed: .*403.*deployment-service:tenantId`));
-        expect(message).not.toMatch(/\n|sesame-opens|\bat .*:\d+:\d+/);
+        expect(message).not.toMatch(/\n|sesame-0pens|\bat .*:\d+:\d+/);
       },
     ),
   ),
@@ -89,7 +110,7 @@ export const failing: readonly Law[] = [
         service.fail({ how: { status: 403 } });
         await failureOf(failing_[operation]!(provider, old));
         // It comes through another pipe than the response.
-        const line = `chat: ${operation} failed: the reason stands with the resource\n`;
+        const line = `chat: ${operation} failed: see the error on the resource\n`;
         await expect.poll(() => provider.output).toBe(line);
       },
     ),

@@ -55,7 +55,7 @@ export const packaging: readonly Law[] = [
       source: "external_container",
       source_config: { build_on_push: null, resource_spec: { cpu: 4 } },
       source_revision_config: { image_uri: "registry.example.com/chat:1" },
-      secrets: [{ name: "KEY", value: "sesame-opens" }],
+      secrets: [{ name: "KEY", value: "sesame-0pens" }],
     });
     const { inputs, properties } = await provider.plugin.read("chat", id);
     expect(inputs).toEqual({
@@ -63,7 +63,7 @@ export const packaging: readonly Law[] = [
       name: "chat",
       generation: 1,
     });
-    expect(JSON.stringify(properties)).not.toContain("sesame-opens");
+    expect(JSON.stringify(properties)).not.toContain("sesame-0pens");
     const other = "6f0e6c1a-0000-4000-8000-000000000000";
     await expect(provider.plugin.read("chat", other)).rejects.toThrow(`no deployment with the id ${other}`);
     await expect(provider.plugin.read("chat", "chat")).rejects.toThrow(
@@ -75,9 +75,9 @@ export const packaging: readonly Law[] = [
     inProgram,
     "answers look-ups, with their secrets marked, and says what was wrong with the question",
     async ({ provider: { plugin }, up }) => {
-      await up(app("chat", { secrets: { KEY: "sesame-opens" } }));
+      await up(app("chat", { secrets: { KEY: "sesame-0pens" } }));
       const found = await plugin.invoke("getDeployment", { name: "chat", id: null });
-      expect(found).toMatchObject({ name: "chat", secrets: secret({ KEY: "sesame-opens" }) });
+      expect(found).toMatchObject({ name: "chat", secrets: secret({ KEY: "sesame-0pens" }) });
       const { deployments } = await plugin.invoke("listDeployments", { status: "READY" });
       expect(deployments).toEqual([found]);
       await expect(plugin.invoke("listDeployments", { statu: 1 })).rejects.toThrow(

@@ -1,11 +1,11 @@
 /** The packaged provider as the engine talks to it: its messages, handed over without a server. */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { ServiceError } from "@grpc/grpc-js";
-import type { OwnClaims } from "../../../../provider/deployment/claims";
+import type { OtherClaims } from "../../../../provider/deployment/claims";
 import { Configuration } from "../../../../provider/plugin/configuration";
 import { Resources } from "../../../../provider/plugin/resources";
 import { operationError, statusOf } from "../../../../provider/plugin/status";
-import { newCancellation } from "../../../../provider/pulumi/cancellation";
+import { newController } from "../../../../provider/limits";
 import { Operations } from "../../../../provider/pulumi/operations";
 import { typeToken as packagedToken } from "../../../support/plugin-process";
 import { callErrorOf, CallError, fromStruct, toStruct } from "../../../support/provider-process/grpc";
@@ -15,7 +15,7 @@ import type { Values } from "../wire";
 import type { Made, Process, Start } from "./process";
 import type { Config } from "./state";
 
-const running = newCancellation().signal;
+const running = newController().signal;
 
 /** What the program tells the engine, and the dynamic provider by an input. */
 interface Told {
@@ -31,7 +31,7 @@ interface Kept {
   readonly own?: unknown;
 }
 
-export function packagedProviders(claims: OwnClaims): Start {
+export function packagedProviders(claims: OtherClaims): Start {
   return (config) => new PackagedProcess(claims, config);
 }
 
@@ -40,7 +40,7 @@ class PackagedProcess implements Process {
   readonly #resources: Resources;
 
   constructor(
-    claims: OwnClaims,
+    claims: OtherClaims,
     private readonly config: Config,
   ) {
     const operations = new Operations({ failure: operationError, cancellation: () => running }, claims);

@@ -1,6 +1,6 @@
 /** A provider process as the engine talks to it. */
 import type { dynamic } from "@pulumi/pulumi";
-import type { OwnClaims } from "../../../../provider/deployment/claims";
+import type { OtherClaims } from "../../../../provider/deployment/claims";
 import { createProvider } from "../../../../provider/pulumi/dynamic";
 import { providerText } from "../../../support/provider-process/resource";
 import { annotated, withSecretOutputs } from "../../../support/secret-marks";
@@ -114,7 +114,7 @@ function outputsOf(outs: Values, given: Values): Values {
 }
 
 /** The provider processes of one command, which know of each other's claims. */
-export function dynamicProviders(claims: OwnClaims): Start {
+export function dynamicProviders(claims: OtherClaims): Start {
   return (config) => {
     const provider = createProvider(claims);
     void provider.configure!({ config: { get: (key: string) => config[key] } as never });

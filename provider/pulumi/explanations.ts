@@ -1,0 +1,43 @@
+/** Explains what is the same for all resources of a run once; the errors of other resources refer to that. */
+import { STATUS_CODES } from "node:http";
+import { ControlPlaneError, DeploymentError, ElsewhereError, type ErrorKind } from "../errors";
+import { logicalName } from "../urn";
+
+/** Failures of the connection. */
+const kinds: readonly ErrorKind[] = [
+  ...(["unauthorized", "forbidden", "unreachable", "untrusted"] as const),
+  ...(["redirected", "proxy", "foreign"] as const),
+];
+/** Failures that may also be those of one resource: they are the same only if the service says the same. */
+const kindsInWords: readonly ErrorKind[] = ["forbidden", "foreign"];
+
+export class Explanations {
+  /** The first resource that met a failure, by the failure. */
+  readonly #resources = new Map<string, string>();
+
+  /** The error as it is, or a short one if it was explained for another resource. */
+  shorten(error: unknown, resource: string): unknown {
+    const failure = failureIn(error);
+    if (failure === undefined) return error;
+    const first = this.#resources.get(failure.identity) ?? resource;
+    this.#resources.set(failure.identity, first);
+    if (first === resource) return error;
+    return new DeploymentError(`${failure.brief}, as explained for "${logicalName(first)}"`);
+  }
+}
+
+interface SharedFailure {
+  readonly identity: string;
+  readonly brief: string;
+}
+
+/** Undefined for an error that is one resource's alone. */
+function failureIn(error: unknown): SharedFailure | undefined {
+  if (error instanceof ElsewhereError) return { identity: error.message, brief: error.brief };
+  if (!(error instanceof ControlPlaneError) || !kinds.includes(error.kind)) return undefined;
+  const { kind, status } = error;
+  const message = error.message.slice(error.request.length + 1);
+  const words = kindsInWords.includes(kind) ? message.replace(/ \(request id [^)]*\)/, "") : "";
+  const brief = status === undefined ? message.split(";")[0]! : `${status} ${STATUS_CODES[status] ?? ""}`;
+  return { identity: `${kind} ${status} ${words}`, brief };
+}

@@ -1,0 +1,38 @@
+/** What look-ups ask, each question once in a program. */
+import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
+import { queriesFor } from "../control-plane/pagination";
+import { checkObject, checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";
+import type { Repository } from "../deployment/repository";
+import type { Observed } from "../deployment/service";
+import type { Values } from "../values";
+import type { GetDeploymentArgs, ListDeploymentsArgs, ListRepositoriesArgs } from "./functions";
+import type { DeploymentResult } from "./results";
+import type { Session } from "./session";
+
+export { awaitSession, sessionFor, settingTexts } from "./session";
+
+export function findOnce(session: Session, args: GetDeploymentArgs): Promise<DeploymentResult> {
+  const key = keyIn(args);
+  return session.once(["get", key], async (client) => typed(await lookUp(client, key)));
+}
+
+export function listOnce(session: Session, args: ListDeploymentsArgs): AsyncIterable<DeploymentResult> {
+  checkObject(args, 'filters such as { nameContains: "chat" }');
+  checkShape(DeploymentFilters, args);
+  return session.pages(["list", queriesFor(args)], async function* (client) {
+    for await (const page of client.list(args)) yield page.map(typed);
+  });
+}
+
+export async function repositoriesOnce(session: Session, args: ListRepositoriesArgs): Promise<Repository[]> {
+  checkObject(args, '{ integrationId: "…" }');
+  checkShape(RepositoryFilters, args);
+  const { integrationId, host = "codehost" } = args;
+  return session.once(["repositories", integrationId, host], (client) =>
+    client.repositories(integrationId, host),
+  );
+}
+
+function typed(observed: Observed): DeploymentResult {
+  return resultOf(withoutTokens(observed)) as Values & DeploymentResult;
+}

@@ -1,0 +1,156 @@
+/** Plays the jobs of a pipeline as its runner would: each step with exactly the variables that the pipeline gives it. */
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { Command } from "../../engine";
+
+type Variables = Readonly<Record<string, string>>;
+
+export interface Runner {
+  readonly folder: string;
+  /** What the machine has. */
+  readonly machine: Variables;
+  /** Secrets by the environment that holds them. */
+  readonly secrets: Readonly<Record<string, Variables>>;
+  /** Values of expressions such as `github.sha`. */
+  readonly values: Variables;
+  /** What differs from the file, such as the address of the service. */
+  readonly instead: Variables;
+}
+
+export interface Played {
+  readonly isGreen: boolean;
+  readonly output: string;
+  /** What the run's page shows. */
+  readonly page: string;
+  readonly outputs: Variables;
+}
+
+interface Step {
+  readonly id?: string;
+  readonly if?: string;
+  readonly run?: string;
+  readonly uses?: string;
+  readonly shell?: string;
+  readonly with?: Variables;
+  readonly env?: Variables;
+}
+
+interface Job {
+  readonly environment?: string | { readonly name: string };
+  readonly env?: Variables;
+  readonly steps: readonly Step[];
+}
+
+export async function playJob(file: string, name: string, runner: Runner): Promise<Played> {
+  const workflow = parse(readFileSync(join(runner.folder, file), "utf8")) as {
+    env?: Variables;
+    jobs: Record<string, Job>;
+  };
+  const job = workflow.jobs[name]!;
+  const environment = typeof job.environment === "string" ? job.environment : job.environment?.name;
+  const secrets = environment === undefined ? {} : (runner.secrets[environment] ?? {});
+  const outputs: Record<string, string> = {};
+  const valueOf = (expression: string): string => {
+    const [, secret] = /^secrets\.(\w+)$/.exec(expression) ?? [];
+    // A secret that an environment does not hold is empty there.
+    if (secret !== undefined) return secrets[secret] ?? "";
+    const value = runner.values[expression] ?? outputs[expression];
+    if (value === undefined) throw new Error(`${name}: nobody said what ${expression} is`);
+    return value;
+  };
+  const resolved = (variables: Variables = {}) =>
+    Object.fromEntries(
+      Object.entries(variables).map(([key, text]) => [
+        key,
+        String(text).replace(/\$\{\{ (.+?) \}\}/g, (_, expression: string) => valueOf(expression)),
+      ]),
+    );
+  const files = { GITHUB_OUTPUT: "", GITHUB_STEP_SUMMARY: "" };
+  mkdirSync(join(runner.folder, ".run"), { recursive: true });
+  for (const key of ["GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY"] as const) {
+    files[key] = join(runner.folder, ".run", key);
+    writeFileSync(files[key], "");
+  }
+  let isGreen = true;
+  let output = "";
+  for (const step of job.steps) {
+    if (!isGreen && !step.if?.includes("!cancelled()")) continue;
+    if (step.uses !== undefined) handOver(step, runner.folder);
+    if (step.run === undefined) continue;
+    const command = new Command(
+      "bash",
+      [...(step.shell === undefined ? [] : ["-o", "pipefail"]), "-ec", step.run],
+      {
+        cwd: runner.folder,
+        env: {
+          ...runner.machine,
+          ...files,
+          ...resolved(workflow.env),
+          ...resolved(job.env),
+          ...resolved(step.env),
+          ...runner.instead,
+        },
+      },
+    );
+    const result = await command.result;
+    output += result.output;
+    isGreen &&= result.exitCode === 0;
+    for (const [, key, value] of readFileSync(files.GITHUB_OUTPUT, "utf8").matchAll(/^(\w+)=(.*)$/gm))
+      outputs[`steps.${step.id}.outputs.${key}`] = value!;
+  }
+  return { isGreen, output, page: readFileSync(files.GITHUB_STEP_SUMMARY, "utf8"), outputs };
+}
+
+/** Artifacts outlast a job. The other actions install what a machine here has. */
+function handOver({ uses = "", with: inputs = {} }: Step, folder: string): void {
+  const kept = join(folder, ".run", `artifact-${inputs["name"]}`);
+  if (uses.startsWith("actions/upload-artifact@")) copyFileSync(join(folder, inputs["path"]!), kept);
+  if (uses.startsWith("actions/download-artifact@")) copyFileSync(kept, join(folder, `${inputs["name"]}.md`));
+}
+
+interface GitLabJob {
+  readonly environment?: { readonly name: string };
+  readonly variables?: Variables;
+  readonly script: readonly string[];
+}
+
+/** As GitLab does: one shell for all lines, and secrets only for the environment that they are limited to. */
+export async function playGitLabJob(file: string, name: string, runner: Runner): Promise<Played> {
+  const pipeline = parse(readFileSync(join(runner.folder, file), "utf8")) as Record<string, unknown>;
+  const job = pipeline[name] as GitLabJob;
+  const variables = { ...(pipeline["variables"] as Variables), ...job.variables };
+  const expanded = Object.fromEntries(
+    Object.entries(variables).map(([key, text]) => [
+      key,
+      text.replace(/^\$(\w+)$/, (_, other: string) => runner.values[other] ?? ""),
+    ]),
+  );
+  const secrets = job.environment === undefined ? {} : (runner.secrets[job.environment.name] ?? {});
+  const command = new Command("bash", ["-o", "pipefail", "-ec", job.script.join("\n")], {
+    cwd: runner.folder,
+    env: { ...runner.machine, ...expanded, ...secrets, ...runner.instead },
+  });
+  const { exitCode, output } = await command.result;
+  return { isGreen: exitCode === 0, output, page: "", outputs: {} };
+}
+
+/** What GitHub knows, for the command line that stands in for its own. */
+export class GitHub {
+  readonly variables: Variables;
+
+  constructor(private readonly file: string) {
+    this.variables = { GH_STORE: file, GITHUB_REPOSITORY: "acme/chat" };
+    writeFileSync(file, JSON.stringify({ pulls: {}, comments: [], checks: [] }));
+  }
+
+  get comments(): { readonly body: string }[] {
+    return (JSON.parse(readFileSync(this.file, "utf8")) as { comments: { body: string }[] }).comments;
+  }
+
+  /** The check's conclusion, each time that somebody asks. */
+  set checks(checks: readonly string[]) {
+    const store = JSON.parse(readFileSync(this.file, "utf8")) as object;
+    writeFileSync(this.file, JSON.stringify({ ...store, checks }));
+  }
+}

@@ -1,0 +1,45 @@
+/** Each example as a reader plays it: a copy of the packed one, outside of the repository, and what its README says. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { stories } from "../../docs/documents";
+import { fencesIn } from "../../docs/markdown";
+import { playStory } from "../../docs/story";
+import { Command } from "../../engine";
+import { copyOf, installedCopy, type Copied } from "./copied";
+
+const told = stories.flatMap(({ example, keeps }) => (example === undefined ? [] : [{ example, keeps }]));
+
+describe.each(told)("the README of $example", ({ example }) => {
+  it("shows what its commands print there; `npm run docs` writes it", { timeout: 300_000 }, async () => {
+    const { folder, cli } = installedCopy(example, inject("packed").folder);
+    const read = (name: string) => readFileSync(join(folder, name), "utf8");
+    const page = { path: `examples/${example}/README.md`, text: read("README.md") };
+    const [played] = await playStory([page], read("Pulumi.yaml"), "nothing", { folder, cli });
+    expect(played!.text).toBe(page.text);
+  });
+});
+
+/** Those whose README has commands without what they print. */
+const scripted = ["01-hello", "02-yaml-to-program", "03-ci", "08-pull-requests", "10-test-your-program"];
+
+describe.each(scripted)("the README of %s", (example) => {
+  let copied: Copied;
+  beforeAll(async () => {
+    copied = await copyOf(example, inject("packed").folder);
+  });
+  afterAll(() => copied?.end());
+
+  it("has commands that work as they stand there", async () => {
+    const fences = fencesIn(readFileSync(join(copied.stack.folder, "README.md"), "utf8"));
+    const script = fences.filter(({ language }) => language === "sh").map(({ text }) => text);
+    const usual = "http://127.0.0.1:8787";
+    const { exitCode, output } = await new Command(
+      "bash",
+      ["-ec", script.join("\n").replaceAll(usual, copied.emulator.url)],
+      { cwd: copied.stack.folder, env: copied.env },
+    ).result;
+    expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
+    expect(copied.emulator.deployments()).toEqual([]);
+  });
+});

@@ -1,0 +1,207 @@
+/** The workflows of the examples, job by job, in a copy of the packed example: who sees which secret, and what it does. */
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { readFileSync, writeFileSync } from "node:fs";
+import { copyOf, type Copied } from "./copied";
+import { GitHub, playGitLabJob, playJob, type Played, type Runner } from "./jobs";
+
+const token = "pul-0123456789";
+const key = "emulator-key";
+const deployments = ".github/workflows/deployments.yml";
+const drift = ".github/workflows/drift.yml";
+const previewSecrets = { PULUMI_ACCESS_TOKEN: token };
+const allSecrets = { PULUMI_ACCESS_TOKEN: token, DEPLOYMENT_SERVICE_API_KEY: key };
+
+const secrets = { preview: previewSecrets, prod: allSecrets, drift: allSecrets };
+
+function runnerIn({ stack, emulator, env }: Copied, values: Record<string, string>, github?: GitHub): Runner {
+  return {
+    folder: stack.folder,
+    machine: { ...env, ...github?.variables },
+    secrets,
+    values: { "github.token": "ghs_token", "github.repository": "acme/chat", ...values },
+    instead: { DEPLOYMENT_SERVICE_URL: emulator.url },
+  };
+}
+
+const commit = "github.event.pull_request.head.sha || github.sha";
+
+describe("the workflow of 03-ci", () => {
+  let copied: Copied;
+  let github: GitHub;
+  let play: (file: string, name: string, values?: Record<string, string>) => Promise<Played>;
+  beforeAll(async () => {
+    copied = await copyOf("03-ci", inject("packed").folder, { existing: "prod" });
+    await copied.stack.setConfig("modelApiKey", "sk-prod-0123456789", { secret: true });
+    github = new GitHub(join(copied.stack.folder, "store.json"));
+    const values = { [commit]: "4f1c", "github.sha": "4f1c", "github.event.number": "7" };
+    play = (file, name, more) => playJob(file, name, runnerIn(copied, { ...values, ...more }, github));
+  });
+  afterAll(() => copied.end());
+
+  it("checks and previews without a key and without a request, and comments what is new", async () => {
+    expect(await play(deployments, "validate")).toMatchObject({ isGreen: true });
+    expect(await play(deployments, "preview")).toMatchObject({ isGreen: true });
+    await play(deployments, "comment");
+    expect(await play(deployments, "comment")).toMatchObject({ isGreen: true });
+    expect(copied.emulator.requests()).toEqual([]);
+    const [comment, ...others] = github.comments;
+    expect(others).toEqual([]);
+    expect(comment!.body.split("\n")[1]).toMatch(/^1 creation\b/);
+    expect(comment!.body).toContain("chat:4f1c");
+    expect(comment!.body).not.toContain("sk-prod");
+  });
+
+  it("comments a preview that fails, and fails", async () => {
+    const manifest = join(copied.stack.folder, "deployments.yaml");
+    const text = readFileSync(manifest, "utf8");
+    writeFileSync(manifest, text.replace("minScale: 1", "minScale: few"));
+    expect(await play(deployments, "preview")).toMatchObject({ isGreen: false });
+    writeFileSync(manifest, text);
+    await play(deployments, "comment");
+    expect(github.comments).toHaveLength(1);
+    expect(github.comments[0]!.body).toContain("minScale");
+  });
+
+  it("applies what is merged, with the key, and previews the next one without it", async () => {
+    expect(await play(deployments, "apply")).toMatchObject({ isGreen: true });
+    expect(copied.emulator.deployment("chat")).toMatchObject({ status: "READY" });
+    copied.emulator.clearRequests();
+    const { page } = await play(deployments, "preview", { [commit]: "9d2e" });
+    expect(page).toContain("1 new revision");
+    await play(deployments, "comment");
+    expect(copied.emulator.requests()).toEqual([]);
+    expect(github.comments[0]!.body).toContain("1 new revision");
+  });
+
+  it("finds at night what was changed by hand, shows it, and leaves it alone", async () => {
+    expect(await play(drift, "drift")).toMatchObject({ isGreen: true });
+    copied.emulator.change("chat", ({ source_config }) => {
+      source_config["resource_spec"] = { min_scale: 1, max_scale: 9 };
+    });
+    copied.emulator.clearRequests();
+    const { isGreen, page } = await play(drift, "drift");
+    expect(isGreen).toBe(false);
+    expect(page).toContain("maxScale");
+    expect(new Set(copied.emulator.requests().map(({ method }) => method))).toEqual(new Set(["GET"]));
+  });
+});
+
+describe("the pipeline of 03-ci for GitLab", () => {
+  let copied: Copied;
+  beforeAll(async () => {
+    copied = await copyOf("03-ci", inject("packed").folder, { existing: "prod" });
+    await copied.stack.setConfig("modelApiKey", "sk-prod-0123456789", { secret: true });
+  });
+  afterAll(() => copied.end());
+
+  it("checks, previews, applies and looks for drift like the workflow", async () => {
+    const play = (name: string) =>
+      playGitLabJob(".gitlab-ci.yml", name, runnerIn(copied, { CI_COMMIT_SHA: "4f1c" }));
+    const read = (file: string) => readFileSync(join(copied.stack.folder, file), "utf8");
+    expect(await play("check")).toMatchObject({ isGreen: true });
+    expect(await play("preview")).toMatchObject({ isGreen: true });
+    expect(copied.emulator.requests()).toEqual([]);
+    expect(read("preview.md")).toMatch(/^1 creation\b/);
+    expect(await play("apply")).toMatchObject({ isGreen: true });
+    expect(await play("drift")).toMatchObject({ isGreen: true });
+    copied.emulator.change("chat", ({ source_config }) => {
+      source_config["resource_spec"] = { min_scale: 1, max_scale: 9 };
+    });
+    expect(await play("drift")).toMatchObject({ isGreen: false });
+    expect(read("drift.md")).toContain("maxScale");
+  });
+});
+
+describe("the workflow of 08-pull-requests", () => {
+  let copied: Copied;
+  let github: GitHub;
+  let play: (name: string) => Promise<Played>;
+  beforeAll(async () => {
+    copied = await copyOf("08-pull-requests", inject("packed").folder, { existing: "prod" });
+    await copied.stack.setConfig("modelApiKey", "sk-prod-0123456789", { secret: true });
+    github = new GitHub(join(copied.stack.folder, "store.json"));
+    const values = { "github.event.number": "7", "github.event.pull_request.head.sha": "4f1c" };
+    const runner = runnerIn(copied, values, github);
+    const ofPullRequests = { ...allSecrets, REVIEW_MODEL_API_KEY: "sk-review-0123456789" };
+    const own = { ...runner, secrets: { preview: previewSecrets, "pull-requests": ofPullRequests } };
+    play = (name) => playJob(".github/workflows/pull-requests.yml", name, own);
+  });
+  afterAll(() => copied.end());
+
+  it("comments the preview against prod, without a request", async () => {
+    expect(await play("preview")).toMatchObject({ isGreen: true });
+    expect(await play("comment")).toMatchObject({ isGreen: true });
+    expect(github.comments[0]!.body).toContain("1 creation");
+    expect(copied.emulator.requests()).toEqual([]);
+  });
+
+  it("deploys once the image is there, and never where its build failed", async () => {
+    github.checks = ["failure"];
+    const failed = await play("image");
+    expect(failed.isGreen).toBe(false);
+    expect(failed.output).toContain("the check build of 4f1c ended with failure");
+    github.checks = ["success"];
+    expect(await play("image")).toMatchObject({ isGreen: true });
+  });
+
+  it("gives the address of the stack, and removes all of it when the pull request is closed", async () => {
+    const { isGreen, outputs } = await play("up");
+    expect(isGreen).toBe(true);
+    expect(outputs["steps.up.outputs.url"]).toMatch(/^https:\/\/chat-pr-7-/);
+    expect(await play("down")).toMatchObject({ isGreen: true });
+    expect(copied.emulator.deployments()).toEqual([]);
+  });
+});
+
+describe("the workflow of 09-promote", () => {
+  const image = (digit: string) => `registry.example.com/chat@sha256:${digit.repeat(64)}`;
+  let copied: Copied;
+  let runner: Runner;
+  const play = (name: string, values: Record<string, string>) =>
+    playJob(".github/workflows/promote.yml", name, { ...runner, values: { ...runner.values, ...values } });
+  const runs = (name: string) => copied.emulator.deployment(name)?.source_revision_config["image_uri"];
+  beforeAll(async () => {
+    copied = await copyOf("09-promote", inject("packed").folder, { existing: "prod" });
+    runner = { ...runnerIn(copied, {}), secrets: { promotion: allSecrets, prod: allSecrets } };
+    copied.emulator.create({
+      name: "chat-staging",
+      source: "external_container",
+      source_config: { resource_spec: {} },
+      source_revision_config: { image_uri: image("1") },
+      secrets: [],
+    });
+    copied.emulator.finish("chat-staging");
+  });
+  afterAll(() => copied.end());
+
+  it("names the look-up, where the preview has no key", async () => {
+    const withoutKey = { ...runner, secrets: { promotion: previewSecrets } };
+    const values = { ...runner.values, "inputs.image": "" };
+    const { page } = await playJob(".github/workflows/promote.yml", "preview", { ...withoutKey, values });
+    expect(page).toContain("getDeployment: deployment-service:apiKey is not set");
+  });
+
+  it("gives prod what was previewed, although staging moved on before it was approved", async () => {
+    const previewed = await play("preview", { "inputs.image": "" });
+    expect(previewed.output).toBe("");
+    expect(previewed.page).toContain(image("1").slice(0, 60));
+    copied.emulator.change(
+      "chat-staging",
+      ({ source_revision_config }) => {
+        source_revision_config["image_uri"] = image("2");
+      },
+      { revision: true },
+    );
+    const output = previewed.outputs["steps.preview.outputs.image"]!;
+    expect(output).toBe(image("1"));
+    const promoted = await play("promote", { "needs.preview.outputs.image": output });
+    expect(promoted).toMatchObject({ isGreen: true });
+    expect(runs("chat-prod")).toBe(image("1"));
+  });
+
+  it("goes back to an image that somebody names", async () => {
+    const previewed = await play("preview", { "inputs.image": image("3") });
+    expect(previewed.outputs["steps.preview.outputs.image"]).toBe(image("3"));
+  });
+});

@@ -1,0 +1,83 @@
+/** The package is moved away while a rollout goes on, as a switch of branches or a long `npm ci` does: on the real CLI. */
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, renameSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { startEmulator, type Emulator } from "../../emulator";
+import { packagedProgram } from "../e2e/plugin-support";
+import { connectionTo, Product, program } from "../e2e/support";
+import { createStack } from "../engine";
+import { writeFiles } from "../engine/program";
+import { installed, packageJsonIn, packageName } from "../support/provider-process";
+
+const declaring = `
+new Deployment("chat", {
+  source: "external_container",
+  sourceRevisionConfig: { imageUri: "registry.example.com/chat:" + process.env.TAG },
+  secrets: { KEY: "sesame-opens-the-door" },
+}, { customTimeouts: { create: "2s", update: "2s" } });`;
+
+describe.each([
+  ["the dynamic provider", program(declaring)],
+  ["the packaged provider", packagedProgram(declaring, `./node_modules/${packageName}/plugin`)],
+])("%s, where its package is moved away as soon as the service makes something", (_, files) => {
+  let product: Product;
+  let emulator: Emulator;
+  let folder: string;
+  const own = packageJsonIn(inject("packed").folder);
+  const dependencies = Object.keys(own.dependencies);
+  const move = (from: string, to: string) => {
+    for (const name of [`${packageName}/dist`, ...dependencies]) {
+      const path = join(folder, "node_modules", name);
+      renameSync(path + from, path + to);
+    }
+  };
+
+  beforeAll(async () => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "moved-away-")));
+    const place = (name: string) => join(folder, "node_modules", name);
+    const project = { "Pulumi.yaml": "name: program\nruntime: nodejs\n", "package.json": "{}" };
+    writeFiles(folder, { ...project, ...files });
+    cpSync(inject("packed").folder, place(packageName), { recursive: true });
+    for (const name of dependencies) cpSync(installed(name), place(name), { recursive: true });
+    mkdirSync(place("@pulumi"));
+    symlinkSync(installed("@pulumi/pulumi"), place("@pulumi/pulumi"), "junction");
+    emulator = await startEmulator({
+      rollout: () => {
+        move("", ".away");
+        return "never";
+      },
+    });
+    const stack = await createStack({ program: folder, inPlace: true, env: connectionTo(emulator) });
+    product = new Product(stack, emulator);
+  });
+  afterAll(async () => {
+    await product?.stack.dispose();
+    await emulator.close();
+  });
+
+  const failed = async (TAG: string) => {
+    const { output, writes } = await product.up({ env: { TAG }, expectFailure: true });
+    expect(output).toContain("the rollout did not finish within 2s");
+    expect(output).not.toMatch(/Cannot find module|Require stack/);
+    move(".away", "");
+    emulator.finish("chat");
+    return writes.map(({ method }) => method);
+  };
+  const resumed = async (TAG: string) => {
+    const { writes } = await product.up({ env: { TAG } });
+    expect(writes).toEqual([]);
+  };
+
+  it("keeps what it created, and the next run resumes the rollout", async () => {
+    expect(await failed("1")).toEqual(["POST"]);
+    expect(product.stack.resource("chat").id).toBe(emulator.deployment("chat")?.id);
+    await resumed("1");
+  });
+
+  it("keeps the revision that an update made", async () => {
+    expect(await failed("2")).toEqual(["PATCH"]);
+    await resumed("2");
+    expect(product.stack.resource("chat").outputs).toMatchObject({ status: "READY", generation: 2 });
+  });
+});

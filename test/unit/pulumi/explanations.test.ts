@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { ControlPlaneError, type ErrorKind } from "../../../provider/errors";
+import { Explanations } from "../../../provider/pulumi/explanations";
+
+const urn = (name: string) =>
+  `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/deployment-service:Deployment::${name}`;
+const failed = (kind: ErrorKind, text: string, status?: number) => {
+  const request = "POST /v2/deployments";
+  return new ControlPlaneError(`${request} ${text}`, { kind, request, status, isAmbiguous: false });
+};
+
+/** What the second of two resources shows, after the first one met an error. */
+function secondAfter(first: Error, second: Error) {
+  const explanations = new Explanations();
+  expect(explanations.shorten(first, urn("chat"))).toBe(first);
+  expect(explanations.shorten(first, urn("chat"))).toBe(first);
+  const shown = explanations.shorten(second, urn("search")) as Error;
+  return shown === second ? "explained" : shown.message;
+}
+
+describe("the error of a second resource", () => {
+  it.each<[ControlPlaneError, string]>([
+    [failed("unauthorized", "answered 401 Unauthorized: no", 401), "401 Unauthorized"],
+    [
+      failed(
+        "unreachable",
+        "could not reach https://a.example.com (ECONNREFUSED); no time is left for the next try",
+      ),
+      "could not reach https://a.example.com (ECONNREFUSED)",
+    ],
+    [failed("redirected", "answered 302, a redirect to nowhere", 302), "302 Found"],
+  ])("refers to the first one: %s", (error, text) => {
+    expect(secondAfter(error, error)).toBe(`${text}, as explained for "chat"`);
+  });
+
+  it("does so for a missing permission only if the service says the same, whatever the request id", () => {
+    const forbidden = (text: string) => failed("forbidden", `answered 403 Forbidden: ${text}`, 403);
+    expect(secondAfter(forbidden("no (request id a)"), forbidden("no (request id b)"))).toMatch(
+      /^403 Forbidden, as/,
+    );
+    expect(secondAfter(forbidden("not yours"), forbidden("no quota"))).toBe("explained");
+  });
+
+  it.each([
+    failed("conflict", "answered 409 Conflict", 409),
+    failed("invalid", "answered 400 Bad Request", 400),
+    new Error("a mistake"),
+  ])("is explained if it is about the resource: %s", (error) => {
+    expect(secondAfter(error, error)).toBe("explained");
+  });
+});
