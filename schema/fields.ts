@@ -113,7 +113,7 @@ export const sources = [
   "internal_template",
 ] as const;
 export const revisionSources = ["codehost", "internal_container", "internal_source"] as const;
-/** Those with `zero` are of the public service alone. */
+/** Those with `zero` are of the public service alone, which may have more by now. */
 export const deploymentTypes = ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero"] as const;
 
 /** Specification, section 2.6. The document states neither bounds, units of scale and cpu, nor defaults. */
@@ -208,7 +208,11 @@ export const sourceConfig = {
     "Whether requests reach the deployment through the service's gateway. Dialect `langsmith`.",
     { isBeside: true },
   ),
-  deploymentType: leaf(z.enum(deploymentTypes), "replacement", "Tier of the deployment, chosen once."),
+  deploymentType: leaf(
+    text.meta({ examples: [...deploymentTypes] }),
+    "replacement",
+    "Tier of the deployment, chosen once.",
+  ),
 } satisfies Fields;
 
 export const commit = /^[0-9a-f]{40}([0-9a-f]{24})?$/;

@@ -5,7 +5,7 @@ import { deployment as fields, type Fields } from "../../schema/fields";
 import { formatPath, problemsOf, type Path } from "../../schema/problems";
 import { hasNameOf, rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
-import { refusalsOf } from "../dialects/service-rules";
+import { findingsOf } from "../dialects/service-rules";
 import { planChanges } from "./plan";
 import { argumentsIn } from "./state";
 import { containsUnknown, isObject, mapValues, unknownValue, type Values } from "../values";
@@ -19,6 +19,10 @@ export interface Failure {
 export interface Checked {
   readonly inputs: Values;
   readonly failures: readonly Failure[];
+  /** What makes no sense, although the service may take it. */
+  readonly warnings: readonly Failure[];
+  /** What the user may not expect of sound arguments. */
+  readonly hints: readonly string[];
 }
 
 /**
@@ -31,14 +35,32 @@ export function check(old: Values | undefined, given: Values, dialect: Dialect):
   const creates = old === undefined && inputs["adopt"] !== true;
   const known = withoutUnknown(inputs) as Values;
   const misfits = problemsOf(DeploymentShape, known).filter(({ path }) => !leadsToUnknown(inputs, path));
-  const failures = [
-    ...[...misfits, ...rulesOf(known)].map(({ path, message }) => ({
-      property: formatPath(path),
-      reason: message,
-    })),
-    ...refusalsOf(inputs, dialect, creates).map(({ property, reason }) => ({ property, reason })),
+  const broken = [...misfits, ...rulesOf(known)].map(({ path, message }) => ({
+    property: formatPath(path),
+    reason: message,
+  }));
+  const findings = findingsOf(inputs, dialect, creates);
+  const only = (warnings: boolean): Failure[] =>
+    findings
+      .filter(({ isWarning = false }) => isWarning === warnings)
+      .map(({ property, reason }) => ({ property, reason }));
+  return {
+    inputs: { ...inputs, generation: generationOf(old, inputs, dialect) },
+    failures: [...broken, ...only(false)],
+    warnings: only(true),
+    hints: movingTag(inputs),
+  };
+}
+
+/** The same text makes no revision, whatever the tag has come to point at. */
+function movingTag({ sourceRevisionConfig, triggers }: Values): string[] {
+  const image = isObject(sourceRevisionConfig) ? sourceRevisionConfig["imageUri"] : undefined;
+  if (typeof image !== "string" || triggers !== undefined) return [];
+  const [last = ""] = image.split("/").slice(-1);
+  if (last.includes("@") || (last.includes(":") && !last.endsWith(":latest"))) return [];
+  return [
+    "sourceRevisionConfig.imageUri names no fixed image: when the tag moves, that makes no revision. Pin the digest, or set `triggers`",
   ];
-  return { inputs: { ...inputs, generation: generationOf(old, inputs, dialect) }, failures };
 }
 
 /** Counts the revisions that the program made: one at first, one more whenever an update is to make another. */

@@ -30,6 +30,8 @@ export interface Dialect {
   /** How a PATCH takes a value away; `*` for what has no rule of its own. */
   readonly removal: Readonly<Record<string, Removal>>;
 
+  /** Whether the service refuses a field of another source and one that is missing; else they are warned of. */
+  readonly refusesWrongFields: boolean;
   /** The sources that take a field, where not all do. */
   readonly sourcesOf: Readonly<Record<string, readonly string[]>>;
   /** Fields without which a deployment of a source cannot be created. */
@@ -38,7 +40,7 @@ export interface Dialect {
   readonly notOnCreate: Readonly<Record<string, readonly string[]>>;
   /** What is sent when a deployment of a source is created and the program leaves it open. */
   readonly sentOnCreate: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Values that do not go together: where every pattern fits, the property is refused. */
+  /** Values that do not go together: where every pattern fits, the property is refused, or warned of. */
   readonly conflicts: readonly Conflict[];
   readonly names: NameRule | undefined;
   /** By source: a further rule for names. */
@@ -96,6 +98,9 @@ export type Removal = "null" | "empty" | "read-modify-write" | "never";
 export interface Conflict {
   readonly property: string;
   readonly reason: string;
+  /** The service may take it all the same. */
+  readonly isWarning?: true;
+  /** By path. What is not given is matched as the empty text; what is not known yet by no pattern. */
   readonly when: Readonly<Record<string, string>>;
 }
 

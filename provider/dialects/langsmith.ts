@@ -1,3 +1,4 @@
+import { deploymentTypes } from "../../schema/fields";
 import type { Dialect } from "./dialect";
 import { standard } from "./standard";
 
@@ -49,6 +50,7 @@ export const langsmith: Dialect = {
   makesRevision: ["sourceRevisionConfig", "sourceConfig.resourceSpec", "secrets"],
   removal: { "*": "never", "sourceConfig.resourceSpec": "read-modify-write", secretReferences: "empty" },
 
+  refusesWrongFields: true,
   sourcesOf: {
     "sourceConfig.integrationId": ["codehost"],
     "sourceConfig.repoUrl": ["codehost"],
@@ -86,6 +88,17 @@ export const langsmith: Dialect = {
       property: "sourceConfig.buildOnPush",
       reason: "cannot be true with a tag in sourceRevisionConfig.repoRef: only branches are pushed to",
       when: { "sourceConfig.buildOnPush": "^true$", "sourceRevisionConfig.repoRef": "^refs/tags/" },
+    },
+    {
+      property: "sourceConfig.resourceSpec.minScale",
+      reason: "can be 0 only with sourceConfig.deploymentType dev_zero or dev_free_zero: the smallest is 1",
+      when: { "sourceConfig.resourceSpec.minScale": "^0$", "sourceConfig.deploymentType": "^(?!.*_zero$)" },
+    },
+    {
+      property: "sourceConfig.deploymentType",
+      reason: `is none that this version knows (${deploymentTypes.join(", ")}): it is sent as it is`,
+      isWarning: true,
+      when: { "sourceConfig.deploymentType": `^(?!(${deploymentTypes.join("|")}|)$)` },
     },
   ],
   names: {

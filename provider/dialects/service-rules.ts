@@ -1,9 +1,9 @@
-/** What the service of the dialect would refuse, found before anything is sent: by a preview, and in a file. */
+/** What the service of the dialect would refuse, or what makes no sense, found before anything is sent: by a preview, and in a file. */
 import { formatPath } from "../../schema/problems";
 import { isObject, unknownValue, valueAt, type Values } from "../values";
 import type { Dialect } from "./dialect";
 
-export interface Refusal {
+export interface Finding {
   /** `sourceConfig.resourceSpec` */
   readonly property: string;
   readonly reason: string;
@@ -14,6 +14,8 @@ export interface Refusal {
    * - `early`: it may be given only once the deployment exists.
    */
   readonly kind: "field" | "value" | "missing" | "early";
+  /** The service may take it: a warning. */
+  readonly isWarning?: true;
   /** A deployment that exists already may be so. */
   readonly onCreateOnly?: true;
 }
@@ -22,20 +24,20 @@ export interface Refusal {
  * @param given the arguments, some of them perhaps not known yet
  * @param creates whether a deployment is to be created from them
  */
-export function refusalsOf(given: Values, dialect: Dialect, creates: boolean): Refusal[] {
+export function findingsOf(given: Values, dialect: Dialect, creates: boolean): Finding[] {
   return [
     ...foreignFields(given, dialect),
-    ...(creates ? refusalsOnCreate(given, dialect) : []),
+    ...(creates ? findingsOnCreate(given, dialect) : []),
     ...conflicts(given, dialect),
     ...reservedSecrets(given, dialect),
   ];
 }
 
-function refusalsOnCreate(given: Values, dialect: Dialect): Refusal[] {
+function findingsOnCreate(given: Values, dialect: Dialect): Finding[] {
   return [...missingFields(given, dialect), ...earlyFields(given, dialect), ...badName(given, dialect)];
 }
 
-function foreignFields(given: Values, { sourcesOf }: Dialect): Refusal[] {
+function foreignFields(given: Values, { sourcesOf, refusesWrongFields }: Dialect): Finding[] {
   const source = given["source"];
   if (typeof source !== "string") return [];
   return Object.entries(sourcesOf)
@@ -44,22 +46,26 @@ function foreignFields(given: Values, { sourcesOf }: Dialect): Refusal[] {
       property: path,
       reason: `is not for source ${source}, only for ${sources.join(", ")}`,
       kind: "field",
+      ...(!refusesWrongFields && { isWarning: true }),
     }));
 }
 
-function missingFields(given: Values, { required, name }: Dialect): Refusal[] {
+function missingFields(given: Values, { required, refusesWrongFields, name }: Dialect): Finding[] {
   const source = given["source"];
   return ofSource(required, source)
     .filter((path) => !isKnown(given, path) && !mayBe(given, path))
     .map((path) => ({
       property: path,
-      reason: `is required for source ${source} (dialect ${name})`,
+      reason: refusesWrongFields
+        ? `is required for source ${source} (dialect ${name})`
+        : `is missing: a deployment of source ${source} has nothing to run without it`,
       kind: "missing",
       onCreateOnly: true,
+      ...(!refusesWrongFields && { isWarning: true }),
     }));
 }
 
-function earlyFields(given: Values, { notOnCreate }: Dialect): Refusal[] {
+function earlyFields(given: Values, { notOnCreate }: Dialect): Finding[] {
   return ofSource(notOnCreate, given["source"])
     .filter((path) => isKnown(given, path))
     .map((path) => ({
@@ -74,7 +80,7 @@ function ofSource(rules: Readonly<Record<string, readonly string[]>>, source: un
   return typeof source === "string" && Object.hasOwn(rules, source) ? rules[source]! : [];
 }
 
-function badName({ name, source }: Values, { names, namesOf }: Dialect): Refusal[] {
+function badName({ name, source }: Values, { names, namesOf }: Dialect): Finding[] {
   if (typeof name !== "string") return [];
   return [names, typeof source === "string" ? namesOf[source] : undefined]
     .filter((rule) => rule !== undefined && !new RegExp(rule.pattern).test(name))
@@ -86,17 +92,22 @@ function badName({ name, source }: Values, { names, namesOf }: Dialect): Refusal
     }));
 }
 
-function conflicts(given: Values, dialect: Dialect): Refusal[] {
+function conflicts(given: Values, dialect: Dialect): Finding[] {
   const fits = ([path, pattern]: [string, string]) => {
     const value = valueAt(given, path.split("."));
-    return value !== undefined && value !== unknownValue && new RegExp(pattern).test(String(value));
+    return value !== unknownValue && new RegExp(pattern).test(String(value ?? ""));
   };
   return dialect.conflicts
     .filter(({ when }) => Object.entries(when).every(fits))
-    .map(({ property, reason }) => ({ property, reason, kind: "value" }));
+    .map(({ property, reason, isWarning }) => ({
+      property,
+      reason,
+      kind: "value",
+      ...(isWarning && { isWarning }),
+    }));
 }
 
-function reservedSecrets(given: Values, { reservedSecrets: reserved }: Dialect): Refusal[] {
+function reservedSecrets(given: Values, { reservedSecrets: reserved }: Dialect): Finding[] {
   return ["secrets", "secretReferences"].flatMap((property) => {
     const names = Object.keys(isObject(given[property]) ? given[property] : {});
     return names

@@ -19,8 +19,21 @@ export const standard: Dialect = {
   makesRevision: ["sourceRevisionConfig"],
   removal: { "*": "null", secrets: "empty" },
 
-  sourcesOf: {},
-  required: {},
+  // The specification only says that fields are validated against the source (2.3).
+  refusesWrongFields: false,
+  sourcesOf: {
+    "sourceConfig.integrationId": ["codehost"],
+    "sourceConfig.repoUrl": ["codehost"],
+    "sourceConfig.buildOnPush": ["codehost"],
+    "sourceRevisionConfig.repoRef": ["codehost"],
+    "sourceRevisionConfig.graphConfigPath": ["codehost", "internal_source"],
+    "sourceRevisionConfig.imageUri": ["external_container", "internal_container"],
+    "sourceRevisionConfig.sourceTarballPath": ["internal_source"],
+  },
+  required: {
+    codehost: ["sourceConfig.repoUrl"],
+    external_container: ["sourceRevisionConfig.imageUri"],
+  },
   notOnCreate: {},
   sentOnCreate: {},
   conflicts: [
@@ -32,12 +45,12 @@ export const standard: Dialect = {
     {
       property: "sourceConfig.deploymentType",
       reason: "is one of dev_free, dev, prod in a service of dialect standard",
-      when: { "sourceConfig.deploymentType": "_zero$" },
+      when: { "sourceConfig.deploymentType": "^(?!(dev_free|dev|prod|)$)" },
     },
     {
       property: "sourceConfig.routeThroughGateway",
       reason: "is not known to a service of dialect standard",
-      when: { "sourceConfig.routeThroughGateway": "" },
+      when: { "sourceConfig.routeThroughGateway": "." },
     },
   ],
   names: undefined,

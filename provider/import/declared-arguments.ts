@@ -4,6 +4,7 @@ import { formatPath } from "../../schema/problems";
 import type { Observed } from "../deployment/service";
 import { isEqual, isObject, valueAt, type Values } from "../values";
 import type { Dialect } from "../dialects";
+import { findingsOf } from "../dialects/service-rules";
 import { declarablePart } from "./declarable";
 
 export interface DeclaredArguments {
@@ -19,12 +20,18 @@ export function declaredArguments(
   dialect: Dialect,
   declared: Values = {},
 ): DeclaredArguments {
-  const leftOut: string[] = [];
   const { secrets: _, ...seen } = observed;
+  // What this version would refuse in a program.
+  const refused = findingsOf({ ...seen }, dialect, false)
+    .filter(({ kind, isWarning }) => kind === "value" && !isWarning)
+    .map(({ property }) => property);
+  const leftOut = [...refused];
 
+  const isForOthers = (place: string) => dialect.sourcesOf[place]?.includes(observed.source) === false;
   const isChosen = (path: readonly string[], value: unknown) => {
     const place = path.join(".");
-    if (isEmpty(value) || dialect.sourcesOf[place]?.includes(observed.source) === false) return false;
+    if (isEmpty(value) || refused.includes(place) || (dialect.refusesWrongFields && isForOthers(place)))
+      return false;
     const isDeclared = (valueAt(declared, path) ?? null) !== null;
     return isDeclared || !isFilledIn(place, value, observed, dialect);
   };

@@ -31,8 +31,8 @@ export function scopesOf(root: Node, view: View, known: Bindings, problems: Prob
     known,
     findings: problems,
     about: ({ key, upper }) => ({
-      add: (at, rule, message) => {
-        problems.add(at, rule, message);
+      add: (at, rule, message, severity) => {
+        problems.add(at, rule, message, severity);
         if (upper === undefined) saidOfBase.add(`${key}: ${message}`);
       },
     }),
@@ -51,8 +51,8 @@ export function scopesOf(root: Node, view: View, known: Bindings, problems: Prob
         known: { ...known, stack: isPattern(name) ? undefined : name },
         findings,
         about: ({ key }) => ({
-          add: (at, rule, message) => {
-            if (!saidOfBase.has(`${key}: ${message}`)) findings.add(at, rule, message);
+          add: (at, rule, message, severity) => {
+            if (!saidOfBase.has(`${key}: ${message}`)) findings.add(at, rule, message, severity);
           },
         }),
       };

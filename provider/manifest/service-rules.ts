@@ -2,14 +2,17 @@
 import { sources } from "../../schema/fields";
 import { formatPath } from "../../schema/problems";
 import { rulesOf } from "../../schema/rules";
-import type { Dialect } from "../dialects";
-import { refusalsOf, type Refusal } from "../dialects/service-rules";
+import { dialects, type Dialect } from "../dialects";
+import { findingsOf, type Finding } from "../dialects/service-rules";
 import { isObject, unknownValue, type Values } from "../values";
 import type { Layered } from "./layers";
 import { entryOf, isNull, type Entry, type Node, type Span } from "./node";
 import { knownText, parseText, type Bindings } from "./reference";
 import { readAs } from "./scalar";
 import type { Scope } from "./scopes";
+
+/** What makes no sense on any service. */
+const anyService: Dialect = { ...dialects["standard"]!, conflicts: [] };
 
 /**
  * @param dialect without it nothing is known of the service
@@ -21,6 +24,7 @@ export function checkRules(
   dialect: Dialect | undefined,
   isForStack: boolean,
 ): void {
+  const rules = dialect ?? anyService;
   for (const deployment of judged) {
     const { key, node } = deployment;
     if (node.kind !== "map") continue;
@@ -35,19 +39,21 @@ export function checkRules(
         `${formatPath(path)}: ${message}`,
       );
     }
-    if (dialect === undefined) continue;
     const mayExist = given["adopt"] === true || given["adopt"] === unknownValue;
-    for (const { kind, onCreateOnly, property, reason } of refusalsOf(given, dialect, !mayExist)) {
-      // Whether the deployment exists is not known here.
-      if (kind === "early" || (onCreateOnly && isForStack)) continue;
-      const hint = onCreateOnly ? "; `adopt: true` takes over one that exists so" : "";
-      findings.add(placeOf(property, kind, deployment), "dialect", `${property} ${reason}${hint}`);
+    for (const { kind, onCreateOnly, property, reason, isWarning } of findingsOf(given, rules, !mayExist)) {
+      // Whether the deployment exists is not known here. What a stack's preview warns of, and what an overlay may bring, is not
+      // warned of twice.
+      if (kind === "early" || ((onCreateOnly || isWarning) && isForStack)) continue;
+      if (kind === "missing" && isWarning) continue;
+      const hint = onCreateOnly && !isWarning ? "; `adopt: true` takes over one that exists so" : "";
+      const severity = isWarning ? "warning" : "error";
+      findings.add(placeOf(property, kind, deployment), "dialect", `${property} ${reason}${hint}`, severity);
     }
   }
 }
 
 /** Where the rule is broken: in the overlay where only the overlay breaks it. */
-function placeOf(property: string, kind: Refusal["kind"], { node, upper, at }: Layered): Span {
+function placeOf(property: string, kind: Finding["kind"], { node, upper, at }: Layered): Span {
   const entry = entryAt(upper ?? node, property.split("."));
   if (entry !== undefined) return kind === "value" ? entry.value.at : entry.key;
   if (kind === "missing") return at;

@@ -42,12 +42,12 @@ export class Resources {
     private readonly providerUrn: () => string | undefined,
   ) {}
 
-  check(request: CheckRequest): CheckResponse {
+  async check(request: CheckRequest): Promise<CheckResponse> {
     requireKnownType(request);
     const news = this.#values(request, request.getNews());
     const named = { ...news, name: news["name"] ?? logicalName(request.getUrn()) };
     const old = isEmpty(request.getOlds()) ? undefined : this.#values(request, request.getOlds());
-    const { inputs, failures } = this.operations.check(old, named);
+    const { inputs, failures } = await this.operations.check(old, named);
     const isCertain = isGenerationCertain(old, inputs, this.operations.dialect);
     const shown = { ...inputs, ...(!isCertain && { generation: unknownValue }) };
     return new provider.CheckResponse()

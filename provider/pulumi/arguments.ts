@@ -3,7 +3,8 @@ import type { Input } from "@pulumi/pulumi";
 
 export type Source =
   "codehost" | "external_container" | "internal_container" | "internal_source" | "internal_template";
-export type DeploymentType = "dev_free" | "dev" | "prod" | "dev_zero" | "dev_free_zero";
+export type DeploymentType =
+  "dev_free" | "dev" | "prod" | "dev_zero" | "dev_free_zero" | (string & Record<never, never>);
 export type RevisionSource = "codehost" | "internal_container" | "internal_source";
 
 /** A key of a secret in the cluster. */

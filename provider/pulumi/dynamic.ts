@@ -28,7 +28,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   async check(olds: Values, news: Values): Promise<pulumi.dynamic.CheckResult> {
     const { [providerKey]: _, ...given } = fromEngine(news);
     const old = Object.keys(olds).length === 0 ? undefined : fromEngine(olds);
-    const { inputs, failures } = this.#operations.check(old, given);
+    const { inputs, failures } = await this.#operations.check(old, given);
     return { inputs: toEngine({ ...inputs, ...keptOptions(given) }), failures: [...failures] };
   }
 

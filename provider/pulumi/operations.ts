@@ -81,12 +81,12 @@ export class Operations {
   }
 
   /** @param old the inputs that a check made the last time; undefined for a new resource */
-  check(old: Values | undefined, news: Values): Checks {
+  async check(old: Values | undefined, news: Values): Promise<Checks> {
     const { [optionsKey]: internal, ...given } = news;
     // An import checks what a check has made, the generation included.
     const { generation, ...rest } = given;
     const args = generation === old?.["generation"] ? rest : given;
-    const { inputs, failures } = check(old, args, this.dialect);
+    const { inputs, failures, warnings, hints } = check(old, args, this.dialect);
     const context = contextOf(news);
     this.#checked.set(identify(news), contextOf(old ?? {}));
     // Without an old one it is created, also where the engine replaces what was compared and found to be kept.
@@ -94,6 +94,10 @@ export class Operations {
     const { urn, provider = "default" } = context;
     const isTaken = urn === undefined ? [] : this.#names.declare(inputs["name"], provider, urn);
     const redact = redactorFor({ ...args, [optionsKey]: internal });
+    const log = logFor(urn, redact);
+    for (const { property, reason } of warnings) log.warning(`${nameOf(news)}: ${property} ${reason}`);
+    for (const hint of hints) log.info(`${nameOf(news)}: ${hint}`);
+    await flushLogs();
     return {
       inputs,
       failures: [

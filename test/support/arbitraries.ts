@@ -43,8 +43,11 @@ export function valueOf(type: z.ZodType): Arbitrary<unknown> {
     };
   };
   switch (def.type) {
-    case "string":
+    case "string": {
+      const known = type.meta()?.["examples"];
+      if (Array.isArray(known)) return fc.constantFrom(...(known as string[]));
       return def.format === "guid" ? fc.uuid() : word;
+    }
     case "number":
       return def.format === "safeint"
         ? fc.nat()

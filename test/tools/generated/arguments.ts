@@ -32,12 +32,10 @@ const interfaces: [string, string, Fields, string[]][] = [
 ];
 
 export function argumentsFile(): string {
-  const unions = [...named]
-    .filter(([type]) => type instanceof z.ZodEnum)
-    .map(([type, name]) => {
-      const options = (type as z.ZodEnum).options.map((option) => JSON.stringify(option)).join(" | ");
-      return `export type ${name} = ${options};\n`;
-    });
+  const unions = [...named].flatMap(([type, name]) => {
+    const words = wordsOf(type);
+    return words === undefined ? [] : [`export type ${name} = ${words};\n`];
+  });
   return [
     "// Generated from schema/fields.ts by `npm run generate`; a test fails when it is stale.\n",
     'import type { Input } from "@pulumi/pulumi";\n\n',
@@ -50,6 +48,16 @@ export function argumentsFile(): string {
     "\n/** By themselves, for a program that only declares: it does not wait for the table with all its types. */\n",
     `export const argumentNames: readonly (keyof DeploymentArgs)[] = ${JSON.stringify(Object.keys(deployment))};\n`,
   ].join("");
+}
+
+function wordsOf(type: z.ZodType): string | undefined {
+  if (type instanceof z.ZodEnum) return union(type.options);
+  const known = type.meta()?.["examples"];
+  return Array.isArray(known) ? `${union(known)} | (string & Record<never, never>)` : undefined;
+}
+
+function union(words: readonly unknown[]): string {
+  return words.map((word) => JSON.stringify(word)).join(" | ");
 }
 
 function interfaceText([name, doc, fields, required]: (typeof interfaces)[number]): string {

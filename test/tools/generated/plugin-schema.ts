@@ -147,6 +147,9 @@ function effectOf(field: Field): string {
 function typeOf(type: z.ZodType): Json {
   if (type instanceof z.ZodOptional) return typeOf(type.unwrap() as z.ZodType);
   const name = named.get(type);
+  if (name !== undefined && type instanceof z.ZodString) {
+    return { oneOf: [{ type: "string" }, referenceTo(name)] };
+  }
   if (name !== undefined) return referenceTo(name);
   if (type instanceof z.ZodArray) return { type: "array", items: typeOf(type.element as z.ZodType) };
   if (type instanceof z.ZodRecord) {
@@ -171,19 +174,20 @@ function groupTypes(): Json {
 function shapeTypes(): Json {
   const entries = [...named].map(([type, name]): [string, Json] => {
     const description = typeDocs[name] ?? kubernetesDoc;
-    if (type instanceof z.ZodEnum) {
-      return [
-        tokenOf(name),
-        {
-          type: "string",
-          description,
-          enum: type.options.map((value) => ({ name: enumName(String(value)), value })),
-        },
-      ];
+    const words = wordsOf(type);
+    if (words !== undefined) {
+      const members = words.map((value) => ({ name: enumName(String(value)), value }));
+      return [tokenOf(name), { type: "string", description, enum: members }];
     }
     return [tokenOf(name), objectType(type as z.ZodObject, description)];
   });
   return Object.fromEntries(entries);
+}
+
+/** All words, or those that are known where others are taken too. */
+function wordsOf(type: z.ZodType): readonly unknown[] | undefined {
+  if (type instanceof z.ZodEnum) return type.options;
+  return type.meta()?.["examples"] as readonly unknown[] | undefined;
 }
 
 /** `external_container` as `ExternalContainer`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { check } from "../../../provider/deployment/check";
-import { refusalsOf } from "../../../provider/dialects/service-rules";
+import { findingsOf } from "../../../provider/dialects/service-rules";
 import { unknownValue, withValueAt, type Values } from "../../../provider/values";
 import { dialectAt, dialects } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
@@ -9,7 +9,7 @@ import { sources } from "../../../schema/fields";
 import { least, resourceId } from "../../support/langsmith";
 
 const refused = (given: Values, dialect = langsmith, creates = true) =>
-  refusalsOf(given, dialect, creates).map(({ property, reason }) => `${property} ${reason}`);
+  findingsOf(given, dialect, creates).map(({ property, reason }) => `${property} ${reason}`);
 const at = (given: Values, path: string, value: unknown) => withValueAt(given, path.split("."), value);
 
 /** One value for each field that not every source takes. */
@@ -107,8 +107,64 @@ describe("what is needed to create", () => {
     }
   });
 
-  it("is nothing in the specification's dialect", () => {
-    for (const source of sources) expect(refused({ name: "My_App", source }, standard)).toEqual([]);
+  it("is only warned of in the specification's dialect, where nothing could run", () => {
+    const warned = sources.flatMap((source) => findingsOf({ name: "My_App", source }, standard, true));
+    expect(warned).toMatchObject([
+      { property: "sourceConfig.repoUrl", isWarning: true },
+      { property: "sourceRevisionConfig.imageUri", isWarning: true },
+    ]);
+  });
+});
+
+describe("a field of another source, in the specification's dialect", () => {
+  const misfit = {
+    name: "chat",
+    source: "codehost",
+    sourceRevisionConfig: { imageUri: "chat:1", repoRef: "main" },
+  };
+
+  it("is warned of by its name, also later, and refused by nobody", () => {
+    const { failures, warnings } = check({ ...misfit, generation: 1 }, misfit, standard);
+    expect(failures).toEqual([]);
+    expect(warnings).toEqual([
+      {
+        property: "sourceRevisionConfig.imageUri",
+        reason: "is not for source codehost, only for external_container, internal_container",
+      },
+    ]);
+  });
+});
+
+describe("a tag that moves", () => {
+  const hints = (imageUri: unknown, triggers?: unknown) => {
+    const given = {
+      name: "chat",
+      source: "external_container",
+      sourceRevisionConfig: { imageUri },
+      triggers,
+    };
+    return check(undefined, given, standard).hints;
+  };
+
+  it.each(["chat", "registry.example.com:5000/chat", "chat:latest", "registry.example.com/a/chat:latest"])(
+    "is told of: %s",
+    (image) => {
+      expect(hints(image)).toEqual([expect.stringContaining("Pin the digest, or set `triggers`")]);
+    },
+  );
+
+  it.each([
+    "chat:1",
+    "registry.example.com:5000/chat:1.4",
+    `chat@sha256:${"0".repeat(64)}`,
+    "chat:latest@sha256:0",
+    unknownValue,
+  ])("is not told of where it does not, or is not known: %s", (image) => {
+    expect(hints(image)).toEqual([]);
+  });
+
+  it("is not told of where `triggers` makes the revisions", () => {
+    expect(hints("chat:latest", "a-digest")).toEqual([]);
   });
 });
 
@@ -120,6 +176,21 @@ describe("a type that scales to zero (public-api-facts, 10.2)", () => {
     expect(refused(given, standard)).toEqual([
       "sourceConfig.deploymentType is one of dev_free, dev, prod in a service of dialect standard",
     ]);
+  });
+
+  it("is needed for a `minScale` of 0", () => {
+    const none = { resourceSpec: { minScale: 0 } };
+    expect(refused({ ...least.external_container, sourceConfig: none })).toEqual([
+      "sourceConfig.resourceSpec.minScale can be 0 only with sourceConfig.deploymentType dev_zero or dev_free_zero: the smallest is 1",
+    ]);
+  });
+
+  it("is sent, with a warning, where this version does not know it", () => {
+    const newer = { ...given, sourceConfig: { deploymentType: "dedicated_xl" } };
+    expect(findingsOf(newer, langsmith, true)).toMatchObject([
+      { property: "sourceConfig.deploymentType", isWarning: true },
+    ]);
+    expect(findingsOf(newer, standard, true)).not.toMatchObject([{ isWarning: true }]);
   });
 });
 

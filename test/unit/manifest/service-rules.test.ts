@@ -7,7 +7,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { stringify } from "yaml";
 import { fromManifest } from "../../../provider";
 import { dialects } from "../../../provider/dialects";
-import { refusalsOf } from "../../../provider/dialects/service-rules";
+import { findingsOf } from "../../../provider/dialects/service-rules";
 import { checkManifest } from "../../../provider/manifest/check";
 import { Source } from "../../../provider/manifest/source";
 import { dialectNames } from "../../../schema/manifest";
@@ -97,9 +97,11 @@ describe("the rules of the service", () => {
         const { problems } = checkManifest(source, { dialect: { name, is: "default" } });
         const said = problems.filter(({ rule }) => rule === "dialect").map(({ message }) => message);
         const creates = given["adopt"] !== true;
-        const expected = refusalsOf({ name: "key", ...given }, dialect, creates)
-          .filter(({ kind }) => kind !== "early")
-          .map(({ property, reason, onCreateOnly }) => `${property} ${reason}${onCreateOnly ? hint : ""}`);
+        const expected = findingsOf({ name: "key", ...given }, dialect, creates)
+          .filter(({ kind, isWarning }) => kind !== "early" && !(kind === "missing" && isWarning))
+          .map(({ property, reason, onCreateOnly, isWarning }) => {
+            return `${property} ${reason}${onCreateOnly && !isWarning ? hint : ""}`;
+          });
         expect(said.sort()).toEqual(expected.sort());
       }),
     );
