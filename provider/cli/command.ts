@@ -12,6 +12,7 @@ export interface Io {
   /** How wide the terminal is; undefined where there is none, and so no limit. */
   readonly columns?: number | undefined;
   readonly cwd: string;
+  readonly now: () => Date;
   /** From now on Ctrl-C, or a reader who has gone away, ends what goes on and not the process. */
   readonly cancellation: () => AbortSignal;
 }

@@ -26,6 +26,7 @@ void run(process.argv.slice(2), {
   isTerminal: process.stdout.isTTY === true,
   columns: process.stdout.columns,
   cwd: process.cwd(),
+  now: () => new Date(),
   cancellation: () => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ended.abort());
     return ended.signal;

@@ -1,8 +1,17 @@
 import { toMarkdown } from "../summary/markdown";
 import { NoPreview, readPreview } from "../summary/preview";
 import { secretMark } from "../summary/secret";
-import { summaryOf, type DeploymentChange, type Summary } from "../summary/summary";
-import { actionText, excerpts, headline, othersText } from "../summary/phrases";
+import { summaryOf, type DeploymentChange, type Drift, type Summary } from "../summary/summary";
+import {
+  actionText,
+  downText,
+  excerpts,
+  heading,
+  headline,
+  originOf,
+  othersText,
+  type Origin,
+} from "../summary/phrases";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, type Command, type Io } from "./command";
 import { formatIn } from "./format";
@@ -15,6 +24,7 @@ export const summary: Command = {
   positionals: ["[FILE]"],
   flags: [
     { name: "format", value: "FORMAT", doc: "How it is written", choices: ["markdown", "text", "json"] },
+    { name: "expect-no-drift", doc: "End with 1 where something was changed by hand" },
   ],
   examples: [
     ["pulumi preview --json | deployment-service summary", "Markdown, from standard input"],
@@ -23,50 +33,96 @@ export const summary: Command = {
       "count what stays as it is apart from other resources",
     ],
     ["deployment-service summary preview.json --format text", "from a file, for a terminal"],
+    [
+      "pulumi refresh --preview-only --json | deployment-service summary --expect-no-drift",
+      "what was changed by hand since the last update",
+    ],
   ],
   async run(args, io) {
     const [file = "-"] = args.positionals;
     const format = formatIn(args, "markdown");
-    const bytes = await readInput(file, io);
+    const text = new TextDecoder().decode(await readInput(file, io));
+    const origin = originOf(io.env, io.now());
     try {
-      io.stdout.write(show(summaryOf(readPreview(new TextDecoder().decode(bytes))), format, io));
-      return exitCodes.done;
+      const found = summaryOf(readPreview(text));
+      io.stdout.write(show(found, origin, format, io));
+      const isUnexpected = args.switches.has("expect-no-drift") && found.changedByHand.length > 0;
+      return isUnexpected ? exitCodes.problems : exitCodes.done;
     } catch (error) {
       if (!(error instanceof NoPreview)) throw error;
       const name = file === "-" ? "standard input" : sanitize(file);
       io.stderr.write(`deployment-service: ${name} ${error.message}\n`);
+      // A comment says what it can; a program reads JSON or nothing.
+      if (error.mayHaveFailed && format !== "json")
+        io.stdout.write(show(nothingOf(text, name), origin, format, io));
       return exitCodes.problems;
     }
   },
 };
 
-function show(summary: Summary, format: string, io: Io): string {
+/** Of a preview that failed before it wrote anything; what went wrong is what it said instead. */
+function nothingOf(text: string, name: string): Summary {
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const said = lines
+    .find((line) => line.startsWith("error:"))
+    ?.slice("error:".length)
+    .trim();
+  const message =
+    said ?? `${name} holds no preview; what \`pulumi preview\` said on its standard error tells why`;
+  return {
+    project: undefined,
+    stack: undefined,
+    isRefresh: false,
+    deployments: [],
+    unchanged: 0,
+    changedByHand: [],
+    others: {},
+    mixed: false,
+    failures: [{ name: undefined, message }],
+    warnings: [],
+  };
+}
+
+function show(summary: Summary, origin: Origin, format: string, io: Io): string {
   if (format === "json") return jsonOf({ headline: headline(summary), ...summary });
-  return format === "text" ? toText(summary, io) : toMarkdown(summary);
+  return format === "text" ? toText(summary, origin, io) : toMarkdown(summary, origin);
 }
 
 const columns: readonly Column<DeploymentChange>[] = [
   { heading: "DEPLOYMENT", text: ({ name }) => name, least: 12 },
-  { heading: "WHAT", text: actionText },
+  {
+    heading: "WHAT",
+    text: (each) => `${actionText(each)}${each.isDownMeanwhile ? ` (${downText})` : ""}`,
+  },
   { heading: "WHY", text: reasonsOf, least: 20 },
 ];
 
-function toText(summary: Summary, { columns: width }: Io): string {
-  const { deployments, failures, warnings } = summary;
+const driftColumns: readonly Column<Drift>[] = [
+  { heading: "CHANGED BY HAND", text: ({ name }) => name, least: 12 },
+  {
+    heading: "DECLARED => THERE",
+    text: (drift) => (drift.isDeleted ? "deleted" : reasonsOf(drift)),
+    least: 20,
+  },
+];
+
+function toText(summary: Summary, origin: Origin, { columns: width }: Io): string {
+  const { deployments, failures, warnings, changedByHand } = summary;
   const note = (kind: string) => (each: Summary["failures"][number]) => {
     const message = each.message.split(/\r?\n/).map((line) => sanitize(line, Infinity));
     return `${kind}${each.name === undefined ? "" : ` (${sanitize(each.name)})`}: ${message.join("\n  ")}\n`;
   };
   const parts = [
-    `${headline(summary)}\n`,
+    `${headline(summary)}\n${sanitize(heading(summary, origin))}\n`,
     deployments.length > 0 ? table(deployments, columns, width) : "",
+    changedByHand.length > 0 ? table(changedByHand, driftColumns, width) : "",
     [...failures.map(note("error")), ...warnings.map(note("warning"))].join(""),
     othersText(summary)?.concat("\n") ?? "",
   ];
   return parts.filter((part) => part !== "").join("\n");
 }
 
-function reasonsOf({ changes }: DeploymentChange): string {
+function reasonsOf({ changes }: Pick<DeploymentChange, "changes">): string {
   return changes
     .map(({ path, before, after }) => {
       if (before === secretMark || after === secretMark) return `${path}: secret`;

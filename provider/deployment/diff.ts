@@ -2,7 +2,7 @@
 import type { Dialect } from "../dialects";
 import { nameOf } from "../internal-inputs";
 import { withImmutable } from "./immutable";
-import { planChanges, reasonsOf, uncleared, type FieldChange, type Plan } from "./plan";
+import { besidesOf, planChanges, reasonsOf, uncleared, type FieldChange, type Plan } from "./plan";
 import { argumentsIn, privateStateOf, type Planned, type Stored } from "./state";
 import { listsIn, unmanagedAfter } from "./undeclared";
 import { isObject, type Values } from "../values";
@@ -148,11 +148,13 @@ export function generationAfter(plan: Plan, state: Stored, declared: Planned): n
 /** @param comesTo the generation that the update comes to, where a preview shows another */
 function explain(name: string, plan: Plan, resumes: boolean, comesTo: string): string | undefined {
   const reasons = reasonsOf(plan).join(", ");
+  const besides = besidesOf(plan).join(", ");
+  const also = besides === "" ? "" : `; also changes ${besides}`;
   switch (plan.kind) {
     case "replacement":
-      return `${name}: replaces the deployment (${reasons})`;
+      return `${name}: replaces the deployment (${reasons})${also}`;
     case "revision":
-      return `${name}: creates a new revision (${reasons})${comesTo}`;
+      return `${name}: creates a new revision (${reasons})${also}${comesTo}`;
     case "settings":
       return `${name}: updates settings, no new revision (${reasons})`;
     case "none":

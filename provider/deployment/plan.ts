@@ -24,6 +24,11 @@ export function reasonsOf(plan: Plan): string[] {
   return plan.changes.filter(({ kind }) => kind === plan.kind).map(({ path }) => path);
 }
 
+/** The paths of the slighter changes that come along. */
+export function besidesOf(plan: Plan): string[] {
+  return plan.changes.filter(({ kind }) => kind !== plan.kind && kind !== "none").map(({ path }) => path);
+}
+
 /** What the program gives up and the service keeps all the same. */
 export function uncleared(plan: Plan): string[] {
   return plan.changes.filter(({ cannotClear }) => cannotClear).map(({ path }) => path);

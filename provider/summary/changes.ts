@@ -14,14 +14,20 @@ export interface Change {
 
 type Path = readonly string[];
 
-export function changesOf(step: Step): Change[] {
+/** @param named paths that the provider has named */
+export function changesOf(step: Step, named: readonly string[] = []): Change[] {
   const [before, after] = [step.oldState, step.newState].map((state) => inputsOf(state));
   const shown = [step.oldState, step.newState].map((state) =>
     withoutSecrets(inputsOf(state), secretPathsOf(state)),
   );
   const paths = differences(before!, after!, []);
   // Two secrets look alike: that they differ is only told.
-  const told = [...Object.keys(step.detailedDiff ?? {}), ...(step.diffReasons ?? [])].map(partsOf);
+  const listed = [...named, ...Object.keys(step.detailedDiff ?? {}), ...(step.diffReasons ?? [])].map(
+    partsOf,
+  );
+  const told = listed.filter(
+    (path) => !listed.some((other) => other.length > path.length && isWithin(other, path)),
+  );
   const hidden = told.filter((path) => {
     const isHidden = shown.some((values) => shownAt(values, path) === secretMark);
     return isHidden && !paths.some((other) => isWithin(other, path) || isWithin(path, other));

@@ -2,8 +2,26 @@
 import { escapeUnprintable } from "../text/sanitize";
 import type { Change } from "./changes";
 import { secretMark } from "./secret";
-import { actions, type DeploymentChange, type Diagnostic, type Summary } from "./summary";
-import { actionText, countOf, excerpts, headline, othersText, plural, shortened } from "./phrases";
+import {
+  actions,
+  type Action,
+  type DeploymentChange,
+  type Diagnostic,
+  type Drift,
+  type Summary,
+} from "./summary";
+import {
+  actionText,
+  countOf,
+  downText,
+  excerpts,
+  heading,
+  headline,
+  othersText,
+  plural,
+  shortened,
+  type Origin,
+} from "./phrases";
 
 /** What code hosts take for one comment. Counted in bytes, which are never fewer than characters. */
 export const longestComment = 65_536;
@@ -23,19 +41,21 @@ interface Part {
   isShort: boolean;
 }
 
-export function toMarkdown(summary: Summary): string {
-  const { deployments, failures, warnings } = summary;
-  const opening = headline(summary);
+export function toMarkdown(summary: Summary, origin?: Origin): string {
+  const { deployments, failures, warnings, changedByHand } = summary;
+  const opening = [headline(summary), origin && headingOf(summary, origin)].filter(Boolean).join("\n\n");
   const closing = othersText(summary);
   const rows = deployments.map((each): Part => ({ text: rowOf(each, reasonsOf(each)), isShort: false }));
   const notes = [
     ...failures.map((each) => noteOf("❌", each)),
     ...warnings.map((each) => noteOf("⚠️", each)),
   ];
-  const space = longestComment - reserve - sizeOf([opening, ...tableHead, closing].join("\n\n"));
+  const drifts = changedByHand.map((each): Part => ({ text: driftRowOf(each), isShort: false }));
+  const heads = [...tableHead, ...(drifts.length > 0 ? [driftTitle, ...driftHead] : [])];
+  const space = longestComment - reserve - sizeOf([opening, ...heads, closing].join("\n\n"));
 
   // First the reasons of what matters least, then all of it; what went wrong is the last.
-  let excess = [...notes, ...rows].reduce((sum, { text }) => sum + sizeOf(text) + 2, 0) - space;
+  let excess = [...notes, ...rows, ...drifts].reduce((sum, { text }) => sum + sizeOf(text) + 2, 0) - space;
   const foldFromTheEnd = (parts: readonly Part[], shorten: (index: number) => string) => {
     for (let index = parts.length - 1; index >= 0 && excess > 0; index--) {
       const [part, text] = [parts[index]!, shorten(index)];
@@ -44,6 +64,7 @@ export function toMarkdown(summary: Summary): string {
       part.isShort = true;
     }
   };
+  foldFromTheEnd(drifts, () => "");
   foldFromTheEnd(rows, (index) => rowOf(deployments[index]!, "…"));
   foldFromTheEnd(rows, () => "");
   foldFromTheEnd(notes, () => "");
@@ -51,20 +72,45 @@ export function toMarkdown(summary: Summary): string {
   const told = notes.map(({ text }) => text).filter((text) => text !== "");
   const listed = rows.map(({ text }) => text).filter((text) => text !== "");
   const table = listed.length > 0 ? [...tableHead, ...listed].join("\n") : "";
-  const parts = [opening, ...told, table, foldedText(deployments, rows, notes), closing];
+  const found = drifts.map(({ text }) => text).filter((text) => text !== "");
+  const driftTable = drifts.length > 0 ? [driftTitle, "", ...driftHead, ...found].join("\n") : "";
+  const folded = foldedText(deployments, rows, notes, drifts.length - found.length);
+  const parts = [opening, ...told, table, driftTable, folded, closing];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
 function rowOf(deployment: DeploymentChange, reasons: string): string {
   const action = actionText(deployment);
-  const what = deployment.action === "replacement" ? `⚠️ **${action}**` : plainOrCode(action);
+  const signs: Partial<Record<Action, string>> = { replacement: "⚠️", deletion: "🗑️" };
+  const sign = signs[deployment.action];
+  const note = deployment.isDownMeanwhile ? `, ${downText}` : "";
+  const what = sign === undefined ? plainOrCode(action) : `${sign} **${action}**${note}`;
   return `| ${code(deployment.name, longestName)} | ${what} | ${reasons} |`;
 }
 
 function reasonsOf({ changes, reasons }: DeploymentChange): string {
   const isReason = ({ path }: Change) => reasons.includes(path);
-  const first = [...changes.filter(isReason), ...changes.filter((change) => !isReason(change))];
-  return first.map((change) => `${code(change.path, longestName)}: ${changeText(change)}`).join("<br>");
+  const [causes, others] = [changes.filter(isReason), changes.filter((change) => !isReason(change))];
+  const mark = causes.length > 0 && others.length > 0 ? "**" : "";
+  const lineOf = (change: Change, around = "") =>
+    `${around}${code(change.path, longestName)}${around}: ${changeText(change)}`;
+  return [...causes.map((change) => lineOf(change, mark)), ...others.map((change) => lineOf(change))].join(
+    "<br>",
+  );
+}
+
+const driftTitle = "**Changed by hand**";
+const driftHead = ["| Deployment | Declared → there |", "| --- | --- |"];
+
+function driftRowOf({ name, isDeleted, changes }: Drift): string {
+  const lines = changes.map((change) => `${code(change.path, longestName)}: ${changeText(change)}`);
+  return `| ${code(name, longestName)} | ${isDeleted ? "🗑️ **deleted**" : lines.join("<br>")} |`;
+}
+
+/** The first line is for the counts. */
+function headingOf(summary: Summary, origin: Origin): string {
+  const text = code(heading(summary, origin), longestName * 3);
+  return origin.run === undefined ? text : `${text} ([run](${origin.run}))`;
 }
 
 function changeText({ before, after }: Change): string {
@@ -90,6 +136,7 @@ function foldedText(
   deployments: readonly DeploymentChange[],
   rows: readonly Part[],
   notes: readonly Part[],
+  missingDrifts: number,
 ): string {
   const missing = deployments.filter((_, index) => rows[index]!.text === "");
   const counts = actions
@@ -102,6 +149,9 @@ function foldedText(
     shortRows > 0 ? `the reasons of ${plural(shortRows, "deployment", "deployments")}` : "",
     ...counts,
     shortNotes > 0 ? `the end of ${plural(shortNotes, "message", "messages")}` : "",
+    missingDrifts > 0
+      ? `what was changed by hand of ${plural(missingDrifts, "deployment", "deployments")}`
+      : "",
     missingNotes > 0 ? plural(missingNotes, "message", "messages") : "",
   ].filter(Boolean);
   return parts.length === 0

@@ -11,14 +11,50 @@ const nouns: Record<Action, readonly [one: string, many: string]> = {
 };
 
 /** "2 new revisions, 1 settings change, 1 replacement, 14 unchanged" */
-export function headline({ deployments, unchanged, failures }: Summary): string {
+export function headline({ deployments, unchanged, changedByHand, isRefresh, failures }: Summary): string {
   const numbers = (Object.keys(nouns) as Action[]).map((action) =>
     countOf(deployments.filter((each) => each.action === action).length, action),
   );
-  const counts = [...numbers, unchanged > 0 ? `${unchanged} unchanged` : ""].filter(Boolean).join(", ");
+  const drifted = isRefresh ? driftCounts(changedByHand) : [];
+  const counts = [...drifted, ...numbers, unchanged > 0 ? `${unchanged} unchanged` : ""]
+    .filter(Boolean)
+    .join(", ");
   if (failures.length === 0) return counts || "no deployments";
   const errors = `the preview failed with ${plural(failures.length, "error", "errors")}`;
   return counts === "" ? errors : `${errors}: ${counts}`;
+}
+
+function driftCounts(drifts: Summary["changedByHand"]): string[] {
+  const deleted = drifts.filter(({ isDeleted }) => isDeleted).length;
+  const changed = drifts.length - deleted;
+  return [changed > 0 ? `${changed} changed by hand` : "", deleted > 0 ? `${deleted} deleted by hand` : ""];
+}
+
+/** What was looked at, where and when: "shop/prod at 1a2b3c4, 2026-11-24 09:30 UTC" */
+export function heading({ project, stack }: Summary, { commit, time }: Origin): string {
+  const place = project === undefined ? "" : `${project}/${stack}`;
+  const at = commit === undefined ? place : `${place} at ${commit}`.trim();
+  return [at, `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`].filter(Boolean).join(", ");
+}
+
+/** Where a summary comes from, as far as the variables of the usual CI services say. */
+export interface Origin {
+  readonly commit: string | undefined;
+  /** Address of the run. */
+  readonly run: string | undefined;
+  readonly time: Date;
+}
+
+export function originOf(env: Readonly<Record<string, string | undefined>>, time: Date): Origin {
+  const { GITHUB_SERVER_URL: host, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
+  const isWhole = host !== undefined && repository !== undefined && run !== undefined;
+  const address = isWhole ? `${host}/${repository}/actions/runs/${run}` : env["CI_PIPELINE_URL"];
+  const commit = env["GITHUB_SHA"] ?? env["CI_COMMIT_SHA"];
+  return {
+    commit: commit !== undefined && /^[0-9a-f]{7,64}$/.test(commit) ? commit.slice(0, 7) : undefined,
+    run: address !== undefined && /^https?:\/\/[\w./:~-]+$/.test(address) ? address : undefined,
+    time,
+  };
 }
 
 export function countOf(count: number, action: Action): string {
@@ -40,6 +76,8 @@ const done: Partial<Record<Action, string>> = {
 export function actionText({ action, operation }: DeploymentChange): string {
   return done[action] ?? operation;
 }
+
+export const downText = "is down while it is replaced";
 
 const participles: Readonly<Record<string, string>> = {
   create: "created",

@@ -3,6 +3,7 @@ import { z } from "zod";
 
 const State = z.object({
   type: z.string().optional(),
+  provider: z.string().optional(),
   inputs: z.record(z.string(), z.unknown()).optional(),
   additionalSecretOutputs: z.array(z.string()).optional(),
 });
@@ -30,21 +31,31 @@ export type Step = z.infer<typeof Step>;
 export type Preview = z.infer<typeof Preview>;
 
 /** The text is no preview; the message says what it is instead. */
-export class NoPreview extends Error {}
+export class NoPreview extends Error {
+  /** @param mayHaveFailed whether it may be what a preview leaves behind that failed early */
+  constructor(
+    message: string,
+    readonly mayHaveFailed: boolean,
+  ) {
+    super(message);
+  }
+}
 
 const how = "`pulumi preview --json > preview.json` writes one";
 
 export function readPreview(text: string): Preview {
   const json = text.replace(/^\ufeff/, "").trim();
-  if (json === "") throw new NoPreview(`is empty; ${how}`);
+  if (json === "") throw new NoPreview(`is empty; ${how}`, true);
   let value: unknown;
   try {
     value = JSON.parse(json);
   } catch {
-    throw new NoPreview(`is no JSON; ${how}, with nothing else on its standard output`);
+    if (json.startsWith("{"))
+      throw new NoPreview("is cut off, or is not JSON all through; write it anew", true);
+    throw new NoPreview(`is no JSON; ${how}, with nothing else on its standard output`, true);
   }
   const parsed = Preview.safeParse(value);
   const isPreview = parsed.success && (parsed.data.changeSummary ?? parsed.data.steps ?? false);
-  if (!isPreview) throw new NoPreview(`is JSON, but no preview of a stack; ${how}`);
+  if (!isPreview) throw new NoPreview(`is JSON, but no preview of a stack; ${how}`, false);
   return parsed.data!;
 }

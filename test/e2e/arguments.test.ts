@@ -21,9 +21,10 @@ new Deployment("chat", {
     expect(requests).toEqual([]);
     expect(screen).toMatchInlineSnapshot(`
       "Previewing update (dev):
-          pulumi-nodejs:dynamic/deployment-service:Deployment chat  12 errors
+          pulumi-nodejs:dynamic/deployment-service:Deployment chat  12 errors; 1 warning
       Diagnostics:
         pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
+          warning: chat: sourceRevisionConfig.repoRef is not for source extrenal_container, only for codehost
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat': property source value {extrenal_container} has a problem: expected one of codehost, external_container, internal_container, internal_source, internal_template; did you mean "external_container"?
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat': property sourceConfig.resourceSpec.minScale value {<nil>} has a problem: expected a whole number, got a decimal number
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat': property sourceConfig.resourceSpec.maxScale value {<nil>} has a problem: expected a number, got a string
@@ -52,9 +53,10 @@ new Deployment("second", { source: "internal_source", sourceConfig: { integratio
     expect(screen).toMatchInlineSnapshot(`
       "Updating (dev):
        +  pulumi-nodejs:dynamic/deployment-service:Deployment first created
-          pulumi-nodejs:dynamic/deployment-service:Deployment second **failed** 1 error
+          pulumi-nodejs:dynamic/deployment-service:Deployment second **failed** 1 error; 1 warning
       Diagnostics:
         pulumi-nodejs:dynamic/deployment-service:Deployment (second):
+          warning: second: sourceConfig.integrationId is not for source internal_source, only for codehost
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'second': property sourceConfig.integrationId value {<nil>} has a problem: expected a UUID, such as <id>"
     `);
     expect(writes.map(({ method }) => method)).toEqual(["POST"]);

@@ -105,7 +105,7 @@ describe("a packaged deployment", () => {
     expect(screen).toMatchInlineSnapshot(`
       "Previewing update (dev):
       bot: creates a new revision (triggers)
-      chat: creates a new revision (sourceRevisionConfig.imageUri)
+      chat: creates a new revision (sourceRevisionConfig.imageUri); also changes sourceConfig.resourceSpec.cpu
           ~ deployment-service:index:Deployment: (update)
             ~ generation          : 1 => 2
             + revisionSource      : "internal_container"
@@ -164,9 +164,10 @@ new Deployment("chat", {
     expectNoTrace(output, canaries);
     expect(screen).toMatchInlineSnapshot(`
       "Previewing update (dev):
-          deployment-service:index:Deployment chat  5 errors
+          deployment-service:index:Deployment chat  5 errors; 1 warning
       Diagnostics:
         deployment-service:index:Deployment (chat):
+          warning: chat: sourceConfig.buildOnPush is not for source elsewhere, only for codehost
           error: deployment-service:index:Deployment resource 'chat': property source value {elsewhere} has a problem: expected one of codehost, external_container, internal_container, internal_source, internal_template
           error: deployment-service:index:Deployment resource 'chat': property sourceConfig.buildOnPush value {<nil>} has a problem: expected true or false, got a string
           error: deployment-service:index:Deployment resource 'chat': property sourceConfig.resourceSpec.cpu value {<nil>} has a problem: expected a number of at least 0

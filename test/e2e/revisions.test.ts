@@ -30,6 +30,7 @@ describe("a deployment", () => {
        ~  pulumi-nodejs:dynamic/deployment-service:Deployment chat update [diff: ~generation,sourceRevisionConfig]; chat: creates a new revision (sourceRevisionConfig.imageUri)
       Diagnostics:
         pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
+          warning: chat: sourceRevisionConfig.graphConfigPath is not for source external_container, only for codehost, internal_source
           chat: creates a new revision (sourceRevisionConfig.imageUri)
       Resources:
           ~ 1 to update
@@ -38,6 +39,7 @@ describe("a deployment", () => {
     expect((await product.preview({ diff: true })).screen).toMatchInlineSnapshot(`
       "Previewing update (dev):
       chat: creates a new revision (sourceRevisionConfig.imageUri)
+      warning: chat: sourceRevisionConfig.graphConfigPath is not for source external_container, only for codehost, internal_source
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
             ~ generation          : 1 => 2
             ~ sourceRevisionConfig: {
@@ -70,6 +72,8 @@ describe("a deployment", () => {
     expect(screen).toMatchInlineSnapshot(`
       "Updating (dev):
       chat: updates settings, no new revision (sourceConfig.buildOnPush, sourceConfig.resourceSpec.cpu, sourceConfig.resourceSpec.cpuLimit)
+      warning: chat: sourceConfig.buildOnPush is not for source external_container, only for codehost
+      warning: chat: sourceRevisionConfig.graphConfigPath is not for source external_container, only for codehost, internal_source
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
             ~ sourceConfig: {
                 + buildOnPush : true
@@ -101,7 +105,9 @@ describe("a deployment", () => {
     const { screen, writes } = await product.up({ diff: true });
     expect(screen).toMatchInlineSnapshot(`
       "Updating (dev):
-      chat: creates a new revision (sourceRevisionConfig.imageUri)
+      chat: creates a new revision (sourceRevisionConfig.imageUri); also changes sourceConfig.customUrl, sourceConfig.resourceSpec.cpu, sourceConfig.resourceSpec.cpuLimit, sourceConfig.resourceSpec.labels, secrets.TOKEN, secretReferences.DB_URL
+      warning: chat: sourceRevisionConfig.graphConfigPath is not for source external_container, only for codehost, internal_source
+      warning: chat: sourceConfig.buildOnPush is not for source external_container, only for codehost
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
             ~ generation          : 2 => 3
             ~ secretReferences    : {
@@ -171,7 +177,7 @@ describe("a deployment", () => {
     const { screen, writes } = await product.up({ diff: true });
     expect(screen).toMatchInlineSnapshot(`
       "Updating (dev):
-      chat: creates a new revision (sourceRevisionConfig.graphConfigPath)
+      chat: creates a new revision (sourceRevisionConfig.graphConfigPath); also changes sourceConfig.buildOnPush, sourceConfig.customUrl, sourceConfig.resourceSpec.cpu, secrets.KEY, secrets.TOKEN, secretReferences.DB_URL
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
             ~ generation          : 3 => 4
             - secretReferences    : {

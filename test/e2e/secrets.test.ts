@@ -64,31 +64,7 @@ describe("a secret", () => {
     const diff = await product.preview({ diff: true });
     expect(diff.screen).toMatchInlineSnapshot(`
       "Previewing update (dev):
-          + deployment-service:index:Deployment: (create)
-              generation          : 1
-              name                : "packaged-chat"
-              secretReferences    : {
-                  DB_URL: {
-                      secretKey : "url"
-                      secretName: "chat-db"
-                  }
-              }
-              secrets             : [secret]
-              source              : "external_container"
-              sourceConfig        : {
-                  buildCommand: [secret]
-                  customUrl   : [secret]
-                  resourceSpec: {
-                      annotations: [secret]
-                      labels     : [secret]
-                      sidecars   : [secret]
-                  }
-              }
-              sourceRevisionConfig: {
-                  graphConfigPath: "visible.json"
-                  imageUri       : [secret]
-              }
-              triggers            : [secret]
+      warning: chat: sourceRevisionConfig.graphConfigPath is not for source external_container, only for codehost, internal_source
           + pulumi-nodejs:dynamic/deployment-service:Deployment: (create)
               generation          : 1
               name                : "chat"
@@ -111,6 +87,32 @@ describe("a secret", () => {
                           open                 : "visible"
                           owner                : [secret]
                       }
+                      sidecars   : [secret]
+                  }
+              }
+              sourceRevisionConfig: {
+                  graphConfigPath: "visible.json"
+                  imageUri       : [secret]
+              }
+              triggers            : [secret]
+      warning: packaged-chat: sourceRevisionConfig.graphConfigPath is not for source external_container, only for codehost, internal_source
+          + deployment-service:index:Deployment: (create)
+              generation          : 1
+              name                : "packaged-chat"
+              secretReferences    : {
+                  DB_URL: {
+                      secretKey : "url"
+                      secretName: "chat-db"
+                  }
+              }
+              secrets             : [secret]
+              source              : "external_container"
+              sourceConfig        : {
+                  buildCommand: [secret]
+                  customUrl   : [secret]
+                  resourceSpec: {
+                      annotations: [secret]
+                      labels     : [secret]
                       sidecars   : [secret]
                   }
               }
@@ -207,25 +209,9 @@ describe("a secret", () => {
     const preview = await product.preview({ diff: true });
     expect(preview.screen).toMatchInlineSnapshot(`
       "Previewing update (dev):
-      chat: creates a new revision (sourceRevisionConfig.imageUri)
-      packaged-chat: creates a new revision (sourceRevisionConfig.imageUri)
-          ~ deployment-service:index:Deployment: (update)
-            ~ generation          : 1 => 2
-            ~ secrets             : {
-                ~ CONFIG: [secret] => [secret]
-                ~ PLAIN : [secret] => [secret]
-              }
-            ~ sourceConfig        : {
-                ~ customUrl   : [secret] => [secret]
-                ~ resourceSpec: {
-                    + annotations: [secret]
-                    ~ labels     : [secret] => [secret]
-                    + sidecars   : [secret]
-                  }
-              }
-            ~ sourceRevisionConfig: {
-                ~ imageUri: [secret] => [secret]
-              }
+      chat: creates a new revision (sourceRevisionConfig.imageUri); also changes sourceConfig.customUrl, sourceConfig.resourceSpec.labels, sourceConfig.resourceSpec.annotations, sourceConfig.resourceSpec.sidecars, secrets.CONFIG, secrets.PLAIN
+      packaged-chat: creates a new revision (sourceRevisionConfig.imageUri); also changes sourceConfig.customUrl, sourceConfig.resourceSpec.labels, sourceConfig.resourceSpec.annotations, sourceConfig.resourceSpec.sidecars, secrets.CONFIG, secrets.PLAIN
+      warning: chat: sourceRevisionConfig.graphConfigPath is not for source external_container, only for codehost, internal_source
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
             ~ generation          : 1 => 2
             ~ secrets             : [secret] => [secret]
@@ -238,6 +224,24 @@ describe("a secret", () => {
                         + app.example.com/owner: [secret]
                         ~ owner                : [secret] => [secret]
                       }
+                    + sidecars   : [secret]
+                  }
+              }
+            ~ sourceRevisionConfig: {
+                ~ imageUri: [secret] => [secret]
+              }
+      warning: packaged-chat: sourceRevisionConfig.graphConfigPath is not for source external_container, only for codehost, internal_source
+          ~ deployment-service:index:Deployment: (update)
+            ~ generation          : 1 => 2
+            ~ secrets             : {
+                ~ CONFIG: [secret] => [secret]
+                ~ PLAIN : [secret] => [secret]
+              }
+            ~ sourceConfig        : {
+                ~ customUrl   : [secret] => [secret]
+                ~ resourceSpec: {
+                    + annotations: [secret]
+                    ~ labels     : [secret] => [secret]
                     + sidecars   : [secret]
                   }
               }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cli } from "../unit/cli/support";
 import { program, useProduct } from "./support";
@@ -6,6 +7,11 @@ const template = { source: "internal_template" };
 const image = (tag: string) => ({
   source: "external_container",
   sourceRevisionConfig: { imageUri: `registry.example.com/chat:${tag}` },
+});
+
+const repository = (buildOnPush: boolean) => ({
+  source: "codehost",
+  sourceConfig: { repoUrl: "https://code.example.com/acme/chat", buildOnPush },
 });
 
 function declare(deployments: Record<string, object>, more = "") {
@@ -17,7 +23,7 @@ function declare(deployments: Record<string, object>, more = "") {
 const first = {
   kept: template,
   rolled: { ...image("1"), secrets: { KEY: "s3cr3t-value-one" } },
-  set: { ...template, sourceConfig: { buildOnPush: false } },
+  set: repository(false),
   swapped: image("1"),
   dropped: template,
   renamed: { ...template, name: "old-name" },
@@ -38,7 +44,7 @@ describe("the summary of a preview", () => {
     const next = {
       ...rest,
       rolled: { ...image("2"), secrets: { KEY: "s3cr3t-value-two", OTHER: "s3cr3t-value-three" } },
-      set: { ...template, sourceConfig: { buildOnPush: true } },
+      set: repository(true),
       swapped: template,
       made: image("9"),
       renamed: { ...template, name: "new-name" },
@@ -47,8 +53,10 @@ describe("the summary of a preview", () => {
     product.stack.write(declare(next, `${box} pulumi.log.warn("careful"); ${secret}`));
     const { code, stdout, stderr } = await summaryOf([]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatchInlineSnapshot(`
+    expect(stdout.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, "TIME")).toMatchInlineSnapshot(`
       "1 new revision, 1 settings change, 2 replacements, 2 creations, 1 deletion, 2 unchanged
+
+      \`program/dev, TIME UTC\`
 
       ⚠️
 
@@ -59,9 +67,9 @@ describe("the summary of a preview", () => {
       | Deployment | What happens | Why |
       | --- | --- | --- |
       | \`renamed\` | ⚠️ **replaced** | \`name\`: \`old-name\` → \`new-name\` |
-      | \`swapped\` | ⚠️ **replaced** | \`source\`: \`external_container\` → \`internal_template\`<br>\`sourceRevisionConfig.imageUri\`: \`registry.example.com/chat:1\` removed |
-      | \`dropped\` | deleted |  |
-      | \`rolled\` | new revision | \`sourceRevisionConfig.imageUri\`: \`registry.example.com/chat:1\` → \`registry.example.com/chat:2\`<br>\`secrets\`: secret changed |
+      | \`swapped\` | ⚠️ **replaced**, is down while it is replaced | **\`source\`**: \`external_container\` → \`internal_template\`<br>\`sourceRevisionConfig.imageUri\`: \`registry.example.com/chat:1\` removed |
+      | \`dropped\` | 🗑️ **deleted** |  |
+      | \`rolled\` | new revision | **\`sourceRevisionConfig.imageUri\`**: \`registry.example.com/chat:1\` → \`registry.example.com/chat:2\`<br>\`secrets.KEY\`: secret changed<br>\`secrets.OTHER\`: secret changed |
       | \`hidden\` | created | \`source\`: \`external_container\`<br>\`sourceConfig.customUrl\`: secret added<br>\`sourceRevisionConfig.imageUri\`: \`registry.example.com/chat:3\` |
       | \`made\` | created | \`source\`: \`external_container\`<br>\`sourceRevisionConfig.imageUri\`: \`registry.example.com/chat:9\` |
       | \`set\` | settings | \`sourceConfig.buildOnPush\`: \`false\` → \`true\` |
@@ -73,6 +81,62 @@ describe("the summary of a preview", () => {
     );
     expect(apart).toContain("Other resources: 1 unchanged.\n");
     expect(apart).not.toMatch(/s3cr3t|hidden\.example/);
+  });
+
+  it("counts what the engine counts, and its table has every deletion and replacement", async () => {
+    const variants = fc.record({
+      rolled: fc.constantFrom(
+        first.rolled,
+        { ...image("7"), secrets: { KEY: "s3cr3t-value-two" } },
+        template,
+      ),
+      set: fc.constantFrom(repository(true), repository(false), undefined),
+      swapped: fc.constantFrom(image("1"), template, undefined),
+      renamed: fc.constantFrom(first.renamed, { ...template, name: "new-name" }, undefined),
+      made: fc.constantFrom(image("9"), undefined),
+    });
+    for (const next of fc.sample(variants, 4)) {
+      const declared = Object.entries(next).filter(([, args]) => args !== undefined);
+      product.stack.write(declare(Object.fromEntries(declared) as Record<string, object>));
+      const { stdout: json } = await product.run(["preview", "--json"]);
+      const { changeSummary: engine } = JSON.parse(json) as { changeSummary: Record<string, number> };
+      const { stdout } = await cli(["summary"], { stdin: json });
+      const [line = ""] = stdout.split("\n");
+      const counted = (...nouns: RegExp[]) =>
+        nouns.reduce(
+          (sum, noun) => sum + Number(new RegExp(`(\\d+) ${noun.source}`).exec(line)?.[1] ?? 0),
+          0,
+        );
+      // The component is the one resource that is no deployment.
+      const deletions = counted(/deletion/) + 1;
+      expect({ line, create: counted(/creation/), delete: deletions }).toEqual({
+        line,
+        create: engine["create"] ?? 0,
+        delete: engine["delete"] ?? 0,
+      });
+      expect(counted(/replacement/)).toBe(engine["replace"] ?? 0);
+      expect(counted(/new revision/, /settings change/, /other change/)).toBe(engine["update"] ?? 0);
+      expect(stdout.match(/\*\*(deleted|replaced)\*\*/g) ?? []).toHaveLength(
+        counted(/deletion/) + counted(/replacement/),
+      );
+    }
+  });
+
+  it("shows what was changed by hand, from either kind of refresh", async () => {
+    product.stack.write(declare({ ...first, swapped: image("2") }, box));
+    product.emulator.change("swapped", ({ source_revision_config }) => {
+      source_revision_config["image_uri"] = "registry.example.com/chat:by-hand";
+    });
+    const row =
+      "| `swapped` | `sourceRevisionConfig.imageUri`: `registry.example.com/chat:1` → `registry.example.com/chat:by-hand` |";
+    const { stdout } = await summaryOf(["--refresh"]);
+    expect(stdout.split("\n")[0]).toMatch(/^1 new revision, \d+ unchanged$/);
+    expect(stdout).toContain(row);
+    const { stdout: json } = await product.run(["refresh", "--preview-only", "--json"]);
+    const refreshed = await cli(["summary", "--expect-no-drift"], { stdin: json });
+    expect(refreshed.stdout.split("\n")[0]).toBe("1 changed by hand, 5 unchanged");
+    expect(refreshed.stdout).toContain(row);
+    expect(refreshed.code).toBe(1);
   });
 
   it("says why a preview failed", async () => {

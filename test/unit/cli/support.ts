@@ -31,6 +31,7 @@ export async function cli(words: readonly string[], setting: Setting = {}): Prom
     env,
     isTerminal,
     cwd,
+    now: () => new Date("2026-03-01T12:00:00Z"),
     columns,
     cancellation,
   };

@@ -20,7 +20,11 @@ describe("diff", () => {
     ],
     ["a source", { source: "codehost" }, "chat: replaces the deployment (source)"],
     ["a name", { name: "talk" }, "chat: replaces the deployment (name)"],
-    ["a trigger and settings", { triggers: 1, secrets: {} }, "chat: creates a new revision (triggers)"],
+    [
+      "a trigger and settings",
+      { triggers: 1, secrets: {} },
+      "chat: creates a new revision (triggers); also changes secrets.API_KEY",
+    ],
   ])("explains a change of %s in one line", (_name, change, explanation) => {
     expect(diff(stateAfter(first), declare(change, first), standard).explanation).toBe(explanation);
   });

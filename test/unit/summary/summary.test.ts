@@ -29,6 +29,8 @@ async function summary(stdin: string, ...words: string[]) {
   return cli(["summary", ...words], { stdin });
 }
 
+const noon = "`2026-03-01 12:00 UTC`";
+
 describe("the first line", () => {
   it("counts what matters", async () => {
     const text = preview(
@@ -63,22 +65,36 @@ describe("the first line", () => {
   it("says that the preview failed", async () => {
     const diagnostics = [{ urn: urn("a"), severity: "error", message: "error: no\n" }];
     expect((await summary(preview([], { diagnostics }))).stdout).toBe(
-      "the preview failed with 1 error\n\n❌ `a`\n\n```text\nno\n```\n",
+      `the preview failed with 1 error\n\n${noon}\n\n❌ \`a\`\n\n\`\`\`text\nno\n\`\`\`\n`,
     );
-    expect((await summary(preview([]))).stdout).toBe("no deployments\n");
+    expect((await summary(preview([]))).stdout).toBe(`no deployments\n\n${noon}\n`);
+  });
+});
+
+describe("a preview that failed before it wrote anything", () => {
+  it.each([
+    ["", "is empty", "holds no preview"],
+    [" \n", "is empty", "holds no preview"],
+    ["Previewing update (dev)", "is no JSON", "holds no preview"],
+    ["warning: a\nerror: no stack named 'x' found\n", "is no JSON", "no stack named 'x' found"],
+    ['{"sequence":0,"timestamp":1}\n{"sequence":1,"timestamp":1}\n', "is cut off", "holds no preview"],
+    [preview([update("a", {}, {})]).slice(0, -20), "is cut off", "holds no preview"],
+  ])("is told in the comment too: %j", async (text, message, line) => {
+    const { code, stdout, stderr } = await summary(text);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`deployment-service: standard input ${message}`);
+    expect(stdout.split("\n")[0]).toBe("the preview failed with 1 error");
+    expect(stdout).toContain(line);
+    expect(await summary(text, "--json")).toMatchObject({ code: 1, stdout: "" });
   });
 });
 
 describe("what is no preview", () => {
   it.each([
-    ["", "is empty"],
-    [" \n", "is empty"],
-    ["Previewing update (dev)", "is no JSON"],
     ["[]", "is JSON, but no preview"],
     ["null", "is JSON, but no preview"],
     ['{"name":"x"}', "is JSON, but no preview"],
     ['{"steps":7}', "is JSON, but no preview"],
-    ['{"sequence":0,"timestamp":1}\n{"sequence":1,"timestamp":1}\n', "is no JSON"],
   ])("is told in one sentence: %j", async (text, message) => {
     const { code, stdout, stderr } = await summary(text);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -93,6 +109,123 @@ describe("what is no preview", () => {
     });
     expect(await summary("", "a", "b")).toMatchObject({ code: 2 });
     expect(await summary(preview([]), "--format", "html")).toMatchObject({ code: 2 });
+  });
+});
+
+describe("what was changed by hand", () => {
+  const stack = (op: string) => step(op, "shop-dev", "pulumi:pulumi:Stack");
+  const spec = (cpu: number): Inputs => ({ generation: 1, sourceConfig: { resourceSpec: { cpu } } });
+  const looked = (name: string, inputs: Inputs) => ({ ...update(name, inputs, inputs), op: "refresh" });
+
+  it("is a section of a preview that refreshed, beside what is going to be done", async () => {
+    const { oldState: _, ...anew } = { ...update("gone", {}, spec(1)), op: "create" };
+    const { stdout, code } = await summary(
+      preview([
+        stack("refresh"),
+        ...["changed", "kept", "gone"].map((name) => looked(name, spec(1))),
+        stack("same"),
+        update("changed", spec(4), spec(2)),
+        { ...update("kept", spec(1), spec(1)), op: "same" },
+        anew,
+      ]),
+    );
+    expect(code).toBe(0);
+    expect(stdout.split("\n")[0]).toBe("1 settings change, 1 creation, 1 unchanged");
+    expect(stdout).toContain("| `changed` | settings | `sourceConfig.resourceSpec.cpu`: `4` → `2` |");
+    expect(stdout.slice(stdout.indexOf("**Changed by hand**"))).toBe(
+      "**Changed by hand**\n\n| Deployment | Declared → there |\n| --- | --- |\n" +
+        "| `changed` | `sourceConfig.resourceSpec.cpu`: `1` → `4` |\n| `gone` | 🗑️ **deleted** |\n",
+    );
+  });
+
+  it("is all that a refresh alone can find, and what the service decides is none of it", async () => {
+    const outputs = { ...update("rolled", spec(1), spec(1)), diffReasons: ["latestRevisionId"] };
+    const text = preview([
+      stack("refresh"),
+      update("changed", spec(1), spec(4)),
+      { ...step("delete", "gone"), oldState: { inputs: {} } },
+      outputs,
+      looked("kept", spec(1)),
+    ]);
+    const { stdout, code } = await summary(text, "--expect-no-drift");
+    expect(stdout.split("\n")[0]).toBe("1 changed by hand, 1 deleted by hand, 2 unchanged");
+    expect(stdout).not.toContain("What happens");
+    expect(code).toBe(1);
+    const sound = preview([stack("refresh"), outputs, looked("kept", spec(1))]);
+    expect(await summary(sound, "--expect-no-drift")).toMatchObject({ code: 0 });
+  });
+
+  it("is not said of what a preview that failed has not come to", async () => {
+    const diagnostics = [{ severity: "error", message: "error: no" }];
+    const text = preview([stack("refresh"), looked("a", spec(1)), stack("same")], { diagnostics });
+    expect((await summary(text)).stdout).not.toContain("Changed by hand");
+  });
+});
+
+describe("a reviewer sees", () => {
+  it("where and when it was made, and in which run", async () => {
+    const env = {
+      GITHUB_SERVER_URL: "https://github.com",
+      GITHUB_REPOSITORY: "acme/shop",
+      GITHUB_RUN_ID: "17",
+      GITHUB_SHA: "0123456789abcdef0123456789abcdef01234567",
+    };
+    const stdin = preview([update("a", image("1", 1), image("2", 2))]);
+    expect((await cli(["summary"], { stdin, env })).stdout).toContain(
+      "`shop/dev at 0123456, 2026-03-01 12:00 UTC` ([run](https://github.com/acme/shop/actions/runs/17))",
+    );
+    const gitlab = {
+      CI_COMMIT_SHA: env.GITHUB_SHA,
+      CI_PIPELINE_URL: "https://gitlab.example.com/a/b/-/pipelines/9",
+    };
+    expect((await cli(["summary"], { stdin, env: gitlab })).stdout).toContain(
+      "at 0123456, 2026-03-01 12:00 UTC` ([run](https://gitlab.example.com/a/b/-/pipelines/9))",
+    );
+    const hostile = { CI_COMMIT_SHA: "](x)", CI_PIPELINE_URL: "https://x/) [b](javascript:y" };
+    const { stdout } = await cli(["summary"], { stdin, env: hostile });
+    expect(stdout).toContain("`shop/dev, 2026-03-01 12:00 UTC`\n");
+  });
+
+  it("that a deployment is down while it is replaced under its name", async () => {
+    const replace = (after: string) => ({
+      ...update("a", { source: "codehost" }, { name: after, source: "internal_template" }),
+      op: "replace",
+      replaceReasons: ["source"],
+    });
+    expect((await summary(preview([replace("a")]))).stdout).toContain(
+      "| `a` | ⚠️ **replaced**, is down while it is replaced | `source`",
+    );
+    expect((await summary(preview([replace("b")]))).stdout).not.toContain("is down");
+  });
+
+  it("which of several changes makes the revision, and which secret it is", async () => {
+    const [before, after] = [image("1", 1), image("2", 2)].map((inputs) => ({
+      ...inputs,
+      secrets: "[secret]",
+    }));
+    const message =
+      "a: creates a new revision (sourceRevisionConfig.imageUri); also changes secrets.KEY, secrets.OTHER\n";
+    const diagnostics = [{ urn: urn("a"), severity: "info", message }];
+    const text = preview([update("a", before!, after!, { diffReasons: ["secrets"] })], { diagnostics });
+    const { stdout } = await summary(text);
+    expect(stdout).toContain("**`sourceRevisionConfig.imageUri`**: `registry.example.com/chat:1` → ");
+    expect(stdout).toContain("<br>`secrets.KEY`: secret changed<br>`secrets.OTHER`: secret changed |");
+    expect(JSON.parse((await summary(text, "--json")).stdout)).toMatchObject({
+      deployments: [{ reasons: ["sourceRevisionConfig.imageUri"] }],
+    });
+  });
+
+  it("that a name which is deleted and created may be a rename", async () => {
+    const state = { inputs: { name: "chat" } };
+    const text = preview([
+      { ...step("create", "new"), newState: state },
+      { ...step("delete", "old"), oldState: state },
+      { ...step("delete", "other"), oldState: { inputs: { name: "other" } } },
+    ]);
+    const { stdout } = await summary(text);
+    expect(stdout.match(/is this a rename\?/g)).toHaveLength(1);
+    expect(stdout).toContain("old is deleted and new is created, both as chat on the service");
+    expect(stdout).toContain('`aliases: ["old"]`');
   });
 });
 
