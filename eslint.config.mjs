@@ -106,6 +106,7 @@ const light = {
     "provider/index.ts",
     "provider/pulumi/{arguments,connection,declared,deployment,from-outside,functions,installed,manifest-options,results}.ts",
     "provider/pulumi/on-demand.ts",
+    "provider/dialects/*.ts",
   ],
   rules: {
     "@typescript-eslint/no-restricted-imports": [
@@ -114,7 +115,7 @@ const light = {
         patterns: [
           {
             regex:
-              "^(zod|yaml|undici)$|/control-plane/|/manifest/(?!scalar$)|/schema/(?!(outputs|problems)$)|/(from-manifest|look-ups|service-calls|session)$",
+              "^(zod|yaml|undici)$|/control-plane/|/manifest/(?!scalar$)|/schema/(?!(enums|outputs|problems)$)|/(from-manifest|look-ups|service-calls|session)$",
             allowTypeImports: true,
             message: "a program that only declares loads no schemas, YAML or HTTP: see pulumi/on-demand.ts.",
           },

@@ -8,6 +8,7 @@
  */
 import { z } from "zod";
 import { withoutCredentials } from "./address";
+import { deploymentTypes, revisionSources, sources } from "./enums";
 import { Container, ImagePullSecret, Volume, VolumeMount } from "./kubernetes";
 
 /**
@@ -104,17 +105,6 @@ const setting = <T extends z.ZodType>(type: T, doc: string, options?: LeafOption
   leaf(type, "settings", doc, options);
 const revision = <T extends z.ZodType>(type: T, doc: string, options?: LeafOptions) =>
   leaf(type, "revision", doc, options);
-
-export const sources = [
-  "codehost",
-  "external_container",
-  "internal_container",
-  "internal_source",
-  "internal_template",
-] as const;
-export const revisionSources = ["codehost", "internal_container", "internal_source"] as const;
-/** Those with `zero` are of the public service alone, which may have more by now. */
-export const deploymentTypes = ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero"] as const;
 
 /** Specification, section 2.6. The document states neither bounds, units of scale and cpu, nor defaults. */
 export const resourceSpec = {

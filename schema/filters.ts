@@ -1,6 +1,6 @@
 /** What a list of deployments can be narrowed by: specification, section 4.3. On the wire in snake_case, lists with commas. */
 import { z } from "zod";
-import { deploymentTypes } from "./fields";
+import { deploymentTypes } from "./enums";
 
 const text = z.string();
 /** A comma would make two of one. */

@@ -1,4 +1,4 @@
-import { deploymentTypes } from "../../schema/fields";
+import { deploymentTypes } from "../../schema/enums";
 import type { Dialect } from "./dialect";
 import { standard } from "./standard";
 

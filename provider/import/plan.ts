@@ -1,5 +1,5 @@
 /** What to import of the deployments that were found, under which names, and what has to stay away. */
-import { sources } from "../../schema/fields";
+import { sources } from "../../schema/enums";
 import { withoutTokens } from "../deployment/lookup";
 import { isDeleting, type Observed } from "../deployment/service";
 import type { Values } from "../values";

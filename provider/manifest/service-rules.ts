@@ -1,5 +1,5 @@
 /** Rules between fields, and what the service would refuse, told with its place: the same rules that a preview applies. */
-import { sources } from "../../schema/fields";
+import { sources } from "../../schema/enums";
 import { formatPath } from "../../schema/problems";
 import { rulesOf } from "../../schema/rules";
 import { dialects, type Dialect } from "../dialects";

@@ -8,11 +8,12 @@ type Send = (severity: "INFO" | "WARNING", message: string, urn?: string, isEphe
 
 /** In milliseconds: an engine that does not take messages is not waited for. */
 const longestDelivery = 5_000;
-const undelivered = new Set<Promise<void>>();
+/** One message is sent after the other, so that the screen shows them in the order in which they were logged. */
+let delivered = Promise.resolve();
 
 /** Resolves once the engine has every message. Awaited before a response: the process may be ended right after it. */
-export async function flushLogs(): Promise<void> {
-  await Promise.all(undelivered);
+export function flushLogs(): Promise<void> {
+  return delivered;
 }
 
 /** The engine passes its address as the last argument; flags of tracing may stand before it. */
@@ -28,14 +29,15 @@ function sendTo(address: string): Send {
       .setMessage(message)
       .setUrn(urn)
       .setEphemeral(isEphemeral);
-    const sent = new Promise<void>((resolve) => {
-      client.log(request, new grpc.Metadata(), { deadline: Date.now() + longestDelivery }, (error) => {
-        if (error) print(severity, message, urn, isEphemeral);
-        resolve();
+    const deadline = Date.now() + longestDelivery;
+    const deliver = () =>
+      new Promise<void>((resolve) => {
+        client.log(request, new grpc.Metadata(), { deadline }, (error) => {
+          if (error) print(severity, message, urn, isEphemeral);
+          resolve();
+        });
       });
-    });
-    undelivered.add(sent);
-    void sent.then(() => undelivered.delete(sent));
+    delivered = delivered.then(deliver);
   };
 }
 

@@ -106,8 +106,8 @@ describe("a deployment", () => {
     expect(screen).toMatchInlineSnapshot(`
       "Updating (dev):
       chat: creates a new revision (sourceRevisionConfig.imageUri); also changes sourceConfig.customUrl, sourceConfig.resourceSpec.cpu, sourceConfig.resourceSpec.cpuLimit, sourceConfig.resourceSpec.labels, secrets.TOKEN, secretReferences.DB_URL
-      warning: chat: sourceRevisionConfig.graphConfigPath is not for source external_container, only for codehost, internal_source
       warning: chat: sourceConfig.buildOnPush is not for source external_container, only for codehost
+      warning: chat: sourceRevisionConfig.graphConfigPath is not for source external_container, only for codehost, internal_source
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
             ~ generation          : 2 => 3
             ~ secretReferences    : {

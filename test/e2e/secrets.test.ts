@@ -65,6 +65,32 @@ describe("a secret", () => {
     expect(diff.screen).toMatchInlineSnapshot(`
       "Previewing update (dev):
       warning: chat: sourceRevisionConfig.graphConfigPath is not for source external_container, only for codehost, internal_source
+      warning: packaged-chat: sourceRevisionConfig.graphConfigPath is not for source external_container, only for codehost, internal_source
+          + deployment-service:index:Deployment: (create)
+              generation          : 1
+              name                : "packaged-chat"
+              secretReferences    : {
+                  DB_URL: {
+                      secretKey : "url"
+                      secretName: "chat-db"
+                  }
+              }
+              secrets             : [secret]
+              source              : "external_container"
+              sourceConfig        : {
+                  buildCommand: [secret]
+                  customUrl   : [secret]
+                  resourceSpec: {
+                      annotations: [secret]
+                      labels     : [secret]
+                      sidecars   : [secret]
+                  }
+              }
+              sourceRevisionConfig: {
+                  graphConfigPath: "visible.json"
+                  imageUri       : [secret]
+              }
+              triggers            : [secret]
           + pulumi-nodejs:dynamic/deployment-service:Deployment: (create)
               generation          : 1
               name                : "chat"
@@ -87,32 +113,6 @@ describe("a secret", () => {
                           open                 : "visible"
                           owner                : [secret]
                       }
-                      sidecars   : [secret]
-                  }
-              }
-              sourceRevisionConfig: {
-                  graphConfigPath: "visible.json"
-                  imageUri       : [secret]
-              }
-              triggers            : [secret]
-      warning: packaged-chat: sourceRevisionConfig.graphConfigPath is not for source external_container, only for codehost, internal_source
-          + deployment-service:index:Deployment: (create)
-              generation          : 1
-              name                : "packaged-chat"
-              secretReferences    : {
-                  DB_URL: {
-                      secretKey : "url"
-                      secretName: "chat-db"
-                  }
-              }
-              secrets             : [secret]
-              source              : "external_container"
-              sourceConfig        : {
-                  buildCommand: [secret]
-                  customUrl   : [secret]
-                  resourceSpec: {
-                      annotations: [secret]
-                      labels     : [secret]
                       sidecars   : [secret]
                   }
               }
@@ -212,24 +212,6 @@ describe("a secret", () => {
       chat: creates a new revision (sourceRevisionConfig.imageUri); also changes sourceConfig.customUrl, sourceConfig.resourceSpec.labels, sourceConfig.resourceSpec.annotations, sourceConfig.resourceSpec.sidecars, secrets.CONFIG, secrets.PLAIN
       packaged-chat: creates a new revision (sourceRevisionConfig.imageUri); also changes sourceConfig.customUrl, sourceConfig.resourceSpec.labels, sourceConfig.resourceSpec.annotations, sourceConfig.resourceSpec.sidecars, secrets.CONFIG, secrets.PLAIN
       warning: chat: sourceRevisionConfig.graphConfigPath is not for source external_container, only for codehost, internal_source
-          ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
-            ~ generation          : 1 => 2
-            ~ secrets             : [secret] => [secret]
-            ~ sourceConfig        : {
-                ~ customUrl   : [secret] => [secret]
-                ~ resourceSpec: {
-                    + annotations: [secret]
-                    ~ labels     : {
-                        + app                  : "x"
-                        + app.example.com/owner: [secret]
-                        ~ owner                : [secret] => [secret]
-                      }
-                    + sidecars   : [secret]
-                  }
-              }
-            ~ sourceRevisionConfig: {
-                ~ imageUri: [secret] => [secret]
-              }
       warning: packaged-chat: sourceRevisionConfig.graphConfigPath is not for source external_container, only for codehost, internal_source
           ~ deployment-service:index:Deployment: (update)
             ~ generation          : 1 => 2
@@ -242,6 +224,24 @@ describe("a secret", () => {
                 ~ resourceSpec: {
                     + annotations: [secret]
                     ~ labels     : [secret] => [secret]
+                    + sidecars   : [secret]
+                  }
+              }
+            ~ sourceRevisionConfig: {
+                ~ imageUri: [secret] => [secret]
+              }
+          ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
+            ~ generation          : 1 => 2
+            ~ secrets             : [secret] => [secret]
+            ~ sourceConfig        : {
+                ~ customUrl   : [secret] => [secret]
+                ~ resourceSpec: {
+                    + annotations: [secret]
+                    ~ labels     : {
+                        + app                  : "x"
+                        + app.example.com/owner: [secret]
+                        ~ owner                : [secret] => [secret]
+                      }
                     + sidecars   : [secret]
                   }
               }

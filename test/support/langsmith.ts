@@ -1,6 +1,7 @@
 /** The public service's dialect: what it takes, and how it reads a PATCH. */
 import fc, { type Arbitrary } from "fast-check";
-import { deployment, sourceConfig, sourceRevisionConfig, type sources } from "../../schema/fields";
+import type { sources } from "../../schema/enums";
+import { deployment, sourceConfig, sourceRevisionConfig } from "../../schema/fields";
 import { check } from "../../provider/deployment/check";
 import { stateOf, type Declared } from "../../provider/deployment/state";
 import { valueAt, type Values } from "../../provider/values";

@@ -1,6 +1,6 @@
 /** What a dialect rules, in tables for its page. */
 import type { Dialect } from "../../../provider/dialects";
-import { sources } from "../../../schema/fields";
+import { sources } from "../../../schema/enums";
 import { names, table } from "./table";
 
 /** The last part of a path says enough: no two arguments share it. */

@@ -4,7 +4,7 @@ import { diff } from "../../../provider/deployment/diff";
 import { create } from "../../../provider/deployment/lifecycle";
 import { valueAt, withValueAt, type Values } from "../../../provider/values";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { sources } from "../../../schema/fields";
+import { sources } from "../../../schema/enums";
 import { declared, least } from "../../support/langsmith";
 import { served, setUp } from "../../support/service";
 

@@ -5,7 +5,7 @@ import { unknownValue, withValueAt, type Values } from "../../../provider/values
 import { dialectAt, dialects } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
-import { sources } from "../../../schema/fields";
+import { sources } from "../../../schema/enums";
 import { least, resourceId } from "../../support/langsmith";
 
 const refused = (given: Values, dialect = langsmith, creates = true) =>

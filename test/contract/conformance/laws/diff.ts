@@ -20,8 +20,8 @@ const explained: readonly (readonly [what: string, more: Values, text: string])[
   ["a revision", image("2"), "chat: creates a new revision (sourceRevisionConfig.imageUri)"],
   [
     "settings",
-    { sourceConfig: { buildOnPush: true } },
-    "chat: updates settings, no new revision (sourceConfig.buildOnPush)",
+    { sourceConfig: { customUrl: "https://chat.example.com" } },
+    "chat: updates settings, no new revision (sourceConfig.customUrl)",
   ],
   ["a replacement", { source: "internal_container" }, "chat: replaces the deployment (source)"],
 ];
