@@ -1,7 +1,9 @@
 import { toMarkdown } from "../summary/markdown";
 import { NoPreview, readPreview } from "../summary/preview";
 import { secretMark } from "../summary/secret";
-import { summaryOf, type DeploymentChange, type Drift, type Summary } from "../summary/summary";
+import type { DeploymentChange } from "../summary/deployment-change";
+import type { Drift } from "../summary/drift";
+import { summaryOf, type Summary } from "../summary/summary";
 import {
   actionText,
   downText,

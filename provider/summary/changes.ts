@@ -1,5 +1,6 @@
 /** What differs between the inputs that a deployment has and those that it is to have. */
 import { formatPath } from "../../schema/problems";
+import type { Redact } from "../text/redact";
 import { isEqual, isObject, valueAt, type Values } from "../values";
 import type { State, Step } from "./preview";
 import { declaredIn, isSigned, secretMark, withoutSecrets } from "./secret";
@@ -10,6 +11,10 @@ export interface Change {
   /** As a text; undefined where there is none. Secrets are marks. */
   readonly before: string | undefined;
   readonly after: string | undefined;
+}
+
+export function redacted({ path, before, after }: Change, redact: Redact): Change {
+  return { path, before: before && redact(before), after: after && redact(after) };
 }
 
 type Path = readonly string[];

@@ -2,14 +2,9 @@
 import { escapeUnprintable } from "../text/sanitize";
 import type { Change } from "./changes";
 import { secretMark } from "./secret";
-import {
-  actions,
-  type Action,
-  type DeploymentChange,
-  type Diagnostic,
-  type Drift,
-  type Summary,
-} from "./summary";
+import { actions, type Action, type DeploymentChange } from "./deployment-change";
+import type { Diagnostic } from "./diagnostics";
+import type { Drift } from "./drift";
 import {
   actionText,
   countOf,
@@ -22,6 +17,7 @@ import {
   shortened,
   type Origin,
 } from "./phrases";
+import type { Summary } from "./summary";
 
 /** What code hosts take for one comment. Counted in bytes, which are never fewer than characters. */
 export const longestComment = 65_536;

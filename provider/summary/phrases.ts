@@ -1,5 +1,6 @@
 /** The words of a summary, whatever it is shown as. */
-import type { Action, DeploymentChange, Summary } from "./summary";
+import type { Action, DeploymentChange } from "./deployment-change";
+import type { Summary } from "./summary";
 
 const nouns: Record<Action, readonly [one: string, many: string]> = {
   revision: ["new revision", "new revisions"],

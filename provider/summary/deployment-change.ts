@@ -1,0 +1,65 @@
+/** What is going to be done to a deployment, and why. */
+import type { Redact } from "../text/redact";
+import { logicalName } from "../urn";
+import { changesOf, generationsOf, inputsOf, redacted, type Change } from "./changes";
+import type { Explanation } from "./diagnostics";
+import type { Step } from "./preview";
+
+/** Of the most important first. */
+export const actions = ["replacement", "deletion", "revision", "creation", "settings", "other"] as const;
+export type Action = (typeof actions)[number];
+
+export interface DeploymentChange {
+  /** The logical name. */
+  readonly name: string;
+  readonly action: Action;
+  /** The engine's own word for it. */
+  readonly operation: string;
+  /** Paths of the arguments that make it a replacement or a new revision. */
+  readonly reasons: readonly string[];
+  readonly changes: readonly Change[];
+  /** It is replaced, and the old one goes first. */
+  readonly isDownMeanwhile: boolean;
+}
+
+/** A replacement may be listed as the steps that it is made of. */
+export function operationOf(steps: readonly Step[]): string {
+  const isReplacement = steps.some(({ op }) => /replace/.test(op));
+  return isReplacement ? "replace" : (steps.find(({ op }) => op !== "same")?.op ?? "same");
+}
+
+export function changeOf(steps: readonly Step[], explanation: Explanation, redact: Redact): DeploymentChange {
+  const operation = operationOf(steps);
+  const told = steps.find(({ op }) => op === "replace" || op === "create-replacement") ?? steps[0]!;
+  const step: Step = { ...told, oldState: told.oldState ?? steps.find(({ oldState }) => oldState)?.oldState };
+  const [name, action] = [logicalName(step.urn), actionOf(operation, step)];
+  // What is deleted is all of it, and a name is told already.
+  const isTold = ({ path, after }: Change) => action === "creation" && path === "name" && after === name;
+  const named = [...explanation.reasons, ...explanation.besides];
+  const changes = action === "deletion" ? [] : changesOf(step, named).filter((change) => !isTold(change));
+  return {
+    name,
+    action,
+    operation,
+    reasons:
+      action === "revision" || action === "settings" ? explanation.reasons : (step.replaceReasons ?? []),
+    changes: changes.map((change) => redacted(change, redact)),
+    isDownMeanwhile: action === "replacement" && keepsName(step),
+  };
+}
+
+/** A service has a name once: then the old one goes first. */
+function keepsName({ oldState, newState }: Step): boolean {
+  const [before, after] = [oldState, newState].map((state) => inputsOf(state)["name"]);
+  const [own, other] = [oldState, newState].map((state) => state?.provider?.replace(/::[^:]*$/, ""));
+  return before === after && own === other;
+}
+
+function actionOf(operation: string, step: Step): Action {
+  if (operation === "replace") return "replacement";
+  if (operation === "delete") return "deletion";
+  if (operation === "create") return "creation";
+  if (operation !== "update") return "other";
+  const [before, after] = generationsOf(step);
+  return before === after ? "settings" : "revision";
+}

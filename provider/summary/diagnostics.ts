@@ -1,0 +1,48 @@
+/** What a preview says in words: failures, warnings, and the provider's own line about a deployment. */
+import type { Redact } from "../text/redact";
+import { logicalName } from "../urn";
+import type { Preview } from "./preview";
+
+export const stackType = "pulumi:pulumi:Stack";
+
+export interface Diagnostic {
+  /** The logical name of the resource that it is about, if it is about one. */
+  readonly name: string | undefined;
+  readonly message: string;
+}
+
+export function diagnosticsOf({ diagnostics }: Preview, wanted: string, redact: Redact): Diagnostic[] {
+  const found = (diagnostics ?? [])
+    .filter(({ severity }) => severity === wanted)
+    .map(({ urn, message }) => ({
+      name: urn === undefined || urn.includes(`::${stackType}::`) ? undefined : logicalName(urn),
+      message: redact(withoutColors(message).trim()).replace(new RegExp(`^${wanted}: `), ""),
+    }));
+  const unique = new Map(found.map((each) => [JSON.stringify(each), each]));
+  return [...unique.values()].filter(({ message }) => message !== "");
+}
+
+function withoutColors(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return text.replace(/<\{%[^%]*%\}>/g, "").replace(/\u001b\[[0-9;]*m/g, "");
+}
+
+export interface Explanation {
+  readonly reasons: readonly string[];
+  readonly besides: readonly string[];
+}
+
+/** What the provider's own line says of a deployment. */
+export function explanationOf(urn: string, { diagnostics }: Preview): Explanation {
+  const line = (diagnostics ?? [])
+    .filter((each) => each.urn === urn && each.severity.startsWith("info"))
+    .map(({ message }) => withoutColors(message).trim())
+    .map((message) =>
+      /: (?:creates a new revision|updates settings, no new revision|replaces the deployment) \((.+?)\)(?:; also changes (.+?))?(?:; |$)/.exec(
+        message,
+      ),
+    )
+    .find((match) => match !== null);
+  const paths = (list: string | undefined) => (list === undefined ? [] : list.split(", "));
+  return { reasons: paths(line?.[1]), besides: paths(line?.[2]) };
+}

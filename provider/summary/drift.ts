@@ -1,0 +1,51 @@
+/** What a refresh found that the program had not made so. */
+import type { Redact } from "../text/redact";
+import { logicalName } from "../urn";
+import { changesOf, redacted, type Change } from "./changes";
+import type { Step } from "./preview";
+
+/** What a refresh found to be otherwise than the program had made it. */
+export interface Drift {
+  readonly name: string;
+  readonly isDeleted: boolean;
+  /** From what was declared to what is there. */
+  readonly changes: readonly Change[];
+}
+
+/** With `--refresh` the engine lists each resource that it has looked at, before what is to be done. */
+export function withoutRefresh(steps: Step[]): Step[] {
+  return steps.filter(({ op }) => op !== "refresh");
+}
+
+/** `pulumi refresh --preview-only`: then the steps are what it found, and no resource has two. */
+export function isOnlyRefresh(groups: readonly Step[][]): boolean {
+  const isLooked = groups.some((steps) => steps.some(({ op }) => op === "refresh"));
+  return isLooked && groups.every(({ length }) => length === 1);
+}
+
+/** @param isWhole whether what comes after the refresh is all there */
+export function driftOf(
+  steps: readonly Step[],
+  isRefresh: boolean,
+  isWhole: boolean,
+  redact: Redact,
+): Drift[] {
+  const [looked, next] = isRefresh
+    ? [steps[0]!, steps[0]!]
+    : [steps.find(({ op }) => op === "refresh"), steps.find(({ op }) => op !== "refresh")];
+  if (looked?.oldState === undefined || (isRefresh && looked.op === "refresh")) return [];
+  const found = isRefresh ? looked.newState : next?.oldState;
+  const name = logicalName(looked.urn);
+  if (found === undefined) return isWhole ? [{ name, isDeleted: true, changes: [] }] : [];
+  const { diffReasons, detailedDiff } = isRefresh ? looked : {};
+  const step: Step = {
+    op: "refresh",
+    urn: looked.urn,
+    oldState: looked.oldState,
+    newState: found,
+    diffReasons,
+    detailedDiff,
+  };
+  const changes = changesOf(step).map((change) => redacted(change, redact));
+  return changes.length === 0 ? [] : [{ name, isDeleted: false, changes }];
+}

@@ -1,0 +1,24 @@
+/** Warns of a rename that is about to delete a deployment. */
+import { logicalName } from "../urn";
+import { inputsOf } from "./changes";
+import type { Diagnostic } from "./diagnostics";
+import type { Step } from "./preview";
+import { secretMark } from "./secret";
+
+/** One name on the service that is deleted and created in one run: a key or a logical name that was changed, most likely. */
+export function renamesIn(ours: readonly Step[][]): Diagnostic[] {
+  const having = (op: string, state: "oldState" | "newState") =>
+    ours.flatMap((steps) =>
+      steps.filter((step) => step.op === op).map((step) => ({ step, name: inputsOf(step[state])["name"] })),
+    );
+  const deleted = having("delete", "oldState");
+  return having("create", "newState").flatMap(({ step, name }) => {
+    const former = deleted.find((other) => typeof name === "string" && other.name === name);
+    if (former === undefined || name === secretMark) return [];
+    const [now, before] = [logicalName(step.urn), logicalName(former.step.urn)];
+    const message =
+      `${before} is deleted and ${now} is created, both as ${String(name)} on the service: is this a rename? ` +
+      `Then say \`aliases: [${JSON.stringify(before)}]\` in a manifest, or \`aliases: [{ name: ${JSON.stringify(before)} }]\` in a program`;
+    return [{ name: now, message }];
+  });
+}
