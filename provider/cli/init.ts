@@ -66,6 +66,8 @@ function nextSteps(name: string, files: readonly string[]): string {
     "Next:",
     ...commands.map((command) => `  ${command}`),
     "",
+    "Without a Pulumi account, first run `pulumi login --local` and set PULUMI_CONFIG_PASSPHRASE to any text.",
+    "",
     "For the real service, make a stack of its own and say where it is:",
     "  pulumi stack init prod",
     "  pulumi config set deployment-service:baseUrl https://deployments.example.com",

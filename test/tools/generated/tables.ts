@@ -1,14 +1,18 @@
 /** The tables of the documents, from the tables in code. */
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { settingsTable } from "../../../provider/settings-table";
-import { deployment, type Field, type Fields, wireName } from "../../../schema/fields";
+import { deployment, type Fields } from "../../../schema/fields";
 import { outputs } from "../../../schema/outputs";
+import { commandSections } from "./commands";
 import { reservedNames, ruleRows, sourceRows } from "./dialect";
+import { argumentRows, sizeRows } from "./reference";
 import { names, table } from "./table";
 
 const tables: Readonly<Record<string, () => string>> = {
   settings: settingsRows,
-  arguments: () => argumentRows(deployment, ""),
+  arguments: argumentRows,
+  sizes: sizeRows,
+  commands: commandSections,
   outputs: outputRows,
   changes: changeRows,
   "rules of langsmith": () => ruleRows(langsmith),
@@ -41,24 +45,6 @@ function settingsRows(): string {
       "default" in setting ? `\`${setting.default}\`` : "required" in setting ? "required" : "",
     ]),
   );
-}
-
-function argumentRows(fields: Fields, prefix: string): string {
-  const rows = Object.entries(fields).flatMap(([name, field]) => rowsOf(`${prefix}${name}`, name, field));
-  return table(["Argument", "On the wire", "Meaning"], rows);
-}
-
-/** The sizes are many and alike: one row stands for them. */
-const folded = "resourceSpec";
-
-function rowsOf(path: string, name: string, field: Field): string[][] {
-  const isLocal = field.kind === "leaf" && ["onDelete", "never"].includes(field.sent);
-  const own = [`\`${path}\``, isLocal ? "" : `\`${wireName(name)}\``, field.doc];
-  if (field.kind === "leaf" || name === folded) return [own];
-  return [
-    own,
-    ...Object.entries(field.fields).flatMap(([key, inner]) => rowsOf(`${path}.${key}`, key, inner)),
-  ];
 }
 
 function outputRows(): string {
