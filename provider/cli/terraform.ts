@@ -15,7 +15,7 @@ import { readInput } from "./manifest-file";
 export const terraformFlag: Flag = {
   name: "terraform",
   value: "FILE",
-  doc: "Import the deployments of this Terraform or OpenTofu state: `terraform show -json`, or the state file itself; `-` reads standard input",
+  doc: "Those of a Terraform state: what `terraform show -json` prints, or the state file; `-` is standard input",
 };
 
 export interface Terraform extends TerraformState {

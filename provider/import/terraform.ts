@@ -40,6 +40,8 @@ export function readTerraformState(text: string): TerraformState {
       others === 1 ? "its only resource is of another kind" : `its ${others} resources are of other kinds`;
     throw new NoState(`holds no ${resourceType}: ${kinds}`);
   }
+  if (found.every(({ id }) => id === undefined))
+    throw new NoState("holds no deployment that was created: none of them has an id");
   const keys = keysOf(found);
   const all = found.map(({ address, id }, index) => ({ address, id, key: keys[index]! }));
   return {

@@ -116,6 +116,11 @@ describe("a file that holds no deployments of Terraform", () => {
     ["a state without resources", JSON.stringify({ version: 4, resources: [] }), "holds no resources"],
     ["the same as it is shown", JSON.stringify({ format_version: "1.0" }), "holds no resources"],
     [
+      "deployments that were never created",
+      stateFile([{ name: "agent" }], { environment }),
+      "holds no deployment that was created: none of them has an id",
+    ],
+    [
       "other resources",
       stateFile([{ name: "role", type: "langsmith_workspace_role" }], { environment }),
       "holds no langsmith_deployment: its only resource is of another kind",
