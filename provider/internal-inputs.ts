@@ -32,6 +32,8 @@ export interface InternalOptions {
   readonly timeouts?: Partial<Record<Operation, string>>;
   /** The resource option of that name: the engine decides on it, and the message must not say otherwise. */
   readonly replaceOnChanges?: readonly string[];
+  /** The resource option of that name: the engine keeps the last known values, which others may have changed since. */
+  readonly ignoreChanges?: readonly string[];
   /** Paths of arguments that the program passed as secrets: `sourceConfig.customUrl`. */
   readonly secretPaths?: readonly string[];
   /** Only in states of earlier versions, where both are ignored. */

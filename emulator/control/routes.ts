@@ -36,7 +36,7 @@ export const controlRoutes: readonly Route[] = [
   route(
     "POST",
     `${deployment}/finish`,
-    'end its rollout; {"fails": "BUILD_FAILED", "buildLog": ["…"]}',
+    'end its rollout; {"fails": "BUILD_FAILED", "buildLog": ["…"], "reason": "…"}',
     handlers.finish,
   ),
   route("GET", "settings", "how rollouts, deletions and responses go", handlers.showSettings),

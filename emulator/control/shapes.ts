@@ -78,7 +78,8 @@ function defined(shapes: Record<string, Shape | undefined>): Record<string, Shap
 }
 
 /** How a rollout ends; whether it fails is a flag, or the status of the failure. */
-export const endingShape = object({ fails: any, buildLog: texts });
+const failing = { fails: any, buildLog: texts, reason: text };
+export const endingShape = object(failing);
 export const integrationShape = object({
   repositories: required(repositoriesShape),
   host: choice("codehost", "service"),
@@ -104,7 +105,6 @@ interface ScriptShape {
   readonly statuses: boolean;
 }
 
-const failing = { fails: any, buildLog: texts };
 const waits = [
   { key: "polls", shape: object({ polls: amount }) },
   { key: "afterMs", shape: object({ afterMs: amount }) },

@@ -25,7 +25,7 @@ export interface LangsmithOptions extends SourceOptions, Omit<Schemas, "uncapped
   readonly emptySecretsRevise: boolean;
   /** Whether a built source is shown with the commit and the image (the vendor's client, 1.6), or as given. */
   readonly showsBuilt: boolean;
-  /** Whether responses have the keys of October 2026 (1.6). */
+  /** Whether responses have the keys of October 2026 (1.6), as today's do. */
   readonly laterKeys: boolean;
   /** A DELETE of what is already being deleted (unknown). */
   readonly deletedTwice: "refused" | "accepted";
@@ -48,7 +48,7 @@ const strict: LangsmithOptions = {
   commandsRevise: true,
   emptySecretsRevise: false,
   showsBuilt: false,
-  laterKeys: false,
+  laterKeys: true,
   deletedTwice: "refused",
   redeploys: "deployed-latest",
   needsUpload: true,
@@ -61,7 +61,6 @@ const lenient: Partial<LangsmithOptions> = {
   buildOnPush: "optional",
   deploymentType: "optional",
   internalConfigPath: "optional",
-  laterKeys: true,
   deletedTwice: "accepted",
   redeploys: "any",
 };
@@ -77,6 +76,11 @@ const later = {
   tracer_session_id: null,
   agent: null,
 };
+
+/** The service's own words (10.5). */
+const projectExists =
+  "Deployments create a tracing project in LangSmith with the same name as the deployment. There already exists a " +
+  "project in LangSmith named: {name}.";
 
 export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
   const chosen = { ...strict, ...options };
@@ -101,8 +105,7 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
         text: "Source configuration error: 'source_config.build_on_push' must be false for a tag in 'source_revision_config.repo_ref'",
       },
     ],
-    // The status, 409, and the words are of medium confidence for a tracing project, and inferred for a
-    // deployment (4, 7.9).
+    // A deployment that exists holds its name through its tracing project too (10.5).
     uniqueNames: true,
     tracingProjects: true,
     // The names are the vendor's client's, the status, 400, is unknown (7.15).
@@ -166,9 +169,10 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
       },
       generatedUrl: {
         field: "custom_url",
+        // Documented for `github`, inferred for the others that run in the cloud (2.1, 7.8).
         template: "https://{name}-{hash}.us.langgraph.app",
-        // Documented for the first, inferred for the others that run in the cloud (2.1, 7.8).
-        sources: ["github", "internal_docker", "internal_source", "internal_template"],
+        // What runs on somebody's own hosts has its address here alone (10.1).
+        ofSources: { external_docker: "https://langsmith.example.com/lgp/{name}-{hash}" },
       },
       deploymentTypeField: "deployment_type",
       commitField: "repo_commit_sha",
@@ -179,9 +183,9 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
     texts: {
       ...commonTexts,
       notEnabled: "LangSmith Deployment is not enabled for this organization",
-      nameTaken: "A tracing project with this name already exists: '{name}'",
+      nameTaken: projectExists,
       nameBeingDeleted: "Deployment '{name}' is being deleted, its name cannot be used yet",
-      tracingProjectExists: "A tracing project with this name already exists: '{name}'",
+      tracingProjectExists: projectExists,
       noRepositoryAccess: "LangSmith Deployment does not have permission on your repo",
       listenerTaken:
         "Listener for LangSmith workspace ID '{tenant}' and compute ID '{compute}' already exists.",

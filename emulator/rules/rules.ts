@@ -192,11 +192,12 @@ export interface ResponseRules {
       }
     >
   >;
+  /** The address that the service chooses, in a field of source_config. */
   readonly generatedUrl: {
     readonly field: string;
     readonly template: string;
-    /** All of them where this is absent. */
-    readonly sources?: readonly string[];
+    /** Sources with an address of another kind, which the response does not repeat at its top. */
+    readonly ofSources?: Readonly<Record<string, string>>;
   };
   /** Sources that are built are shown with the commit and the image. */
   readonly built?: { readonly image: string };

@@ -55,7 +55,14 @@ export function revisionResponse({ rules }: ControlPlane, revision: RevisionReco
       revision.source_revision_config,
       revision,
     ),
+    ...reasonOf(revision),
   };
+}
+
+/** Why it failed, where its script says so: not every version of the service does. */
+function reasonOf({ state, rollout }: RevisionRecord): { status_message?: string } {
+  if (state !== "failed" || typeof rollout !== "object" || !("reason" in rollout)) return {};
+  return rollout.reason === undefined ? {} : { status_message: rollout.reason };
 }
 
 export function revisionStatus({ revisionStatus: words }: Rules, revision: RevisionRecord): string {
@@ -88,7 +95,10 @@ function laterResponse(rules: Rules, record: DeploymentRecord): JsonObject {
   const { display_name = null, route_through_gateway } = record;
   const gateway: JsonObject = route_through_gateway === undefined ? {} : { route_through_gateway };
   if (later === undefined) return gateway;
-  const url = sourceConfigResponse(rules, record)[rules.responses.generatedUrl.field] ?? null;
+  const { field, ofSources = {} } = rules.responses.generatedUrl;
+  const url = Object.hasOwn(ofSources, record.source)
+    ? null
+    : (sourceConfigResponse(rules, record)[field] ?? null);
   return { ...later, ...gateway, display_name, url };
 }
 
@@ -102,12 +112,12 @@ export function sourceConfigResponse({ responses }: Rules, record: DeploymentRec
   }
   if ("repo_branch" in responses.sourceConfig)
     response["repo_branch"] = record.source_revision_config["repo_ref"] ?? null;
-  const { field, template, sources } = responses.generatedUrl;
-  const generates = sources === undefined || sources.includes(record.source);
+  const { field, template, ofSources } = responses.generatedUrl;
   // The address exists from the first finished rollout on.
-  if (generates && response[field] === null && record.active_revision_id !== null) {
+  if (response[field] === null && record.active_revision_id !== null) {
     const label = record.name.toLowerCase().replace(/[^a-z0-9-]+/g, "-");
-    response[field] = fill(template, { name: label, hash: sha256(record.id).slice(0, 8) });
+    const values = { name: label, hash: sha256(record.id).slice(0, 8) };
+    response[field] = fill(ofSources?.[record.source] ?? template, values);
   }
   return response;
 }

@@ -11,7 +11,7 @@
  * - `{ revision: [...] }`: the same with statuses of the revision. It ends when the last one is a status that
  *   ends a rollout, well or badly; any other last one stays for ever.
  * - `fails`: at that moment the revision fails instead, and never becomes active; a text is its status.
- *   `buildLog` are then the lines of its build log.
+ *   `buildLog` are then the lines of its build log, and `reason` is the `status_message` of the revision.
  * - `"never"`: unfinished until it is told to finish.
  */
 export type Rollout =
@@ -24,6 +24,7 @@ export type Rollout =
 export interface Failing {
   readonly fails?: boolean | string;
   readonly buildLog?: readonly string[];
+  readonly reason?: string;
 }
 
 /** `{ polls: n }`: the first n polls show it waiting. */

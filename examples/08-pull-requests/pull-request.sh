@@ -42,6 +42,7 @@ down() {
   left=$(left_behind "$stack")
   if [ -n "$left" ]; then
     tell "$stack: a killed run left $left, which the stack takes in and deletes"
+    printf 'version: 1\ndefaults: { deleteTracingProject: true }\ndeployments: {}\n' > "$scratch/left.yaml"
     npx pulumi-deployment-service import --ids "$left" --out "$scratch/import.json" --manifest "$scratch/left.yaml" >&2
     pulumi import --stack "$stack" --file "$scratch/import.json" --generate-code=false --protect=false --yes --skip-preview >&2
     pulumi destroy --stack "$stack" --yes --skip-preview >&2

@@ -9,6 +9,16 @@ import { filterFlags, filtersIn, missingIds } from "./filters";
 import { readExisting, textWith } from "./import-manifest";
 import { collect } from "./progress";
 import { connectionOf } from "./service";
+import {
+  handOver,
+  handOverJson,
+  idsIn,
+  keysIn,
+  tellMissing,
+  terraformFlag,
+  terraformIn,
+  type Terraform,
+} from "./terraform";
 
 interface Files {
   readonly out: string;
@@ -28,16 +38,23 @@ export const importDeployments: Command = {
       value: "FILE",
       doc: `The manifest to write, or to add to what it has already (default: ${defaultManifest})`,
     },
+    terraformFlag,
     ...filterFlags,
   ],
   examples: [
     ["deployment-service import --out import.json", "all deployments"],
     ["deployment-service import --name-contains chat --out import.json", "some of them, by their names"],
+    [
+      "terraform show -json | deployment-service import --terraform - --out import.json",
+      "those that Terraform manages",
+    ],
   ],
   async run(args, io) {
     const { out: outFile, manifest: manifestFile = defaultManifest } = args.flags;
     if (outFile === undefined) throw new UsageError("--out FILE is missing");
-    const filters = filtersIn(args);
+    const terraform = await terraformIn(args, io);
+    if (terraform === "not a state") return exitCodes.problems;
+    const filters = terraform ? { deploymentIds: idsIn(terraform) } : filtersIn(args);
     const { client, settings } = connectionOf(io);
     const [out, target] = [targetAt(outFile, io), targetAt(manifestFile, io)];
     if (out.path === target.path) throw new UsageError("--out and --manifest name the same file");
@@ -46,9 +63,10 @@ export const importDeployments: Command = {
     if (existing === undefined) return exitCodes.problems;
 
     const found = await collect(client.list(filters), "deployments", io);
-    const missing = missingIds(filters, found);
+    const missing = terraform ? undefined : missingIds(filters, found);
     if (missing !== undefined) throw new Error(missing);
-    const plan = planImport(found, settings.dialect, existing);
+    if (terraform) tellMissing(terraform, found, io);
+    const plan = planImport(found, settings.dialect, existing, terraform && keysIn(terraform));
     warn(plan, io);
     tellNameless(existing, manifestFile, io);
     const all = [...plan.imported, ...plan.kept].sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -60,7 +78,11 @@ export const importDeployments: Command = {
     tellKept(plan, manifestFile, io);
     tellDropped(namesBefore, all, outFile, io);
     const files = { out: outFile, manifest: manifestFile };
-    io.stdout.write(args.switches.has("json") ? asJson(plan, existing, files) : nextSteps(plan, files));
+    io.stdout.write(
+      args.switches.has("json")
+        ? asJson(plan, existing, files, terraform)
+        : nextSteps(plan, files, terraform),
+    );
     return exitCodes.done;
   },
 };
@@ -112,7 +134,8 @@ function tellDropped(before: readonly string[], now: readonly Imported[], out: s
   );
 }
 
-function nextSteps({ imported, kept }: ImportPlan, { out, manifest }: Files): string {
+function nextSteps(plan: ImportPlan, { out, manifest }: Files, terraform?: Terraform): string {
+  const { imported, kept } = plan;
   const count = imported.length + kept.length;
   const lines = [
     `${count} ${count === 1 ? "deployment" : "deployments"}: ${out} for the stack's state, ${manifest} for the program.`,
@@ -139,6 +162,7 @@ function nextSteps({ imported, kept }: ImportPlan, { out, manifest }: Files): st
       ...commands,
     );
   }
+  if (terraform) lines.push(...handOver(terraform, plan, commands.length > 0 ? 4 : 3));
   return `${lines.join("\n")}\n`;
 }
 
@@ -147,7 +171,8 @@ function quoted(name: string): string {
   return /^[\w.-]+$/.test(name) ? name : `'${sanitize(name).replaceAll("'", "")}'`;
 }
 
-function asJson({ imported, kept, skipped }: ImportPlan, { nameless }: Existing, files: Files): string {
+function asJson(plan: ImportPlan, { nameless }: Existing, files: Files, terraform?: Terraform): string {
+  const { imported, kept, skipped } = plan;
   const report = {
     ...files,
     imported: imported.map(({ key, observed, secrets, leftOut }) => ({
@@ -160,6 +185,7 @@ function asJson({ imported, kept, skipped }: ImportPlan, { nameless }: Existing,
     kept: kept.map(({ key, observed }) => ({ key, id: observed.id, name: observed.name })),
     skipped,
     notCompared: nameless,
+    ...(terraform && { terraform: handOverJson(terraform, plan) }),
   };
   return jsonOf(report);
 }

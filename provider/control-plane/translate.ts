@@ -174,7 +174,9 @@ function isSource(name: string): boolean {
 
 /** `{ A: "1" }` as `[{ name: "A", value: "1" }]`, sorted, so that equal maps make equal bodies. */
 function toList(kind: "value" | "object", map: Values): Values[] {
-  const names = Object.keys(map).sort();
+  const names = Object.keys(map)
+    .filter((name) => map[name] !== undefined)
+    .sort();
   if (kind === "value") return names.map((name) => ({ name, value: map[name] }));
   return names.map((name) => ({ name, ...mapKeys(map[name] as Values) }));
 }

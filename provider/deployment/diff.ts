@@ -1,6 +1,7 @@
 /** What an update would do. It says more than the dynamic provider protocol can pass on. */
 import type { Dialect } from "../dialects";
 import { nameOf } from "../internal-inputs";
+import { isCovered } from "./ignored";
 import { withImmutable } from "./immutable";
 import { besidesOf, planChanges, reasonsOf, uncleared, type FieldChange, type Plan } from "./plan";
 import { argumentsIn, privateStateOf, type Planned, type Stored } from "./state";
@@ -100,8 +101,7 @@ function keptName(state: Stored, isSameName: boolean, { nameKeeper }: Dialect): 
 }
 
 function withReplacements(plan: Plan, paths: readonly string[]): Plan {
-  const isReplacing = ({ path }: FieldChange) =>
-    paths.some((each) => each === "*" || each === path || path.startsWith(`${each}.`));
+  const isReplacing = ({ path }: FieldChange) => isCovered(path, paths);
   if (!plan.changes.some(isReplacing)) return plan;
   const changes = plan.changes.map((change): FieldChange => {
     return isReplacing(change) ? { ...change, kind: "replacement" } : change;

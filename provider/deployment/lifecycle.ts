@@ -29,6 +29,7 @@ import {
   refuseElsewhere,
   refuseOtherSettings,
 } from "./identity";
+import { asOnService, ignoredIn, withoutIgnored } from "./ignored";
 import { withoutImmutableDrift } from "./immutable";
 import { type Before, driftOf, judge, normalizedAfter, tell, type Written } from "./normalized";
 import { patchFor, send } from "./patch";
@@ -98,14 +99,17 @@ async function change(context: Context, id: string, state: Stored, checked: Decl
   // The revision of an earlier change that nobody has seen yet may be there by now, and is not the one that this makes.
   const isLate = makesRevision && unfinished?.revision === null;
   const late = isLate ? await context.service.read(id) : undefined;
-  const changed = patchFor(plan, argumentsIn(declared), context.dialect);
-  const patch = await withUndeclared(context, id, changed, state, declared);
+  const ignored = ignoredIn(patchFor(plan, argumentsIn(declared), context.dialect), context);
+  const intended = await asOnService(context, id, ignored, state, declared);
+  const changed = patchFor(plan, argumentsIn(intended), context.dialect);
+  const patch = await withUndeclared(context, id, changed, state, intended);
   const written = { sent: { ...patch }, before: beforeOf(state, late), makesRevision };
-  const observed = await send(context, { id, patch, written, declared });
+  const observed = await send(context, { id, patch, written, declared: intended });
   const rollout = makesRevision
     ? rolloutOf(context, declared, observed, written.before.revisions)
     : unfinished;
-  return finish(context, state, declared, observed, written, { rollout, ...takenOverAfter(state, declared) });
+  const own = { ...written, sent: withoutIgnored(written.sent, ignored) };
+  return finish(context, state, declared, observed, own, { rollout, ...takenOverAfter(state, declared) });
 }
 
 /** What stays of how a deployment came to this stack. */

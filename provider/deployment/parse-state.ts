@@ -17,6 +17,7 @@ const context: z.ZodType<InternalOptions> = z.object({
   providerId: text.optional(),
   timeouts: z.record(text, text).optional(),
   replaceOnChanges: texts.optional(),
+  ignoreChanges: texts.optional(),
   secretPaths: texts.optional(),
   hasSiblings: z.boolean().optional(),
   declared: z.number().optional(),

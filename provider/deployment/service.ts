@@ -133,6 +133,8 @@ export interface Context extends Connected, Limits {
   readonly resource?: string | undefined;
   /** Paths of arguments that the program passed as secrets: `sourceConfig.customUrl`. */
   readonly secretPaths?: readonly string[] | undefined;
+  /** The resource option of that name: paths of arguments that others may change. */
+  readonly ignoreChanges?: readonly string[] | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** How many lines of a failed revision's log its error ends with; with 0 no log is asked for. */

@@ -157,8 +157,9 @@ export const langsmith: Dialect = {
     {
       pattern: "tracing project",
       text:
-        "A deleted deployment leaves its tracing project behind, which keeps the name taken: delete that project in " +
-        "the service, or choose another name. `deleteTracingProject: true` on the deployment deletes both together.",
+        "A deleted deployment leaves its tracing project behind, and the project keeps the name. Delete the project in " +
+        "LangSmith (its traces go with it), or choose another name. To delete both together from now on, set " +
+        "`deleteTracingProject: true` on the deployment.",
     },
     {
       pattern: "agent environment",
@@ -184,7 +185,9 @@ export const langsmith: Dialect = {
     },
   ],
 
-  defaults: standard.defaults,
-  ownAddress: "^https://{name}-[0-9a-f]{6,40}\\.([a-z0-9-]+\\.)*langgraph\\.app",
+  defaults: { ...standard.defaults, "sourceConfig.routeThroughGateway": false },
+  // The second is an installation of somebody's own.
+  ownAddress:
+    "^https://{name}-[0-9a-f]{6,40}\\.([a-z0-9-]+\\.)*langgraph\\.app|^https?://[^?#]+/lgp/{name}-\\w+/?$",
   uniqueNames: true,
 };

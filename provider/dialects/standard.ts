@@ -39,7 +39,8 @@ export const standard: Dialect = {
   conflicts: [
     {
       property: "deleteTracingProject",
-      reason: "is not known to a service of dialect standard",
+      reason: "has no effect: a service of dialect standard has no tracing projects",
+      isWarning: true,
       when: { deleteTracingProject: "^true$" },
     },
     {

@@ -55,8 +55,21 @@ export function declaredArguments(
     });
     return Object.fromEntries(entries);
   };
-  return { args: pick(fields, { ...seen }, []), leftOut };
+  return { args: { ...pick(fields, { ...seen }, []), ...forDeletion(declared) }, leftOut };
 }
+
+/** What only a deletion sends: no response shows it, and the state needs it before the next update. */
+function forDeletion(declared: Values): Values {
+  const isLiteral = ([name, value]: [string, unknown]) =>
+    sentOnDelete.has(name) && typeof value === "boolean";
+  return Object.fromEntries(Object.entries(declared).filter(isLiteral));
+}
+
+const sentOnDelete = new Set(
+  Object.entries(fields).flatMap(([name, field]: [string, Field]) =>
+    field.kind === "leaf" && field.sent === "onDelete" ? [name] : [],
+  ),
+);
 
 /** What a newer service has in an object, in its own spelling. */
 function unknownIn(table: Fields, values: Values): string[] {
@@ -76,5 +89,5 @@ function isFilledIn(path: string, value: unknown, { name }: Observed, dialect: D
   const label = String(name)
     .toLowerCase()
     .replace(/[^a-z0-9-]+/g, "-");
-  return new RegExp(dialect.ownAddress.replace("{name}", label)).test(String(value));
+  return new RegExp(dialect.ownAddress.replaceAll("{name}", label)).test(String(value));
 }

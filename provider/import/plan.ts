@@ -47,10 +47,12 @@ interface Found {
   readonly match: Match | undefined;
 }
 
+/** @param wantedKeys by the ids of deployments; without one, a deployment's name is taken */
 export function planImport(
   found: readonly Observed[],
   dialect: Dialect,
   existing: Existing = new Existing(),
+  wantedKeys: ReadonlyMap<string, string> = new Map(),
 ): ImportPlan {
   const skipped: Skipped[] = [];
   const skip = ({ id, name }: Observed, reason: string | undefined) => {
@@ -71,7 +73,7 @@ export function planImport(
   const isNew = ({ match }: Found) => match === undefined;
   const added = wanted.filter(isNew);
   const keys = keysFor(
-    added.map(({ observed }) => observed.name),
+    added.map(({ observed: { id, name } }) => wantedKeys.get(id.toLowerCase()) ?? name),
     existing.keys,
   );
   const takeKey = uniqueNames(existing.configKeys);

@@ -12,7 +12,7 @@ const unsaid = ["secrets", "__private"];
 /** @param messages the values are those of the last one; what is secret in any of them is a secret */
 export function valuesIn(
   messages: readonly (Struct | undefined)[],
-  context: Pick<InternalOptions, "urn" | "provider">,
+  context: Pick<InternalOptions, "urn" | "provider" | "ignoreChanges">,
   timeout?: { readonly operation: Operation; readonly seconds: number },
 ): Values {
   const parts = messages.map(unmarshal);

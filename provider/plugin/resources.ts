@@ -33,6 +33,7 @@ export const typeToken = "deployment-service:index:Deployment";
 
 interface Addressed {
   getUrn(): string;
+  getIgnorechangesList?(): readonly string[];
 }
 
 export class Resources {
@@ -116,6 +117,7 @@ export class Resources {
     const context = {
       urn: request.getUrn(),
       provider: this.providerUrn() ?? "default",
+      ignoreChanges: request.getIgnorechangesList?.() ?? [],
     };
     const all = Array.isArray(messages) ? messages : [messages as Struct | undefined];
     return valuesIn(all, context, operation && { operation, seconds });

@@ -196,6 +196,7 @@ async function internalOptions(
     ...(providerId !== undefined && { providerId }),
     ...(opts.customTimeouts && { timeouts: timesOf(opts.customTimeouts) }),
     ...(opts.replaceOnChanges && { replaceOnChanges: opts.replaceOnChanges }),
+    ...(opts.ignoreChanges && { ignoreChanges: opts.ignoreChanges }),
     ...(paths.length > 0 && { secretPaths: paths }),
   };
 }

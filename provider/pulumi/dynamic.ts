@@ -91,11 +91,11 @@ function changesOf({ plan, resumes }: Comparison, olds: Values, news: Values): b
 
 /**
  * What an update would have to write down. An import does not know the URN, and an alias changes it; what the engine
- * decides on by itself is only told for messages.
+ * decides on by itself is the program's anew in each run.
  */
 function lastingContext(values: Values): InternalOptions {
-  const { urn: _, replaceOnChanges: __, provider: ___, providerId: ____, ...lasting } = keptContext(values);
-  return lasting;
+  const { timeouts, secretPaths } = keptContext(values);
+  return { ...(timeouts && { timeouts }), ...(secretPaths && { secretPaths }) };
 }
 
 /**

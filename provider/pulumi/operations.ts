@@ -205,7 +205,7 @@ export class Operations {
   }
 
   #context(operation: Operation | Reading, values: Values, old: Values): Context {
-    const { urn, timeouts, secretPaths } = contextOf(values);
+    const { urn, timeouts, secretPaths, ignoreChanges } = contextOf(values);
     const { client, clock, settings, lookUpLimits } = this.connection;
     const redact = redactorFor(values, old);
     const log = logFor(urn, redact);
@@ -221,6 +221,7 @@ export class Operations {
       run: this.#run,
       resource: urn,
       secretPaths,
+      ignoreChanges,
       clock,
       log,
       logLines: settings.logLines,

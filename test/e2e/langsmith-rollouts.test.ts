@@ -33,18 +33,23 @@ describe("a build", () => {
   const outputsOf = (name: string) => product.stack.resource(name).outputs ?? {};
   const oneLine = (text: string) => text.replaceAll(/\s+/g, " ");
 
-  it("that fails ends the run at once, with where to read why; what was made stays in the state (A06, H13)", async () => {
+  it("that fails ends the run at once, with the reason (public API facts, 10.7) and where to read more; what was made stays in the state (A06, H13)", async () => {
     declare({ broken: "main", quick: "main", odd: "main" });
     product.emulator.configure({
-      rollout: { byName: { broken: { polls: 2, fails: "BUILD_FAILED" }, pushed: "never" } },
+      rollout: {
+        byName: {
+          broken: { polls: 2, fails: "BUILD_FAILED", reason: "no version of fastapi fits" },
+          pushed: "never",
+        },
+      },
     });
     const { output, writes } = await product.up({ expectFailure: true });
     expect(writes.map(({ method }) => method)).toEqual(["POST", "POST", "POST", "POST"]);
     expect(oneLine(output)).toContain("pushed: there is nothing to run yet, so no rollout is waited for");
     const { id, revisions } = product.emulator.deployment("broken")!;
     expect(oneLine(output)).toContain(
-      `broken: create failed: revision ${revisions[0]!.id} failed (BUILD_FAILED); the deployment exists, no revision is ` +
-        `active. Why it failed is in its log: ${product.emulator.url}/v2/deployments/${id}/revisions/${revisions[0]!.id}` +
+      `broken: create failed: revision ${revisions[0]!.id} failed (BUILD_FAILED: no version of fastapi fits); the deployment ` +
+        `exists, no revision is active. Why it failed is in its log: ${product.emulator.url}/v2/deployments/${id}/revisions/${revisions[0]!.id}` +
         "/logs?type=build (with the API key), or on the deployment's page.",
     );
     // The error ends with the log, without what colours a terminal.
@@ -64,7 +69,7 @@ describe("a build", () => {
     });
     const { output, writes, requests } = await product.up({ expectFailure: true });
     expect(oneLine(output)).toContain("broken: update failed: revision ");
-    expect(output).toContain("failed (BUILD_FAILED)");
+    expect(output).toContain("failed (BUILD_FAILED: no version of fastapi fits)");
     expect(writes).toEqual([]);
     const isLog = (line: string) => line.includes("/logs");
     expect(requests.filter(isLog)).toHaveLength(1);

@@ -146,6 +146,8 @@ describe("deployments of every source at the public service", () => {
       activeRevisionId: latestRevisionId,
       url: expect.stringMatching(/^https:\/\/branch-\w+\.us\.langgraph\.app$/) as unknown,
     });
+    // What runs on one's own hosts has its address in `custom_url` alone, and only after the rollout (10.1).
+    expect(outputsOf("bare")["url"]).toMatch(/^https:\/\/langsmith\.example\.com\/lgp\/bare-\w+$/);
   });
 
   it("show no change afterwards, not after a refresh either, which shares its requests (A18, A19)", async () => {
@@ -326,11 +328,11 @@ describe("deployments of every source at the public service", () => {
     product.stack.write(declaring({ bare: bare!, template: template!, live: bare! }));
     const { output, writes } = await product.up({ expectFailure: true });
     const errorOf = (name: string) => new RegExp(`^.*\\b${name}: create failed: .*$`, "m").exec(output)?.[0];
-    expect(errorOf("bare")).toContain("A tracing project with this name already exists: 'bare'");
+    expect(errorOf("bare")).toContain("There already exists a project in LangSmith named: bare ");
     expect(errorOf("bare")).toContain("A deleted deployment leaves its tracing project behind");
     expect(errorOf("bare")).not.toContain("adopt");
     // The name of a deployment that is there is no matter of its tracing project.
-    expect(errorOf("live")).toContain("A tracing project with this name already exists: 'live'");
+    expect(errorOf("live")).toContain("There already exists a project in LangSmith named: live ");
     expect(errorOf("live")).toContain("set `adopt: true`");
     expect(errorOf("live")).not.toContain("leaves its tracing project behind");
     // Nothing was repeated, and the other name was free.

@@ -13,7 +13,7 @@ const names = () => at.emulator.deployments().map(({ name }) => name);
 const posts = () => at.emulator.requests().filter(({ method }) => method === "POST");
 const deploymentNamed = (name: string) => ({
   name,
-  source: "external_container",
+  source: "external_docker",
   source_config: { resource_spec: {} },
   source_revision_config: { image_uri: "registry.example.com/chat:1" },
   secrets: [],
@@ -30,7 +30,8 @@ describe("a stack of a pull request", () => {
     const { exitCode, stdout, output } = await at.run("up 7", review);
     expect(output).not.toContain("pending operations");
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^https:\/\/chat-pr-7-\S+\n$/);
+    // The service names the address only once the deployment runs (public API facts, 10.1).
+    expect(stdout).toMatch(/^https:\/\/langsmith\.example\.com\/lgp\/chat-pr-7-\w+\n$/);
     expect(posts()).toHaveLength(1);
     expect(at.emulator.deployment("chat-pr-7")).toMatchObject({
       status: "READY",
@@ -50,6 +51,24 @@ describe("a stack of a pull request", () => {
     expect(await at.run("down 7")).toMatchObject({ exitCode: 0 });
     expect(at.stacks).toEqual(["prod"]);
     expect(names()).toEqual([]);
+  });
+
+  it("has its name again when the pull request is reopened: no tracing project was left (10.5)", async () => {
+    expect(at.emulator.tracingProjects()).toEqual([]);
+    expect(await at.run("up 7", review)).toMatchObject({ exitCode: 0 });
+    expect(await at.run("down 7")).toMatchObject({ exitCode: 0 });
+  });
+
+  it("that meets a tracing project left by others is told its name and the ways out (10.5)", async () => {
+    at.emulator.addTracingProject("chat-pr-6");
+    const { exitCode, output } = await at.run("up 6", review);
+    expect(exitCode).not.toBe(0);
+    expect(output).toContain("There already exists a project in LangSmith named: chat-pr-6");
+    expect(output).toContain(
+      "Delete the project in LangSmith (its traces go with it), or choose another name.",
+    );
+    at.emulator.removeTracingProject("chat-pr-6");
+    expect(await at.run("down 6")).toMatchObject({ exitCode: 0 });
   });
 
   it("that a sweep removes holds what a killed run never wrote down; open ones stay, and what cannot be told", async () => {
@@ -72,6 +91,7 @@ describe("a stack of a pull request", () => {
     expect(exitCode).toBe(1);
     expect(at.stacks).toEqual(["pr-10", "pr-9", "prod"]);
     expect(names()).toEqual(["chat-pr-80"]);
+    expect(at.emulator.tracingProjects()).toEqual(["chat-pr-80"]);
   });
 });
 

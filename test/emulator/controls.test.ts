@@ -139,7 +139,8 @@ describe("the control routes", () => {
       return ((await tell("POST", path, {})).body["logs"] as JsonObject[]).map(({ message }) => message);
     };
 
-    const failing = { polls: 0, fails: "BUILD_FAILED", buildLog: ["step 1", "no such file: graph.json"] };
+    const buildLog = ["step 1", "no such file: graph.json"];
+    const failing = { polls: 0, fails: "BUILD_FAILED", buildLog, reason: "the build ended with exit code 1" };
     const changed = await tell("PATCH", "/_emulator/settings", { rollout: failing });
     expect(changed).toMatchObject({ status: 200, body: { rollout: failing } });
     const listener = (await tell("POST", "/_emulator/listeners", { compute_id: "a", namespaces: ["n"] }))
@@ -149,7 +150,7 @@ describe("the control routes", () => {
     const body = minimal("chat", { source: "external_docker", source_config });
     const { id } = await created(service, body);
     const first = await revisionOf(id);
-    expect(first["status"]).toBe("BUILD_FAILED");
+    expect(first).toMatchObject({ status: "BUILD_FAILED", status_message: failing.reason });
     expect(await logOf(id, first)).toEqual(failing.buildLog);
 
     await tell("PATCH", "/_emulator/settings", { rollout: "never" });

@@ -30,12 +30,16 @@ export class Workspace {
   ) {}
 
   static async start(): Promise<Workspace> {
-    const emulator = await startEmulator({ rollout: { polls: 1 } });
+    const emulator = await startEmulator({ dialect: "langsmith", rollout: { polls: 1 } });
     const stack = await createStack({
       program: "examples/08-pull-requests",
       stack: "prod",
       config: { "pull-requests:modelApiKey": { secret: "sk-prod" } },
-      env: { ...connectionTo(emulator), DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "10m" },
+      env: {
+        ...connectionTo(emulator),
+        DEPLOYMENT_SERVICE_DIALECT: "langsmith",
+        DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "10m",
+      },
     });
     const bin = join(dirname(stack.environment["PULUMI_HOME"]!), "bin");
     mkdirSync(bin);

@@ -5,6 +5,7 @@ import {
   bodyOf,
   call,
   created,
+  deployed,
   image,
   integration,
   needs,
@@ -215,18 +216,31 @@ describe("a response (1.6)", () => {
       source_revision_config: { repo_ref: null, langgraph_config_path: null, repo_commit_sha: null },
     });
     expect(body["latest_revision_id"]).not.toBeNull();
-    expect(body).not.toHaveProperty("display_name");
   });
 
-  it("can have the keys of a later version", async () => {
-    const emulator = await start({ rules: langsmithWith({ laterKeys: true }) });
-    const { body } = await created(emulator, bodies.github);
+  it("has the keys of today's version, or those of an earlier one", async () => {
+    const { body } = await created(await start(), bodies.github);
     expect(body).toMatchObject({
       display_name: null,
       url: null,
       source_config: { repo_branch: "main", template_id: null },
       source_revision_config: { tracked_packages: null },
     });
+    const earlier = await start({ rules: langsmithWith({ laterKeys: false }) });
+    expect((await created(earlier, bodies.github)).body).not.toHaveProperty("display_name");
+  });
+
+  it.each([
+    ["github", /^https:\/\/chat-\w+\.us\.langgraph\.app$/, true],
+    ["external_docker", /^https:\/\/langsmith\.example\.com\/lgp\/chat-\w+$/, false],
+  ] as const)("has the address of a %s deployment once it runs (10.1)", async (source, address, isAtTop) => {
+    const { get } = await deployed(await start(), bodies[source]);
+    const { url, source_config } = (await get()).body as {
+      url: unknown;
+      source_config: { custom_url: string };
+    };
+    expect(source_config.custom_url).toMatch(address);
+    expect(url).toBe(isAtTop ? source_config.custom_url : null);
   });
 
   it("shows secrets in clear, in lists as well (7.3, 7.14)", async () => {

@@ -3,7 +3,11 @@ import { langsmithWith } from "../../../emulator";
 import { bodies, call, created, deployed, post, refusal, start } from "./support";
 
 const nobody = "99999999-9999-4999-8999-999999999999";
-const leftBehind = refusal("A tracing project with this name already exists: 'chat'", 409);
+const leftBehind = refusal(
+  "Deployments create a tracing project in LangSmith with the same name as the deployment. There already exists a " +
+    "project in LangSmith named: chat.",
+  409,
+);
 
 describe("DELETE (7.9, 7.10)", () => {
   it("answers at once, and the deployment goes later, in two steps", async () => {
@@ -77,7 +81,7 @@ describe("DELETE (7.9, 7.10)", () => {
   });
 });
 
-describe("a taken name (4)", () => {
+describe("a taken name (10.5)", () => {
   it("is one of a tracing project, with a deployment or without", async () => {
     const emulator = await start();
     emulator.addTracingProject("chat");

@@ -25,9 +25,11 @@ describe("the public service's refusal", () => {
   it.each([
     [
       409,
-      "A tracing project with this name already exists: 'chat'",
-      "A deleted deployment leaves its tracing project behind, which keeps the name taken: delete that project in the " +
-        "service, or choose another name. `deleteTracingProject: true` on the deployment deletes both together.",
+      "Deployments create a tracing project in LangSmith with the same name as the deployment. There already exists a " +
+        "project in LangSmith named: chat",
+      "A deleted deployment leaves its tracing project behind, and the project keeps the name. Delete the project in " +
+        "LangSmith (its traces go with it), or choose another name. To delete both together from now on, set " +
+        "`deleteTracingProject: true` on the deployment.",
     ],
     [
       409,

@@ -340,12 +340,16 @@ describe("building on each push", () => {
 
 describe("deleting the tracing project with the deployment (I09)", () => {
   const wanted = (dialect: string, deleteTracingProject: unknown) =>
-    refused({ ...least.external_container, deleteTracingProject }, dialects[dialect]);
+    findingsOf({ ...least.external_container, deleteTracingProject }, dialects[dialect]!, true);
 
-  it("is for the service that has such projects", () => {
+  it("is for the service that has such projects, and a warning elsewhere, so that one manifest fits both", () => {
     expect(wanted("langsmith", true)).toEqual([]);
-    expect(wanted("standard", true)).toEqual([
-      "deleteTracingProject is not known to a service of dialect standard",
+    expect(wanted("standard", true)).toMatchObject([
+      {
+        property: "deleteTracingProject",
+        reason: "has no effect: a service of dialect standard has no tracing projects",
+        isWarning: true,
+      },
     ]);
   });
 

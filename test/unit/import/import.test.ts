@@ -5,6 +5,7 @@ import { check } from "../../../provider/deployment/check";
 import { diff } from "../../../provider/deployment/diff";
 import type { Values } from "../../../provider/values";
 import type { Dialect } from "../../../provider/dialects";
+import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { bulkFile } from "../../../provider/import/bulk-file";
 import { manifestOf, snippetOf } from "../../../provider/import/manifest";
@@ -84,6 +85,25 @@ describe("what a program would declare", () => {
     };
     const shown = { source: "codehost", source_revision_config: { image_uri: "built:1", repo_ref: "main" } };
     expect(owned(shown, dialect)["sourceRevisionConfig"]).toEqual({ repoRef: "main" });
+  });
+
+  it("is what the manifest says of the deletion, which no response shows", () => {
+    const { args } = declaredArguments(observed(), langsmith, { deleteTracingProject: true, adopt: true });
+    expect(args).toMatchObject({ deleteTracingProject: true });
+    expect(args).not.toHaveProperty("adopt");
+  });
+
+  it("is not the address that the service chose, in the cloud or on one's own hosts (10.1)", () => {
+    const ofOthers = "https://langsmith.example.com/lgp/other-0a1b2c3d";
+    const chosen = [
+      "https://chat-0a1b2c3d.us.langgraph.app",
+      "https://langsmith.example.com/lgp/chat-0a1b2c3d",
+    ];
+    const declared = [...chosen, ofOthers].map((custom_url) =>
+      owned({ source_config: { custom_url } }, langsmith),
+    );
+    const addresses = declared.map(({ sourceConfig }) => (sourceConfig as Values | undefined)?.["customUrl"]);
+    expect(addresses).toEqual([undefined, undefined, ofOthers]);
   });
 
   it("leaves out, and names, what this version does not accept", () => {

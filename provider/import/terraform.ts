@@ -1,0 +1,203 @@
+/**
+ * Deployments in a state of Terraform or OpenTofu: the state file itself, or what `terraform show -json` prints. A state
+ * holds values in clear, so only addresses and ids leave this module.
+ */
+import { z } from "zod";
+import { isUuid } from "../../schema/filters";
+
+/** The resource of the official provider, `langchain-ai/langsmith`. */
+const resourceType = "langsmith_deployment";
+
+export interface TerraformDeployment {
+  /** As Terraform writes it: `module.eu.langsmith_deployment.agent["chat"]`. */
+  readonly address: string;
+  readonly id: string;
+  /** The last part of the address, and as much before it as tells it from the others. */
+  readonly key: string;
+}
+
+export interface TerraformState {
+  readonly deployments: readonly TerraformDeployment[];
+  /** Addresses of deployments of which the state has no id. */
+  readonly withoutId: readonly string[];
+  /** How many resources of other kinds there are. */
+  readonly others: number;
+}
+
+/** The text is no state with deployments; the message says what it is instead. */
+export class NoState extends Error {}
+
+const how = "`terraform show -json > state.json` writes one";
+
+export function readTerraformState(text: string): TerraformState {
+  const resources = resourcesIn(jsonIn(text));
+  const isDeployment = ({ type }: Resource) => type === resourceType;
+  const found = resources.filter(isDeployment);
+  const others = resources.length - found.length;
+  if (resources.length === 0) throw new NoState("holds no resources");
+  if (found.length === 0) {
+    const kinds =
+      others === 1 ? "its only resource is of another kind" : `its ${others} resources are of other kinds`;
+    throw new NoState(`holds no ${resourceType}: ${kinds}`);
+  }
+  if (found.every(({ id }) => id === undefined))
+    throw new NoState("holds no deployment that was created: none of them has an id");
+  const keys = keysOf(found);
+  const all = found.map(({ address, id }, index) => ({ address, id, key: keys[index]! }));
+  return {
+    deployments: all.flatMap(({ id, ...each }) => (id === undefined ? [] : [{ ...each, id }])),
+    withoutId: all.filter(({ id }) => id === undefined).map(({ address }) => address),
+    others,
+  };
+}
+
+function jsonIn(text: string): Readonly<Record<string, unknown>> {
+  const json = text.replace(/^\ufeff/, "").trim();
+  if (json === "") throw new NoState(`is empty; ${how}`);
+  // What `terraform plan -out` writes is an archive.
+  if (json.startsWith("PK")) throw new NoState(`is a plan and not a state; ${how}`);
+  try {
+    const value = z.record(z.string(), z.unknown()).safeParse(JSON.parse(json));
+    if (value.success) return value.data;
+  } catch {
+    throw new NoState(`is not JSON; ${how}`);
+  }
+  throw unknownForm();
+}
+
+function unknownForm(): NoState {
+  return new NoState(`is JSON, but not a state of Terraform; ${how}`);
+}
+
+interface Resource {
+  readonly type: string;
+  readonly name: string;
+  readonly index: string | number | undefined;
+  /** The address of the module; empty for the root. */
+  readonly module: string;
+  readonly address: string;
+  readonly id: string | undefined;
+}
+
+function resourcesIn(state: Readonly<Record<string, unknown>>): Resource[] {
+  if ("encrypted_data" in state)
+    throw new NoState("is encrypted; `tofu show -json > state.json` writes it decrypted");
+  if ("planned_values" in state || "resource_changes" in state)
+    throw new NoState(`is a plan and not a state; ${how}, without the name of a plan`);
+  const { version } = state;
+  if (typeof version === "number") return ofStateFile(version, state);
+  if ("format_version" in state) return shown(state);
+  throw unknownForm();
+}
+
+const index = z.union([z.string(), z.number()]).optional();
+const attributes = z.object({ id: z.unknown() }).optional();
+
+const StateFile = z.object({
+  resources: z
+    .array(
+      z.object({
+        module: z.string().default(""),
+        mode: z.string(),
+        type: z.string(),
+        name: z.string(),
+        instances: z.array(
+          z.object({ index_key: index, deposed: z.string().optional(), attributes: attributes.nullish() }),
+        ),
+      }),
+    )
+    .default([]),
+});
+
+function ofStateFile(version: number, state: unknown): Resource[] {
+  if (version < 4)
+    throw new NoState(
+      `is a state of version ${version}, from before Terraform 0.12; \`terraform apply -refresh-only\` of a newer ` +
+        "Terraform writes it anew",
+    );
+  if (version > 4)
+    throw new NoState(`is a state of version ${version}, newer than this command knows; ${how}`);
+  return parsed(StateFile, state)
+    .resources.filter(({ mode }) => mode === "managed")
+    .flatMap(({ module, type, name, instances }) =>
+      instances
+        .filter(({ deposed }) => deposed === undefined)
+        .map(({ index_key: index, attributes }) => {
+          const place = module === "" ? "" : `${module}.`;
+          const address = `${place}${type}.${name}${indexText(index)}`;
+          return { type, name, index, module, address, id: idIn(attributes) };
+        }),
+    );
+}
+
+/** As Terraform writes the key of an instance. */
+function indexText(index: string | number | undefined): string {
+  if (typeof index !== "string") return index === undefined ? "" : `[${index}]`;
+  return `[${JSON.stringify(index).replace(/[$%](?=\{)/g, "$&$&")}]`;
+}
+
+const ShownResource = z.object({
+  address: z.string(),
+  mode: z.string(),
+  type: z.string(),
+  name: z.string(),
+  index,
+  deposed_key: z.string().optional(),
+  values: attributes.nullish(),
+});
+
+interface ShownModule {
+  readonly address: string;
+  readonly resources: readonly z.infer<typeof ShownResource>[];
+  readonly child_modules: readonly ShownModule[];
+}
+
+const ShownModule: z.ZodType<ShownModule> = z.object({
+  address: z.string().default(""),
+  resources: z.array(ShownResource).default([]),
+  child_modules: z.lazy(() => z.array(ShownModule)).default([]),
+});
+const Shown = z.object({ values: z.object({ root_module: ShownModule }).optional() });
+
+function shown(state: unknown): Resource[] {
+  const { values } = parsed(Shown, state);
+  return values === undefined ? [] : inModule(values.root_module);
+}
+
+function inModule({ address: module, resources, child_modules }: ShownModule): Resource[] {
+  const own = resources
+    .filter(({ mode, deposed_key }) => mode === "managed" && deposed_key === undefined)
+    .map(({ address, type, name, index, values }) => ({
+      ...{ type, name, index, module, address },
+      id: idIn(values),
+    }));
+  return [...own, ...child_modules.flatMap(inModule)];
+}
+
+function parsed<T>(shape: z.ZodType<T>, state: unknown): T {
+  const result = shape.safeParse(state);
+  // What zod says of it may quote values.
+  if (!result.success) throw new NoState(`is a damaged state; ${how}`);
+  return result.data;
+}
+
+function idIn(attributes: { id?: unknown } | null | undefined): string | undefined {
+  const id = attributes?.id;
+  return typeof id === "string" && isUuid(id) ? id : undefined;
+}
+
+/** Of `module.eu.langsmith_deployment.agent["chat"]`: `agent`; if there are several, `agent-chat`; then `eu-agent-chat`. */
+function keysOf(resources: readonly Resource[]): string[] {
+  const forms = resources.map(({ name, index, module }) => {
+    const own = [name, ...(index === undefined ? [] : [String(index)])];
+    const modules = module.replace(/\bmodule\./g, "").split(/[^\p{L}\p{N}_-]+/u);
+    return [name, own.join("-"), [...modules.filter((word) => word !== ""), ...own].join("-")];
+  });
+  const chosen = forms.map(() => 0);
+  const keys = () => forms.map((each, at) => each[chosen[at]!]!);
+  for (let step = 1; step < 3; step++) {
+    const now = keys();
+    for (const [at, key] of now.entries()) if (now.indexOf(key) !== now.lastIndexOf(key)) chosen[at] = step;
+  }
+  return keys();
+}

@@ -1,0 +1,124 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { canary, expectNoTrace } from "../../support/canary";
+import { stateFile, type Resource } from "../../support/terraform";
+import { ask, create, start } from "./service-commands";
+
+const environment = canary("environment");
+const gone = "00000000-0000-4000-8000-0000000000ff";
+const role = { name: "role", type: "langsmith_workspace_role", id: gone };
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), "terraform-"));
+});
+afterEach(() => rmSync(cwd, { recursive: true }));
+
+const text = (file: string) => readFileSync(join(cwd, file), "utf8");
+const stateOf = (...resources: Resource[]) => stateFile(resources, { environment });
+const words = ["import", "--terraform", "-", "--out", "import.json"];
+
+describe("import --terraform", () => {
+  it("takes the deployments of a state, by the ends of their addresses, and says what to do with Terraform", async () => {
+    const emulator = await start();
+    const secrets = [{ name: "LOG_LEVEL", value: environment }];
+    const [eu, us] = ["chat-eu", "chat-us"].map((name) => create(emulator, name, { secrets }));
+    const search = create(emulator, "search");
+    create(emulator, "by-hand");
+    writeFileSync(
+      join(cwd, "terraform.tfstate"),
+      stateOf(
+        { name: "chat", index: "eu", id: eu! },
+        { name: "chat", index: "it's us", id: us! },
+        { module: "module.tools", name: "search", id: search },
+        { name: "old", id: gone },
+        { name: "begun", id: null },
+        role,
+      ),
+    );
+    const { code, stdout, stderr } = await ask(
+      emulator,
+      ["import", "--terraform", "terraform.tfstate", "--out", "import.json"],
+      { cwd },
+    );
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr:
+        "left out: langsmith_deployment.begun has no id in the state\n" +
+        `left out: langsmith_deployment.old (${gone}) is not on the service\n`,
+    });
+    expect(stdout).toContain(
+      "3 deployments: import.json for the stack's state, deployments.yaml for the program.",
+    );
+    expect(stdout.slice(stdout.indexOf("4."))).toMatchInlineSnapshot(`
+      "4. When the preview shows no change, let Terraform forget them, so that no two tools own one deployment. Remove
+         their blocks from its configuration too: otherwise the next apply creates them anew.
+           terraform state rm 'langsmith_deployment.chat["eu"]'
+           terraform state rm 'langsmith_deployment.chat["it'\\''s us"]'
+           terraform state rm 'module.tools.langsmith_deployment.search'
+         1 other resource in terraform.tfstate stays with Terraform.
+      "
+    `);
+    const { resources } = JSON.parse(text("import.json")) as { resources: { name: string; id: string }[] };
+    expect(resources.map(({ name, id }) => [name, id])).toEqual([
+      ["chat-eu", eu],
+      ["chat-it-s-us", us],
+      ["search", search],
+    ]);
+    expect(text("deployments.yaml")).toContain("  chat-it-s-us:\n    name: chat-us\n");
+    expectNoTrace(stdout + stderr + text("import.json") + text("deployments.yaml"), { environment });
+    expect(emulator.requestLines()).toHaveLength(1);
+  });
+
+  it("quotes addresses so that a shell hands them to Terraform as they are", async () => {
+    const emulator = await start();
+    const index = `it's "$HOME" \`x\` \\ !`;
+    const stdin = stateOf({ name: "chat", index, id: create(emulator, "chat") });
+    const { stdout } = await ask(emulator, [...words, "--json"], { cwd, stdin });
+    const { terraform } = JSON.parse(stdout) as {
+      terraform: { takenOver: { address: string; command: string }[] };
+    };
+    const [{ address, command }] = terraform.takenOver as [{ address: string; command: string }];
+    const printed = execFileSync("sh", ["-c", command.replace("terraform state rm", "printf %s")]);
+    expect(printed.toString()).toBe(address);
+  });
+
+  it("reads what a Windows shell wrote", async () => {
+    const emulator = await start();
+    const stdin = Buffer.from(`\ufeff${stateOf({ name: "chat", id: create(emulator, "chat") })}`, "utf16le");
+    expect((await ask(emulator, words, { cwd, stdin })).code).toBe(0);
+  });
+
+  it.each([
+    ["a file that is no state", words, "{}", 1, "standard input is JSON, but not a state of Terraform; "],
+    [
+      "a file that is not there",
+      ["import", "--terraform", "x.json", "--out", "i.json"],
+      "",
+      2,
+      "cannot read x.json",
+    ],
+    [
+      "another choice of deployments",
+      [...words, "--ids", gone],
+      stateOf({ name: "chat", id: gone }),
+      2,
+      "--terraform takes all deployments of the state, so it cannot be combined with --ids",
+    ],
+    [
+      "a state of which the service has nothing",
+      words,
+      stateOf({ name: "chat", id: gone }),
+      3,
+      "the service has none of the deployments in standard input: are the address and the tenant those that Terraform uses?",
+    ],
+  ])("writes nothing for %s", async (_, line, stdin, code, message) => {
+    const outcome = await ask(await start(), line, { cwd, stdin });
+    expect(outcome).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(message) as string });
+    expect(readdirSync(cwd)).toEqual([]);
+    expectNoTrace(outcome.stderr, { environment });
+  });
+});

@@ -1,0 +1,131 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readTerraformState } from "../../../provider/import/terraform";
+import { keysFor } from "../../../provider/import/names";
+import { canary, expectNoTrace } from "../../support/canary";
+import { shownState, stateFile, type Resource } from "../../support/terraform";
+
+const environment = canary("environment");
+const id = (digit: number) => `00000000-0000-4000-8000-0000000000${String(digit).padStart(2, "0")}`;
+const read = (resources: readonly Resource[]) => readTerraformState(stateFile(resources, { environment }));
+const keysIn = (...resources: Resource[]) =>
+  read(resources.map((each, at) => ({ id: id(at), ...each }))).deployments.map(({ key }) => key);
+
+describe("a state of Terraform", () => {
+  it("holds deployments by their addresses, in the file and as it is shown", () => {
+    const resources: Resource[] = [
+      { name: "agent", id: id(1) },
+      { name: "search", id: id(2), index: 'a "b" ${c}' },
+      { module: 'module.eu["x"]', name: "agent", id: id(3), index: 0 },
+      { module: 'module.eu["x"].module.inner', name: "agent", id: id(4) },
+    ];
+    const addresses = [
+      "langsmith_deployment.agent",
+      'langsmith_deployment.search["a \\"b\\" $${c}"]',
+      'module.eu["x"].langsmith_deployment.agent[0]',
+      'module.eu["x"].module.inner.langsmith_deployment.agent',
+    ];
+    const state = read(resources);
+    expect(state.deployments.map(({ address }) => address)).toEqual(addresses);
+    expect(readTerraformState(shownState(resources, addresses, { environment }))).toEqual(state);
+    expect(readTerraformState(`\ufeff${stateFile(resources, { environment })}\n`)).toEqual(state);
+    expectNoTrace(JSON.stringify(state), { environment });
+  });
+
+  it("holds nothing of what is only read, or is about to be destroyed, and names what has no id", () => {
+    expect(
+      read([
+        { name: "agent", id: id(1) },
+        { name: "agent", id: id(2), isDeposed: true },
+        { name: "read", id: id(3), mode: "data" },
+        { name: "begun", id: null },
+        { name: "odd", id: environment },
+        { name: "role", type: "langsmith_workspace_role", id: id(4) },
+      ]),
+    ).toEqual({
+      deployments: [{ address: "langsmith_deployment.agent", id: id(1), key: "agent" }],
+      withoutId: ["langsmith_deployment.begun", "langsmith_deployment.odd"],
+      others: 1,
+    });
+  });
+
+  it("gives each the last part of its address for a key, and as much before it as is needed", () => {
+    expect(keysIn({ name: "agent", index: "eu" })).toEqual(["agent"]);
+    expect(keysIn({ name: "agent", index: 0 }, { name: "agent", index: 1 })).toEqual(["agent-0", "agent-1"]);
+    expect(keysIn({ name: "agent" }, { module: "module.eu", name: "agent" })).toEqual(["agent", "eu-agent"]);
+    const inModule = (module: string, index: string) => ({ module, name: "agent", index });
+    const [a, b] = ['module.a["x"]', "module.b.module.c"];
+    expect(keysIn(inModule(a, "1"), inModule(b, "1"), inModule(b, "2"))).toEqual([
+      "a-x-agent-1",
+      "b-c-agent-1",
+      "agent-2",
+    ]);
+  });
+
+  it("comes to valid and different keys, whatever its addresses", () => {
+    const word = fc.string({ minLength: 1, maxLength: 5, unit: "binary" });
+    const resource = fc.record({
+      name: fc.stringMatching(/^[a-z_][a-z0-9_-]{0,3}$/),
+      index: fc.option(fc.oneof(word, fc.nat(3)), { nil: undefined }),
+      module: fc.option(fc.constantFrom("module.a", "module.a[0]", "module.a.module.b"), { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(fc.array(resource, { minLength: 1, maxLength: 8 }), (resources) => {
+        const keys = keysFor(keysIn(...(resources as Resource[])));
+        expect(new Set(keys).size).toBe(keys.length);
+        for (const key of keys) expect(key).toMatch(/^[A-Za-z][A-Za-z0-9_.-]*$/);
+      }),
+    );
+  });
+});
+
+describe("a file that holds no deployments of Terraform", () => {
+  const show = "`terraform show -json > state.json` writes one";
+
+  it.each([
+    ["nothing", " \n", `is empty; ${show}`],
+    ["HCL", 'resource "langsmith_deployment" "agent" {}', `is not JSON; ${show}`],
+    ["a plan", "PK\u0003\u0004\u0014", `is a plan and not a state; ${show}`],
+    [
+      "a plan as it is shown",
+      JSON.stringify({ format_version: "1.2", planned_values: {}, prior_state: {} }),
+      `is a plan and not a state; ${show}, without the name of a plan`,
+    ],
+    [
+      "an old state",
+      JSON.stringify({ version: 3, serial: 1, modules: [] }),
+      "is a state of version 3, from before Terraform 0.12; `terraform apply -refresh-only` of a newer Terraform writes it anew",
+    ],
+    [
+      "a state of the future",
+      JSON.stringify({ version: 5 }),
+      `is a state of version 5, newer than this command knows; ${show}`,
+    ],
+    [
+      "an encrypted state",
+      JSON.stringify({ serial: 1, lineage: "x", encrypted_data: "b2s=", encryption_version: "v0", meta: {} }),
+      "is encrypted; `tofu show -json > state.json` writes it decrypted",
+    ],
+    ["other JSON", JSON.stringify({ name: "x" }), `is JSON, but not a state of Terraform; ${show}`],
+    ["a list", "[]", `is JSON, but not a state of Terraform; ${show}`],
+    [
+      "a damaged state",
+      JSON.stringify({ version: 4, resources: [{ name: environment }] }),
+      `is a damaged state; ${show}`,
+    ],
+    ["a state without resources", JSON.stringify({ version: 4, resources: [] }), "holds no resources"],
+    ["the same as it is shown", JSON.stringify({ format_version: "1.0" }), "holds no resources"],
+    [
+      "deployments that were never created",
+      stateFile([{ name: "agent" }], { environment }),
+      "holds no deployment that was created: none of them has an id",
+    ],
+    [
+      "other resources",
+      stateFile([{ name: "role", type: "langsmith_workspace_role" }], { environment }),
+      "holds no langsmith_deployment: its only resource is of another kind",
+    ],
+  ])("is told in a sentence: %s", (_, text, message) => {
+    expect(() => readTerraformState(text)).toThrow(message);
+  });
+});
