@@ -9,6 +9,7 @@ import { filterFlags, filtersIn, missingIds } from "./filters";
 import { readExisting, textWith } from "./import-manifest";
 import { collect } from "./progress";
 import { connectionOf } from "./service";
+import { stackFlag } from "./stack";
 
 interface Files {
   readonly out: string;
@@ -29,6 +30,7 @@ export const importDeployments: Command = {
       doc: `The manifest to write, or to add to what it has already (default: ${defaultManifest})`,
     },
     ...filterFlags,
+    stackFlag,
   ],
   examples: [
     ["deployment-service import --out import.json", "all deployments"],
@@ -38,7 +40,7 @@ export const importDeployments: Command = {
     const { out: outFile, manifest: manifestFile = defaultManifest } = args.flags;
     if (outFile === undefined) throw new UsageError("--out FILE is missing");
     const filters = filtersIn(args);
-    const { client, settings } = connectionOf(io);
+    const { client, settings } = await connectionOf(args, io);
     const [out, target] = [targetAt(outFile, io), targetAt(manifestFile, io)];
     if (out.path === target.path) throw new UsageError("--out and --manifest name the same file");
     const namesBefore = namesIn(out);

@@ -5,6 +5,7 @@ import { exitCodes, type Command } from "./command";
 import { filterFlags, filtersIn, missingIds } from "./filters";
 import { collect } from "./progress";
 import { connectionOf } from "./service";
+import { stackFlag } from "./stack";
 import { byName, table, type Column } from "./table";
 
 const columns: readonly Column<Observed>[] = [
@@ -25,7 +26,7 @@ export const list: Command = {
   name: "list",
   summary: "List deployments",
   positionals: [],
-  flags: filterFlags,
+  flags: [...filterFlags, stackFlag],
   examples: [
     ["deployment-service list", "everything"],
     ["deployment-service list --name-contains chat --status READY", "what is ready and has chat in its name"],
@@ -33,7 +34,7 @@ export const list: Command = {
   ],
   async run(args, io) {
     const filters = filtersIn(args);
-    const { client } = connectionOf(io);
+    const { client } = await connectionOf(args, io);
     const deployments = byName(await collect(client.list(filters), "deployments", io)).map(withoutTokens);
     const missing = missingIds(filters, deployments);
     if (args.switches.has("json")) io.stdout.write(jsonOf(deployments.map(withoutSecretValues)));

@@ -8,6 +8,7 @@ import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
 import { collect } from "./progress";
 import { connectionOf } from "./service";
+import { stackFlag } from "./stack";
 import { byName, table, type Column } from "./table";
 
 type State = "ready" | "failed" | "rolling out" | "no revision" | "deleting" | "missing";
@@ -52,6 +53,7 @@ export const status: Command = {
   flags: [
     { name: "wait", doc: "Wait until nothing is rolled out any more" },
     { name: "timeout", value: "DURATION", doc: "How long to wait at most (default 30m)" },
+    stackFlag,
   ],
   examples: [
     ["deployment-service status", "all deployments"],
@@ -60,7 +62,7 @@ export const status: Command = {
   ],
   async run(args, io) {
     const timeout = timeoutIn(args);
-    const connection = connectionOf(io);
+    const connection = await connectionOf(args, io);
     const read = () => readAll(args.positionals, connection, io);
     const statuses = args.switches.has("wait") ? await wait(read, connection, timeout, io) : await read();
     if (args.switches.has("json")) io.stdout.write(jsonOf(statuses));
