@@ -1,6 +1,7 @@
 /** The service that a command asks. */
 import { systemClock } from "../clock";
 import { connect, type Connection } from "../connection";
+import type { Observed } from "../deployment/service";
 import { waitingText, type Limits } from "../limits";
 import { sanitize } from "../text/sanitize";
 import { readSettings } from "../settings";
@@ -28,6 +29,13 @@ export async function connectionOf({ flags }: Pick<Arguments, "flags">, io: Io):
   if (configuration !== undefined) stderr.write(`asking ${originOf(settings.baseUrl, configuration, io)}\n`);
   const tell: Limits["tell"] = (...said) => stderr.write(`${sanitize(waitingText(...said))}\n`);
   return connect(settings, systemClock, tell, true);
+}
+
+/** The deployment of exactly this name; throws where there is none. */
+export async function deploymentNamed(name: string, client: Connection["client"]): Promise<Observed> {
+  const { deployment } = await client.find(name);
+  if (deployment === undefined) throw new Error(`the service has no deployment named "${name}"`);
+  return deployment;
 }
 
 const stackAdvice = "In a project's folder, --stack NAME takes them from the configuration of a stack";
