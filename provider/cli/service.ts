@@ -45,7 +45,8 @@ async function configurationFor(stack: string | undefined, io: Io): Promise<Stac
   return hasAddressAndKey(io) ? undefined : selectedConfiguration(io);
 }
 
-function hasAddressAndKey(io: Io): boolean {
+/** Whether the environment alone says which service is asked. */
+export function hasAddressAndKey(io: Io): boolean {
   return isInEnvironment("baseUrl", io) && isInEnvironment("apiKey", io);
 }
 

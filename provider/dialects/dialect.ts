@@ -65,6 +65,8 @@ export interface Dialect {
   /** What a person can do about a refusal that says this, in capitals or not. */
   readonly advice: readonly { readonly pattern: string; readonly text: string }[];
 
+  /** The usual name of the file that `graphConfigPath` leads to. */
+  readonly graphConfigFile: string;
   /** What the service fills in where a request leaves a field open. */
   readonly defaults: Readonly<Record<string, unknown>>;
   /** The address that the service chooses; `{name}` is the deployment's name in it. */

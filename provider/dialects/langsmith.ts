@@ -189,6 +189,7 @@ export const langsmith: Dialect = {
     },
   ],
 
+  graphConfigFile: "langgraph.json",
   defaults: standard.defaults,
   ownAddress: "^https://{name}-[0-9a-f]{6,40}\\.([a-z0-9-]+\\.)*langgraph\\.app",
   uniqueNames: true,

@@ -70,6 +70,7 @@ export const standard: Dialect = {
   nameKeeper: undefined,
   advice: [],
 
+  graphConfigFile: "graph.json",
   defaults: {
     "sourceConfig.buildOnPush": false,
     "sourceConfig.deploymentType": "prod",
