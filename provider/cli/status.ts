@@ -41,11 +41,7 @@ const columns: readonly Column<Status>[] = [
   { heading: "NAME", text: ({ name }) => name, least: 12 },
   { heading: "STATE", text: ({ state }) => state },
   { heading: "ACTIVE", text: ({ activeRevision }) => revisionText(activeRevision), least: 8 },
-  {
-    heading: "LATEST",
-    text: ({ latestRevision, deploys }) => revisionText(latestRevision, deploys),
-    least: 8,
-  },
+  { heading: "LATEST", text: latestText, least: 16 },
   { heading: "RUNS", text: ({ runs }) => runs, least: 12, optional: true },
   { heading: "URL", text: ({ url }) => url, least: 24, optional: true },
 ];
@@ -241,6 +237,13 @@ function missing(name: string): Status {
   return { name, state: "missing", ...nothing };
 }
 
-function revisionText(revision: Revision | null, content?: string | null): string | undefined {
-  return revision === null ? undefined : [revision.id, revision.status, content].filter(Boolean).join(" ");
+/** What a narrow terminal must not cut comes first: of a revision that is on its way, how it is doing. */
+function latestText({ activeRevision, latestRevision, deploys }: Status): string | undefined {
+  if (latestRevision === null || latestRevision.id === activeRevision?.id)
+    return revisionText(latestRevision);
+  return [latestRevision.status, deploys, latestRevision.id].filter(Boolean).join(" ");
+}
+
+function revisionText(revision: Revision | null): string | undefined {
+  return revision === null ? undefined : [revision.id, revision.status].filter(Boolean).join(" ");
 }

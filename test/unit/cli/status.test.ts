@@ -108,7 +108,7 @@ describe("status", () => {
         const shown = await ask(emulator, ["status"], { env: langsmith });
         expect(shown.code).toBe(code);
         expect(shown.stdout).toMatch(
-          new RegExp(`^chat +${state} +${active} DEPLOYED +[0-9a-f-]{36} ${word} ${next} +${old} `, "m"),
+          new RegExp(`^chat +${state} +${active} DEPLOYED +${word} ${next} [0-9a-f-]{36} +${old} `, "m"),
         );
         expect(emulator.requestLines()).toHaveLength(3);
         const { stdout } = await ask(emulator, ["status", "--json"], { env: langsmith });
