@@ -68,8 +68,11 @@ export interface Tenant {
   ): DeploymentRecord;
   /** Deleted at once. */
   remove(nameOrId: string): void;
-  /** The running rollout goes no further, until `finish`. For later ones: `configure({ rollout: "never" })`. */
-  hold(nameOrId: string): DeploymentRecord;
+  /**
+   * The running rollout goes no further, until `finish`. For later ones: `configure({ rollout: "never" })`. Later revisions
+   * wait behind one that is `stuck`.
+   */
+  hold(nameOrId: string, how?: "never" | "stuck"): DeploymentRecord;
   /** Ends the running rollout now: well, or with `{ fails: true }` badly. */
   finish(nameOrId: string, ending?: Failing): DeploymentRecord;
 }
@@ -239,9 +242,9 @@ function tenantOf(plane: ControlPlane): Tenant {
     create: (body) => structuredClone(clickCreate(plane, body)),
     change: (nameOrId, mutate, change) => structuredClone(clickChange(plane, nameOrId, mutate, change)),
     remove: (nameOrId) => clickRemove(plane, nameOrId),
-    hold: (nameOrId) => {
+    hold: (nameOrId, how) => {
       const record = mustFind(plane, nameOrId);
-      holdRollout(record);
+      holdRollout(record, how);
       return structuredClone(record);
     },
     finish: (nameOrId, ending) => {

@@ -4,7 +4,7 @@ import { fill, isObject, type Json } from "./json";
 import { Refusal, refuseIfAny } from "./refusal";
 import { createDeployment } from "./routes/create-deployment";
 import { countFreeDeployments } from "./routes/count-free-deployments";
-import { createRevision, redeployRevision } from "./routes/create-revision";
+import { createRevision, interruptRevision, redeployRevision } from "./routes/create-revision";
 import { deleteDeployment, deleteDeployments } from "./routes/delete-deployment";
 import type { HttpResponse, Handler } from "./routes/handler";
 import { getDeployment, listDeployments } from "./routes/list-deployments";
@@ -62,6 +62,7 @@ const handlers: Record<EndpointName, Handler> = {
   getRevision,
   createRevision,
   redeployRevision,
+  interruptRevision,
   makePushToken,
   makeUploadUrl,
   upload,

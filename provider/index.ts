@@ -9,6 +9,8 @@ export {
   getDeploymentOutput,
   listDeployments,
   listDeploymentsOutput,
+  listIntegrations,
+  listIntegrationsOutput,
   listRepositories,
   listRepositoriesOutput,
   type GetDeploymentArgs,
@@ -28,7 +30,7 @@ export {
   plainConfig,
   type OptionalOutput,
 } from "./pulumi/from-outside";
-export { fromRepository, type Repository } from "./deployment/repository";
+export { fromRepository, type Integration, type Repository } from "./deployment/repository";
 export type {
   Container,
   DeploymentArgs,

@@ -8,6 +8,8 @@ export const providerNameKey = `${namespace}:provider`;
 export interface Place {
   /** The provider that the program made itself, if it is one's. */
   readonly provider?: string;
+  /** Whether the environment's value of a setting is used before the one that is given here. */
+  environmentWins(name: string): boolean;
   setting(name: string, setting: Setting): string;
   variable(name: string, setting: Setting): string;
   missing(name: string, setting: Setting): string;
@@ -28,6 +30,7 @@ const asOfLastUp =
   "`refresh` and `destroy` use it as it was at the last `pulumi up`: to use a new one, add `--run-program`";
 
 const inEnvironment: Place = {
+  environmentWins: () => true,
   setting: (_, { env }) => env,
   variable: (_, { env }) => env,
   missing: (_, { env }) => `${env} is not set`,
@@ -35,6 +38,7 @@ const inEnvironment: Place = {
 };
 
 const inStack: Place = {
+  environmentWins: (name) => name === "apiKey",
   setting: (name) => `${namespace}:${name}`,
   variable: (name, { env }) => `${namespace}:${name} (${env})`,
   missing: (name, { env, secret }) => {
@@ -51,6 +55,7 @@ function inProvider(provider: string): Place {
   const setting = (name: string) => `\`${name}\` of the provider "${provider}"`;
   return {
     provider,
+    environmentWins: () => false,
     setting,
     variable: (name, { env }) => `${setting(name)} (${env})`,
     missing: (name, { env }) => `${setting(name)} is not set: pass it, or set ${env}`,
@@ -58,5 +63,27 @@ function inProvider(provider: string): Place {
       isFromEnvironment
         ? `Check ${keyVariable}: the provider "${provider}" has no \`apiKey\` of its own.`
         : `Check ${setting("apiKey")}. ${asOfLastUp}.`,
+  };
+}
+
+/**
+ * The configuration of a stack, as a command reads it that runs outside of a run of the engine.
+ *
+ * @param stack its name
+ */
+export function besideStack(stack: string): Place {
+  const key = (name: string) => `${namespace}:${name}`;
+  return {
+    environmentWins: () => true,
+    setting: (name) => `${key(name)} of stack ${stack}`,
+    variable: (_, { env }) => env,
+    missing: (name, { env, secret }) => {
+      const set = `pulumi config set --stack ${stack} ${secret ? "--secret " : ""}${key(name)} …`;
+      return `stack ${stack} has no ${key(name)}: run \`${set}\`, or set ${env}`;
+    },
+    keyAdvice: (isFromEnvironment) =>
+      isFromEnvironment
+        ? `Check ${keyVariable}, which wins over \`${key("apiKey")}\` of stack ${stack}.`
+        : `Check \`${key("apiKey")}\` of stack ${stack}.`,
   };
 }

@@ -1,7 +1,7 @@
 /** The settings of a connection as they are read: which source wins, and all that is wrong. */
 import { dialectAt, dialects, type Dialect } from "./dialects";
 import { proxiesIn, type Proxies } from "./proxies";
-import { placeOf } from "./settings-place";
+import { placeOf, type Place } from "./settings-place";
 import { emptyProblem, namespace, problemIn, settingsTable, textOf, type Setting } from "./settings-table";
 import { unknownValue } from "./values";
 
@@ -34,40 +34,41 @@ export type SettingsResult =
  * @param configured looks a key up in the configuration of the stack or of the provider: `deployment-service:baseUrl`;
  *   undefined outside of a stack, where there is only the environment
  * @param environment the process's environment
+ * @param place which of the two wins, and how messages call it
  */
 export function readSettings(
   configured: ((key: string) => unknown) | undefined,
   environment: Readonly<Record<string, string | undefined>>,
+  place: Place = placeOf(configured),
 ): SettingsResult {
   const problems: { message: string }[] = [];
   const refuse = (message: string) => void problems.push({ message });
-  const place = placeOf(configured);
   const unknown = new Set<string>();
-  let apiKeyAdvice = "";
+  let [apiKeyAdvice, address] = ["", ""];
   const read = (name: string, setting: Setting): unknown => {
     const given = configured?.(`${namespace}:${name}`);
     if (given === unknownValue) return void unknown.add(name);
     const [own, variable] = [textOf(given), textOf(environment[setting.env])];
+    const isOverruled = place.environmentWins(name) && variable !== undefined;
+    const isFromEnvironment = isOverruled || own === undefined;
     // What was given and cannot be read is not replaced by what the environment has.
-    if (own === undefined && typeof given === "object" && given !== null)
+    if (!isOverruled && own === undefined && typeof given === "object" && given !== null)
       return refuse(`${place.setting(name, setting)} must be a text`);
     if (own === undefined && typeof given === "string" && place.provider !== undefined)
       return refuse(`${place.setting(name, setting)} ${emptyProblem(setting)}`);
-    const environmentFirst = name === "apiKey" && place.provider === undefined;
-    const isFromEnvironment = environmentFirst ? variable !== undefined : own === undefined;
     const text = (isFromEnvironment ? variable : own) ?? setting.default;
     if (text === undefined) return setting.required ? refuse(place.missing(name, setting)) : undefined;
     if (name === "apiKey") apiKeyAdvice = place.keyAdvice(isFromEnvironment);
+    const from = isFromEnvironment ? place.variable(name, setting) : place.setting(name, setting);
+    if (name === "baseUrl") address = from;
     const parsed = setting.parse(text);
     if ("value" in parsed) return parsed.value;
-    const from = isFromEnvironment ? place.variable(name, setting) : place.setting(name, setting);
     return refuse(`${from} ${parsed.problem}`);
   };
   const entries = Object.entries(settingsTable).map(([name, setting]) => [name, read(name, setting)]);
   const values = Object.fromEntries(entries) as Settings & { allowHttp?: boolean };
 
   const baseUrl = addressIn(values.baseUrl, values.dialect);
-  const address = place.setting("baseUrl", settingsTable.baseUrl);
   if (values.baseUrl !== undefined && values.dialect !== undefined && baseUrl === undefined)
     refuse(`${address} must be an address: dialect ${values.dialect.name} has no region "${values.baseUrl}"`);
   const mayBeOpen = values.allowHttp === true || unknown.has("allowHttp");

@@ -40,9 +40,15 @@ export type WireDeployment = z.infer<typeof WireDeployment>;
 export const WireRevision = z.looseObject({
   id: z.string().min(1),
   status: z.string(),
+  created_at: text,
+  source_revision_config: values,
   /** Why it failed. Not every version of the service fills it. */
   status_message: text.catch(undefined),
 });
+
+export type WireRevision = z.infer<typeof WireRevision>;
+
+export const WireRevisions = z.looseObject({ resources: z.array(WireRevision) });
 
 export const WireLog = z.looseObject({
   logs: z.array(z.unknown()),
@@ -57,6 +63,11 @@ export const WireTenants = z.looseObject({
   resources: z.array(z.looseObject({ tenant_id: text.catch(null) }).catch({ tenant_id: null })),
 });
 export type WireTenants = z.infer<typeof WireTenants>;
+
+export const WireIntegrations = z.array(
+  z.looseObject({ id: z.string(), installation_id: z.int(), name: z.string() }),
+);
+export type WireIntegrations = z.infer<typeof WireIntegrations>;
 
 export const WireRepositories = z.array(
   z.looseObject({

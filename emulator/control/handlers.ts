@@ -18,6 +18,7 @@ import {
   endingShape,
   faultKinds,
   faultShape,
+  holdShape,
   listenerShape,
   integrationShape,
   settingsProblems,
@@ -91,9 +92,10 @@ export const removeRecord: ControlHandler = ({ plane }, _inbound, target) => {
   return done;
 };
 
-export const hold: ControlHandler = ({ plane }, _inbound, target) => {
-  const record = mustFind(plane, target);
-  holdRollout(record);
+export const hold: ControlHandler = (controls, inbound, target) => {
+  const { stuck } = checkedIfAny(controls, inbound, holdShape);
+  const record = mustFind(controls.plane, target);
+  holdRollout(record, stuck === true ? "stuck" : "never");
   return shown(record);
 };
 

@@ -32,7 +32,12 @@ export const controlRoutes: readonly Route[] = [
   ),
   route("PATCH", deployment, "change one; new_revision: true makes a revision too", handlers.changeRecord),
   route("DELETE", deployment, "remove one at once", handlers.removeRecord),
-  route("POST", `${deployment}/hold`, "its running rollout goes no further", handlers.hold),
+  route(
+    "POST",
+    `${deployment}/hold`,
+    'its running rollout goes no further; {"stuck": true}: and later ones wait behind it',
+    handlers.hold,
+  ),
   route(
     "POST",
     `${deployment}/finish`,

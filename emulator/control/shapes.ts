@@ -80,6 +80,7 @@ function defined(shapes: Record<string, Shape | undefined>): Record<string, Shap
 /** How a rollout ends; whether it fails is a flag, or the status of the failure. */
 const failing = { fails: any, buildLog: texts, reason: text };
 export const endingShape = object(failing);
+export const holdShape = object({ stuck: flag });
 export const integrationShape = object({
   repositories: required(repositoriesShape),
   host: choice("codehost", "service"),
@@ -101,6 +102,7 @@ export const settingsShape = object({
 
 interface ScriptShape {
   readonly kinds: readonly Kind[];
+  readonly words: readonly string[];
   /** Whether a list of statuses is a script too. */
   readonly statuses: boolean;
 }
@@ -112,6 +114,7 @@ const waits = [
 
 const scripts: Readonly<Record<string, ScriptShape>> = {
   rollout: {
+    words: ["never", "stuck"],
     kinds: [
       { key: "polls", shape: object({ polls: amount, ...failing }) },
       { key: "afterMs", shape: object({ afterMs: amount, ...failing }) },
@@ -120,10 +123,11 @@ const scripts: Readonly<Record<string, ScriptShape>> = {
     statuses: true,
   },
   deletion: {
+    words: ["never"],
     kinds: [{ key: "polls", shape: object({ polls: amount, finalPolls: amount }) }, ...waits.slice(1)],
     statuses: false,
   },
-  database: { kinds: waits, statuses: false },
+  database: { words: ["never"], kinds: waits, statuses: false },
 };
 
 export function settingsProblems(settings: Json): Problem[] {
@@ -135,7 +139,7 @@ export function settingsProblems(settings: Json): Problem[] {
 }
 
 function scriptProblems(script: ScriptShape, value: Json, loc: Location): Problem[] {
-  if (value === "never") return [];
+  if (typeof value === "string" && script.words.includes(value)) return [];
   if (script.statuses && Array.isArray(value)) return findProblems(texts, value, loc);
   if (isObject(value) && isObject(value["byName"] ?? null)) {
     const { byName, otherwise = "never", ...unknown } = value;
@@ -148,6 +152,7 @@ function scriptProblems(script: ScriptShape, value: Json, loc: Location): Proble
   const kind = isObject(value) ? script.kinds.find(({ key }) => Object.hasOwn(value, key)) : undefined;
   if (kind !== undefined) return findProblems(kind.shape, value, loc);
   const keys = script.kinds.map(({ key }) => `'${key}'`).join(", ");
-  const msg = `Input should be 'never'${script.statuses ? ", a list of statuses" : ""}, or have one of the keys ${keys}, 'byName'`;
+  const words = script.words.map((word) => `'${word}'`).join(", ");
+  const msg = `Input should be ${words}${script.statuses ? ", a list of statuses" : ""}, or have one of the keys ${keys}, 'byName'`;
   return [{ type: "script", loc, msg, input: value }];
 }

@@ -4,7 +4,7 @@ import { deploymentResponse, revisionResponse } from "../state/response";
 import { laterThan, type ControlPlane } from "../state/control-plane";
 import { latestRevision, type DeploymentRecord, type RevisionRecord } from "../state/record";
 import { addRevision } from "../state/revisions";
-import { settle } from "../state/settle";
+import { endRollout, settle } from "../state/settle";
 import { findLivingDeployment, findRevision } from "./find-deployment";
 import type { Handler } from "./handler";
 import { changeDeployment } from "./patch-deployment";
@@ -31,6 +31,18 @@ export const redeployRevision: Handler = (call) => {
   record.updated_at = laterThan(record.updated_at, plane.clock);
   settle(plane);
   return { status: 200, body: deploymentResponse(plane, record) };
+};
+
+/** Ends a revision that has not ended by itself; what waits behind it goes on. */
+export const interruptRevision: Handler = (call) => {
+  const { plane } = call;
+  const record = findLivingDeployment(call);
+  const revision = findRevision(call, record);
+  if (revision.state !== "rolling-out" && revision.state !== "queued")
+    throw new Refusal(409, fill(plane.rules.texts.interruptionRefused, { id: revision.id }));
+  endRollout(plane, record, revision, { state: "interrupted" });
+  settle(plane);
+  return { status: 202 };
 };
 
 function refuseRedeploy({ rules }: ControlPlane, record: DeploymentRecord, revision: RevisionRecord): void {

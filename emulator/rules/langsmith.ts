@@ -145,6 +145,8 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
       failed: "DEPLOY_FAILED",
       failures: ["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"],
       overtaken: "SKIPPED",
+      queued: "QUEUED",
+      interrupted: "INTERRUPTED",
     },
     responses: {
       sourceConfig: {

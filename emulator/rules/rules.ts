@@ -59,6 +59,10 @@ export interface Rules {
     /** Every status that ends a rollout badly. */
     readonly failures: readonly string[];
     readonly overtaken: string;
+    /** It waits behind one that is stuck. */
+    readonly queued: string;
+    /** Somebody has ended it. */
+    readonly interrupted: string;
   };
   readonly responses: ResponseRules;
   readonly texts: Readonly<Record<TextName, string>>;
@@ -78,6 +82,7 @@ export type EndpointName =
   | "listServiceIntegrations"
   | "createRevision"
   | "redeployRevision"
+  | "interruptRevision"
   | "deleteProject"
   | "deleteDeployments"
   | "countFreeDeployments"

@@ -140,6 +140,8 @@ export const standard: Rules = {
     failed: "DEPLOY_FAILED",
     failures: ["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"],
     overtaken: "SKIPPED",
+    queued: "QUEUED",
+    interrupted: "INTERRUPTED",
   },
   responses: {
     sourceConfig: {

@@ -36,6 +36,7 @@ export const commonTexts = {
   signature: "The header {header} is not the signed one.",
   pushTokenRefused: "Push token is only available for '{source}' source deployments",
   uploadRefused: "Upload URL is only available for '{source}' source deployments",
+  interruptionRefused: "Revision ID {id} cannot be interrupted: it has ended.",
   redeployRefused: "Revision ID {id} cannot be redeployed: it is not the latest one, or not deployed.",
 } as const;
 

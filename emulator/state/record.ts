@@ -13,7 +13,7 @@ export interface RevisionRecord {
   updated_at: string;
   source: string;
   source_revision_config: JsonObject;
-  state: "rolling-out" | "done" | "failed" | "overtaken";
+  state: "queued" | "rolling-out" | "done" | "failed" | "overtaken" | "interrupted";
   /** Of a failed revision, where it is not the usual one. */
   failure?: string;
   rollout: Rollout;
@@ -59,4 +59,9 @@ export interface DeploymentRecord {
 
 export function latestRevision(record: DeploymentRecord): RevisionRecord | undefined {
   return record.revisions.at(-1);
+}
+
+/** The one that is being rolled out; all others have ended, or wait behind it. */
+export function runningRevision({ revisions }: DeploymentRecord): RevisionRecord | undefined {
+  return revisions.find(({ state }) => state === "rolling-out");
 }

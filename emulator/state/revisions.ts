@@ -1,9 +1,9 @@
 import type { JsonObject } from "../json";
 import { timestamp, type ControlPlane } from "./control-plane";
-import type { DeploymentRecord, RevisionRecord } from "./record";
+import { runningRevision, type DeploymentRecord, type RevisionRecord } from "./record";
 import { chooseFrom } from "./script";
 
-/** Starts the rollout of a new revision, which overtakes an earlier unfinished one. */
+/** Starts the rollout of a new revision, which overtakes an earlier unfinished one, or waits behind one that is stuck. */
 export function addRevision(
   plane: ControlPlane,
   record: DeploymentRecord,
@@ -12,9 +12,9 @@ export function addRevision(
   { builds = true }: { builds?: boolean } = {},
 ): RevisionRecord {
   const { rules, clock, ids } = plane;
-  for (const earlier of record.revisions) {
-    if (earlier.state === "rolling-out") earlier.state = "overtaken";
-  }
+  const running = runningRevision(record);
+  const isQueued = running?.rollout === "stuck";
+  if (running !== undefined && !isQueued) running.state = "overtaken";
   const number = record.revisions.length + 1;
   const now = timestamp(clock.now());
   const { [rules.responses.commitField]: previousCommit = null, ...given } = config;
@@ -28,7 +28,7 @@ export function addRevision(
     updated_at: now,
     source,
     source_revision_config: resolved,
-    state: "rolling-out",
+    state: isQueued ? "queued" : "rolling-out",
     rollout: chooseFrom(plane.settings.rollout, { name: record.name, revision: number }, rules.pace.rollout),
     startedAt: clock.now(),
     polls: 0,
@@ -37,4 +37,13 @@ export function addRevision(
   record.source_revision_config = structuredClone(resolved);
   record.latest_revision_id = revision.id;
   return revision;
+}
+
+/** The newest revision of a queue is rolled out once nothing is before it; those in between are overtaken. */
+export function releaseQueue({ clock }: ControlPlane, record: DeploymentRecord): void {
+  if (runningRevision(record) !== undefined) return;
+  const queued = record.revisions.filter(({ state }) => state === "queued");
+  const newest = queued.pop();
+  for (const revision of queued) revision.state = "overtaken";
+  if (newest !== undefined) Object.assign(newest, { state: "rolling-out", startedAt: clock.now() });
 }

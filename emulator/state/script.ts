@@ -12,14 +12,16 @@
  *   ends a rollout, well or badly; any other last one stays for ever.
  * - `fails`: at that moment the revision fails instead, and never becomes active; a text is its status.
  *   `buildLog` are then the lines of its build log, and `reason` is the `status_message` of the revision.
- * - `"never"`: unfinished until it is told to finish.
+ * - `"never"`: unfinished until it is told to finish. A newer revision takes its place.
+ * - `"stuck"`: the same, and newer revisions wait behind it until it is finished or interrupted.
  */
 export type Rollout =
   | ({ readonly polls: number } & Failing)
   | ({ readonly afterMs: number } & Failing)
   | { readonly revision: readonly string[] }
   | readonly string[]
-  | "never";
+  | "never"
+  | "stuck";
 
 export interface Failing {
   readonly fails?: boolean | string;
@@ -70,7 +72,8 @@ function isByName<T>(script: T | ByName<T>): script is ByName<T> {
 
 /** How a revision can end; a failure may have a status of its own. */
 export type Ending =
-  { readonly state: "done" | "overtaken" } | { readonly state: "failed"; readonly status?: string };
+  | { readonly state: "done" | "overtaken" | "interrupted" }
+  | { readonly state: "failed"; readonly status?: string };
 
 /** Where a rollout stands: ended, or going on while the deployment shows a status of the script's. */
 export type Progress = { readonly ending: Ending } | { readonly status?: string };
@@ -89,7 +92,7 @@ export function rolloutProgress(
   elapsedMs: number,
   words: Endings,
 ): Progress {
-  if (rollout === "never") return {};
+  if (rollout === "never" || rollout === "stuck") return {};
   if (isSequence(rollout)) {
     const last = rollout.length - 1;
     const status = rollout[Math.min(polls, last)];
@@ -127,6 +130,6 @@ export function deletionStage(
   return polls >= deletion.polls + deletion.finalPolls ? "deleted" : "final";
 }
 
-function isSequence(rollout: Exclude<Rollout, "never">): rollout is readonly string[] {
+function isSequence(rollout: Exclude<Rollout, "never" | "stuck">): rollout is readonly string[] {
   return Array.isArray(rollout);
 }

@@ -1,24 +1,25 @@
 import type { Rules } from "../rules/rules";
 import { laterThan, type ControlPlane } from "./control-plane";
-import { latestRevision, type DeploymentRecord, type RevisionRecord } from "./record";
-import { deletionStage, isOver, rolloutProgress, type Failing } from "./script";
+import { runningRevision, type DeploymentRecord, type RevisionRecord } from "./record";
+import { releaseQueue } from "./revisions";
+import { deletionStage, isOver, rolloutProgress, type Ending, type Failing } from "./script";
 
 /** Brings every deployment to where the clock and the polls so far have taken it. */
 export function settle(plane: ControlPlane): void {
   plane.deployments = plane.deployments.filter((record) => !isGone(plane, record));
   for (const record of plane.deployments) {
-    const revision = latestRevision(record);
     awaitDatabase(plane, record);
-    if (record.deletion === undefined && revision?.state === "rolling-out") advance(plane, record, revision);
+    const revision = runningRevision(record);
+    if (record.deletion === undefined && revision !== undefined) advance(plane, record, revision);
   }
 }
 
 /** Counts the responses that contained these deployments. Call it after the response was made. */
 export function countPoll(plane: ControlPlane, shown: readonly DeploymentRecord[]): void {
   for (const record of shown) {
-    const revision = latestRevision(record);
+    const revision = runningRevision(record);
     if (record.deletion !== undefined) record.deletion.polls += 1;
-    else if (revision?.state === "rolling-out") revision.polls += 1;
+    else if (revision !== undefined) revision.polls += 1;
     if (record.database !== undefined) record.database.polls += 1;
   }
   settle(plane);
@@ -26,22 +27,22 @@ export function countPoll(plane: ControlPlane, shown: readonly DeploymentRecord[
 
 /** Ends the running rollout now: well, unless told otherwise. */
 export function finishRollout(plane: ControlPlane, record: DeploymentRecord, ending: Failing = {}): void {
-  const revision = latestRevision(record);
-  if (revision?.state !== "rolling-out") return;
+  const revision = runningRevision(record);
+  if (revision === undefined) return;
   revision.rollout = { polls: 0, ...ending };
   settle(plane);
 }
 
-/** From now on the running rollout goes no further, until it is told to finish. */
-export function holdRollout(record: DeploymentRecord): void {
-  const revision = latestRevision(record);
-  if (revision?.state === "rolling-out") revision.rollout = "never";
+/** From now on the running rollout goes no further, until it is told to finish; one that is stuck holds later ones up. */
+export function holdRollout(record: DeploymentRecord, how: "never" | "stuck" = "never"): void {
+  const revision = runningRevision(record);
+  if (revision !== undefined) revision.rollout = how;
 }
 
 /** From now on the deployment shows its present status, whatever the script had in mind. */
 export function freezeRollout(record: DeploymentRecord): void {
-  const revision = latestRevision(record);
-  if (revision?.state === "rolling-out") revision.rollout = [record.status];
+  const revision = runningRevision(record);
+  if (revision !== undefined) revision.rollout = [record.status];
 }
 
 function isGone({ clock, rules }: ControlPlane, record: DeploymentRecord): boolean {
@@ -69,7 +70,16 @@ function advance(plane: ControlPlane, record: DeploymentRecord, revision: Revisi
     record.status = progress.status ?? waitingStatus(rules, record);
     return;
   }
-  const { ending } = progress;
+  endRollout(plane, record, revision, progress.ending);
+}
+
+export function endRollout(
+  plane: ControlPlane,
+  record: DeploymentRecord,
+  revision: RevisionRecord,
+  ending: Ending,
+): void {
+  const { clock, rules } = plane;
   revision.updated_at = laterThan(revision.updated_at, clock);
   revision.state = ending.state;
   if (ending.state === "failed" && ending.status !== undefined) revision.failure = ending.status;
@@ -78,6 +88,7 @@ function advance(plane: ControlPlane, record: DeploymentRecord, revision: Revisi
     record.active_revision_id = revision.id;
   }
   record.status = waitingStatus(rules, record);
+  releaseQueue(plane, record);
 }
 
 /** Of a deployment whose latest revision has nothing to say about its status. */

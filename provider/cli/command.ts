@@ -13,6 +13,11 @@ export interface Io {
   readonly columns?: number | undefined;
   readonly cwd: string;
   readonly now: () => Date;
+  /**
+   * Asks the user, and resolves to what was typed: nothing where the question is left with Ctrl-C or Ctrl-D. Undefined where
+   * nobody can be asked, since there is no terminal.
+   */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
   /** From now on Ctrl-C, or a reader who has gone away, ends what goes on and not the process. */
   readonly cancellation: () => AbortSignal;
 }

@@ -3,6 +3,8 @@ import { emulator } from "./emulator";
 import { generate } from "./generate";
 import { importDeployments } from "./import";
 import { init } from "./init";
+import { integrations } from "./integrations";
+import { interrupt } from "./interrupt";
 import { list } from "./list";
 import { logs } from "./logs";
 import { repos } from "./repos";
@@ -17,11 +19,13 @@ export const commands: readonly Command[] = [
   generate,
   schema,
   list,
+  integrations,
   repos,
   importDeployments,
   emulator,
   init,
   status,
   logs,
+  interrupt,
   summary,
 ];

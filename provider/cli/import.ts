@@ -9,6 +9,7 @@ import { filterFlags, filtersIn, missingIds } from "./filters";
 import { readExisting, textWith } from "./import-manifest";
 import { collect } from "./progress";
 import { connectionOf } from "./service";
+import { stackFlag } from "./stack";
 import {
   handOver,
   handOverJson,
@@ -40,6 +41,7 @@ export const importDeployments: Command = {
     },
     terraformFlag,
     ...filterFlags,
+    stackFlag,
   ],
   examples: [
     ["deployment-service import --out import.json", "all deployments"],
@@ -55,7 +57,7 @@ export const importDeployments: Command = {
     const terraform = await terraformIn(args, io);
     if (terraform === "not a state") return exitCodes.problems;
     const filters = terraform ? { deploymentIds: idsIn(terraform) } : filtersIn(args);
-    const { client, settings } = connectionOf(io);
+    const { client, settings } = await connectionOf(args, io);
     const [out, target] = [targetAt(outFile, io), targetAt(manifestFile, io)];
     if (out.path === target.path) throw new UsageError("--out and --manifest name the same file");
     const namesBefore = namesIn(out);

@@ -1,30 +1,81 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { dialects, type Dialect } from "../dialects";
+import type { Integration } from "../deployment/repository";
+import { messageOf } from "../errors";
+import { settingsTable } from "../settings-table";
 import { sanitize } from "../text/sanitize";
 import { version } from "../version";
-import { exitCodes, UsageError, type Command } from "./command";
+import { exitCodes, UsageError, type Command, type Io } from "./command";
 import { reasonOf } from "./files";
-import { projectFiles, type Kind } from "./project-files";
+import {
+  connectCommands,
+  emulatorCommand,
+  projectFiles,
+  projectSources,
+  type Project,
+} from "./project-files";
+import { connectionOf, hasAddressAndKey } from "./service";
 
 export const init: Command = {
   name: "init",
   summary: "Make a project that runs against the emulator at once",
   positionals: ["[FOLDER]"],
-  flags: [{ name: "yaml", doc: "Declare deployments in a manifest instead of in TypeScript" }],
+  flags: [
+    { name: "yaml", doc: "Declare deployments in a manifest instead of in TypeScript" },
+    {
+      name: "source",
+      value: "SOURCE",
+      doc: "What the first deployment runs, an image (default) or a repository",
+      choices: projectSources,
+    },
+    {
+      name: "dialect",
+      value: "NAME",
+      doc: `The dialect of the service (default: ${settingsTable.dialect.default})`,
+      choices: Object.keys(dialects),
+    },
+  ],
   examples: [
     ["deployment-service init chat", "a project in the new folder chat, in TypeScript"],
     ["deployment-service init --yaml", "in this folder, which must be empty, with a manifest"],
+    [
+      "deployment-service init chat --dialect langsmith --source codehost",
+      "a repository on the public service; its integration is looked up where address and key are in the environment",
+    ],
   ],
-  run({ positionals: [name = "."], switches }, io) {
+  async run({ positionals: [name = "."], flags, switches }, io) {
     const folder = resolve(io.cwd, name);
-    const kind: Kind = switches.has("yaml") ? "manifest" : "typescript";
-    const files = projectFiles(projectName(folder), kind, version());
+    const dialect = dialects[flags["dialect"] ?? settingsTable.dialect.default]!;
+    const source = projectSources.find((each) => each === flags["source"]) ?? projectSources[0];
+    makeFolder(folder, name);
+    const project: Project = {
+      name: projectName(folder),
+      kind: switches.has("yaml") ? "manifest" : "typescript",
+      source,
+      dialect,
+      integrations: source === "codehost" ? await integrationsOf(dialect, io) : [],
+    };
+    const files = projectFiles(project, version());
     writeAll(folder, name, files);
     if (switches.has("json")) io.stdout.write(`${JSON.stringify({ folder, files: Object.keys(files) })}\n`);
-    else io.stdout.write(nextSteps(name, Object.keys(files)));
-    return Promise.resolve(exitCodes.done);
+    else io.stdout.write(nextSteps(name, Object.keys(files), project));
+    return exitCodes.done;
   },
 };
+
+/** What the service of the environment lists. A project can be made without: whatever is wrong is told, and no error. */
+async function integrationsOf(dialect: Dialect, io: Io): Promise<readonly Integration[]> {
+  if (dialect.paths.codehostIntegrations === undefined || !hasAddressAndKey(io)) return [];
+  const env = { ...io.env, [settingsTable.dialect.env]: dialect.name };
+  try {
+    const { client } = await connectionOf({ flags: {} }, { ...io, env });
+    return await client.integrations();
+  } catch (error) {
+    io.stderr.write(`the integrations could not be listed: ${sanitize(messageOf(error))}\n`);
+    return [];
+  }
+}
 
 /** A folder's name, as far as Pulumi and npm take it for a project's. */
 function projectName(folder: string): string {
@@ -36,27 +87,37 @@ function projectName(folder: string): string {
   return name === "" ? "deployments" : name;
 }
 
-function writeAll(folder: string, name: string, files: Readonly<Record<string, string>>): void {
-  try {
+function makeFolder(folder: string, name: string): void {
+  const [first] = attempt(name, () => {
     mkdirSync(folder, { recursive: true });
-    const [first] = readdirSync(folder);
-    if (first !== undefined)
-      throw new UsageError(
-        `${sanitize(name)} is not empty: it holds ${sanitize(first)}; name a folder that is new or empty`,
-      );
+    return readdirSync(folder);
+  });
+  if (first === undefined) return;
+  throw new UsageError(
+    `${sanitize(name)} is not empty: it holds ${sanitize(first)}; name a folder that is new or empty`,
+  );
+}
+
+function writeAll(folder: string, name: string, files: Readonly<Record<string, string>>): void {
+  attempt(name, () => {
     // Never over a file that somebody else has made meanwhile.
     for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text, { flag: "wx" });
+  });
+}
+
+function attempt<T>(name: string, work: () => T): T {
+  try {
+    return work();
   } catch (error) {
-    if (error instanceof UsageError) throw error;
     throw new UsageError(`cannot write to ${sanitize(name)}: ${reasonOf(error)}`);
   }
 }
 
-function nextSteps(name: string, files: readonly string[]): string {
+function nextSteps(name: string, files: readonly string[], project: Project): string {
   const commands = [
     ...(name === "." ? [] : [`cd ${quote(name)}`]),
     "npm install",
-    "npx pulumi-deployment-service emulator     # in another terminal; it plays the service",
+    `${emulatorCommand(project)}     # in another terminal; it plays the service`,
     "pulumi stack init dev",
     "pulumi up",
   ];
@@ -69,10 +130,7 @@ function nextSteps(name: string, files: readonly string[]): string {
     "Without a Pulumi account, first run `pulumi login --local` and set PULUMI_CONFIG_PASSPHRASE to any text.",
     "",
     "For the real service, make a stack of its own and say where it is:",
-    "  pulumi stack init prod",
-    "  pulumi config set deployment-service:baseUrl https://deployments.example.com",
-    "  pulumi config set --secret deployment-service:apiKey",
-    "  pulumi config set --secret modelApiKey",
+    ...connectCommands(project).map((command) => `  ${command}`),
     "",
   ].join("\n");
 }

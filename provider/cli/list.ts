@@ -2,9 +2,11 @@ import { resultOf, withoutTokens } from "../deployment/lookup";
 import type { Observed } from "../deployment/service";
 import { jsonOf } from "../text/sanitize";
 import { exitCodes, type Command } from "./command";
+import { otherDialect } from "./dialect";
 import { filterFlags, filtersIn, missingIds } from "./filters";
 import { collect } from "./progress";
 import { connectionOf } from "./service";
+import { stackFlag } from "./stack";
 import { byName, table, type Column } from "./table";
 
 const columns: readonly Column<Observed>[] = [
@@ -25,7 +27,7 @@ export const list: Command = {
   name: "list",
   summary: "List deployments",
   positionals: [],
-  flags: filterFlags,
+  flags: [...filterFlags, stackFlag],
   examples: [
     ["deployment-service list", "everything"],
     ["deployment-service list --name-contains chat --status READY", "what is ready and has chat in its name"],
@@ -33,8 +35,10 @@ export const list: Command = {
   ],
   async run(args, io) {
     const filters = filtersIn(args);
-    const { client } = connectionOf(io);
+    const { client, settings } = await connectionOf(args, io);
     const deployments = byName(await collect(client.list(filters), "deployments", io)).map(withoutTokens);
+    const wrongDialect = otherDialect(deployments, settings.dialect);
+    if (wrongDialect !== undefined) io.stderr.write(`warning: ${wrongDialect}\n`);
     const missing = missingIds(filters, deployments);
     if (args.switches.has("json")) io.stdout.write(jsonOf(deployments.map(withoutSecretValues)));
     else if (deployments.length > 0) io.stdout.write(table(deployments, columns, io.columns));

@@ -6,7 +6,9 @@ import { escapeUnprintable, sanitize } from "../text/sanitize";
 import { redactor, type Redact } from "../text/redact";
 import { textsIn } from "../values";
 import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
-import { connectionOf } from "./service";
+import { requirePath } from "./dialect";
+import { connectionOf, deploymentNamed } from "./service";
+import { stackFlag } from "./stack";
 
 export const logs: Command = {
   name: "logs",
@@ -17,6 +19,7 @@ export const logs: Command = {
     { name: "build", doc: "The log of its build" },
     { name: "deploy", doc: "The log of what it runs; default where the build has ended well" },
     { name: "follow", doc: "Go on with what is written, until the build has ended or Ctrl-C" },
+    stackFlag,
   ],
   examples: [
     ["deployment-service logs chat", "why the latest revision failed, or what it writes"],
@@ -26,14 +29,10 @@ export const logs: Command = {
     const [name = ""] = args.positionals;
     if (args.switches.has("build") && args.switches.has("deploy"))
       throw new UsageError("--build and --deploy are two logs: ask for one of them");
-    const connection = connectionOf(io);
+    const connection = await connectionOf(args, io);
     const { client, settings } = connection;
-    if (settings.dialect.paths.revisionLog === undefined) {
-      throw new Error(`a service of dialect ${settings.dialect.name} has no logs to ask for`);
-    }
-    const { deployment } = await client.find(name);
-    if (deployment === undefined) throw new Error(`the service has no deployment named "${name}"`);
-    const observed = await client.withRevision(deployment);
+    requirePath("revisionLog", "logs to ask for", settings.dialect);
+    const observed = await client.withRevision(await deploymentNamed(name, client));
     const query = queryFor(observed, args, connection);
     await show(query, observed, args, connection, io);
     return exitCodes.done;

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { createInterface } from "node:readline/promises";
 import { buffer } from "node:stream/consumers";
 import { exitCodes } from "./command";
 import { reasonOf } from "./files";
@@ -18,6 +19,16 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 // There is nobody left to tell.
 process.stderr.on("error", () => {});
 
+/** On standard error, so that the output can be redirected. */
+function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  return new Promise<string>((resolve) => {
+    const leave = () => resolve("");
+    terminal.once("close", leave);
+    terminal.question(question).then(resolve, leave);
+  }).finally(() => terminal.close());
+}
+
 void run(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
@@ -27,6 +38,7 @@ void run(process.argv.slice(2), {
   columns: process.stdout.columns,
   cwd: process.cwd(),
   now: () => new Date(),
+  ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
   cancellation: () => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ended.abort());
     return ended.signal;

@@ -1,53 +1,121 @@
 /** The files of a new project. */
+import type { Dialect } from "../dialects";
+import { settingsTable } from "../settings-table";
+import type { Integration } from "../deployment/repository";
+import { sanitize } from "../text/sanitize";
 
 export type Kind = "typescript" | "manifest";
 
+export const projectSources = ["external_container", "codehost"] as const;
+export type ProjectSource = (typeof projectSources)[number];
+
+export interface Project {
+  /** As Pulumi and npm take it. */
+  readonly name: string;
+  readonly kind: Kind;
+  readonly source: ProjectSource;
+  readonly dialect: Dialect;
+  /** The integrations that the service lists; empty where it was not asked. */
+  readonly integrations: readonly Integration[];
+}
+
 /** By their names. With the stack `dev` the project runs against the emulator as it is. */
-export function projectFiles(name: string, kind: Kind, version: string): Record<string, string> {
+export function projectFiles(project: Project, version: string): Record<string, string> {
   return {
-    "Pulumi.yaml": `name: ${JSON.stringify(name)}
-runtime: nodejs
-description: Deployments, declared with pulumi-deployment-service.
-`,
-    "Pulumi.dev.yaml": stackConfig(name),
-    ...(kind === "typescript" ? typescript : manifest),
-    "package.json": packageJson(name, kind, version),
+    "Pulumi.yaml": projectFile(project),
+    "Pulumi.dev.yaml": stackConfig(project),
+    ...(project.kind === "typescript" ? typescript(project) : manifest(project)),
+    "package.json": packageJson(project, version),
     ".gitignore": "node_modules/\n",
   };
 }
 
-const stackConfig = (
-  name: string,
-) => `# The stack dev talks to the emulator: npx pulumi-deployment-service emulator
+export function emulatorCommand({ dialect }: Pick<Project, "dialect">): string {
+  const flag = isUsual(dialect) ? "" : ` --dialect ${dialect.name}`;
+  return `npx pulumi-deployment-service emulator${flag}`;
+}
+
+/** What connects a stack to the real service. */
+export function connectCommands({ dialect }: Pick<Project, "dialect">): string[] {
+  const [address = "https://deployments.example.com"] = Object.values(dialect.regions);
+  return [
+    "pulumi stack init prod",
+    `pulumi config set deployment-service:baseUrl ${address}`,
+    "pulumi config set --secret deployment-service:apiKey",
+    "pulumi config set --secret modelApiKey",
+  ];
+}
+
+function isUsual({ name }: Dialect): boolean {
+  return name === settingsTable.dialect.default;
+}
+
+function projectFile({ name, dialect }: Project): string {
+  const config = isUsual(dialect)
+    ? ""
+    : `config:
+  deployment-service:dialect:
+    value: ${dialect.name}
+`;
+  return `name: ${JSON.stringify(name)}
+runtime: nodejs
+description: Deployments, declared with pulumi-deployment-service.
+${config}`;
+}
+
+function stackConfig(project: Project): string {
+  return `# The stack dev talks to the emulator: ${emulatorCommand(project)}
 # For the real service, make a stack of its own:
-#   pulumi stack init prod
-#   pulumi config set deployment-service:baseUrl https://deployments.example.com
-#   pulumi config set --secret deployment-service:apiKey
-#   pulumi config set --secret modelApiKey
-config:
+${connectCommands(project)
+  .map((command) => `#   ${command}\n`)
+  .join("")}config:
   # Wins over DEPLOYMENT_SERVICE_URL: change it here where the emulator has another port.
   deployment-service:baseUrl: http://127.0.0.1:8787
   # In clear, because the emulator guards nothing. Keys of a service are set with --secret.
   deployment-service:apiKey: emulator-key
-  ${JSON.stringify(`${name}:modelApiKey`)}: not-a-real-key
+  ${JSON.stringify(`${project.name}:modelApiKey`)}: not-a-real-key
 `;
+}
 
-const typescript: Record<string, string> = {
-  "index.ts": `import * as pulumi from "@pulumi/pulumi";
+/** For the emulator, which takes any. */
+const anyIntegration = "00000000-0000-4000-8000-000000000000";
+const integrationsCommand = "npx pulumi-deployment-service integrations";
+
+/** The id that the project begins with, and what the user should know of it. */
+function integrationOf({ integrations, dialect }: Project): { id: string; comments: string[] } {
+  const [first, ...others] = integrations;
+  if (first !== undefined && others.length === 0) {
+    const comment = `The integration ${sanitize(first.name)}; \`npx pulumi-deployment-service repos ${first.id}\` lists its repositories.`;
+    return { id: first.id, comments: [comment] };
+  }
+  if (first !== undefined) {
+    const list = integrations.map(({ id, name }) => `  ${id} ${sanitize(name)}`);
+    return { id: anyIntegration, comments: ["Choose an integration for the real service:", ...list] };
+  }
+  const isListed = dialect.paths.codehostIntegrations !== undefined;
+  const where = isListed
+    ? `\`${integrationsCommand}\` lists the ids for the real service.`
+    : "Whoever set up the integration knows its id for the real service.";
+  return { id: anyIntegration, comments: [where] };
+}
+
+const repository = { url: "https://code.example.com/acme/chat", ref: "main" };
+const image = "registry.example.com/chat:1.4.2";
+
+function typescript(project: Project): Record<string, string> {
+  return {
+    "index.ts": `import * as pulumi from "@pulumi/pulumi";
 import { Deployment } from "pulumi-deployment-service";
 
 const config = new pulumi.Config();
 
 const chat = new Deployment("chat", {
-  source: "external_container",
-  sourceConfig: { resourceSpec: { minScale: 1, maxScale: 3, cpu: 0.5, memoryMb: 1024 } },
-  sourceRevisionConfig: { imageUri: "registry.example.com/chat:1.4.2" },
-  secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },
+${declaration[project.source].typescript(project)}  secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },
 });
 
 export const { status, url } = chat;
 `,
-  "tsconfig.json": `{
+    "tsconfig.json": `{
   "compilerOptions": {
     "strict": true,
     "target": "es2022",
@@ -58,31 +126,70 @@ export const { status, url } = chat;
   "files": ["index.ts"]
 }
 `,
-};
+  };
+}
 
-const manifest: Record<string, string> = {
-  "deployments.yaml": `# yaml-language-server: $schema=./node_modules/pulumi-deployment-service/schema/manifest.schema.json
-version: 1
-deployments:
-  chat:
-    source: external_container
+/** What a deployment of a source begins with, in each kind of project. */
+const declaration: Readonly<Record<ProjectSource, Readonly<Record<Kind, (project: Project) => string>>>> = {
+  external_container: {
+    typescript: () => `  source: "external_container",
+  sourceConfig: { resourceSpec: { minScale: 1, maxScale: 3, cpu: 0.5, memoryMb: 1024 } },
+  sourceRevisionConfig: { imageUri: "${image}" },
+`,
+    manifest: () => `    source: external_container
     sourceConfig:
       resourceSpec: { minScale: 1, maxScale: 3, cpu: 0.5, memoryMb: 1024 }
     sourceRevisionConfig:
-      imageUri: registry.example.com/chat:1.4.2
-    secrets:
+      imageUri: ${image}
+`,
+  },
+  codehost: {
+    typescript: (project) => {
+      const { id, comments } = integrationOf(project);
+      return `  source: "codehost",
+  sourceConfig: {
+${comments.map((comment) => `    // ${comment}\n`).join("")}    integrationId: "${id}",
+    repoUrl: "${repository.url}",
+    buildOnPush: false,
+  },
+  sourceRevisionConfig: { repoRef: "${repository.ref}", graphConfigPath: "${project.dialect.graphConfigFile}" },
+`;
+    },
+    manifest: (project) => {
+      const { id, comments } = integrationOf(project);
+      return `    source: codehost
+    sourceConfig:
+${comments.map((comment) => `      # ${comment}\n`).join("")}      integrationId: ${id}
+      repoUrl: ${repository.url}
+      buildOnPush: false
+    sourceRevisionConfig:
+      repoRef: ${repository.ref}
+      graphConfigPath: ${project.dialect.graphConfigFile}
+`;
+    },
+  },
+};
+
+function manifest(project: Project): Record<string, string> {
+  return {
+    "deployments.yaml": `# yaml-language-server: $schema=./node_modules/pulumi-deployment-service/schema/manifest.schema.json
+version: 1
+${isUsual(project.dialect) ? "" : `dialect: ${project.dialect.name}\n`}deployments:
+  chat:
+${declaration[project.source].manifest(project)}    secrets:
       MODEL_API_KEY: \${config.modelApiKey}
 `,
-  "index.js": `const { fromManifest } = require("pulumi-deployment-service");
+    "index.js": `const { fromManifest } = require("pulumi-deployment-service");
 
 const { chat } = fromManifest("deployments.yaml");
 
 exports.status = chat.status;
 exports.url = chat.url;
 `,
-};
+  };
+}
 
-function packageJson(name: string, kind: Kind, version: string): string {
+function packageJson({ name, kind }: Project, version: string): string {
   const content = {
     name,
     version: "0.0.0",

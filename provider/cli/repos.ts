@@ -7,6 +7,7 @@ import { keysFor } from "../import/names";
 import { jsonOf } from "../text/sanitize";
 import { exitCodes, UsageError, type Command } from "./command";
 import { connectionOf } from "./service";
+import { stackFlag } from "./stack";
 import { table, type Column } from "./table";
 
 const columns: readonly Column<Repository>[] = [
@@ -28,6 +29,7 @@ export const repos: Command = {
       choices: RepositoryHost.options,
     },
     { name: "yaml", doc: "Print a manifest snippet to paste, one deployment for each repository" },
+    stackFlag,
   ],
   examples: [
     ["deployment-service repos 6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11", "the repositories of an integration"],
@@ -36,19 +38,19 @@ export const repos: Command = {
       "the same, ready for a manifest",
     ],
   ],
-  async run({ positionals, flags, switches }, io) {
+  async run(args, io) {
+    const { positionals, flags, switches } = args;
     const integrationId = positionals[0]!;
     if (!isUuid(integrationId)) {
       throw new UsageError("INTEGRATION_ID must be a UUID, such as 00000000-0000-4000-8000-000000000000");
     }
     if (switches.has("yaml") && switches.has("json")) throw new UsageError("choose one of --yaml and --json");
     const host = RepositoryHost.parse(flags["host"] ?? "codehost");
-    const found = await connectionOf(io)
-      .client.repositories(integrationId, host)
-      .catch((error: unknown) => {
-        // Not the service's fault: a setting that says where to ask is missing.
-        throw error instanceof DeploymentError ? new UsageError(error.message) : error;
-      });
+    const { client } = await connectionOf(args, io);
+    const found = await client.repositories(integrationId, host).catch((error: unknown) => {
+      // Not the service's fault: a setting that says where to ask is missing.
+      throw error instanceof DeploymentError ? new UsageError(error.message) : error;
+    });
     const repositories = found.map((each) => ({ ...each, url: withoutCredentials(each.url) }));
     if (switches.has("json")) io.stdout.write(jsonOf(repositories));
     else if (switches.has("yaml")) io.stdout.write(snippetOf(declarationsOf(repositories)));

@@ -6,8 +6,11 @@ import type { Dialect } from "../dialects";
 import { formatDuration, parseDuration } from "../duration";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
+import { otherDialect } from "./dialect";
 import { collect } from "./progress";
+import { contentOf, showRevisions } from "./revisions";
 import { connectionOf } from "./service";
+import { stackFlag } from "./stack";
 import { byName, table, type Column } from "./table";
 
 type State = "ready" | "failed" | "rolling out" | "no revision" | "deleting" | "missing";
@@ -27,8 +30,10 @@ interface Status {
   readonly status: string | null;
   readonly activeRevision: Revision | null;
   readonly latestRevision: Revision | null;
-  /** Image, commit or branch of the latest revision. */
+  /** Image, commit or branch of the active revision. Null where there is none, or the service does not tell. */
   readonly runs: string | null;
+  /** The same of the latest revision where that is not the active one: it is rolled out, or was to be. */
+  readonly deploys: string | null;
   readonly url: string | null;
 }
 
@@ -36,7 +41,7 @@ const columns: readonly Column<Status>[] = [
   { heading: "NAME", text: ({ name }) => name, least: 12 },
   { heading: "STATE", text: ({ state }) => state },
   { heading: "ACTIVE", text: ({ activeRevision }) => revisionText(activeRevision), least: 8 },
-  { heading: "LATEST", text: ({ latestRevision }) => revisionText(latestRevision), least: 8 },
+  { heading: "LATEST", text: latestText, least: 16 },
   { heading: "RUNS", text: ({ runs }) => runs, least: 12, optional: true },
   { heading: "URL", text: ({ url }) => url, least: 24, optional: true },
 ];
@@ -51,17 +56,26 @@ export const status: Command = {
   positionals: ["[NAME…]"],
   flags: [
     { name: "wait", doc: "Wait until nothing is rolled out any more" },
+    { name: "revisions", doc: "Show all revisions of the one deployment that is named, the newest first" },
     { name: "timeout", value: "DURATION", doc: "How long to wait at most (default 30m)" },
+    stackFlag,
   ],
   examples: [
     ["deployment-service status", "all deployments"],
     ["deployment-service status chat search --wait --timeout 10m", "wait for two; ends with 3 if one failed"],
+    ["deployment-service status chat --revisions", "what ran before, to go back to it"],
     ["deployment-service status chat --json | jq -r '.[0].url'", "the address, with jq"],
   ],
   async run(args, io) {
     const timeout = timeoutIn(args);
-    const connection = connectionOf(io);
-    const read = () => readAll(args.positionals, connection, io);
+    const historyOf = nameForRevisions(args);
+    const connection = await connectionOf(args, io);
+    if (historyOf !== undefined) {
+      await showRevisions(historyOf, args.switches.has("json"), connection, io);
+      return exitCodes.done;
+    }
+    const runs = contentsOf(connection);
+    const read = () => readAll(args.positionals, runs, connection, io);
     const statuses = args.switches.has("wait") ? await wait(read, connection, timeout, io) : await read();
     if (args.switches.has("json")) io.stdout.write(jsonOf(statuses));
     else if (statuses.length > 0) io.stdout.write(table(statuses, columns, io.columns));
@@ -85,8 +99,40 @@ function timeoutIn({ flags, switches }: Arguments): number {
   return timeout;
 }
 
+/** The one deployment whose revisions are asked for; undefined where they are not. */
+function nameForRevisions({ positionals, switches }: Arguments): string | undefined {
+  if (!switches.has("revisions")) return undefined;
+  const [name, ...others] = new Set(positionals);
+  if (name === undefined || others.length > 0)
+    throw new UsageError("--revisions needs the NAME of one deployment");
+  if (switches.has("wait"))
+    throw new UsageError("--revisions shows what was, --wait what comes: give one of them");
+  return name;
+}
+
+type Runs = (observed: Observed) => Promise<string | null>;
+
+/** What the active revision of a deployment runs: asked for where it is not the latest one, and once for each. */
+function contentsOf({ client, settings }: Connection): Runs {
+  const asked = new Map<string, Promise<string | null>>();
+  const ask = async (id: string, revisionId: string) => {
+    const revision = await client.revision(id, revisionId);
+    return (revision && contentOf(revision)) ?? null;
+  };
+  return (observed) => {
+    const { id, activeRevisionId: active, latestRevisionId: latest } = observed;
+    if (active === null) return Promise.resolve(null);
+    if (active === latest) return Promise.resolve(contentOf(observed) ?? null);
+    if (settings.dialect.paths.revision === undefined) return Promise.resolve(null);
+    const known = asked.get(active) ?? ask(id, active);
+    asked.set(active, known);
+    return known;
+  };
+}
+
 async function readAll(
   names: readonly string[],
+  runs: Runs,
   { client, settings }: Connection,
   io: Io,
 ): Promise<Status[]> {
@@ -95,9 +141,16 @@ async function readAll(
     names.length === 0
       ? byName(await collect(client.list({}), "deployments", io))
       : await Promise.all([...new Set(names)].map(find));
+  const { dialect } = settings;
+  const deployments = found.filter((each) => typeof each !== "string");
+  // In the wrong words, whatever failed would seem to be rolled out.
+  const wrongDialect = otherDialect(deployments, dialect);
+  if (wrongDialect !== undefined) throw new UsageError(wrongDialect);
   return Promise.all(
     found.map(async (each) =>
-      typeof each === "string" ? missing(each) : statusOf(await client.withRevision(each), settings.dialect),
+      typeof each === "string"
+        ? missing(each)
+        : statusOf(await client.withRevision(each), await runs(each), dialect),
     ),
   );
 }
@@ -141,11 +194,10 @@ function isSettled({ state }: Status): boolean {
   return state !== "rolling out" && state !== "deleting";
 }
 
-function statusOf(given: Observed, dialect: Dialect): Status {
+function statusOf(given: Observed, runs: string | null, dialect: Dialect): Status {
   const observed = withoutTokens(given);
   const { name, id, activeRevisionId: active, latestRevisionId: latest } = observed;
   const deployed = dialect.revisionStatuses?.deployed ?? null;
-  const { imageUri, repoCommitSha, repoRef } = observed.sourceRevisionConfig;
   return {
     name,
     state: stateOf(observed, dialect),
@@ -153,7 +205,8 @@ function statusOf(given: Observed, dialect: Dialect): Status {
     status: observed.status,
     activeRevision: active === null ? null : { id: active, status: deployed },
     latestRevision: latest === null ? null : { id: latest, status: observed.latestRevisionStatus ?? null },
-    runs: [imageUri, repoCommitSha, repoRef].find((each) => typeof each === "string") ?? null,
+    runs,
+    deploys: latest === active ? null : (contentOf(observed) ?? null),
     url: observed.url,
   };
 }
@@ -178,9 +231,17 @@ function missing(name: string): Status {
     activeRevision: null,
     latestRevision: null,
     runs: null,
+    deploys: null,
     url: null,
   };
   return { name, state: "missing", ...nothing };
+}
+
+/** What a narrow terminal must not cut comes first: of a revision that is on its way, how it is doing. */
+function latestText({ activeRevision, latestRevision, deploys }: Status): string | undefined {
+  if (latestRevision === null || latestRevision.id === activeRevision?.id)
+    return revisionText(latestRevision);
+  return [latestRevision.status, deploys, latestRevision.id].filter(Boolean).join(" ");
 }
 
 function revisionText(revision: Revision | null): string | undefined {

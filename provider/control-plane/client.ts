@@ -1,10 +1,10 @@
 /** One method for each thing that the service can do. */
 import type { Deployment } from "../../schema/deployment";
 import type { DeploymentFilters, RepositoryHost } from "../../schema/filters";
-import { WireDeployment, WireRepositories } from "../../schema/wire";
+import { WireDeployment, WireIntegrations, WireRepositories } from "../../schema/wire";
 import type { Clock } from "../clock";
-import type { LogQuery, Observed, Patch, PollOptions, Service } from "../deployment/service";
-import type { Repository } from "../deployment/repository";
+import type { LogQuery, Observed, Patch, PollOptions, Revision, Service } from "../deployment/service";
+import type { Integration, Repository } from "../deployment/repository";
 import type { Dialect } from "../dialects";
 import type { Values } from "../values";
 import { within, type Limits } from "../limits";
@@ -13,10 +13,17 @@ import { withoutResponse } from "./transport-error";
 import { BatchReader } from "./batch-reader";
 import type { ReadResults } from "./read-results";
 import { type Call, type Http, pathTo } from "./http";
+import { History } from "./history";
 import { pagesOf } from "./pagination";
 import { Logs, type LogPage } from "./logs";
 import { Queries, type Odd, type Page } from "./queries";
-import { repositoriesFrom, repositoriesPath, Translator } from "./translate";
+import {
+  integrationsFrom,
+  integrationsPath,
+  repositoriesFrom,
+  repositoriesPath,
+  Translator,
+} from "./translate";
 import { Revisions } from "./revisions";
 import { parseResponse } from "./parse";
 import { Visibility } from "./visibility";
@@ -37,9 +44,12 @@ class Shared {
   readonly visibility: Visibility;
   readonly queries: Queries;
   readonly revisions: Revisions;
+  readonly history: History;
   readonly logs: Logs;
   /** One log at a time: of many builds, only some show their output. */
   isShowingLog = false;
+  /** One history at a time, likewise. */
+  isReadingHistory = false;
   readonly absence: Missing;
   readonly batchReader: BatchReader;
   readonly poller: Poller;
@@ -49,6 +59,7 @@ class Shared {
     this.visibility = new Visibility(() => this.queries.tenants(), clock);
     this.queries = new Queries(http, dialect, this.translator, (tenant) => this.visibility.note(tenant));
     this.revisions = new Revisions(http, dialect, clock);
+    this.history = new History(http, dialect, this.translator);
     this.logs = new Logs(http, dialect);
     this.absence = new Missing(async (id, limits) => {
       return dialect.paths.readDeployment === undefined ? undefined : this.queries.one(id, limits);
@@ -159,6 +170,29 @@ export class Client implements Service {
     return this.#tail(query, count, limits).finally(() => (shared.isShowingLog = false));
   }
 
+  async revisionsSoFar(id: string, signal: AbortSignal): Promise<Revision[] | undefined> {
+    const shared = this.#shared;
+    if (shared.isReadingHistory) return undefined;
+    shared.isReadingHistory = true;
+    const limits = { ...this.#http.briefly(this.#bounds), signal, tell: () => undefined };
+    return shared.history.newest(id, limits, true).finally(() => (shared.isReadingHistory = false));
+  }
+
+  /** The newest first, at most 100. Only where the dialect has `paths.revisions`, like the next two. */
+  revisions(id: string): Promise<Revision[]> {
+    return this.#shared.history.newest(id, this.#limits);
+  }
+
+  /** Undefined where there is none of this id. */
+  revision(id: string, revisionId: string): Promise<Revision | undefined> {
+    return this.#shared.history.one(id, revisionId, this.#limits);
+  }
+
+  /** Ends a revision that has not ended by itself; the service may refuse to end one that has. */
+  interrupt(id: string, revisionId: string): Promise<void> {
+    return this.#shared.history.interrupt(id, revisionId, this.#limits);
+  }
+
   /** A page of a revision's log, the oldest line first. */
   async logPage(query: LogQuery, offset: string | undefined): Promise<LogPage> {
     const { lines, next } = await this.#shared.logs.page(query, offset, this.#limits);
@@ -198,6 +232,12 @@ export class Client implements Service {
   /** Everything that fits, page by page, each asked for when it is wanted. */
   list(filters: DeploymentFilters): AsyncGenerator<Observed[], void> {
     return pagesOf((query, offset) => this.#completePage(query, offset), filters);
+  }
+
+  async integrations(): Promise<Integration[]> {
+    const call: Call = { method: "GET", path: integrationsPath(this.#dialect), idempotent: true };
+    const { body } = await this.#http.call(call, this.#limits);
+    return integrationsFrom(parseResponse(WireIntegrations, body, call));
   }
 
   async repositories(integrationId: string, host: RepositoryHost): Promise<Repository[]> {

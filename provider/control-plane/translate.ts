@@ -9,11 +9,11 @@ import {
   type Fields,
   type Group,
 } from "../../schema/fields";
-import type { WireDeployment, WireRepositories } from "../../schema/wire";
+import type { WireDeployment, WireIntegrations, WireRepositories, WireRevision } from "../../schema/wire";
 import { isObject, valueAt, type Values, withValueAt } from "../values";
-import type { Observed, Patch } from "../deployment/service";
-import type { Repository } from "../deployment/repository";
-import type { Dialect } from "../dialects";
+import type { Observed, Patch, Revision } from "../deployment/service";
+import type { Integration, Repository } from "../deployment/repository";
+import { dialectsWith, type Dialect } from "../dialects";
 import type { RepositoryHost } from "../../schema/filters";
 import { DeploymentError } from "../errors";
 import { settingNamed } from "../settings-table";
@@ -84,10 +84,7 @@ export class Translator {
         ...this.#groupFromWire(sourceConfig, wire.source_config ?? {}),
         ...this.#groupFromWire(besideSource, wire),
       },
-      sourceRevisionConfig: {
-        ...this.#groupFromWire(sourceRevisionConfig, wire.source_revision_config ?? {}),
-        repoCommitSha: wire.source_revision_config?.["repo_commit_sha"] ?? null,
-      },
+      sourceRevisionConfig: this.#revisionConfigFromWire(wire.source_revision_config),
       secrets: wire.secrets
         ? Object.fromEntries(wire.secrets.map(({ name, value }) => [name, value ?? null]))
         : undefined,
@@ -108,6 +105,23 @@ export class Translator {
       imageVersion: wire.image_version ?? null,
       url: wire.url || wire.source_config?.["custom_url"] || null,
     } as Observed;
+  }
+
+  revisionFromWire(wire: WireRevision): Revision {
+    return {
+      id: wire.id,
+      status: wire.status,
+      reason: wire.status_message || undefined,
+      createdAt: wire.created_at ?? null,
+      sourceRevisionConfig: this.#revisionConfigFromWire(wire.source_revision_config),
+    };
+  }
+
+  #revisionConfigFromWire(wire: WireRevision["source_revision_config"]): Values {
+    return {
+      ...this.#groupFromWire(sourceRevisionConfig, wire ?? {}),
+      repoCommitSha: wire?.["repo_commit_sha"] ?? null,
+    };
   }
 
   /** An object that is sent as a whole keeps what a newer service has in it, as it is spelt there. */
@@ -200,6 +214,19 @@ export function repositoriesPath(
     );
   }
   return pathTo(path, { integration_id: integrationId });
+}
+
+/** The path of the listing of integrations. */
+export function integrationsPath({ paths, name }: Dialect): string {
+  if (paths.codehostIntegrations !== undefined) return paths.codehostIntegrations;
+  throw new DeploymentError(
+    `a service of dialect ${name} does not list its integrations: whoever set them up knows their ids. If the service speaks ` +
+      `dialect ${dialectsWith("codehostIntegrations").join(" or ")}, set ${settingNamed("dialect")}`,
+  );
+}
+
+export function integrationsFrom(wire: WireIntegrations): Integration[] {
+  return wire.map(({ id, name, installation_id }) => ({ id, name, installationId: installation_id }));
 }
 
 export function repositoriesFrom(wire: WireRepositories): Repository[] {

@@ -1,6 +1,10 @@
-/** What is told of a wait, one message in place of the other; while a build runs, with the newest line of its log. */
+/**
+ * What is told of a wait, one message in place of the other: while a build runs, with the newest line of its log; of a
+ * revision that is queued, behind which one.
+ */
 import { newestLine } from "./log";
-import type { Context, Observed } from "./service";
+import type { Queue } from "./queue";
+import type { Context, Observed, Revision } from "./service";
 
 export class Progress {
   #shown = new AbortController();
@@ -9,6 +13,7 @@ export class Progress {
 
   tell(message: string): void {
     this.end();
+    this.#shown = new AbortController();
     this.context.log.progress(message);
   }
 
@@ -17,9 +22,17 @@ export class Progress {
    * another message that comes first stays.
    */
   showLog(observed: Observed, withLine: (line: string) => string): void {
-    const { signal } = (this.#shown = new AbortController());
+    const { signal } = this.#shown;
     void newestLine(this.context, observed, signal).then((line) => {
       if (line !== undefined && !signal.aborted) this.context.log.progress(withLine(line));
+    });
+  }
+
+  /** The same for the revision that a queued one waits behind. */
+  showQueue(queue: Queue, observed: Observed, withFirst: (first: Revision) => string): void {
+    const { signal } = this.#shown;
+    void queue.ask(observed, signal).then((first) => {
+      if (first !== undefined && !signal.aborted) this.context.log.progress(withFirst(first));
     });
   }
 

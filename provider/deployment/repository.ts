@@ -1,6 +1,16 @@
 /** A repository that an integration gives access to, and the arguments that come of it. */
 import { DeploymentError } from "../errors";
 
+/** A code-host integration of the tenant. */
+export interface Integration {
+  /** UUID; a deployment's `sourceConfig.integrationId`. */
+  readonly id: string;
+  /** The account at the code host. */
+  readonly name: string;
+  /** The code host's own number for it. */
+  readonly installationId: number;
+}
+
 /** A repository of a code-host integration. Specification, section 2.1. */
 export interface Repository {
   /** Id (UUID) of the integration; a deployment's `sourceConfig.integrationId`. */

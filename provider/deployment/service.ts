@@ -31,6 +31,18 @@ export interface Observed {
   readonly url: string | null;
 }
 
+/** One revision of a deployment, on a service that tells of them. */
+export interface Revision {
+  readonly id: string;
+  /** In the service's words. */
+  readonly status: string;
+  /** Why it failed, in the service's words, if it gave a reason. */
+  readonly reason: string | undefined;
+  /** ISO 8601. */
+  readonly createdAt: string | null;
+  readonly sourceRevisionConfig: Values;
+}
+
 export function isDeleting({ status }: Observed): boolean {
   return status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE";
 }
@@ -92,6 +104,13 @@ export interface Service {
    * @param tenantId without letter case; null, where it is not known, fits every tenant
    */
   seesTenant(tenantId: string | null): Promise<boolean>;
+  /**
+   * The revisions of a deployment, the newest first and at most 100. Best effort: undefined while those of another deployment
+   * are asked for, and waits are not reported.
+   *
+   * @param signal aborted when nobody wants to know any more
+   */
+  revisionsSoFar(id: string, signal: AbortSignal): Promise<readonly Revision[] | undefined>;
   /** Where a person reads a revision's log. */
   logAddress(query: LogQuery): string;
   /** The newest lines of a revision's log, the newest last; of one request. */

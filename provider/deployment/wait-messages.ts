@@ -1,8 +1,10 @@
 /** What the user reads about a rollout. */
 import { formatDuration } from "../duration";
 import { longestText, sanitize } from "../text/sanitize";
+import type { Clock } from "../clock";
+import { ageOf } from "./queue";
 import type { Wait } from "./state";
-import type { Observed } from "./service";
+import type { Observed, Revision } from "./service";
 
 const resumes = "the next `pulumi up` resumes waiting";
 
@@ -26,6 +28,22 @@ export function underway(
 /** Short, since the line stands beside the resource: `BUILDING (30s of at most 30m): #8 Collecting fastapi` */
 export function building(observed: Observed, elapsed: string, timeout: number, line: string): string {
   return `${observed.latestRevisionStatus} (${timeOf(elapsed, timeout)}): ${line}`;
+}
+
+/** @param first the revision that is rolled out before it */
+export function queued(
+  { name }: Wait,
+  first: Revision,
+  clock: Clock,
+  elapsed: string,
+  timeout: number,
+): string {
+  const behind = `queued behind revision ${first.id} (${ageOf(first, clock)})`;
+  return `${behind}, ${timeOf(elapsed, timeout)}; ${howToInterrupt(name)}`;
+}
+
+function howToInterrupt(name: string): string {
+  return `\`deployment-service interrupt ${name}\` ends that revision`;
 }
 
 function timeOf(elapsed: string, timeout: number): string {
@@ -64,16 +82,24 @@ export function neverSeen(name: string, { latestRevisionId: latest }: Observed):
   );
 }
 
-/** @param failure why the last poll showed nothing, if it did not */
+/**
+ * @param failure why the last poll showed nothing, if it did not
+ * @param first the revision that it is queued behind, if it is
+ */
 export function outOfTime(
   wait: Wait,
   observed: Observed,
   timeout: number,
   failure: Error | undefined,
+  first: Revision | undefined,
 ): string {
+  const queue =
+    first === undefined
+      ? ""
+      : `. It is queued behind revision ${first.id} (${first.status}): ${howToInterrupt(wait.name)}`;
   const since = failure === undefined ? "" : ` when last seen, since then ${failure.message}`;
   return (
-    `the rollout did not finish within ${formatDuration(timeout)}: ${notActive(wait, observed)}${since}. The deployment exists ` +
+    `the rollout did not finish within ${formatDuration(timeout)}: ${notActive(wait, observed)}${since}${queue}. The deployment exists ` +
     `and the rollout may still be going: ${resumes}. The resource option \`customTimeouts\` gives it more time`
   );
 }

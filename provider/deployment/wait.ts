@@ -15,9 +15,10 @@ import { ControlPlaneError, DeploymentError, type ErrorKind, DeletedError, isKin
 import type { Dialect } from "../dialects";
 import { formatDuration } from "../duration";
 import { elapsed, endOf, within, type End } from "../limits";
-import { type Context, isDeleting, type Observed, type PollOptions } from "./service";
+import { type Context, isDeleting, type Observed, type PollOptions, type Revision } from "./service";
 import { FailedRevisionError, lastWords, logOfFailure } from "./log";
 import { Progress } from "./progress";
+import { Queue } from "./queue";
 import * as texts from "./wait-messages";
 import type { Wait } from "./state";
 
@@ -81,6 +82,7 @@ async function untilActive(
   let missing = 0;
   let failure: ControlPlaneError | undefined;
   const isTime = heartbeat(clock);
+  const queue = new Queue(context);
   const outcomeIn = (each: Observed) => (isLatestNew(each, wait) ? outcomeOf(each, dialect) : undefined);
   /** In how many polls one after the other the outcome was the same. */
   let standing = 1;
@@ -107,16 +109,22 @@ async function untilActive(
 
     if (isTime(`${texts.statusOf(observed)} ${failure?.kind}`)) {
       const [passed, shown] = [time(), observed];
-      progress.tell(texts.underway(wait, shown, passed, timeout, failure));
-      if (failure === undefined)
+      const queued = (first: Revision) => texts.queued(wait, first, clock, passed, timeout);
+      const first = failure === undefined ? queue.firstBefore(shown) : undefined;
+      progress.tell(first ? queued(first) : texts.underway(wait, shown, passed, timeout, failure));
+      if (failure === undefined) {
         progress.showLog(shown, (line) => texts.building(shown, passed, timeout, line));
+        progress.showQueue(queue, shown, queued);
+      }
     }
     const next = await nextPoll(context, wait.id);
     if (next === "interrupted") throw new DeploymentError(texts.interrupted(wait, observed));
     failure = failureOf(next, failure, polls > 0);
     // A poll that cannot be answered in time is the last one.
     if (next === "out of time" || isKind(next, "out-of-time"))
-      throw new DeploymentError(texts.outOfTime(wait, observed, timeout, failure));
+      throw new DeploymentError(
+        texts.outOfTime(wait, observed, timeout, failure, queue.firstBefore(observed)),
+      );
     if (next instanceof ControlPlaneError) continue;
     missing = next === undefined ? missing + 1 : 0;
     // The list may not show yet what was just created.

@@ -36,6 +36,8 @@ export interface Dialect {
   readonly sourcesOf: Readonly<Record<string, readonly string[]>>;
   /** Fields without which a deployment of a source cannot be created. */
   readonly required: Readonly<Record<string, readonly string[]>>;
+  /** What finds a value that is missing, by its path, for a person: a command. */
+  readonly foundBy: Readonly<Record<string, string>>;
   /** Fields that a deployment of a source can be given only once it exists. */
   readonly notOnCreate: Readonly<Record<string, readonly string[]>>;
   /** What is sent when a deployment of a source is created and the program leaves it open. */
@@ -63,6 +65,8 @@ export interface Dialect {
   /** What a person can do about a refusal that says this, in capitals or not. */
   readonly advice: readonly { readonly pattern: string; readonly text: string }[];
 
+  /** The usual name of the file that `graphConfigPath` leads to. */
+  readonly graphConfigFile: string;
   /** What the service fills in where a request leaves a field open. */
   readonly defaults: Readonly<Record<string, unknown>>;
   /** The address that the service chooses; `{name}` is the deployment's name in it. */
@@ -71,7 +75,7 @@ export interface Dialect {
   readonly uniqueNames: boolean;
 }
 
-/** Below the base address. `{id}`, `{revision_id}` and `{integration_id}` are filled in, escaped. */
+/** Below the base address. What only some dialects have is undefined in the others. `{id}`, `{revision_id}` and `{integration_id}` are filled in, escaped. */
 export interface Paths {
   readonly deployments: string;
   /** PATCH and DELETE. */
@@ -80,8 +84,14 @@ export interface Paths {
   readonly readDeployment: string | undefined;
   /** GET of one revision; without it a rollout is judged by the deployment alone. */
   readonly revision: string | undefined;
+  /** GET of a deployment's revisions, the newest first. */
+  readonly revisions: string | undefined;
+  /** POST that ends a revision which has not ended by itself. */
+  readonly interruption: string | undefined;
   /** Where a person reads why a revision failed; `{type}` is the kind of log. */
   readonly revisionLog: string | undefined;
+  /** GET of the integrations whose repositories the service can build. */
+  readonly codehostIntegrations: string | undefined;
   readonly codehostRepositories: string;
   /** The second repository listing (specification, section 4.2), where its path is known. */
   readonly serviceRepositories: string | undefined;
@@ -118,6 +128,8 @@ export interface ReservedSecrets {
 }
 
 export interface RevisionStatuses {
+  /** It waits until an earlier one has ended. */
+  readonly queued: string;
   /** While it is built, with the kind of log that its build writes. */
   readonly building: Readonly<Record<string, string>>;
   readonly deployed: string;

@@ -20,7 +20,10 @@ export const langsmith: Dialect = {
     deployment: "/v2/deployments/{id}",
     readDeployment: "/v2/deployments/{id}",
     revision: "/v2/deployments/{id}/revisions/{revision_id}",
+    revisions: "/v2/deployments/{id}/revisions",
+    interruption: "/v2/deployments/{id}/revisions/{revision_id}/interruption",
     revisionLog: "/v2/deployments/{id}/revisions/{revision_id}/logs?type={type}",
+    codehostIntegrations: "/v1/integrations/github/install",
     codehostRepositories: "/v1/integrations/github/{integration_id}/repos",
     serviceRepositories: "/v1/integrations/forge/github/{integration_id}/repos",
   },
@@ -76,6 +79,7 @@ export const langsmith: Dialect = {
     ],
     external_container: ["sourceRevisionConfig.imageUri"],
   },
+  foundBy: { "sourceConfig.integrationId": "deployment-service integrations" },
   // There is no address to upload to before.
   notOnCreate: { internal_source: ["sourceRevisionConfig.sourceTarballPath"] },
   sentOnCreate: {
@@ -141,6 +145,7 @@ export const langsmith: Dialect = {
   },
 
   revisionStatuses: {
+    queued: "QUEUED",
     building: { BUILDING: "build" },
     deployed: "DEPLOYED",
     failed: { CREATE_FAILED: "build", BUILD_FAILED: "build", DEPLOY_FAILED: "deploy" },
@@ -185,6 +190,7 @@ export const langsmith: Dialect = {
     },
   ],
 
+  graphConfigFile: "langgraph.json",
   defaults: { ...standard.defaults, "sourceConfig.routeThroughGateway": false },
   // The second is an installation of somebody's own.
   ownAddress:

@@ -50,19 +50,24 @@ function foreignFields(given: Values, { sourcesOf, refusesWrongFields }: Dialect
     }));
 }
 
-function missingFields(given: Values, { required, refusesWrongFields, name }: Dialect): Finding[] {
+function missingFields(given: Values, dialect: Dialect): Finding[] {
+  const { required, foundBy, refusesWrongFields, name } = dialect;
   const source = given["source"];
   return ofSource(required, source)
     .filter((path) => !isKnown(given, path) && !mayBe(given, path))
     .map((path) => ({
       property: path,
       reason: refusesWrongFields
-        ? `is required for source ${source} (dialect ${name})`
+        ? `is required for source ${source} (dialect ${name})${howToFind(foundBy[path])}`
         : `is missing: a deployment of source ${source} has nothing to run without it`,
       kind: "missing",
       onCreateOnly: true,
       ...(!refusesWrongFields && { isWarning: true }),
     }));
+}
+
+function howToFind(command: string | undefined): string {
+  return command === undefined ? "" : `: \`${command}\` lists what there is`;
 }
 
 function earlyFields(given: Values, { notOnCreate }: Dialect): Finding[] {

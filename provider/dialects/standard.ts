@@ -9,7 +9,10 @@ export const standard: Dialect = {
     deployment: "/v2/deployments/{id}",
     readDeployment: undefined,
     revision: undefined,
+    revisions: undefined,
+    interruption: undefined,
     revisionLog: undefined,
+    codehostIntegrations: undefined,
     codehostRepositories: "/v1/integrations/codehost/{integration_id}/repos",
     serviceRepositories: undefined,
   },
@@ -34,6 +37,7 @@ export const standard: Dialect = {
     codehost: ["sourceConfig.repoUrl"],
     external_container: ["sourceRevisionConfig.imageUri"],
   },
+  foundBy: {},
   notOnCreate: {},
   sentOnCreate: {},
   conflicts: [
@@ -67,6 +71,7 @@ export const standard: Dialect = {
   nameKeeper: undefined,
   advice: [],
 
+  graphConfigFile: "graph.json",
   defaults: {
     "sourceConfig.buildOnPush": false,
     "sourceConfig.deploymentType": "prod",

@@ -1,7 +1,7 @@
 /** Look-ups in a program: deployments and repositories that exist already. Nothing here changes anything. */
 import * as pulumi from "@pulumi/pulumi";
 import { sentencesOf } from "../errors";
-import type { Repository } from "../deployment/repository";
+import type { Integration, Repository } from "../deployment/repository";
 import { longestText, sanitize } from "../text/sanitize";
 import type { DeploymentType } from "./arguments";
 import type { LookUpOptions } from "./connection";
@@ -132,6 +132,27 @@ export function listRepositoriesOutput(
   return asOutput("listRepositoriesOutput", args, options, (session, known) =>
     lookUps().repositoriesOnce(session, known as ListRepositoriesArgs),
   );
+}
+
+/**
+ * The code-host integrations of the tenant, whose ids `sourceConfig.integrationId` takes. Throws in dialect `standard`, whose
+ * services do not list them.
+ *
+ * @example
+ * ```ts
+ * const [integration] = await listIntegrations();
+ * ```
+ */
+export function listIntegrations(options: LookUpOptions = {}): Promise<Integration[]> {
+  return explained("listIntegrations", async () => {
+    const { awaitSession, integrationsOnce } = lookUps();
+    return integrationsOnce(await awaitSession(options));
+  });
+}
+
+/** Like `listIntegrations`, for a `Provider` whose settings are outputs. */
+export function listIntegrationsOutput(options: LookUpOptions = {}): pulumi.Output<Integration[]> {
+  return asOutput("listIntegrationsOutput", {}, options, (session) => lookUps().integrationsOnce(session));
 }
 
 /** Only the secrets: everything else of the result can be read and shown as it is. */

@@ -2,7 +2,7 @@
 import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import { queriesFor } from "../control-plane/pagination";
 import { checkObject, checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";
-import type { Repository } from "../deployment/repository";
+import type { Integration, Repository } from "../deployment/repository";
 import type { Observed } from "../deployment/service";
 import type { Values } from "../values";
 import type { GetDeploymentArgs, ListDeploymentsArgs, ListRepositoriesArgs } from "./functions";
@@ -31,6 +31,10 @@ export async function repositoriesOnce(session: Session, args: ListRepositoriesA
   return session.once(["repositories", integrationId, host], (client) =>
     client.repositories(integrationId, host),
   );
+}
+
+export function integrationsOnce(session: Session): Promise<Integration[]> {
+  return session.once(["integrations"], (client) => client.integrations());
 }
 
 function typed(observed: Observed): DeploymentResult {

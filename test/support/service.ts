@@ -1,7 +1,7 @@
 /** The service as what decides sees it, answering as a test says, and the context around it. */
 import { ControlPlaneError, type ErrorKind } from "../../provider/errors";
 import { check } from "../../provider/deployment/check";
-import type { Context, LogQuery, Observed, Service } from "../../provider/deployment/service";
+import type { Context, LogQuery, Observed, Revision, Service } from "../../provider/deployment/service";
 import { waitingText } from "../../provider/limits";
 import { RunClaims } from "../../provider/deployment/claims";
 import { stateOf, type Declared, type Rollout, type State } from "../../provider/deployment/state";
@@ -55,6 +55,7 @@ export class FakeService implements Service {
     this.#play("seesTenant", this.scripts.seesTenant ?? [true], tenantId);
   logAddress = ({ id, revisionId, type }: LogQuery) =>
     `https://api.example.com/v2/deployments/${id}/revisions/${revisionId}/logs?type=${type}`;
+  revisionsSoFar = (): Promise<readonly Revision[] | undefined> => Promise.resolve(undefined);
   logTail = () => Promise.resolve("");
   logSoFar = () => Promise.resolve("");
 

@@ -30,6 +30,8 @@ export const endpoints: Readonly<Partial<Record<EndpointName, Endpoint>>> = {
   createRevision: post(`${deployment}/revisions`),
   getRevision: get(revision),
   redeployRevision: order(`${revision}/redeploy`),
+  // Two clients send it; its body and its refusals are unknown (1.2, 10.6).
+  interruptRevision: order(`${revision}/interruption`),
   readLogs: get(`${deployment}/logs`),
   readRevisionLogs: get(`${revision}/logs`),
   readBuildLogs: post(`${project}/revisions/{revision_id}/build_logs`),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { langsmithWith, type Rollout } from "../../../emulator";
-import { bodies, deployed, image, refusal, start } from "./support";
+import { bodies, call, deployed, image, refusal, start } from "./support";
 
 const newImage = { source_revision_config: { image_uri: `${image}1` } };
 const nobody = "99999999-9999-4999-8999-999999999999";
@@ -191,5 +191,54 @@ describe("POST …/redeploy (1.2)", () => {
           refusal(`Revision ID ${revision} cannot be redeployed: it is not the latest one, or not deployed.`),
         );
     }
+  });
+});
+
+describe("a revision that is stuck (10.6)", () => {
+  const stuck = async () => {
+    const emulator = await start({ rollout: { byName: { chat: "stuck" } } });
+    const chat = await deployed(emulator);
+    emulator.configure({ rollout: { polls: 0 } });
+    await chat.patch(newImage);
+    await chat.patch({ source_revision_config: { image_uri: `${image}2` } });
+    const interrupt = (id: unknown) => chat.post(`/revisions/${String(id)}/interruption`);
+    return { ...chat, emulator, interrupt, first: chat.made["latest_revision_id"] };
+  };
+
+  it("holds later ones up until it is interrupted; then the newest goes on, and those in between are skipped", async () => {
+    const { interrupt, revisions, first, get } = await stuck();
+    expect(await revisions()).toEqual(["QUEUED", "QUEUED", "CREATING"]);
+    expect((await interrupt(first)).status).toBe(202);
+    expect(await revisions()).toEqual(["DEPLOYED", "SKIPPED", "INTERRUPTED"]);
+    const { active_revision_id, latest_revision_id } = (await get()).body;
+    expect(active_revision_id).toBe(latest_revision_id);
+  });
+
+  it("ends well where it is finished, and a queued one can be interrupted too", async () => {
+    const { emulator, interrupt, revisions, get } = await stuck();
+    await interrupt((await get()).body["latest_revision_id"]);
+    expect((await revisions()).slice(0, 2)).toEqual(["INTERRUPTED", "QUEUED"]);
+    emulator.finish("chat");
+    expect(await revisions()).toEqual(["INTERRUPTED", "DEPLOYED", "DEPLOYED"]);
+  });
+
+  it("cannot be interrupted again, nor in another deployment", async () => {
+    const { interrupt, first } = await stuck();
+    await interrupt(first);
+    expect(await interrupt(first)).toMatchObject(
+      refusal(`Revision ID ${String(first)} cannot be interrupted: it has ended.`, 409),
+    );
+    expect((await interrupt(nobody)).status).toBe(404);
+  });
+
+  it("is played by a control too: the running one is held", async () => {
+    const emulator = await start({ rollout: "never" });
+    const { patch, revisions } = await deployed(emulator);
+    const held = await call(emulator, "POST", "/_emulator/deployments/chat/hold", { stuck: true });
+    expect(held.status).toBe(200);
+    await patch(newImage);
+    expect((await revisions())[0]).toBe("QUEUED");
+    const wrong = await call(emulator, "POST", "/_emulator/deployments/chat/hold", { stuk: true });
+    expect(wrong.status).toBe(422);
   });
 });

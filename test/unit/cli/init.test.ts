@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { langsmith } from "../../../emulator";
+import { ask, start } from "./service-commands";
 import { cli } from "./support";
 
 let cwd: string;
@@ -49,5 +51,58 @@ describe("deployment-service init", () => {
     expect(file).toMatchObject({ code: 2, stdout: "" });
     expect(file.stderr).toContain("cannot write to used/notes.txt: EEXIST: file already exists");
     expect((await cli(["init", "a", "b"], { cwd })).code).toBe(2);
+  });
+
+  describe("--source codehost --dialect langsmith", () => {
+    const [one, other] = ["6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11", "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b12"];
+    const any = "00000000-0000-4000-8000-000000000000";
+    const words = ["init", "chat", "--dialect", "langsmith", "--source", "codehost"];
+    const repository = (owner: string) => ({ owner, name: "chat", url: `https://github.com/${owner}/chat` });
+
+    it.each([
+      [
+        "the one integration that there is",
+        { [one]: "acme" },
+        one,
+        "The integration acme; `npx pulumi-deployment-service repos",
+      ],
+      ["a choice of several", { [one]: "acme", [other]: "team" }, any, `${other} team`],
+      ["where to find one", {}, any, "`npx pulumi-deployment-service integrations` lists the ids"],
+    ])("writes %s, in TypeScript and in a manifest", async (_, known, id, comment) => {
+      const emulator = await start({ rules: langsmith });
+      for (const [each, owner] of Object.entries(known)) emulator.repositories(each, [repository(owner)]);
+      expect(await ask(emulator, words, { cwd })).toMatchObject({ code: 0, stderr: "" });
+      expect(read("chat/index.ts")).toContain(`integrationId: "${id}"`);
+      expect(read("chat/index.ts")).toContain(comment);
+      expect(parse(read("chat/Pulumi.yaml"))).toMatchObject({
+        config: { "deployment-service:dialect": { value: "langsmith" } },
+      });
+      rmSync(join(cwd, "chat"), { recursive: true });
+      const { stdout } = await ask(emulator, [...words, "--yaml"], { cwd });
+      expect(stdout).toContain("npx pulumi-deployment-service emulator --dialect langsmith ");
+      expect(stdout).toContain("deployment-service:baseUrl https://api.host.langchain.com");
+      expect(parse(read("chat/deployments.yaml"))).toMatchObject({
+        dialect: "langsmith",
+        deployments: { chat: { sourceConfig: { integrationId: id } } },
+      });
+      expect(read("chat/deployments.yaml")).toContain(comment);
+      const checked = await cli(["validate", "deployments.yaml"], { cwd: join(cwd, "chat") });
+      expect(checked).toMatchObject({ code: 0 });
+      expect(
+        emulator.requestLines().every((line) => line.endsWith("/v1/integrations/github/install 200")),
+      ).toBe(true);
+    });
+
+    it("works without a connection, asks nobody in dialect standard, and tells what failed", async () => {
+      expect(await cli(words, { cwd })).toMatchObject({ code: 0, stderr: "" });
+      const emulator = await start();
+      const inStandard = ["init", "other", "--source", "codehost"];
+      expect(await ask(emulator, inStandard, { cwd })).toMatchObject({ code: 0, stderr: "" });
+      expect(emulator.requests()).toEqual([]);
+      const failed = await ask(emulator, ["init", "third", ...words.slice(2)], { cwd });
+      expect(failed).toMatchObject({ code: 0 });
+      expect(failed.stderr).toMatch(/^the integrations could not be listed: GET .*404/);
+      expect(read("third/index.ts")).toContain(any);
+    });
   });
 });

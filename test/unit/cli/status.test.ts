@@ -82,6 +82,84 @@ describe("status", () => {
     expect(onlyReads(emulator.requestLines())).toBe(true);
   });
 
+  describe("RUNS", () => {
+    const container = (image: string, more: JsonObject = {}) => ({
+      source: "external_docker",
+      source_config: { resource_spec: {} },
+      source_revision_config: { image_uri: image },
+      ...more,
+    });
+    const [old, next] = ["registry.example.com/chat:1", "registry.example.com/chat:2"];
+
+    it.each([
+      ["BUILD_FAILED", { polls: 0, fails: "BUILD_FAILED" }, "failed", 3],
+      ["QUEUED", "never", "rolling out", 0],
+    ] as const)(
+      "is the active revision's, beside the latest one that is %s",
+      async (word, rollout, state, code) => {
+        const emulator = await start({ rules });
+        create(emulator, "chat", container(old));
+        const active = emulator.deployment("chat")!.active_revision_id;
+        emulator.configure({ rollout });
+        emulator.change("chat", (each) => void (each.source_revision_config["image_uri"] = next), {
+          revision: true,
+        });
+        emulator.clearRequests();
+        const shown = await ask(emulator, ["status"], { env: langsmith });
+        expect(shown.code).toBe(code);
+        expect(shown.stdout).toMatch(
+          new RegExp(`^chat +${state} +${active} DEPLOYED +${word} ${next} [0-9a-f-]{36} +${old} `, "m"),
+        );
+        expect(emulator.requestLines()).toHaveLength(3);
+        const { stdout } = await ask(emulator, ["status", "--json"], { env: langsmith });
+        expect(JSON.parse(stdout)).toMatchObject([{ runs: old, deploys: next }]);
+      },
+    );
+
+    it("is nothing while no revision is active, and without a request where the latest one is", async () => {
+      const emulator = await start({ rules, rollout: "never" });
+      await post(emulator, "first", container(next));
+      create(emulator, "second", container(old));
+      emulator.clearRequests();
+      const { stdout } = await ask(emulator, ["status", "--json"], { env: langsmith });
+      expect(JSON.parse(stdout)).toMatchObject([
+        { name: "first", runs: null, deploys: next },
+        { name: "second", runs: old, deploys: null },
+      ]);
+      expect(emulator.requestLines()).toHaveLength(2);
+    });
+
+    it("is unknown where another revision is active and the service tells of none, in dialect standard", async () => {
+      const emulator = await start();
+      create(emulator, "chat", { ...container(old), source: "external_container" });
+      const { stdout: ready } = await ask(emulator, ["status", "--json"]);
+      expect(JSON.parse(ready)).toMatchObject([{ runs: old, deploys: null }]);
+      emulator.configure({ rollout: "never" });
+      emulator.change("chat", (each) => void (each.source_revision_config["image_uri"] = next), {
+        revision: true,
+      });
+      const { stdout } = await ask(emulator, ["status", "--json"]);
+      expect(JSON.parse(stdout)).toMatchObject([{ state: "rolling out", runs: null, deploys: next }]);
+    });
+  });
+
+  it("tells that the dialect is not the service's, and reads nothing as being rolled out", async () => {
+    const emulator = await start({ rules });
+    create(emulator, "chat", {
+      source: "external_docker",
+      source_config: { resource_spec: {} },
+      source_revision_config: { image_uri: "registry.example.com/chat:1" },
+    });
+    const advice =
+      "the service speaks dialect langsmith (the source of chat is external_docker), and the dialect is set to standard: set " +
+      "`dialect: langsmith`, which is `deployment-service:dialect` (DEPLOYMENT_SERVICE_DIALECT)";
+    const status = await ask(emulator, ["status"], { env: quick });
+    expect(status).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(advice) as string });
+    const list = await ask(emulator, ["list"], { env: quick });
+    expect(list).toMatchObject({ code: 0, stderr: `warning: ${advice}\n` });
+    expect(list.stdout).toContain("chat");
+  });
+
   it("waits no longer than it is told, or than somebody wants to", async () => {
     const emulator = await start({ rollout: "never" });
     await post(emulator, "chat", {});
@@ -97,6 +175,9 @@ describe("status", () => {
   it.each([
     [["--timeout", "1m"], "--timeout is for --wait"],
     [["--wait", "--timeout", "soon"], "--timeout must be a duration"],
+    [["--revisions"], "--revisions needs the NAME of one deployment"],
+    [["--revisions", "chat", "search"], "--revisions needs the NAME of one deployment"],
+    [["--revisions", "chat", "--wait"], "give one of them"],
   ])("is called wrongly: %j", async (words, message) => {
     const emulator = await start();
     const { code, stderr } = await ask(emulator, ["status", ...words]);

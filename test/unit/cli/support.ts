@@ -15,6 +15,8 @@ export interface Setting {
   readonly columns?: number;
   readonly commands?: readonly Command[];
   readonly onOutput?: (text: string) => void;
+  /** What the user types when asked; without it nobody can be asked. */
+  readonly ask?: (question: string) => Promise<string>;
   /** When the user has had enough; never, where nothing is said. */
   readonly cancellation?: () => AbortSignal;
 }
@@ -34,6 +36,7 @@ export async function cli(words: readonly string[], setting: Setting = {}): Prom
     now: () => new Date("2026-03-01T12:00:00Z"),
     columns,
     cancellation,
+    ask: setting.ask,
   };
   const code = await run(words, io, commands);
   return { code, stdout, stderr };

@@ -8,11 +8,13 @@ import {
   getDeploymentOutput,
   listDeployments,
   listDeploymentsOutput,
+  listIntegrations,
+  listIntegrationsOutput,
   listRepositories,
   listRepositoriesOutput,
   Provider,
 } from "../../../provider";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator";
+import { langsmith, startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator";
 
 const integrationId = "6f0e6c1a-0000-4000-8000-000000000001";
 const repository = {
@@ -383,6 +385,26 @@ describe("listRepositories", () => {
 
   it("sends nothing for an id that is none", async () => {
     await expect(listRepositories({ integrationId: "../x" })).rejects.toThrow("expected a UUID");
+    expect(emulator.requests()).toEqual([]);
+  });
+});
+
+describe("listIntegrations", () => {
+  it("answers the ids that a deployment needs, as an output too, and asks once", async () => {
+    const own = await start({ rules: langsmith });
+    own.repositories(integrationId, [repository]);
+    configure(own, { "deployment-service:dialect": "langsmith" });
+    const expected = [{ id: integrationId, name: "acme", installationId: 1 }];
+    expect(await listIntegrations()).toEqual(expected);
+    expect(await valueOf(listIntegrationsOutput())).toEqual(expected);
+    expect(own.requestLines()).toEqual(["GET /v1/integrations/github/install 200"]);
+  });
+
+  it("sends nothing in dialect standard, whose services do not list them, and names the setting", async () => {
+    await expect(listIntegrations()).rejects.toThrow(
+      "listIntegrations: a service of dialect standard does not list its integrations: whoever set them up knows their ids. If " +
+        "the service speaks dialect langsmith, set `deployment-service:dialect`",
+    );
     expect(emulator.requests()).toEqual([]);
   });
 });

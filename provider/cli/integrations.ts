@@ -1,0 +1,36 @@
+import type { Integration } from "../deployment/repository";
+import { jsonOf } from "../text/sanitize";
+import { exitCodes, type Command } from "./command";
+import { requirePath } from "./dialect";
+import { connectionOf } from "./service";
+import { stackFlag } from "./stack";
+import { byName, table, type Column } from "./table";
+
+const columns: readonly Column<Integration>[] = [
+  { heading: "NAME", text: ({ name }) => name, least: 12 },
+  { heading: "ID", text: ({ id }) => id },
+  { heading: "INSTALLATION", text: ({ installationId }) => String(installationId), optional: true },
+];
+
+export const integrations: Command = {
+  name: "integrations",
+  summary: "List the code-host integrations, whose ids deployments from a repository need",
+  positionals: [],
+  flags: [stackFlag],
+  examples: [
+    ["deployment-service integrations", "their names and ids"],
+    [
+      "deployment-service integrations --json | jq -r '.[0].id'",
+      "the id for `sourceConfig.integrationId`, with jq",
+    ],
+  ],
+  async run(args, io) {
+    const { client, settings } = await connectionOf(args, io);
+    requirePath("codehostIntegrations", "integrations to ask for", settings.dialect);
+    const found = byName(await client.integrations());
+    if (args.switches.has("json")) io.stdout.write(jsonOf(found));
+    else if (found.length > 0) io.stdout.write(table(found, columns, io.columns));
+    else io.stderr.write("no integrations: connect a code host in the service's settings first\n");
+    return exitCodes.done;
+  },
+};

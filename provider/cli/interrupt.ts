@@ -1,0 +1,123 @@
+import { isKind } from "../errors";
+import { ageOf, firstInQueue, hasEnded } from "../deployment/queue";
+import type { Observed, Revision } from "../deployment/service";
+import type { Connection } from "../connection";
+import { jsonOf, sanitize } from "../text/sanitize";
+import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
+import { requirePath } from "./dialect";
+import { contentOf } from "./revisions";
+import { connectionOf, deploymentNamed } from "./service";
+import { stackFlag } from "./stack";
+
+export const interrupt: Command = {
+  name: "interrupt",
+  summary: "End a revision that is stuck, so that those behind it go on",
+  positionals: ["NAME"],
+  flags: [
+    { name: "revision", value: "ID", doc: "This revision (default: the oldest one that has not ended)" },
+    { name: "yes", doc: "Do not ask first" },
+    stackFlag,
+  ],
+  examples: [
+    ["deployment-service status chat --revisions", "see what is stuck"],
+    ["deployment-service interrupt chat", "end the revision that holds up the others"],
+    ["deployment-service interrupt chat --yes", "the same in a script"],
+  ],
+  async run(args, io) {
+    const [name = ""] = args.positionals;
+    const confirm = confirmationFor(args, io);
+    const connection = await connectionOf(args, io);
+    const { client, settings } = connection;
+    requirePath("interruption", "way to interrupt a revision", settings.dialect);
+    const deployment = await deploymentNamed(name, client);
+    const revisions = await client.revisions(deployment.id);
+    const revision = await chosen(args, deployment, revisions, connection);
+    if (revision === undefined) return report("all-ended", deployment, undefined, args, io);
+    if (hasEnded(revision, settings.dialect)) return report("ended", deployment, revision, args, io);
+    if (!(await confirm(questionFor(deployment, revision, revisions, connection))))
+      return report("declined", deployment, revision, args, io);
+    const wasRunning = await end(deployment, revision, connection);
+    return report(wasRunning ? "interrupted" : "ended", deployment, revision, args, io);
+  },
+};
+
+/** What asks the user. Throws where nobody can be asked and `--yes` is not given. */
+function confirmationFor({ switches }: Arguments, { ask }: Io): (question: string) => Promise<boolean> {
+  if (switches.has("yes")) return () => Promise.resolve(true);
+  if (ask === undefined) {
+    throw new UsageError("interrupt asks before it ends a revision, and this is no terminal: add --yes");
+  }
+  return async (question) => /^y(es)?$/i.test((await ask(question)).trim());
+}
+
+/** The revision that is named, or the first in the queue; undefined where all have ended. */
+async function chosen(
+  { flags }: Arguments,
+  { id, name, activeRevisionId }: Observed,
+  revisions: readonly Revision[],
+  { client, settings }: Connection,
+): Promise<Revision | undefined> {
+  const wanted = flags["revision"];
+  if (wanted === undefined) return firstInQueue(revisions, activeRevisionId, settings.dialect);
+  const found =
+    revisions.find((each) => each.id.toLowerCase() === wanted.toLowerCase()) ??
+    (await client.revision(id, wanted));
+  if (found === undefined) throw new Error(`${name} has no revision ${wanted}`);
+  return found;
+}
+
+function questionFor(
+  { name }: Observed,
+  revision: Revision,
+  revisions: readonly Revision[],
+  { clock, settings }: Connection,
+): string {
+  const at = revisions.findIndex(({ id }) => id === revision.id);
+  const behind = revisions.slice(0, Math.max(0, at)).filter((each) => !hasEnded(each, settings.dialect));
+  const content = contentOf(revision);
+  const what = [ageOf(revision, clock), ...(content === undefined ? [] : [content])].join(", ");
+  const waiting =
+    behind.length === 0
+      ? ""
+      : `; ${behind.length} newer ${behind.length === 1 ? "one waits" : "ones wait"} behind it`;
+  return `${sanitize(`Interrupt revision ${revision.id} of ${name} (${what})${waiting}?`)} [y/N] `;
+}
+
+/** Resolves to false where it has ended by itself in the meantime. */
+async function end({ id }: Observed, revision: Revision, { client, settings }: Connection): Promise<boolean> {
+  try {
+    await client.interrupt(id, revision.id);
+    return true;
+  } catch (error) {
+    if (!isKind(error, "conflict", "invalid")) throw error;
+    const now = await client.revision(id, revision.id);
+    if (now === undefined || !hasEnded(now, settings.dialect)) throw error;
+    return false;
+  }
+}
+
+type Outcome = "interrupted" | "ended" | "all-ended" | "declined";
+
+function report(
+  outcome: Outcome,
+  { id, name }: Observed,
+  revision: Revision | undefined,
+  { switches }: Arguments,
+  io: Io,
+): number {
+  const isInterrupted = outcome === "interrupted";
+  if (switches.has("json")) {
+    const { id: revisionId = null } = revision ?? {};
+    io.stdout.write(jsonOf({ name, id, revisionId, interrupted: isInterrupted }));
+    return exitCodes.done;
+  }
+  const which = `revision ${revision?.id} of ${name}`;
+  const texts: Record<Outcome, string> = {
+    interrupted: `interrupted ${which}; \`deployment-service status ${name} --wait\` shows what comes next`,
+    ended: `nothing was done: ${which} has ended`,
+    "all-ended": `nothing was done: all revisions of ${name} have ended`,
+    declined: `nothing was done: ${which} goes on`,
+  };
+  io.stdout.write(`${sanitize(texts[outcome])}\n`);
+  return exitCodes.done;
+}

@@ -1,0 +1,59 @@
+/** The revisions of a deployment, for people and for programs. */
+import { sourceRevisionConfig } from "../../schema/fields";
+import type { Connection } from "../connection";
+import { withoutNulls } from "../deployment/lookup";
+import type { Observed, Revision } from "../deployment/service";
+import { jsonOf } from "../text/sanitize";
+import type { Values } from "../values";
+import type { Io } from "./command";
+import { requirePath } from "./dialect";
+import { deploymentNamed } from "./service";
+import { table, type Column } from "./table";
+
+/** Prints the revisions of a deployment, the newest first. */
+export async function showRevisions(
+  name: string,
+  asJson: boolean,
+  { client, settings }: Connection,
+  io: Io,
+): Promise<void> {
+  requirePath("revisions", "revisions to ask for", settings.dialect);
+  const deployment = await deploymentNamed(name, client);
+  const revisions = await client.revisions(deployment.id);
+  const rows = revisions.map((each) => ({ ...each, isActive: each.id === deployment.activeRevisionId }));
+  if (asJson) io.stdout.write(jsonOf(rows.map(withoutUnset)));
+  else if (rows.length === 0) io.stderr.write("no revisions\n");
+  else io.stdout.write(table(rows, columnsFor(rows), io.columns));
+  if (rows.length >= mostRevisions) io.stderr.write(`these are the newest ${rows.length} revisions\n`);
+}
+
+/** The service tells of no more in one response. */
+const mostRevisions = 100;
+
+interface Row extends Revision {
+  readonly isActive: boolean;
+}
+
+/** Image, commit or branch; undefined for what is neither an image nor built from a repository. */
+export function contentOf({ sourceRevisionConfig: given }: Pick<Observed, "sourceRevisionConfig">) {
+  const { imageUri, repoCommitSha, repoRef } = given;
+  return [imageUri, repoCommitSha, repoRef].find((each) => typeof each === "string");
+}
+
+const columns: readonly Column<Row>[] = [
+  { heading: "CREATED", text: ({ createdAt }) => createdAt?.replace(/\.\d+/, "") },
+  { heading: "STATUS", text: ({ status, isActive }) => (isActive ? `${status} (active)` : status) },
+  { heading: "IMAGE OR COMMIT", text: contentOf, least: 20 },
+  { heading: "ID", text: ({ id }) => id, least: 8 },
+];
+const reason: Column<Row> = { heading: "REASON", text: (row) => row.reason, least: 12 };
+
+function columnsFor(rows: readonly Row[]): readonly Column<Row>[] {
+  return rows.some((row) => row.reason !== undefined) ? [...columns, reason] : columns;
+}
+
+function withoutUnset({ sourceRevisionConfig: given, ...row }: Row): Values {
+  const { repoCommitSha } = given;
+  const config = withoutNulls(sourceRevisionConfig, given);
+  return { ...row, sourceRevisionConfig: { ...config, ...(repoCommitSha !== null && { repoCommitSha }) } };
+}

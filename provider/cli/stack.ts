@@ -1,0 +1,120 @@
+/** The configuration of a stack, as the Pulumi CLI tells it. */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { z } from "zod";
+import { settingsTable } from "../settings-table";
+import { sanitize } from "../text/sanitize";
+import { UsageError, type Flag, type Io } from "./command";
+
+export interface StackConfiguration {
+  /** The name of the stack. */
+  readonly stack: string;
+  /** The value of a key with its namespace, in clear: `deployment-service:apiKey`. */
+  readonly valueOf: (key: string) => unknown;
+}
+
+/** Of every command that asks the service. */
+export const stackFlag: Flag = {
+  name: "stack",
+  value: "NAME",
+  doc: "Ask the service that this stack is configured for (default: the selected stack)",
+};
+
+/** Two settings without which no service is asked. */
+export const requiredVariables = `${settingsTable.baseUrl.env} and ${settingsTable.apiKey.env}`;
+
+/** Throws a `UsageError` where there is no such stack, no project, or no Pulumi CLI. */
+export async function configurationOf(stack: string, io: Io): Promise<StackConfiguration> {
+  if (!isInProject(io)) {
+    throw new UsageError(
+      `--stack ${sanitize(stack)} needs a project, and there is no Pulumi.yaml in ${sanitize(io.cwd)} or above: run the ` +
+        `command in the project's folder, or set ${requiredVariables}`,
+    );
+  }
+  const answer = await pulumi(configWords(stack), io);
+  if (answer === "not installed") {
+    throw new UsageError(
+      `--stack ${sanitize(stack)} needs the Pulumi CLI, and there is no \`pulumi\` on the PATH: install it, or set ` +
+        requiredVariables,
+    );
+  }
+  return configurationIn(answer, stack);
+}
+
+/** That of the selected stack; undefined outside of a project, without a Pulumi CLI, and where none is selected. */
+export async function selectedConfiguration(io: Io): Promise<StackConfiguration | undefined> {
+  if (!isInProject(io)) return undefined;
+  const words = ["stack", "--show-name"];
+  const [name, answer] = await Promise.all([pulumi(words, io), pulumi(configWords(), io)]);
+  if (name === "not installed" || answer === "not installed" || name.failure !== undefined) return undefined;
+  return configurationIn(answer, name.stdout.trim());
+}
+
+function isInProject({ cwd }: Io): boolean {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    if (["yaml", "yml", "json"].some((ending) => existsSync(join(folder, `Pulumi.${ending}`)))) return true;
+    if (folder === dirname(folder)) return false;
+  }
+}
+
+function configWords(stack?: string): string[] {
+  return ["config", "--json", "--show-secrets", ...(stack === undefined ? [] : ["--stack", stack])];
+}
+
+interface Answer {
+  readonly stdout: string;
+  /** In the CLI's own words. */
+  readonly failure: string | undefined;
+}
+
+function pulumi(words: readonly string[], { cwd, env }: Io): Promise<Answer | "not installed"> {
+  return new Promise((done) => {
+    const options = { cwd, env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" }, maxBuffer: 64 * 1024 * 1024 };
+    const child = execFile("pulumi", [...words, "--non-interactive"], options, (error, stdout, stderr) => {
+      if (error?.code === "ENOENT") return done("not installed");
+      done({ stdout, failure: error === null ? undefined : reasonIn(stderr) });
+    });
+    child.stdin?.end();
+  });
+}
+
+function reasonIn(stderr: string): string {
+  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
+  const reason = lines.find((line) => line.startsWith("error: ")) ?? lines.at(-1) ?? "it gives no reason";
+  return sanitize(reason.replace(/^error: /, ""));
+}
+
+const Configuration = z.record(
+  z.string(),
+  z.looseObject({ value: z.string().optional(), objectValue: z.unknown().optional() }),
+);
+
+function configurationIn({ stdout, failure }: Answer, stack: string): StackConfiguration {
+  const shown = sanitize(stack);
+  const refuse = (reason: string) =>
+    new UsageError(
+      `cannot read the configuration of stack ${shown}: ${reason}. \`pulumi stack ls\` lists the project's stacks; without ` +
+        `one, set ${requiredVariables}`,
+    );
+  if (failure !== undefined) throw refuse(failure);
+  const parsed = Configuration.safeParse(jsonIn(stdout));
+  // Nothing of it is shown: there are secrets in it.
+  if (!parsed.success) throw refuse("`pulumi config --json` printed something else than a configuration");
+  const values = new Map(Object.entries(parsed.data));
+  return {
+    stack: shown,
+    valueOf: (key) => {
+      const found = values.get(key);
+      return found?.objectValue ?? found?.value;
+    },
+  };
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,213 @@
+/** The history of a deployment, and ending what is stuck in it. */
+import { describe, expect, it } from "vitest";
+import { langsmith as rules, type Emulator } from "../../../emulator";
+import { ask, create, start } from "./service-commands";
+import type { Setting } from "./support";
+
+const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
+const image = (tag: string) => `registry.example.com/chat:${tag}`;
+
+/** A deployment of image 1 that is active, and a revision for each further image. */
+async function withRevisions(...images: string[]): Promise<Emulator> {
+  const emulator = await start({ rules });
+  create(emulator, "chat", {
+    source: "external_docker",
+    source_config: { resource_spec: {} },
+    source_revision_config: { image_uri: image("1") },
+  });
+  emulator.configure({ rollout: { byName: { chat: "stuck" } } });
+  for (const each of images) revise(emulator, each);
+  emulator.clearRequests();
+  return emulator;
+}
+function revise(emulator: Emulator, tag: string): void {
+  emulator.change("chat", (chat) => void (chat.source_revision_config["image_uri"] = image(tag)), {
+    revision: true,
+  });
+}
+const idOf = (emulator: Emulator, number: number) => emulator.deployment("chat")!.revisions[number - 1]!.id;
+const statesOf = (emulator: Emulator) => emulator.deployment("chat")!.revisions.map(({ state }) => state);
+const writes = (emulator: Emulator) => emulator.requestLines().filter((line) => !line.startsWith("GET"));
+const command = (emulator: Emulator, words: string[], setting: Setting = {}) =>
+  ask(emulator, words, { ...setting, env: { ...env, ...setting.env } });
+
+describe("status --revisions", () => {
+  it("shows them newest first, with time, status and what each is made of, and says which one is active", async () => {
+    const emulator = await withRevisions("2", "3");
+    const { code, stdout, stderr } = await command(emulator, ["status", "chat", "--revisions"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const [heading, ...rows] = stdout.trimEnd().split("\n");
+    expect(heading).toMatch(/^CREATED +STATUS +IMAGE OR COMMIT +ID$/);
+    const time = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ";
+    const expected = [
+      ["QUEUED", "3", 3],
+      ["QUEUED", "2", 2],
+      ["DEPLOYED \\(active\\)", "1", 1],
+    ] as const;
+    for (const [at, [status, tag, number]] of expected.entries())
+      expect(rows[at]).toMatch(new RegExp(`^${time} +${status} +${image(tag)} +${idOf(emulator, number)}$`));
+    expect(rows).toHaveLength(3);
+    expect(writes(emulator)).toEqual([]);
+  });
+
+  it("prints JSON in the names of the arguments", async () => {
+    const emulator = await withRevisions("2");
+    const { stdout } = await command(emulator, ["status", "chat", "--revisions", "--json"]);
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        id: idOf(emulator, 2),
+        status: "QUEUED",
+        isActive: false,
+        createdAt: expect.any(String) as string,
+        sourceRevisionConfig: { imageUri: image("2") },
+      },
+      expect.objectContaining({ status: "DEPLOYED", isActive: true }),
+    ]);
+  });
+
+  it("says that it shows the newest, where there may be more", async () => {
+    const emulator = await withRevisions();
+    emulator.configure({ rollout: { polls: 0 } });
+    for (let count = 0; count < 120; count++) revise(emulator, String(count));
+    const { stdout, stderr } = await command(emulator, ["status", "chat", "--revisions"]);
+    expect(stdout.trimEnd().split("\n")).toHaveLength(101);
+    expect(stdout.split("\n")[1]).toContain(image("119"));
+    expect(stderr).toBe("these are the newest 100 revisions\n");
+  });
+});
+
+describe("interrupt", () => {
+  it("asks, ends the oldest revision that has not ended, and lets those behind it go on", async () => {
+    const emulator = await withRevisions("2", "3");
+    const asked: string[] = [];
+    const answer = (text: string) => (question: string) => (asked.push(question), Promise.resolve(text));
+    const declined = await command(emulator, ["interrupt", "chat"], { ask: answer("") });
+    expect(declined).toEqual({
+      code: 0,
+      stdout: `nothing was done: revision ${idOf(emulator, 2)} of chat goes on\n`,
+      stderr: "",
+    });
+    expect(writes(emulator)).toEqual([]);
+    const { code, stdout, stderr } = await command(emulator, ["interrupt", "chat"], { ask: answer("y") });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(asked[1]).toMatch(
+      new RegExp(
+        `^Interrupt revision ${idOf(emulator, 2)} of chat \\([A-Z]+, \\d+m?s old, ${image("2")}\\); 1 newer one waits behind it\\? \\[y/N\\] $`,
+      ),
+    );
+    expect(stdout).toBe(
+      `interrupted revision ${idOf(emulator, 2)} of chat; \`deployment-service status chat --wait\` shows what comes next\n`,
+    );
+    const { id } = emulator.deployment("chat")!;
+    expect(writes(emulator)).toEqual([
+      `POST /v2/deployments/${id}/revisions/${idOf(emulator, 2)}/interruption 202`,
+    ]);
+    expect(statesOf(emulator)).toEqual(["done", "interrupted", "rolling-out"]);
+  });
+
+  it("ends the revision that is named, without a question with --yes", async () => {
+    const emulator = await withRevisions("2", "3");
+    const words = ["interrupt", "chat", "--yes", "--revision", idOf(emulator, 3), "--json"];
+    const { code, stdout } = await command(emulator, words);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      name: "chat",
+      revisionId: idOf(emulator, 3),
+      interrupted: true,
+    });
+    expect(statesOf(emulator)).toEqual(["done", "rolling-out", "interrupted"]);
+  });
+
+  it("does nothing, says so and ends with 0 where the revision has ended", async () => {
+    const emulator = await withRevisions();
+    const named = ["--revision", idOf(emulator, 1)];
+    for (const [words, message] of [
+      [[], "nothing was done: all revisions of chat have ended"],
+      [named, `nothing was done: revision ${idOf(emulator, 1)} of chat has ended`],
+    ] as const) {
+      const outcome = await command(emulator, ["interrupt", "chat", "--yes", ...words]);
+      expect(outcome).toEqual({ code: 0, stdout: `${message}\n`, stderr: "" });
+    }
+    expect(writes(emulator)).toEqual([]);
+  });
+
+  it("is no failure either where the revision ends at that moment", async () => {
+    const emulator = await withRevisions("2");
+    const ask = () => (emulator.finish("chat"), Promise.resolve("yes"));
+    const { code, stdout } = await command(emulator, ["interrupt", "chat"], { ask });
+    expect([code, stdout]).toEqual([
+      0,
+      `nothing was done: revision ${idOf(emulator, 2)} of chat has ended\n`,
+    ]);
+    expect(writes(emulator)).toEqual([expect.stringContaining("/interruption 409")]);
+  });
+
+  it.each([
+    [["chat"], 2, "this is no terminal: add --yes"],
+    [["none", "--yes"], 3, 'the service has no deployment named "none"'],
+    [
+      ["chat", "--yes", "--revision", "6f0e6c1a-0000-4000-8000-000000000009"],
+      3,
+      "chat has no revision 6f0e6c1a",
+    ],
+  ])("sends nothing that changes anything: %j", async (words, code, message) => {
+    const emulator = await withRevisions("2");
+    const outcome = await command(emulator, ["interrupt", ...words]);
+    expect(outcome).toMatchObject({ code, stdout: "" });
+    expect(outcome.stderr).toContain(message);
+    expect(writes(emulator)).toEqual([]);
+  });
+
+  it("is told where the service refuses or fails", async () => {
+    const emulator = await withRevisions("2");
+    emulator.fail({ when: { method: "POST" }, how: { status: 403, body: { detail: "no" } } });
+    const { code, stderr } = await command(emulator, ["interrupt", "chat", "--yes"]);
+    expect(code).toBe(3);
+    expect(stderr).toContain("403 Forbidden: no");
+  });
+});
+
+describe("integrations", () => {
+  const [one, other] = ["6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11", "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b12"];
+  const repository = (owner: string) => ({ owner, name: "chat", url: `https://github.com/${owner}/chat` });
+
+  it("are shown by name with the id that a deployment needs", async () => {
+    const emulator = await start({ rules });
+    expect(await command(emulator, ["integrations"])).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "no integrations: connect a code host in the service's settings first\n",
+    });
+    emulator.repositories(other, [repository("team")]);
+    emulator.repositories(one, [repository("acme")]);
+    const { stdout } = await command(emulator, ["integrations"]);
+    expect(stdout).toBe(`NAME  ID                                    INSTALLATION
+acme  ${one}  2
+team  ${other}  1
+`);
+    const { stdout: json } = await command(emulator, ["integrations", "--json"]);
+    expect(JSON.parse(json)).toEqual([
+      { id: one, name: "acme", installationId: 2 },
+      { id: other, name: "team", installationId: 1 },
+    ]);
+  });
+});
+
+describe("in dialect standard", () => {
+  it.each([
+    [["status", "chat", "--revisions"], "revisions to ask for"],
+    [["interrupt", "chat", "--yes"], "way to interrupt a revision"],
+    [["integrations"], "integrations to ask for"],
+  ])("%j is not to be had, and the way out is named", async (words, what) => {
+    const emulator = await start();
+    const { code, stdout, stderr } = await ask(emulator, words);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 3,
+      stdout: "",
+      stderr:
+        `deployment-service: a service of dialect standard has no ${what}. If the service speaks dialect langsmith, set ` +
+        "`deployment-service:dialect` (DEPLOYMENT_SERVICE_DIALECT)\n",
+    });
+    expect(emulator.requests()).toEqual([]);
+  });
+});

@@ -1,0 +1,175 @@
+/** `--stack`: commands that take address and key from the configuration of a stack. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { langsmith, type Emulator } from "../../../emulator";
+import { expectNoTrace } from "../../support/canary";
+import { FakeMachine } from "../engine/fake-tools";
+import { create, start } from "./service-commands";
+import { cli } from "./support";
+
+let machine: FakeMachine;
+let [cwd, asked] = ["", ""];
+const key = "k9-Qw7xLs2-hushhush";
+
+beforeEach(() => {
+  machine = new FakeMachine();
+  cwd = join(machine.root, "project/sub");
+  asked = join(machine.root, "asked");
+  mkdirSync(cwd, { recursive: true });
+  writeFileSync(join(machine.root, "project/Pulumi.yaml"), "name: chat\nruntime: nodejs\n");
+});
+afterEach(() => machine.dispose());
+
+type Given = Record<string, unknown>;
+
+/** A Pulumi CLI that knows one stack, and answers as the real one does; `env` has it on the PATH. */
+function withStack(stack: string, given: Given, selected = "") {
+  const entries = Object.entries(given).map(([name, value]) => [
+    `deployment-service:${name}`,
+    typeof value === "object" ? { value: "{}", objectValue: value, secret: false } : { value, secret: false },
+  ]);
+  writeFileSync(join(machine.root, "configuration.json"), JSON.stringify(Object.fromEntries(entries)));
+  const script = `
+    PATH=/usr/bin:/bin
+    echo "$@" >> ${asked}
+    case "$*" in
+      "stack --show-name"*) test -n "${selected}" || { echo "error: no stack selected" >&2; exit 1; }; echo "${selected}";;
+      *"--stack ${stack} "*) cat ${machine.root}/configuration.json;;
+      *"--stack "*) echo "error: no stack named '$5' found" >&2; exit 6;;
+      *) test -n "${selected}" || exit 1; cat ${machine.root}/configuration.json;;
+    esac`;
+  return { PATH: machine.folder("bin", { pulumi: script }) };
+}
+
+const timesAsked = () => {
+  try {
+    return readFileSync(asked, "utf8").trim().split("\n").length;
+  } catch {
+    return 0;
+  }
+};
+const configOf = (emulator: Emulator): Given => ({ baseUrl: emulator.url, apiKey: emulator.apiKey });
+
+describe("--stack NAME", () => {
+  it.each([
+    ["list", []],
+    ["status", []],
+    ["import", ["--out", "import.json"]],
+    ["logs", ["chat"]],
+    ["repos", ["6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11"]],
+  ])(
+    "takes address, key and dialect from the stack's configuration, and says so: %s",
+    async (name, words) => {
+      const emulator = await start({ rules: langsmith, apiKey: key });
+      create(emulator, "chat", { source_config: { deployment_type: "dev" } });
+      emulator.repositories("6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11", []);
+      const env = withStack("prod", { ...configOf(emulator), dialect: "langsmith" });
+      const { code, stdout, stderr } = await cli([name, ...words, "--stack", "prod"], { cwd, env });
+      expect({ code, stderr }).toEqual({
+        code: 0,
+        stderr: expect.stringMatching(new RegExp(`^asking ${emulator.url} \\(stack prod\\)\\n`)) as string,
+      });
+      expectNoTrace(stdout + stderr, { key });
+    },
+  );
+
+  it("is the selected stack where none is named, and the environment is not enough", async () => {
+    const emulator = await start();
+    create(emulator, "chat");
+    const env = withStack("dev", configOf(emulator), "dev");
+    const { code, stdout, stderr } = await cli(["list", "--json"], { cwd, env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `asking ${emulator.url} (stack dev)\n` });
+    expect(JSON.parse(stdout)).toMatchObject([{ name: "chat" }]);
+  });
+
+  it("is not looked up where the environment has address and key, unless it is named", async () => {
+    const emulator = await start();
+    create(emulator, "chat");
+    const complete = { DEPLOYMENT_SERVICE_URL: emulator.url, DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey };
+    const env = { ...withStack("dev", { baseUrl: "http://127.0.0.1:9", apiKey: "k" }, "dev"), ...complete };
+    expect(await cli(["list"], { cwd, env })).toMatchObject({ code: 0, stderr: "" });
+    expect(timesAsked()).toBe(0);
+    expect(await cli(["list", "--stack", "dev"], { cwd, env })).toMatchObject({
+      code: 0,
+      stderr: `asking ${emulator.url} (DEPLOYMENT_SERVICE_URL, which wins over stack dev)\n`,
+    });
+    expect(timesAsked()).toBe(1);
+    // A variable wins by itself: the rest still comes from the stack.
+    const wrongKey = { DEPLOYMENT_SERVICE_API_KEY: "wrong-key" };
+    const refused = await cli(["list", "--stack", "dev"], {
+      cwd,
+      env: { ...withStack("dev", configOf(emulator)), ...wrongKey },
+    });
+    expect(refused.code).toBe(3);
+    expect(refused.stderr).toContain(
+      "Check DEPLOYMENT_SERVICE_API_KEY, which wins over `deployment-service:apiKey` of stack dev",
+    );
+  });
+
+  it.each([
+    ["no project", { project: false }, "there is no Pulumi.yaml in"],
+    [
+      "no Pulumi CLI",
+      { cli: false },
+      "there is no `pulumi` on the PATH: install it, or set DEPLOYMENT_SERVICE",
+    ],
+    [
+      "no such stack",
+      {},
+      "cannot read the configuration of stack prod: no stack named 'prod' found. `pulumi stack ls`",
+    ],
+  ])("is a usage error with %s, and never one where no stack is named", async (_, has, message) => {
+    const { project = true, cli: installed = true } = has as { project?: boolean; cli?: boolean };
+    const env = installed ? withStack("dev", {}) : { PATH: machine.folder("empty", {}) };
+    const setting = { cwd: project ? cwd : machine.root, env };
+    const named = await cli(["list", "--stack", "prod"], setting);
+    expect(named).toMatchObject({ code: 2, stdout: "" });
+    expect(named.stderr).toContain(message);
+    expect(await cli(["list"], setting)).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        "deployment-service: DEPLOYMENT_SERVICE_URL is not set; DEPLOYMENT_SERVICE_API_KEY is not set. In a project's folder, " +
+        "--stack NAME takes them from the configuration of a stack\nrun `deployment-service list --help` to see what it takes\n",
+    });
+  });
+
+  it.each<[Given, string]>([
+    [
+      { baseUrl: "https://x.example.com" },
+      "stack dev has no deployment-service:apiKey: run `pulumi config set --stack dev --secret deployment-service:apiKey …`, or set DEPLOYMENT_SERVICE_API_KEY",
+    ],
+    [
+      { baseUrl: "http://x.example.com", apiKey: key },
+      "deployment-service:baseUrl of stack dev must be https, since the API key would travel in clear",
+    ],
+    [{ baseUrl: { a: 1 }, apiKey: key }, "deployment-service:baseUrl of stack dev must be a text"],
+    [
+      { baseUrl: "https://x.example.com", apiKey: key, dialect: "klingon" },
+      "deployment-service:dialect of stack dev must be one of standard, langsmith",
+    ],
+  ])("says what is wrong with the stack's configuration, and where: %j", async (given, message) => {
+    const env = withStack("dev", given);
+    const { code, stdout, stderr } = await cli(["list", "--stack", "dev"], { cwd, env });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+    expectNoTrace(stderr, { key });
+  });
+
+  it("shows nothing of a configuration that cannot be understood", async () => {
+    const env = { PATH: machine.folder("bin", { pulumi: `echo '{"deployment-service:apiKey": "${key}"}'` }) };
+    const { code, stderr } = await cli(["list", "--stack", "dev"], { cwd, env });
+    expect(code).toBe(2);
+    expect(stderr).toContain("`pulumi config --json` printed something else than a configuration");
+    expectNoTrace(stderr, { key });
+  });
+
+  it("that is selected and cannot be read is told, and not taken for none", async () => {
+    const script = `case "$1" in stack) echo dev;; *) echo "error: incorrect passphrase" >&2; exit 1;; esac`;
+    const env = { PATH: machine.folder("bin", { pulumi: script }) };
+    const { code, stderr } = await cli(["list"], { cwd, env });
+    expect(code).toBe(2);
+    expect(stderr).toContain("cannot read the configuration of stack dev: incorrect passphrase.");
+  });
+});

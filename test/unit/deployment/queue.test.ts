@@ -1,0 +1,124 @@
+/** A rollout that is queued behind another one: what the user is told, and how seldom that is asked for. */
+import { describe, expect, it } from "vitest";
+import { firstInQueue } from "../../../provider/deployment/queue";
+import type { Context, Observed, Revision } from "../../../provider/deployment/service";
+import { waitForRollout } from "../../../provider/deployment/wait";
+import { langsmith } from "../../../provider/dialects/langsmith";
+import { standard } from "../../../provider/dialects/standard";
+import { observed } from "../../support/observed";
+import { failed, rejectionOf, setUp, type Script } from "../../support/service";
+
+const revision = (id: string, status: string, createdAt = "2029-12-31T23:48:00Z"): Revision => ({
+  ...{ id, status, createdAt, reason: undefined, sourceRevisionConfig: {} },
+});
+const queued = observed({ latestRevisionId: "r3", activeRevisionId: "r1", latestRevisionStatus: "QUEUED" });
+const deployed: Observed = { ...queued, latestRevisionStatus: "DEPLOYED", activeRevisionId: "r3" };
+const history = [revision("r3", "QUEUED"), revision("r2", "DEPLOYING"), revision("r1", "DEPLOYED")];
+
+type Ask = Context["service"]["revisionsSoFar"];
+
+/** A rollout that is queued for so many polls, one every 2 s. */
+function waiting(ask: Ask, script: Script<Observed | undefined>, more: Partial<Context> = {}) {
+  const setup = setUp({ poll: script }, { dialect: langsmith, ...more });
+  const began = setup.clock.now();
+  const asked: number[] = [];
+  Object.assign(setup.service, {
+    revisionsSoFar: (...args: Parameters<Ask>) => {
+      asked.push(setup.clock.now() - began);
+      return ask(...args);
+    },
+  });
+  const what = { name: "chat", id: "d1", revision: "r3", previous: ["r1"], seen: () => undefined };
+  return { ...setup, asked, work: setup.clock.run(waitForRollout(setup.context, what, queued)) };
+}
+
+const queuedFor = (polls: number) => Array<Observed>(polls).fill(queued);
+
+describe("a rollout that is queued", () => {
+  it("says behind what, how old that is, and what ends it; the list is asked for at most once a minute", async () => {
+    const { work, said, asked } = waiting(() => Promise.resolve(history), [...queuedFor(70), deployed]);
+    expect(await work).toBe("active");
+    const behind = (age: string, time: string) =>
+      `progress: queued behind revision r2 (DEPLOYING, ${age} old), ${time} of at most 30m; ` +
+      "`deployment-service interrupt chat` ends that revision";
+    expect(said.filter((line) => line.includes("queued behind"))).toEqual([
+      behind("12m", "0ms"),
+      behind("12m30s", "30s"),
+      behind("13m", "1m"),
+      behind("13m30s", "1m30s"),
+      behind("14m", "2m"),
+    ]);
+    expect(asked).toEqual([0, 60_000, 120_000]);
+  });
+
+  it("tells when another revision has come to be the first", async () => {
+    let asks = 0;
+    const later = [revision("r3", "QUEUED"), revision("r2b", "BUILDING"), revision("r2", "INTERRUPTED")];
+    const { work, said } = waiting(
+      () => Promise.resolve(asks++ === 0 ? history : later),
+      [...queuedFor(40), deployed],
+    );
+    await work;
+    expect(said.filter((line) => line.includes("behind revision r2b (BUILDING"))).not.toEqual([]);
+  });
+
+  it("names the revision in the error too, where the time ends", async () => {
+    const { work } = waiting(() => Promise.resolve(history), queuedFor(1), {
+      timeout: 10_000,
+      deadline: Date.parse("2030-01-01T00:00:10Z"),
+    });
+    expect((await rejectionOf(work)).message).toContain(
+      "latest revision QUEUED. It is queued behind revision r2 (DEPLOYING): `deployment-service interrupt chat` ends that revision. The deployment exists",
+    );
+  });
+
+  it.each<[string, Ask]>([
+    ["cannot be asked for", () => Promise.reject(failed("unavailable"))],
+    ["never comes", () => new Promise(() => undefined)],
+    ["shows none before it", () => Promise.resolve([revision("r3", "QUEUED"), revision("r1", "DEPLOYED")])],
+    ["is empty", () => Promise.resolve([])],
+  ])("goes on as before where the list %s", async (_, ask) => {
+    const { work, said } = waiting(ask, [...queuedFor(50), deployed]);
+    expect(await work).toBe("active");
+    expect(said.join("\n")).not.toMatch(/queued behind|warning/);
+  });
+
+  it("asks again at the next message where others were asked for meanwhile", async () => {
+    const { work, asked } = waiting(() => Promise.resolve(undefined), [...queuedFor(20), deployed]);
+    await work;
+    expect(asked).toEqual([0, 30_000]);
+  });
+
+  it.each([
+    ["that is built", { ...queued, latestRevisionStatus: "BUILDING" }, langsmith],
+    ["on a service that tells of no revisions", queued, standard],
+  ])("is the only one that asks: not one %s", async (_, shown, dialect) => {
+    const polls = [...Array<Observed>(40).fill(shown), deployed];
+    const { context, clock, service } = setUp({ poll: polls }, { dialect });
+    const ask = () => Promise.reject(new Error("nobody expected this"));
+    let asks = 0;
+    Object.assign(service, { revisionsSoFar: () => ++asks && ask() });
+    const what = { name: "chat", id: "d1", revision: "r3", previous: ["r1"], seen: () => undefined };
+    await clock.run(waitForRollout(context, what, shown));
+    expect(asks).toBe(0);
+  });
+});
+
+describe("the first revision of a queue", () => {
+  it.each([
+    [["QUEUED", "BUILDING", "DEPLOYED"], 1],
+    [["QUEUED", "QUEUED", "DEPLOY_FAILED"], 1],
+    [["QUEUED", "SKIPPED", "INTERRUPTED", "UNKNOWN"], 3],
+    [["DEPLOYED", "CREATING"], 1],
+    [["DEPLOYED", "BUILD_FAILED"], undefined],
+    [[], undefined],
+  ])("is the oldest that has not ended: %j", (statuses, index) => {
+    const revisions = statuses.map((status, at) => revision(`r${at}`, status));
+    expect(firstInQueue(revisions, null, langsmith)?.id).toBe(index === undefined ? undefined : `r${index}`);
+  });
+
+  it("is newer than the active one: what is older holds nothing up", () => {
+    const revisions = [revision("r3", "QUEUED"), revision("r2", "DEPLOYED"), revision("r1", "UNKNOWN")];
+    expect(firstInQueue(revisions, "r2", langsmith)?.id).toBe("r3");
+  });
+});
