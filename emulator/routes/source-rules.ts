@@ -30,6 +30,9 @@ export function refuseAgainstSource(rules: Rules, judged: Judged): void {
     throw new Refusal(400, fill(rules.texts[text], { path, source }));
   };
 
+  const { source, revisionSource } = judged;
+  if (revisionSource && rules.sources[source]?.refusedRevisionSources?.includes(revisionSource))
+    refuse("revisionSourceRefused", revisionSource, source);
   for (const { source, rule, covers } of own)
     for (const path of rule.required.filter(covers))
       if (!isGiven(merged, path)) refuse("requiredForSource", path, source);

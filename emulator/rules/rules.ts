@@ -155,6 +155,8 @@ export interface SourceRules {
   /** Dotted paths that must be absent or null. */
   readonly refused: readonly string[];
   readonly refusedOnCreate?: readonly string[];
+  /** Sources of which it cannot take a revision. */
+  readonly refusedRevisionSources?: readonly string[];
   /** It runs where a listener is, and must name one where there are any. */
   readonly needsListener?: boolean;
 }

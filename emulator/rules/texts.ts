@@ -20,6 +20,8 @@ export const commonTexts = {
   notBeingDeleted: "Deployment '{name}' is active: 'force' is for one that is being deleted.",
   secretReferencesRefused: "'secret_references' is not applicable for source '{source}'.",
   revisionSourceAlone: "'revision_source' needs a change that makes a revision.",
+  revisionSourceRefused:
+    "Source configuration error: a deployment of source '{source}' cannot take a revision of source '{path}'",
   requiredForSource: "Source configuration error: '{path}' is required for '{source}' source",
   refusedForSource: "Source configuration error: '{path}' is not applicable for '{source}' source",
   reservedName: "'{name}' is a reserved name and cannot be set.",

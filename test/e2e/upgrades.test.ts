@@ -14,7 +14,10 @@ import {
 } from "../support/earlier-versions";
 import { useProduct, type Product } from "./support";
 
-/** Commits before the first release. Their dynamic resources have internal inputs that no longer exist. */
+/**
+ * Commits before the first release. Their dynamic resources have internal inputs that no longer exist. At 5de3132 there was
+ * no packaged provider yet, so it has no stack of one.
+ */
 const withFormerInputs = ["5de3132 dynamic", "84dd85f dynamic"];
 
 const hasFormerInputs = ({ version, adapter }: EarlierStack) =>

@@ -61,6 +61,8 @@ export function sources(options: SourceOptions): Rules["sources"] {
       .filter(([, takers]) => !takers.includes(source))
       .map(([path]) => path),
     refusedOnCreate: refusedOnCreate[source] ?? [],
+    // What was created for uploads takes no image that was built elsewhere (10.12; the status is inferred).
+    refusedRevisionSources: source === "internal_source" ? ["internal_docker"] : [],
   });
   return Object.fromEntries(names.map((source) => [source, rulesOf(source)]));
 }

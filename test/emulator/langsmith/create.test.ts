@@ -234,7 +234,7 @@ describe("a response (1.6)", () => {
     ["github", /^https:\/\/chat-\w+\.us\.langgraph\.app$/, true],
     ["external_docker", /^https:\/\/langsmith\.example\.com\/lgp\/chat-\w+$/, false],
   ] as const)("has the address of a %s deployment once it runs (10.1)", async (source, address, isAtTop) => {
-    const { get } = await deployed(await start(), bodies[source]);
+    const { get } = await deployed(await start({ rollout: { polls: 0 } }), bodies[source]);
     const { url, source_config } = (await get()).body as {
       url: unknown;
       source_config: { custom_url: string };

@@ -162,6 +162,16 @@ describe("a PATCH is judged by what the deployment would be (7.5)", () => {
     expect((await get()).body).toMatchObject({ source: "internal_docker" });
   });
 
+  it("refuses a locally built image where sources are uploaded (10.12)", async () => {
+    const { patch } = await deployed(await start(), bodies.internal_source);
+    const change = { revision_source: "internal_docker", source_revision_config: { image_uri: image } };
+    expect(await patch(change)).toMatchObject(
+      refusal(
+        "Source configuration error: a deployment of source 'internal_source' cannot take a revision of source 'internal_docker'",
+      ),
+    );
+  });
+
   it("refuses reserved names", async () => {
     const { patch } = await deployed(await start(), docker);
     expect(await patch({ secrets: [secret("REDIS_URI")] })).toMatchObject(
