@@ -1,5 +1,6 @@
 import { clickChange, clickCreate, clickRemove, mustFind, type ChangeOptions } from "./control/actions";
 import { handleControl } from "./control/routes";
+import { APPS_PREFIX, serveApp } from "./apps";
 import { dialects, type DialectName } from "./dialects";
 import { Faults, type Fault, type FaultHandle } from "./http/faults";
 import { RequestLog, type LoggedRequest } from "./http/request-log";
@@ -23,6 +24,12 @@ import { restore, snapshotOf } from "./state/snapshot";
 export interface EmulatorOptions extends Partial<Settings> {
   /** What the service speaks: `standard`, the default, or `langsmith`. */
   readonly dialect?: DialectName;
+  /**
+   * Gives each deployment an address on this emulator (`http://127.0.0.1:40001/_apps/chat`). It answers 200 once a revision
+   * is active, 503 before, and fails as `fail` says: `fail({ when: { path: "/_apps/chat" }, how: { status: 500 } })`.
+   * Default: false, and the addresses lead nowhere.
+   */
+  readonly apps?: boolean;
   /** Ignores unknown keys, and asks for no more than older and newer clients send. Default: false. */
   readonly lenient?: boolean;
   /** What the service holds from the beginning. A `state` file that is there already counts instead. */
@@ -184,6 +191,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     requestsPerSecond: () => plane.settings.requestsPerSecond,
     nextRequestId: () => requestIds.uuid(),
     service: saved((inbound) => {
+      if (inbound.path.startsWith(APPS_PREFIX)) return serveApp(planes, inbound);
       const { plane, access } = planeFor(inbound);
       return serve(plane, access, inbound);
     }),
@@ -192,6 +200,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       return handleControl({ plane, log, faults, reset }, access, inbound);
     }),
   });
+
+  if (options.apps) for (const each of planes) each.appsAt = server.url + APPS_PREFIX;
 
   return {
     url: server.url,

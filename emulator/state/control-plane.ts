@@ -62,6 +62,8 @@ export interface ControlPlane {
   /** Names; each was made with a deployment, and outlives it unless its deletion is asked for. */
   readonly tracingProjects: Set<string>;
   listeners: ListenerRecord[];
+  /** Where the applications of deployments answer, each below its name. Without, their addresses lead nowhere. */
+  appsAt?: string;
 }
 
 /** Where self-hosted deployments can run. */

@@ -11,11 +11,11 @@ export function deploymentResponse(plane: ControlPlane, record: DeploymentRecord
   if (old !== undefined) return old;
   const latest = latestRevision(record);
   return {
-    ...laterResponse(rules, record),
+    ...laterResponse(plane, record),
     id: record.id,
     name: record.name,
     source: record.source,
-    source_config: sourceConfigResponse(rules, record),
+    source_config: sourceConfigResponse(plane, record),
     source_revision_config: revisionConfigResponse(
       rules,
       record.source,
@@ -83,17 +83,18 @@ function revisionConfigResponse(
 }
 
 /** Keys that the service has learnt since; each of them also stands in the rules, with its default. */
-function laterResponse(rules: Rules, record: DeploymentRecord): JsonObject {
-  const { later } = rules.responses;
+function laterResponse(plane: ControlPlane, record: DeploymentRecord): JsonObject {
+  const { later, generatedUrl } = plane.rules.responses;
   const { display_name = null, route_through_gateway } = record;
   const gateway: JsonObject = route_through_gateway === undefined ? {} : { route_through_gateway };
   if (later === undefined) return gateway;
-  const url = sourceConfigResponse(rules, record)[rules.responses.generatedUrl.field] ?? null;
+  const url = sourceConfigResponse(plane, record)[generatedUrl.field] ?? null;
   return { ...later, ...gateway, display_name, url };
 }
 
 /** The stored value of a field of source_config, or what the service says instead. */
-export function sourceConfigResponse({ responses }: Rules, record: DeploymentRecord): JsonObject {
+export function sourceConfigResponse(plane: ControlPlane, record: DeploymentRecord): JsonObject {
+  const { responses } = plane.rules;
   const response = withDefaults(responses.sourceConfig, record.source_config);
   for (const [key, { defaults, always, tenths = [] }] of Object.entries(responses.nested)) {
     const stored = response[key];
@@ -106,10 +107,15 @@ export function sourceConfigResponse({ responses }: Rules, record: DeploymentRec
   const generates = sources === undefined || sources.includes(record.source);
   // The address exists from the first finished rollout on.
   if (generates && response[field] === null && record.active_revision_id !== null) {
-    const label = record.name.toLowerCase().replace(/[^a-z0-9-]+/g, "-");
-    response[field] = fill(template, { name: label, hash: sha256(record.id).slice(0, 8) });
+    const address = plane.appsAt === undefined ? template : `${plane.appsAt}{name}`;
+    response[field] = fill(address, { name: labelOf(record), hash: sha256(record.id).slice(0, 8) });
   }
   return response;
+}
+
+/** A deployment's name as it stands in an address. */
+export function labelOf({ name }: DeploymentRecord): string {
+  return name.toLowerCase().replace(/[^a-z0-9-]+/g, "-");
 }
 
 function roundToTenths(stored: JsonObject, keys: readonly string[]): JsonObject {
