@@ -51,6 +51,12 @@ export interface PollOptions {
   readonly isDeleted?: boolean;
 }
 
+/** What a deployment answered to a request, or why it did not. */
+export type Answer =
+  | { readonly status: number }
+  /** Completes "the last request …": `could not reach the address (ECONNREFUSED)`. */
+  | { readonly problem: string };
+
 export interface LogLine {
   /** ISO 8601, as the service says it. */
   readonly timestamp: string | undefined;
@@ -92,6 +98,12 @@ export interface Service {
    * @param tenantId without letter case; null, where it is not known, fits every tenant
    */
   seesTenant(tenantId: string | null): Promise<boolean>;
+  /**
+   * One GET of an address of a deployment's own. It carries no credentials, follows no redirect and reads no body. Never fails.
+   *
+   * @param signal aborted when nobody waits for the answer any more
+   */
+  probe(address: string, signal: AbortSignal): Promise<Answer>;
   /** Where a person reads a revision's log. */
   logAddress(query: LogQuery): string;
   /** The newest lines of a revision's log, the newest last; of one request. */

@@ -52,13 +52,18 @@ function argumentRows(fields: Fields, prefix: string): string {
 const folded = "resourceSpec";
 
 function rowsOf(path: string, name: string, field: Field): string[][] {
-  const isLocal = field.kind === "leaf" && ["onDelete", "never"].includes(field.sent);
-  const own = [`\`${path}\``, isLocal ? "" : `\`${wireName(name)}\``, field.doc];
+  const own = [`\`${path}\``, isLocal(field) ? "" : `\`${wireName(name)}\``, field.doc];
   if (field.kind === "leaf" || name === folded) return [own];
   return [
     own,
     ...Object.entries(field.fields).flatMap(([key, inner]) => rowsOf(`${path}.${key}`, key, inner)),
   ];
+}
+
+/** Whether no body of a request holds it. */
+function isLocal(field: Field): boolean {
+  if (field.kind === "group") return Object.values(field.fields).every(isLocal);
+  return ["onDelete", "never"].includes(field.sent);
 }
 
 function outputRows(): string {
@@ -93,6 +98,7 @@ function changeRows(): string {
 function leavesOf(fields: Fields): [string, string][] {
   return Object.entries(fields).flatMap(([name, field]): [string, string][] => {
     if (field.kind === "leaf") return [[name, field.change]];
+    if (isLocal(field)) return [[name, "none"]];
     return field.atomic ? [[name, "settings"]] : leavesOf(field.fields);
   });
 }
