@@ -6,7 +6,10 @@ import { settle } from "./state/settle";
 
 export const APPS_PREFIX = "/_apps/";
 
-/** What the application of a deployment answers, whatever it is asked for: anybody may ask, without a key. */
+/**
+ * What the application of a deployment answers, whatever it is asked for, and without a key: 200 once a revision is active.
+ * Faults let it answer otherwise: `fail({ when: { path: "/_apps/chat" }, how: { status: 503 } })`.
+ */
 export function serveApp(planes: readonly ControlPlane[], { path }: Pick<Inbound, "path">): HttpResponse {
   const [label] = path.slice(APPS_PREFIX.length).split("/");
   planes.forEach(settle);

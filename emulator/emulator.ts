@@ -24,12 +24,6 @@ import { restore, snapshotOf } from "./state/snapshot";
 export interface EmulatorOptions extends Partial<Settings> {
   /** What the service speaks: `standard`, the default, or `langsmith`. */
   readonly dialect?: DialectName;
-  /**
-   * Gives each deployment an address on this emulator (`http://127.0.0.1:40001/_apps/chat`). It answers 200 once a revision
-   * is active, 503 before, and fails as `fail` says: `fail({ when: { path: "/_apps/chat" }, how: { status: 500 } })`.
-   * Default: false, and the addresses lead nowhere.
-   */
-  readonly apps?: boolean;
   /** Ignores unknown keys, and asks for no more than older and newer clients send. Default: false. */
   readonly lenient?: boolean;
   /** What the service holds from the beginning. A `state` file that is there already counts instead. */
@@ -201,7 +195,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     }),
   });
 
-  if (options.apps) for (const each of planes) each.appsAt = server.url + APPS_PREFIX;
+  for (const each of planes) each.appsAt = server.url + APPS_PREFIX;
 
   return {
     url: server.url,
@@ -286,12 +280,14 @@ function createControlPlane(options: EmulatorOptions, dialect: DialectName): Con
       latency: options.latency ?? 0,
       requestsPerSecond: options.requestsPerSecond ?? 0,
       logs: options.logs ?? {},
+      apps: options.apps ?? false,
     },
     deployments: [],
     sequence: 0,
     repositories: { codehost: new Map(), service: new Map() },
     tracingProjects: new Set(),
     listeners: [],
+    appsAt: "",
   };
 }
 

@@ -107,7 +107,7 @@ export function sourceConfigResponse(plane: ControlPlane, record: DeploymentReco
   const generates = sources === undefined || sources.includes(record.source);
   // The address exists from the first finished rollout on.
   if (generates && response[field] === null && record.active_revision_id !== null) {
-    const address = plane.appsAt === undefined ? template : `${plane.appsAt}{name}`;
+    const address = plane.settings.apps ? `${plane.appsAt}{name}` : template;
     response[field] = fill(address, { name: labelOf(record), hash: sha256(record.id).slice(0, 8) });
   }
   return response;
