@@ -1,5 +1,6 @@
 import { clickChange, clickCreate, clickRemove, mustFind, type ChangeOptions } from "./control/actions";
 import { handleControl } from "./control/routes";
+import { APPS_PREFIX, serveApp } from "./apps";
 import { dialects, type DialectName } from "./dialects";
 import { Faults, type Fault, type FaultHandle } from "./http/faults";
 import { RequestLog, type LoggedRequest } from "./http/request-log";
@@ -187,6 +188,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     requestsPerSecond: () => plane.settings.requestsPerSecond,
     nextRequestId: () => requestIds.uuid(),
     service: saved((inbound) => {
+      if (inbound.path.startsWith(APPS_PREFIX)) return serveApp(planes, inbound);
       const { plane, access } = planeFor(inbound);
       return serve(plane, access, inbound);
     }),
@@ -195,6 +197,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       return handleControl({ plane, log, faults, reset }, access, inbound);
     }),
   });
+
+  for (const each of planes) each.appsAt = server.url + APPS_PREFIX;
 
   return {
     url: server.url,
@@ -279,12 +283,14 @@ function createControlPlane(options: EmulatorOptions, dialect: DialectName): Con
       latency: options.latency ?? 0,
       requestsPerSecond: options.requestsPerSecond ?? 0,
       logs: options.logs ?? {},
+      apps: options.apps ?? false,
     },
     deployments: [],
     sequence: 0,
     repositories: { codehost: new Map(), service: new Map() },
     tracingProjects: new Set(),
     listeners: [],
+    appsAt: "",
   };
 }
 

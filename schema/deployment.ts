@@ -3,11 +3,13 @@ import { z } from "zod";
 import { deployment, type Field, type Fields, type Group, type Leaf } from "./fields";
 
 type TypeOf<F extends Field> =
-  F extends Leaf<infer T> ? z.infer<T> : F extends Group<infer G> ? ValueOf<G> : never;
+  F extends Leaf<infer T> ? z.infer<T> : F extends Group<infer G, infer R> ? WithRequired<G, R> : never;
 type ValueOf<F extends Fields> = { -readonly [K in keyof F]?: TypeOf<F[K]> };
+type WithRequired<F extends Fields, R extends string> = ValueOf<F> &
+  Required<Pick<ValueOf<F>, Extract<R, keyof F>>>;
 
 function typeOf(field: Field): z.ZodType {
-  return (field.kind === "leaf" ? field.type : objectOf(field.fields)).describe(field.doc);
+  return (field.kind === "leaf" ? field.type : objectOf(field.fields, field.required)).describe(field.doc);
 }
 
 function objectOf(fields: Fields, required: readonly string[] = []): z.ZodObject {
@@ -22,7 +24,6 @@ function objectOf(fields: Fields, required: readonly string[] = []): z.ZodObject
 }
 
 /** The arguments of a deployment with everything known: the name filled in, `null` taken as absent. */
-export type Deployment = ValueOf<typeof deployment> &
-  Required<Pick<ValueOf<typeof deployment>, "name" | "source">>;
+export type Deployment = WithRequired<typeof deployment, "name" | "source">;
 
 export const Deployment = objectOf(deployment, ["name", "source"]) as unknown as z.ZodType<Deployment>;

@@ -51,10 +51,12 @@ export interface Leaf<T extends z.ZodType = z.ZodType> {
 }
 
 /** An object whose fields are in the table. */
-export interface Group<F extends Fields = Fields> {
+export interface Group<F extends Fields = Fields, R extends string = string> {
   readonly kind: "group";
   readonly fields: F;
   readonly doc: string;
+  /** Fields that the object cannot do without. */
+  readonly required: readonly R[];
   /** A change of one field sends the whole object, because the service stores it as a whole. */
   readonly atomic: boolean;
 }
@@ -86,8 +88,12 @@ function leaf<T extends z.ZodType>(type: T, change: Change, doc: string, options
   };
 }
 
-function group<F extends Fields>(doc: string, fields: F, { whole = false } = {}): Group<F> {
-  return { kind: "group", fields, doc, atomic: whole };
+function group<F extends Fields, R extends string = never>(
+  doc: string,
+  fields: F,
+  { whole = false, required = [] }: { whole?: boolean; required?: readonly R[] } = {},
+): Group<F, R> {
+  return { kind: "group", fields, doc, required, atomic: whole };
 }
 
 const text = z.string();
@@ -103,6 +109,7 @@ const variableName = z.string().regex(
 
 const setting = <T extends z.ZodType>(type: T, doc: string, options?: LeafOptions) =>
   leaf(type, "settings", doc, options);
+const local = <T extends z.ZodType>(type: T, doc: string) => leaf(type, "none", doc);
 const revision = <T extends z.ZodType>(type: T, doc: string, options?: LeafOptions) =>
   leaf(type, "revision", doc, options);
 
@@ -225,6 +232,25 @@ const SecretReference = z.strictObject({
   secretKey: text.describe("Key within the secret."),
 });
 
+/** As the settings spell one: `90s`, `30m`, `1h30m`. */
+export const duration = text.regex(
+  /^(\d+(\.\d+)?(ms|s|m|h))+$/,
+  "expected a duration such as 90s, 30m or 1h30m",
+);
+
+/** No request that makes or rolls out a deployment holds any of these. */
+export const ready = {
+  path: local(
+    text.regex(/^\/\S*$/, 'expected a path that begins with "/", such as /ok'),
+    "Path below the deployment's `url` that is requested with GET, such as `/ok`.",
+  ),
+  timeout: local(duration, "How long to wait for the answer, such as `5m`. Default: 2m."),
+  status: local(
+    z.array(z.int().min(200).max(599)).min(1),
+    "HTTP statuses that count as ready. Default: `[200]`. A redirect is not followed.",
+  ),
+} satisfies Fields;
+
 /** The arguments of a deployment, in the order in which documentation shows them. */
 export const deployment = {
   name: leaf(text.min(1), "replacement", "Name of the deployment. Default: the resource's logical name."),
@@ -263,6 +289,11 @@ export const deployment = {
     z.boolean(),
     "none",
     "Take over an existing deployment of this name and source instead of failing. Default: false.",
+  ),
+  ready: group(
+    "After each rollout, waits until the deployment itself answers. If it does not in time, the `up` fails, and the next one asks again.",
+    ready,
+    { required: ["path"] },
   ),
   skipAwait: leaf(
     z.boolean(),

@@ -75,8 +75,9 @@ function wholeEntries({ path, required }: (typeof mapsByName)[number]): Schema {
   };
 }
 
-/** An entry of a lower layer may bring what a reference to a secret lacks. */
+/** A lower layer may bring what a reference to a secret, or `ready`, lacks. */
 function mergeable(deployment: Schema): Schema {
+  for (const choice of deployment.properties?.["ready"]?.anyOf ?? []) delete choice["required"];
   for (const choice of deployment.properties?.["secretReferences"]?.anyOf ?? []) {
     const entry = choice.additionalProperties;
     if (typeof entry === "object") for (const option of entry.anyOf ?? [entry]) delete option["required"];

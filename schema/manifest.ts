@@ -3,7 +3,7 @@
  * is the frame around them, and the options of the resource that make sense in a file.
  */
 import { z } from "zod";
-import { deployment, type Fields } from "./fields";
+import { deployment, duration, type Fields } from "./fields";
 import { outputNames } from "./outputs";
 
 export const manifestVersion = 1;
@@ -20,11 +20,6 @@ const StackName = z
     /^[A-Za-z0-9_.*-]{1,100}$/,
     'the name of a stack holds letters, digits, "_", "-" and ".", and "*" for any part of a name',
   );
-/** As the settings spell one: `90s`, `30m`, `1h30m`. */
-const duration = z
-  .string()
-  .regex(/^(\d+(\.\d+)?(ms|s|m|h))+$/, "expected a duration such as 90s, 30m or 1h30m");
-
 const flag = (doc: string) => z.boolean().nullish().describe(doc);
 const words = (item: string, doc: string) => z.array(z.string().describe(item)).nullish().describe(doc);
 const time = (doc: string) => duration.nullish().describe(doc);
@@ -49,13 +44,13 @@ export const Options = z.strictObject({
   customTimeouts: CustomTimeouts.nullish().describe("How long operations may take."),
 });
 
-/** Every field may be left out or, but for the source, be `null`: defaults and overlays fill in or remove. */
-function objectOf(fields: Fields): z.ZodObject {
+/** Every field may be left out or, unless it is required, be `null`: defaults and overlays fill in or remove. */
+function objectOf(fields: Fields, required: readonly string[] = []): z.ZodObject {
   return z.strictObject(
     Object.fromEntries(
       Object.entries(fields).map(([name, field]) => {
-        const type = field.kind === "leaf" ? field.type : objectOf(field.fields);
-        return [name, type.nullish().describe(field.doc)];
+        const type = field.kind === "leaf" ? field.type : objectOf(field.fields, field.required);
+        return [name, (required.includes(name) ? type : type.nullish()).describe(field.doc)];
       }),
     ),
   );

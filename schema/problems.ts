@@ -80,7 +80,8 @@ function explain(issue: Issue): Problem[] {
         },
       ];
     case "too_small":
-      if (issue.origin === "string") return [{ path, message: "must not be empty", rule: "range" }];
+      if (issue.origin === "string" || issue.origin === "array")
+        return [{ path, message: "must not be empty", rule: "range" }];
       return [{ path, message: `expected a number of at least ${issue.minimum}`, rule: "range" }];
     case "too_big":
       return [{ path, message: `expected a number of at most ${issue.maximum}`, rule: "range" }];

@@ -17,6 +17,7 @@ export const flags: readonly Flag[] = [
     doc: "What the service speaks (standard)",
     choices: Object.keys(dialects),
   },
+  { name: "apps", doc: "Give deployments addresses below /_apps that answer, for `ready`" },
   { name: "lenient", doc: "Ignore unknown keys, and ask for no more than older and newer clients send" },
   { name: "seed", value: "FILE", doc: "YAML or JSON with what the service holds from the beginning" },
   {

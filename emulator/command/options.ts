@@ -22,6 +22,7 @@ export function optionsOf({ flags, switches }: Given): EmulatorOptions {
     port,
     host: flags["host"],
     dialect: (flags["dialect"] ?? "standard") as DialectName,
+    apps: switches.has("apps"),
     lenient: switches.has("lenient"),
     apiKey: flags["api-key"],
     tenantId: flags["tenant-id"],

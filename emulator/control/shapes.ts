@@ -98,6 +98,7 @@ export const settingsShape = object({
   pageOrder: choice("newest-first", "oldest-first", "by-name"),
   normalizations: { kind: "list", of: choice("rounds", "spells", "injects", "drops") },
   logs: object({ build: texts, deploy: texts }),
+  apps: flag,
 });
 
 interface ScriptShape {

@@ -47,7 +47,7 @@ function matches(plane: ControlPlane, record: DeploymentRecord, filter: Filter, 
     case "imageVersion":
       return record.image_version === value;
     case "deploymentType":
-      return sourceConfigResponse(plane.rules, record)[plane.rules.responses.deploymentTypeField] === value;
+      return sourceConfigResponse(plane, record)[plane.rules.responses.deploymentTypeField] === value;
     case "ids":
       return Array.isArray(value) && value.some((id) => id.toLowerCase() === record.id);
     default:

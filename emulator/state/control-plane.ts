@@ -45,6 +45,11 @@ export interface Settings {
   requestsPerSecond: number;
   /** The lines that each revision's log of that kind answers with. */
   logs: Readonly<Partial<Record<"build" | "deploy", readonly string[]>>>;
+  /**
+   * Whether the service gives deployments addresses on this emulator, such as `http://127.0.0.1:40001/_apps/chat`. Else the
+   * addresses that it makes up lead nowhere.
+   */
+  apps: boolean;
 }
 
 export type Host = "codehost" | "service";
@@ -62,6 +67,8 @@ export interface ControlPlane {
   /** Names; each was made with a deployment, and outlives it unless its deletion is asked for. */
   readonly tracingProjects: Set<string>;
   listeners: ListenerRecord[];
+  /** Where the applications of deployments answer, each below its name; known once the emulator listens. */
+  appsAt: string;
 }
 
 /** Where self-hosted deployments can run. */

@@ -11,11 +11,11 @@ export function deploymentResponse(plane: ControlPlane, record: DeploymentRecord
   if (old !== undefined) return old;
   const latest = latestRevision(record);
   return {
-    ...laterResponse(rules, record),
+    ...laterResponse(plane, record),
     id: record.id,
     name: record.name,
     source: record.source,
-    source_config: sourceConfigResponse(rules, record),
+    source_config: sourceConfigResponse(plane, record),
     source_revision_config: revisionConfigResponse(
       rules,
       record.source,
@@ -90,20 +90,21 @@ function revisionConfigResponse(
 }
 
 /** Keys that the service has learnt since; each of them also stands in the rules, with its default. */
-function laterResponse(rules: Rules, record: DeploymentRecord): JsonObject {
-  const { later } = rules.responses;
+function laterResponse(plane: ControlPlane, record: DeploymentRecord): JsonObject {
+  const { later, generatedUrl } = plane.rules.responses;
   const { display_name = null, route_through_gateway } = record;
   const gateway: JsonObject = route_through_gateway === undefined ? {} : { route_through_gateway };
   if (later === undefined) return gateway;
-  const { field, ofSources = {} } = rules.responses.generatedUrl;
+  const { field, ofSources = {} } = generatedUrl;
   const url = Object.hasOwn(ofSources, record.source)
     ? null
-    : (sourceConfigResponse(rules, record)[field] ?? null);
+    : (sourceConfigResponse(plane, record)[field] ?? null);
   return { ...later, ...gateway, display_name, url };
 }
 
 /** The stored value of a field of source_config, or what the service says instead. */
-export function sourceConfigResponse({ responses }: Rules, record: DeploymentRecord): JsonObject {
+export function sourceConfigResponse(plane: ControlPlane, record: DeploymentRecord): JsonObject {
+  const { responses } = plane.rules;
   const response = withDefaults(responses.sourceConfig, record.source_config);
   for (const [key, { defaults, always, tenths = [] }] of Object.entries(responses.nested)) {
     const stored = response[key];
@@ -115,11 +116,15 @@ export function sourceConfigResponse({ responses }: Rules, record: DeploymentRec
   const { field, template, ofSources } = responses.generatedUrl;
   // The address exists from the first finished rollout on.
   if (response[field] === null && record.active_revision_id !== null) {
-    const label = record.name.toLowerCase().replace(/[^a-z0-9-]+/g, "-");
-    const values = { name: label, hash: sha256(record.id).slice(0, 8) };
-    response[field] = fill(ofSources?.[record.source] ?? template, values);
+    const address = plane.settings.apps ? `${plane.appsAt}{name}` : (ofSources?.[record.source] ?? template);
+    response[field] = fill(address, { name: labelOf(record), hash: sha256(record.id).slice(0, 8) });
   }
   return response;
+}
+
+/** A deployment's name as it stands in an address. */
+export function labelOf({ name }: DeploymentRecord): string {
+  return name.toLowerCase().replace(/[^a-z0-9-]+/g, "-");
 }
 
 function roundToTenths(stored: JsonObject, keys: readonly string[]): JsonObject {

@@ -3,7 +3,15 @@ import type { Deployment } from "../../schema/deployment";
 import type { DeploymentFilters, RepositoryHost } from "../../schema/filters";
 import { WireDeployment, WireIntegrations, WireRepositories } from "../../schema/wire";
 import type { Clock } from "../clock";
-import type { LogQuery, Observed, Patch, PollOptions, Revision, Service } from "../deployment/service";
+import type {
+  Answer,
+  LogQuery,
+  Observed,
+  Patch,
+  PollOptions,
+  Revision,
+  Service,
+} from "../deployment/service";
 import type { Integration, Repository } from "../deployment/repository";
 import type { Dialect } from "../dialects";
 import type { Values } from "../values";
@@ -152,6 +160,10 @@ export class Client implements Service {
   poll(id: string, { signal, isDeleted = false }: PollOptions = {}): Promise<Observed | undefined> {
     const limits = this.#bounds;
     return this.#shared.poller.poll({ id, isDeleted }, { ...limits, signal: signal ?? limits.signal });
+  }
+
+  probe(address: string, signal: AbortSignal): Promise<Answer> {
+    return this.#http.probe(address, signal);
   }
 
   logAddress(query: LogQuery): string {

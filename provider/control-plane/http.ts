@@ -8,6 +8,7 @@ import { settingNamed } from "../settings-table";
 import { readResponse, requestIdOf, type ParsedResponse, type Problem, type RawResponse } from "./response";
 import { isHeld, notAgain, silence } from "../tries";
 import { isAbort, transportError, withoutResponse, notSent } from "./transport-error";
+import type { Answer } from "../deployment/service";
 import { ControlPlaneError, DeploymentError } from "../errors";
 import { RateLimit } from "./rate-limit";
 import { withRetry } from "./retry";
@@ -85,6 +86,24 @@ export class Http {
     return extended(clock, limits, Math.min(requestTimeout, overtime), ended);
   }
 
+  /** What an address beside the service answers. */
+  async probe(address: string, signal: AbortSignal): Promise<Answer> {
+    const { clock, requestTimeout, trace } = this.#options;
+    const started = clock.now();
+    const time = timer(requestTimeout, signal);
+    let status: number | undefined;
+    try {
+      status = await this.#transport.probe(address, time.signal);
+      return { status };
+    } catch (error) {
+      return { problem: transportError(error, "the address", requestTimeout).message };
+    } finally {
+      time.over();
+      // The address may be a secret of the program.
+      trace?.(`GET (a deployment's own address) ${status ?? "-"} ${Math.round(clock.now() - started)}ms`);
+    }
+  }
+
   /** In full, for a person. */
   addressOf(path: string): string {
     return this.#transport.addressOf(path);
@@ -138,20 +157,14 @@ export class Http {
     const over = new AbortController();
     const { deadline, signal } = call.method === "GET" ? limits : this.overtime(limits, over.signal);
     const ms = Math.min(requestTimeout, Math.max(0, deadline - clock.now()));
-    const ended = endingWith(signal);
-    const timer = setTimeout(
-      () => ended.abort(new DOMException("", "TimeoutError")),
-      Math.min(ms, longestTimer),
-    );
-    timer.unref();
+    const time = timer(ms, signal);
     return {
       ms,
-      signal: ended.signal,
+      signal: time.signal,
       /** To be called once it is answered. */
       over: () => {
-        clearTimeout(timer);
+        time.over();
         over.abort();
-        ended.abort();
       },
     };
   }
@@ -192,6 +205,23 @@ export class Http {
   #adviceFor(message: string): string | undefined {
     return this.#options.advice.find(({ pattern }) => new RegExp(pattern, "i").test(message))?.text;
   }
+}
+
+/** A signal that ends a request with the given one, or after a time in milliseconds. */
+function timer(ms: number, signal: AbortSignal | undefined) {
+  const ended = endingWith(signal);
+  const timeout = setTimeout(
+    () => ended.abort(new DOMException("", "TimeoutError")),
+    Math.min(ms, longestTimer),
+  );
+  timeout.unref();
+  return {
+    signal: ended.signal,
+    over: () => {
+      clearTimeout(timeout);
+      ended.abort();
+    },
+  };
 }
 
 function slowly(call: Call, ms: number): string {

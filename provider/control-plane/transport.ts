@@ -52,6 +52,22 @@ export class Transport {
     return `${this.origin}${this.#prefix}${path}`;
   }
 
+  /** The status of another address, asked without the headers of the service. */
+  async probe(address: string, signal: AbortSignal): Promise<number> {
+    const { origin, pathname, search } = new URL(address);
+    const headers = { "user-agent": userAgent };
+    const { statusCode, body } = await this.#dispatcher.request({
+      origin,
+      path: pathname + search,
+      method: "GET",
+      headers,
+      signal,
+    });
+    // It may have no end. Ending it early is an error of the stream, which nobody needs to know.
+    body.on("error", () => undefined).destroy();
+    return statusCode;
+  }
+
   /** @param answered is told the status as soon as it is known */
   async send(
     request: Request,

@@ -45,7 +45,7 @@ export function diff(
     generation === declared.generation
       ? ""
       : `; generation comes to ${generation}, since the update before did not end well`;
-  const explanation = explain(name, shown, resumes, comesTo);
+  const explanation = explain(name, shown, resumes, comesTo) ?? readyLater(name, shown, declared);
   const warnings =
     shown.kind === "replacement"
       ? [...keptName(state, deleteBeforeReplace, dialect), ...lostByReplacement(state, declared)]
@@ -62,6 +62,13 @@ export function diff(
 /** Whether an update waits for a rollout that an earlier run has not seen the end of. */
 export function resumesRollout(state: Stored, { skipAwait }: Planned): boolean {
   return privateStateOf(state).rollout !== undefined && skipAwait !== true;
+}
+
+/** A changed `ready` alone rolls nothing out, and what already runs is not asked. */
+function readyLater(name: unknown, { changes }: Plan, { ready }: Planned): string | undefined {
+  const isChanged = changes.some(({ segments: [first] }) => first === "ready");
+  if (!isChanged || ready === undefined) return undefined;
+  return `${String(name)}: checks \`ready\` from its next rollout on; nothing is sent now`;
 }
 
 function keptValues(paths: readonly string[]): string[] {

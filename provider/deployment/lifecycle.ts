@@ -35,6 +35,7 @@ import { type Before, driftOf, judge, normalizedAfter, tell, type Written } from
 import { patchFor, send } from "./patch";
 import { isRolledOut, named, waitForRollout } from "./wait";
 import * as texts from "./wait-messages";
+import { waitUntilReady } from "./ready";
 import { resultOf } from "./lookup";
 import { withUndeclared, unmanagedAfter } from "./undeclared";
 import { valueAt } from "../values";
@@ -46,7 +47,9 @@ export async function create(context: Context, declared: Declared): Promise<{ id
     if (replaced !== undefined) await refuseBlindKey(context, replaced.state);
     const created = await adoptOrCreate(context, declared);
     const { observed, isNew, hasRollout, previous, written, ...privateState } = created;
-    const rollout = hasRollout ? rolloutOf(context, declared, observed, previous) : undefined;
+    const rollout = hasRollout
+      ? rolloutOf(context, declared, observed, previous)
+      : activeRollout(context, declared, observed);
     const work = () => finish(context, {}, declared, observed, written, { rollout, ...privateState });
     return { id: observed.id, state: isNew ? await noted(context, {}, work) : await work() };
   });
@@ -154,7 +157,10 @@ export async function read(context: Context, id: string, state: Stored): Promise
   const isRevised = planFor(state, declared, context.dialect).kind === "revision";
   const rollout =
     privateState.rollout ?? (isRevised ? rolloutSince(context, observed, revisionsIn(state)) : undefined);
-  const unfinished = rollout && !isRolledOut(observed, rollout) ? named(rollout, observed) : undefined;
+  // That it is rolled out does not say whether it answers.
+  const isAsked = state["ready"] !== undefined && state["skipAwait"] !== true;
+  const unfinished =
+    rollout && (isAsked || !isRolledOut(observed, rollout)) ? named(rollout, observed) : undefined;
   return stateOf(declared, observed, context.dialect, {
     ...privateState,
     madeWith: madeBy(context, observed, state, false),
@@ -218,7 +224,12 @@ async function finish(
       rollout = named(rollout!, observed);
     };
     const wait = { name: declared.name, id: accepted.id, seen, ...rollout };
-    const end = await waitForRollout(context, wait, accepted).catch((error: unknown) => {
+    const waitForEnd = async () => {
+      const result = await waitForRollout(context, wait, accepted);
+      if (result === "active") await waitUntilReady(context, declared, last);
+      return result;
+    };
+    const end = await waitForEnd().catch((error: unknown) => {
       const normalizations = normalizedAfter(ownPart(written, last, rollout), declared, accepted, last);
       const state = stateWith({ rollout, normalizations });
       throw new UnfinishedError(interrupted(error), accepted.id, state, { cause: error });
@@ -274,6 +285,14 @@ function rolloutOf(
     return undefined;
   }
   return rolloutSince(context, observed, previous);
+}
+
+/** What was adopted as it is has no rollout to wait for. It still has to answer where the program says so. */
+function activeRollout({ clock }: Context, { ready }: Declared, observed: Observed): Rollout | undefined {
+  const { activeRevisionId: revision } = observed;
+  if (ready === undefined || revision === null) return undefined;
+  const previous = revisionsIn(observed).filter((each) => each !== revision);
+  return { revision, previous, since: new Date(clock.now()).toISOString() };
 }
 
 /** What a deployment of this source runs, where it was not given any yet. */

@@ -63,6 +63,12 @@ export interface PollOptions {
   readonly isDeleted?: boolean;
 }
 
+/** What a deployment answered to a request, or why it did not. */
+export type Answer =
+  | { readonly status: number }
+  /** Completes "the last request …": `could not reach the address (ECONNREFUSED)`. */
+  | { readonly problem: string };
+
 export interface LogLine {
   /** ISO 8601, as the service says it. */
   readonly timestamp: string | undefined;
@@ -111,6 +117,12 @@ export interface Service {
    * @param signal aborted when nobody wants to know any more
    */
   revisionsSoFar(id: string, signal: AbortSignal): Promise<readonly Revision[] | undefined>;
+  /**
+   * One GET of an address of a deployment's own. It carries no credentials, follows no redirect and reads no body. Never fails.
+   *
+   * @param signal aborted when nobody waits for the answer any more
+   */
+  probe(address: string, signal: AbortSignal): Promise<Answer>;
   /** Where a person reads a revision's log. */
   logAddress(query: LogQuery): string;
   /** The newest lines of a revision's log, the newest last; of one request. */

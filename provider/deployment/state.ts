@@ -43,6 +43,7 @@ export type Declared = Deployment & { readonly generation: number };
 export interface Planned extends Values {
   readonly name?: unknown;
   readonly generation?: unknown;
+  readonly ready?: unknown;
   readonly skipAwait?: unknown;
 }
 

@@ -2,7 +2,7 @@
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { inputsIn } from "../deployment/state";
 import { contextOf, optionsKey, providerKey, type InternalOptions, type Operation } from "../internal-inputs";
-import { isSecretOutput } from "../pulumi/secret-outputs";
+import { isSecretOutput } from "../deployment/secret-outputs";
 import type { Values } from "../values";
 import { marshal, unmarshal } from "./marshal";
 

@@ -35,6 +35,8 @@ export interface DeploymentArgs {
   triggers?: unknown;
   /** Take over an existing deployment of this name and source instead of failing. Default: false. */
   adopt?: Input<boolean>;
+  /** After each rollout, waits until the deployment itself answers. If it does not in time, the `up` fails, and the next one asks again. */
+  ready?: Input<Ready>;
   /** Return as soon as the service accepted the call, without waiting for the rollout. Default: false. */
   skipAwait?: Input<boolean>;
   /** Delete the tracing project of the same name together with the deployment. Only where the service has such projects: dialect `langsmith`. Default: false. */
@@ -169,6 +171,16 @@ export interface ResourceSpec {
   sidecars?: Input<Input<Container>[]>;
 }
 
+/** After each rollout, waits until the deployment itself answers. If it does not in time, the `up` fails, and the next one asks again. */
+export interface Ready {
+  /** Path below the deployment's `url` that is requested with GET, such as `/ok`. */
+  path: Input<string>;
+  /** How long to wait for the answer, such as `5m`. Default: 2m. */
+  timeout?: Input<string>;
+  /** HTTP statuses that count as ready. Default: `[200]`. A redirect is not followed. */
+  status?: Input<Input<number>[]>;
+}
+
 /** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
 export interface Container {
   /** Name of the container. */
@@ -266,6 +278,7 @@ export const argumentNames: readonly (keyof DeploymentArgs)[] = [
   "secretReferences",
   "triggers",
   "adopt",
+  "ready",
   "skipAwait",
   "deleteTracingProject",
 ];

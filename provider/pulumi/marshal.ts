@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { sealed, unknownText } from "../signatures";
 import { isObject, mapValues, unknownValue, type Values } from "../values";
 import { contextOf } from "../internal-inputs";
-import { isSecretOutput } from "./secret-outputs";
+import { isSecretOutput } from "../deployment/secret-outputs";
 
 /** The engine's stand-in for a value that is not known yet, at any depth, as ours. */
 export function fromEngine(values: Values): Values {

@@ -34,6 +34,7 @@ export const stories: readonly Story[] = [
       "docs/existing.md",
     ],
   },
+  { project: "examples/01-hello", pages: ["docs/ready.md"] },
   example("04-adopt"),
   example("05-repositories"),
   example("06-public-service"),

@@ -1,6 +1,6 @@
 /** Values for properties, made from the table of fields, so that a new field is covered as soon as it is there. */
 import fc, { type Arbitrary } from "fast-check";
-import type { z } from "zod";
+import { z } from "zod";
 import { deployment, type Field, type Fields } from "../../schema/fields";
 import { check } from "../../provider/deployment/check";
 import { argumentsIn } from "../../provider/deployment/state";
@@ -42,22 +42,24 @@ export function valueOf(type: z.ZodType): Arbitrary<unknown> {
       entries: Record<string, string>;
     };
   };
+  const { pattern, minimum = 0, maximum = Infinity, minItems = 0 } = limitsOf(type);
   switch (def.type) {
     case "string": {
       const known = type.meta()?.["examples"];
       if (Array.isArray(known)) return fc.constantFrom(...(known as string[]));
-      return def.format === "guid" ? fc.uuid() : word;
+      if (def.format === "guid") return fc.uuid();
+      return pattern === undefined ? word : fc.stringMatching(new RegExp(pattern));
     }
     case "number":
       return def.format === "safeint"
-        ? fc.nat()
+        ? fc.integer({ min: Math.max(0, minimum), max: Math.min(maximum, 2 ** 31 - 1) })
         : fc.double({ min: 0, max: 1024, noNaN: true, noDefaultInfinity: true });
     case "boolean":
       return fc.boolean();
     case "enum":
       return fc.constantFrom(...Object.values(def.entries));
     case "array":
-      return fc.array(valueOf(def.element), { maxLength: 3 });
+      return fc.array(valueOf(def.element), { minLength: minItems, maxLength: 3 });
     case "record":
       return mapOf(
         valueOf(def.valueType),
@@ -77,19 +79,28 @@ export function valueOf(type: z.ZodType): Arbitrary<unknown> {
   }
 }
 
+/** What the checks of a type allow. */
+function limitsOf(type: z.ZodType) {
+  const { pattern, minimum, maximum, minItems } = z.toJSONSchema(type, { unrepresentable: "any" });
+  return { pattern, minimum, maximum, minItems };
+}
+
 function requiredKeys(shape: Record<string, z.ZodType>): string[] {
   return Object.keys(shape).filter((key) => !shape[key]!.isOptional());
 }
 
-function objectOf(members: Record<string, Arbitrary<unknown>>, required: string[] = []): Arbitrary<Values> {
-  return fc.record(members, { requiredKeys: required, noNullPrototype: true });
+function objectOf(
+  members: Record<string, Arbitrary<unknown>>,
+  required: readonly string[] = [],
+): Arbitrary<Values> {
+  return fc.record(members, { requiredKeys: [...required], noNullPrototype: true });
 }
 
 export function valueOfField(field: Field): Arbitrary<unknown> {
-  return field.kind === "leaf" ? valueOf(field.type) : fieldValues(field.fields);
+  return field.kind === "leaf" ? valueOf(field.type) : fieldValues(field.fields, field.required);
 }
 
-export function fieldValues(table: Fields, required: string[] = []): Arbitrary<Values> {
+export function fieldValues(table: Fields, required: readonly string[] = []): Arbitrary<Values> {
   return objectOf(
     mapValues(table, (field) => valueOfField(field as Field)),
     required,

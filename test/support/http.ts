@@ -28,7 +28,11 @@ export function connect(baseUrl: string, options: Partial<HttpOptions> = {}) {
     clock,
   };
   const http = new Http({ baseUrl, ...defaults, ...options });
-  return { clock, call: (call: Partial<Call> = {}) => http.call({ ...get, ...call }) };
+  return {
+    clock,
+    call: (call: Partial<Call> = {}) => http.call({ ...get, ...call }),
+    probe: (address: string, signal = new AbortController().signal) => http.probe(address, signal),
+  };
 }
 
 export const get: Call = { method: "GET", path: "/v2/deployments", idempotent: true };

@@ -1,7 +1,14 @@
 /** The service as what decides sees it, answering as a test says, and the context around it. */
 import { ControlPlaneError, type ErrorKind } from "../../provider/errors";
 import { check } from "../../provider/deployment/check";
-import type { Context, LogQuery, Observed, Revision, Service } from "../../provider/deployment/service";
+import type {
+  Answer,
+  Context,
+  LogQuery,
+  Observed,
+  Revision,
+  Service,
+} from "../../provider/deployment/service";
 import { waitingText } from "../../provider/limits";
 import { RunClaims } from "../../provider/deployment/claims";
 import { stateOf, type Declared, type Rollout, type State } from "../../provider/deployment/state";
@@ -20,6 +27,7 @@ export interface Scripts {
   readonly read?: Script<Observed | undefined>;
   readonly poll?: Script<Observed | undefined>;
   readonly find?: Script<Observed | undefined>;
+  readonly probe?: Script<Answer>;
   /** True unless a test says otherwise. */
   readonly seesTenant?: Script<boolean>;
 }
@@ -53,6 +61,7 @@ export class FakeService implements Service {
 
   seesTenant = (tenantId: string | null) =>
     this.#play("seesTenant", this.scripts.seesTenant ?? [true], tenantId);
+  probe = (address: string) => this.#play("probe", this.scripts.probe, address);
   logAddress = ({ id, revisionId, type }: LogQuery) =>
     `https://api.example.com/v2/deployments/${id}/revisions/${revisionId}/logs?type=${type}`;
   revisionsSoFar = (): Promise<readonly Revision[] | undefined> => Promise.resolve(undefined);

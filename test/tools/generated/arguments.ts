@@ -13,7 +13,7 @@ const named = new Map<z.ZodType, string>([
   [deployment.revisionSource.type, "RevisionSource"],
 ]);
 
-const interfaces: [string, string, Fields, string[]][] = [
+const interfaces: [string, string, Fields, readonly string[]][] = [
   ["DeploymentArgs", "The arguments of a `Deployment`.", deployment, ["source"]],
   ["SourceConfig", deployment.sourceConfig.doc, deployment.sourceConfig.fields, []],
   ["SourceRevisionConfig", deployment.sourceRevisionConfig.doc, deployment.sourceRevisionConfig.fields, []],
@@ -29,6 +29,7 @@ const interfaces: [string, string, Fields, string[]][] = [
     deployment.sourceConfig.fields.resourceSpec.fields,
     [],
   ],
+  ["Ready", deployment.ready.doc, deployment.ready.fields, deployment.ready.required],
 ];
 
 export function argumentsFile(): string {
@@ -105,7 +106,10 @@ function typeText(field: Leaf): string {
   const { type } = field;
   if (field.list === "object") return "Input<Record<string, Input<SecretReference>>>";
   if (type instanceof z.ZodRecord) return "Input<Record<string, Input<string>>>";
-  if (type instanceof z.ZodArray) return `Input<Input<${named.get(type.element as z.ZodType)}>[]>`;
+  if (type instanceof z.ZodArray) {
+    const element = type.element as z.ZodType;
+    return `Input<Input<${named.get(element) ?? primitive(element)}>[]>`;
+  }
   if (type instanceof z.ZodUnknown) return "unknown";
   return `Input<${named.get(type) ?? primitive(type)}>`;
 }

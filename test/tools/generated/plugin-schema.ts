@@ -19,7 +19,7 @@ const packageName = "deployment-service";
 const tokenOf = (name: string) => `${packageName}:index:${name}`;
 const referenceTo = (name: string): Json => ({ $ref: `#/types/${tokenOf(name)}` });
 
-const { sourceConfig, sourceRevisionConfig } = deployment;
+const { sourceConfig, sourceRevisionConfig, ready } = deployment;
 const { resourceSpec, listenerConfig } = sourceConfig.fields;
 
 /** Groups of the table, by the names of their types. */
@@ -28,6 +28,7 @@ const groups = new Map<Field, string>([
   [sourceRevisionConfig, "SourceRevisionConfig"],
   [resourceSpec, "ResourceSpec"],
   [listenerConfig, "ListenerConfig"],
+  [ready, "Ready"],
 ]);
 
 /** Shapes that stand in the types of fields, by the names of their types. */
@@ -165,7 +166,12 @@ function groupTypes(): Json {
     if (field.kind !== "group") throw new Error(`${name} is no group`);
     return [
       tokenOf(name),
-      { type: "object", description: field.doc, properties: propertiesOf(field.fields) },
+      {
+        type: "object",
+        description: field.doc,
+        properties: propertiesOf(field.fields),
+        ...(field.required.length > 0 && { required: field.required }),
+      },
     ];
   });
   return Object.fromEntries(entries);

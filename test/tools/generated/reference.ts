@@ -4,7 +4,7 @@ import type { Dialect } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { ruleFor } from "../../../provider/dialects/rule";
 import { standard } from "../../../provider/dialects/standard";
-import { deployment, type Change, type Field, type Fields, type Leaf } from "../../../schema/fields";
+import { deployment, type Change, type Field, type Fields } from "../../../schema/fields";
 import { names, table } from "./table";
 
 const sizes = "sourceConfig.resourceSpec";
@@ -40,12 +40,12 @@ function rowsOf(fields: Fields, around: readonly string[]): string[][] {
 function typeOf(field: Field): string {
   if (field.kind === "group") return "object";
   if (field.list === "object") return "map of object";
-  return zodType(field);
+  return zodType(field.type);
 }
 
-function zodType({ type }: Leaf): string {
+function zodType(type: z.ZodType): string {
   if (type instanceof z.ZodUnknown) return "any";
-  if (type instanceof z.ZodArray) return "list of object";
+  if (type instanceof z.ZodArray) return `list of ${zodType(type.element as z.ZodType)}`;
   if (type instanceof z.ZodRecord) return "map of string";
   if (type instanceof z.ZodEnum) return names(type.options.map(String));
   const { type: name, format } = z.toJSONSchema(type, { unrepresentable: "any" });

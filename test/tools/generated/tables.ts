@@ -1,7 +1,7 @@
 /** The tables of the documents, from the tables in code. */
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { settingsTable } from "../../../provider/settings-table";
-import { deployment, type Fields } from "../../../schema/fields";
+import { deployment, type Field, type Fields } from "../../../schema/fields";
 import { outputs } from "../../../schema/outputs";
 import { commandSections } from "./commands";
 import { reservedNames, ruleRows, sourceRows } from "./dialect";
@@ -79,6 +79,13 @@ function changeRows(): string {
 function leavesOf(fields: Fields): [string, string][] {
   return Object.entries(fields).flatMap(([name, field]): [string, string][] => {
     if (field.kind === "leaf") return [[name, field.change]];
+    if (isLocal(field)) return [[name, "none"]];
     return field.atomic ? [[name, "settings"]] : leavesOf(field.fields);
   });
+}
+
+/** Whether no body of a request holds it. */
+function isLocal(field: Field): boolean {
+  if (field.kind === "group") return Object.values(field.fields).every(isLocal);
+  return ["onDelete", "never"].includes(field.sent);
 }

@@ -169,7 +169,7 @@ function applied(old: Values, { sourceConfig, sourceRevisionConfig, ...whole }: 
 
 /** What the service holds of arguments: nothing local, and nothing where there is nothing. */
 function onTheWire(values: Values): unknown {
-  const { triggers: _t, adopt: _a, skipAwait: _s, revisionSource: _r, ...sent } = values;
+  const { triggers: _t, adopt: _a, ready: _y, skipAwait: _s, revisionSource: _r, ...sent } = values;
   return withoutEmpty(sent, 2);
 }
 

@@ -1,0 +1,81 @@
+/** A deployment that is rolled out and does not answer, on the real engine and with both providers. */
+import { describe, expect, it } from "vitest";
+import { packaged } from "./plugin-support";
+import { declaring, useProduct } from "./support";
+
+const args = (tag: string, ready: object) => ({
+  source: "external_container",
+  sourceRevisionConfig: { imageUri: `registry.example.com/chat:${tag}` },
+  ready,
+});
+const impatient = { path: "/ok", timeout: "1s" };
+
+describe.each([
+  ["dynamic", declaring],
+  ["packaged", packaged],
+] as const)("a deployment of the %s provider that does not answer", (_, programOf) => {
+  const chat = (tag: string, ready: object = impatient) => programOf({ chat: args(tag, ready) });
+  const product = useProduct({ program: chat("1"), emulator: { apps: true } });
+  const busy = () =>
+    product.emulator.fail({
+      when: { path: "/_apps/chat" },
+      times: "always",
+      how: { status: 503, body: "no" },
+    });
+  const mark = () => (product.stack.resource("chat").outputs?.["__private"] as { rollout?: unknown }).rollout;
+
+  it("fails its creation, is in the state, and stays red until it answers: nothing is sent again", async () => {
+    const fault = busy();
+    const { writes, output } = await product.up({ expectFailure: true });
+    expect(writes.map(({ method }) => method)).toEqual(["POST"]);
+    const text = output.replaceAll(/\s+/g, " ");
+    expect(text).toContain(
+      `chat: create failed: ${product.emulator.url}/_apps/chat/ok did not answer 200 within 1s: the last answer was 503. ` +
+        "The deployment exists and its revision is active: the next `pulumi up` asks again, without a new revision. " +
+        "For more time, raise `ready.timeout`.",
+    );
+    expect(product.stack.resource("chat").id).toBe(product.emulator.deployment("chat")!.id);
+
+    await product.refresh();
+    expect(product.stack.resource("chat").initErrors ?? []).toEqual([]);
+    expect(mark()).toBeDefined();
+    const again = await product.up({ expectFailure: true });
+    expect(again.writes).toEqual([]);
+    expect(again.output.replaceAll(/\s+/g, " ")).toContain("update failed: ");
+
+    fault.cancel();
+    const { writes: none, requests } = await product.up();
+    expect(none).toEqual([]);
+    expect(requests).toContain("GET /_apps/chat/ok 200");
+    expect(mark()).toBeUndefined();
+    expect((await product.preview({ args: ["--expect-no-changes"] })).requests).toEqual([]);
+  });
+
+  it("gets no key of the service", async () => {
+    product.stack.write(chat("2"));
+    await product.up();
+    const asked = product.emulator.requests().filter(({ path }) => path.startsWith("/_apps/"));
+    expect(asked.map(({ headers }) => Object.keys(headers).sort())).toEqual([
+      ["connection", "host", "user-agent"],
+    ]);
+  });
+
+  it("is not asked when `ready` alone changes, which sends nothing", async () => {
+    const fault = busy();
+    product.stack.write(chat("2", { path: "/healthz", timeout: "1s", status: [200, 204] }));
+    const { requests, output } = await product.up();
+    expect(requests).toEqual([]);
+    expect(output).toContain("chat: checks `ready` from its next rollout on; nothing is sent now");
+    fault.cancel();
+  });
+
+  it("fails the preview with the path of what is wrong", async () => {
+    product.stack.write(chat("2", { path: "ok", timeout: "soon", status: [] }));
+    const { output, requests } = await product.preview({ expectFailure: true });
+    const text = output.replaceAll(/\s+/g, " ");
+    expect(text).toMatch(/ready\.path .*: expected a path that begins with "\/", such as \/ok/);
+    expect(text).toMatch(/ready\.timeout .*: expected a duration such as 90s, 30m or 1h30m/);
+    expect(text).toMatch(/ready\.status .*: must not be empty/);
+    expect(requests).toEqual([]);
+  });
+});
