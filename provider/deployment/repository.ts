@@ -1,7 +1,7 @@
 /** A repository that an integration gives access to, and the arguments that come of it. */
 import { DeploymentError } from "../errors";
 
-/** A repository of a code-host integration. Specification, section 2.1. */
+/** A repository of a code-host integration. */
 export interface Repository {
   /** Id (UUID) of the integration; a deployment's `sourceConfig.integrationId`. */
   readonly hostIntegrationId: string;
