@@ -101,7 +101,7 @@ export function problemIn(name: SettingName, text: string): string | undefined {
 
 /** Falling back to the environment could send one service's key to another. */
 export function emptyProblem({ env }: Setting): string {
-  return `must not be empty: pass a value, or leave it out to take ${env}`;
+  return `must not be empty: pass a value, or leave it out to use ${env}`;
 }
 
 export function textOf(value: unknown): string | undefined {
