@@ -1,4 +1,4 @@
-/** The settings of a connection: their keys, their environment variables, and what they may hold. */
+/** The settings of a connection: their keys, environment variables and valid values. */
 import { dialects } from "./dialects";
 import { parseDuration } from "./duration";
 import { unknownKey } from "../schema/problems";
@@ -33,64 +33,64 @@ export const settingsTable = {
   },
   apiKey: {
     env: "DEPLOYMENT_SERVICE_API_KEY",
-    doc: "API key. The environment wins over the stack's configuration, so that a rotated key also works for refresh and destroy; a key of its own that a program passes to a provider wins over both.",
+    doc: "API key. The environment overrides the stack's configuration, so that a rotated key also works for refresh and destroy. A key that the program passes to a provider overrides both.",
     required: true,
     secret: true,
     parse: parseHeader,
   },
   tenantId: {
     env: "DEPLOYMENT_SERVICE_TENANT_ID",
-    doc: "Tenant, sent with every request when set.",
+    doc: "Tenant id. If set, it is sent with every request.",
     parse: parseHeader,
   },
   dialect: {
     env: "DEPLOYMENT_SERVICE_DIALECT",
-    doc: `The service's names and rules: ${Object.keys(dialects).join(" or ")}.`,
+    doc: `Names and rules of the service: ${Object.keys(dialects).join(" or ")}.`,
     default: "standard",
     parse: parseDialect,
   },
   maxConcurrency: {
     env: "DEPLOYMENT_SERVICE_MAX_CONCURRENCY",
-    doc: "Requests in flight.",
+    doc: "Maximum number of requests in flight.",
     default: "8",
     parse: parseCount,
   },
   requestTimeout: {
     env: "DEPLOYMENT_SERVICE_REQUEST_TIMEOUT",
-    doc: "Time for one request.",
+    doc: "Time limit for one request.",
     default: "30s",
     parse: parseTime,
   },
   pollInterval: {
     env: "DEPLOYMENT_SERVICE_POLL_INTERVAL",
-    doc: "Wait before the first poll of a rollout, at most 1h; grows to 15s.",
+    doc: "Delay before the first poll of a rollout, at most 1h. It grows to 15s.",
     default: "2s",
     parse: parseInterval,
   },
   serviceReposPath: {
     env: "DEPLOYMENT_SERVICE_SERVICE_REPOS_PATH",
-    doc: "Path of the service's own repository listing, with `{integration_id}`.",
+    doc: "Path of the service's own repository listing. It contains `{integration_id}`.",
     parse: parseReposPath,
   },
 } satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof settingsTable;
 
-/** Of the name of an unknown key, as many characters are shown. */
+/** The name of an unknown key is truncated to this many characters. */
 const longestName = 100;
 
-/** A warning for a key that is misspelt, or of another version of this package. */
+/** A warning for a key that is misspelled, or belongs to another version of this package. */
 export function unknownSetting(name: string): string {
   const shown = sanitize(name, longestName);
   return `the setting ${namespace}:${shown} is ignored: ${unknownKey(shown, Object.keys(settingsTable))}`;
 }
 
-/** A setting in advice for all who read it: only a stack has its key, only an environment its variable. */
+/** Names a setting in advice by both its configuration key and its environment variable. */
 export function settingNamed(name: SettingName): string {
   return `\`${namespace}:${name}\` (${settingsTable[name].env})`;
 }
 
-/** What is wrong with the text that was given for a setting, for a sentence that begins with its name. */
+/** The problem with a setting's value, as the rest of a sentence that begins with the setting's name. */
 export function problemIn(name: SettingName, text: string): string | undefined {
   const setting: Setting = settingsTable[name];
   const given = textOf(text);
@@ -99,9 +99,9 @@ export function problemIn(name: SettingName, text: string): string | undefined {
   return "problem" in parsed ? parsed.problem : undefined;
 }
 
-/** Where the environment filled it in, the key of one service would be sent to the address of another. */
+/** Falling back to the environment could send one service's key to another. */
 export function emptyProblem({ env }: Setting): string {
-  return `must not be empty: pass a value, or leave it out to take ${env}`;
+  return `must not be empty: pass a value, or leave it out to use ${env}`;
 }
 
 export function textOf(value: unknown): string | undefined {
@@ -110,7 +110,7 @@ export function textOf(value: unknown): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** Short names of addresses, of all dialects; whether it is one of the dialect's own is known with the dialect. */
+/** Regions of all dialects. `readSettings` checks that the region belongs to the configured dialect. */
 const regions = Object.values(dialects).flatMap((dialect) => Object.keys(dialect.regions));
 
 function parseBaseUrl(text: string): Parsed {
@@ -160,7 +160,7 @@ function parseTime(text: string): Parsed {
     : { value };
 }
 
-/** A first poll that comes after all time limits would be none. */
+/** A longer delay would exceed every time limit, so that nothing would be polled. */
 function parseInterval(text: string): Parsed {
   const parsed = parseTime(text);
   const isTooLong = "value" in parsed && Number(parsed.value) > longestInterval;

@@ -21,7 +21,7 @@ export const DeploymentFilters = z.strictObject(filterFields).partial();
 export type DeploymentFilters = z.infer<typeof DeploymentFilters>;
 
 export const RepositoryHost = z.enum(["codehost", "service"]);
-/** Where repositories are listed: at a code host, or at the service's own integration (specification, 4.1 and 4.2). */
+/** Where repositories are listed: at a code host, or through the integration of the service itself. */
 export type RepositoryHost = z.infer<typeof RepositoryHost>;
 
 /** What repositories are listed of. */

@@ -1,8 +1,8 @@
-/** What a deployment answers beside its arguments: the table that the resource, the manifest and documentation read. */
+/** The outputs of a deployment beside its arguments. The resource, the manifest and the documentation read this table. */
 
 export interface Output {
   readonly doc: string;
-  /** Whether it may be `null`: not there yet, or not for this source. */
+  /** Whether it can be `null`: not known to the service yet, or not available for this source. */
   readonly nullable: boolean;
 }
 
@@ -10,19 +10,19 @@ const always = (doc: string): Output => ({ doc, nullable: false });
 const perhaps = (doc: string): Output => ({ doc, nullable: true });
 
 export const outputs = {
-  generation: always("1 at first, one more with each revision that the program makes. Known in a preview."),
+  generation: always("Starts at 1 and increases by one with every revision that the program creates. Known in a preview."),
   tenantId: perhaps("Id (UUID) of the owning tenant."),
-  status: always("The service's state of the deployment: `READY`, say."),
-  createdAt: perhaps("When it was created, in ISO 8601."),
-  updatedAt: perhaps("When it was last changed, in ISO 8601."),
-  latestRevisionId: perhaps("Id (UUID) of the newest revision, whether it is active or not."),
+  status: always("Status of the deployment as the service reports it, for example `READY`."),
+  createdAt: perhaps("Time of creation, in ISO 8601."),
+  updatedAt: perhaps("Time of the last change, in ISO 8601."),
+  latestRevisionId: perhaps("Id (UUID) of the newest revision, active or not."),
   latestRevisionStatus: perhaps(
-    "Status of the newest revision: `DEPLOYED` or `BUILD_FAILED`, say. Only where the service tells: dialect `langsmith`.",
+    "Status of the newest revision, for example `DEPLOYED` or `BUILD_FAILED`. Only if the service reports it: dialect `langsmith`.",
   ),
-  activeRevisionId: perhaps("Id (UUID) of the revision that is live."),
+  activeRevisionId: perhaps("Id (UUID) of the active revision."),
   imageVersion: perhaps("Version of the image."),
-  repoCommitSha: perhaps("Commit that the latest revision was built from."),
-  url: perhaps("Address that the deployment answers on, as the service reports it."),
+  repoCommitSha: perhaps("Commit that the newest revision was built from."),
+  url: perhaps("Address of the deployment, as the service reports it."),
 } satisfies Record<string, Output>;
 
 export type OutputName = keyof typeof outputs;

@@ -24,7 +24,7 @@ function claimAgainst(context: Context, id: string, state: Stored): Claim | unde
   const claim = run.claimOn(deployedAs(id, state), placeOf(context, state));
   if (claim?.hold !== "failed") return claim;
   throw new DeploymentError(
-    `not deleted: "${logicalName(claim.resource)}" was to take over or to replace the deployment ${id}, and failed in this run. ` +
+    `not deleted: "${logicalName(claim.resource)}" failed to take over or replace the deployment ${id} in this run. ` +
       "Fix that failure, then run `pulumi up` again",
   );
 }
@@ -32,7 +32,7 @@ function claimAgainst(context: Context, id: string, state: Stored): Claim | unde
 function kept({ resource }: Claim, id: string, state: Stored): string {
   return (
     `${String(state.name)}: the deployment ${id} is not deleted, it belongs to the resource "${logicalName(resource)}" ` +
-    "now. Only the resource of the old name leaves the state"
+    "now. Only the old resource is removed from the state"
   );
 }
 

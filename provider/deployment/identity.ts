@@ -71,8 +71,8 @@ export function refuseOtherAddress(state: Stored, connected: Connected, isAsked 
   }
   throw new ElsewhereError(
     brief,
-    ". If that is the same service under a new address, run `pulumi refresh --run-program`: it takes the address over where " +
-      `it finds the same id and name. If it is another service, ${back} and run \`pulumi destroy --run-program\` there ` +
+    ". If that is the same service under a new address, run `pulumi refresh --run-program`: it accepts the new address if " +
+      `it finds the same id and name there. If it is another service, ${back} and run \`pulumi destroy --run-program\` there ` +
       `first, or give the deployment another Provider, which moves it. ${gone}`,
   );
 }
@@ -82,7 +82,7 @@ export function refuseAnother(context: Context, state: Stored, observed: Observe
   if (observed.name !== state.name) refuseOtherAddress(state, context, true);
   if (observed.source === state.source) return;
   throw new DeploymentError(
-    `the service answers the source ${observed.source}, the state has ${String(state.source)}, and a source never ` +
+    `the service reports the source ${observed.source}, the state has ${String(state.source)}, and a source never ` +
       `changes: the setting \`deployment-service:dialect\` (DEPLOYMENT_SERVICE_DIALECT), now ${context.dialect.name}, does not ` +
       "fit this service. Nothing was changed",
   );

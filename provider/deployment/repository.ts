@@ -11,7 +11,7 @@ export interface Integration {
   readonly installationId: number;
 }
 
-/** A repository of a code-host integration. Specification, section 2.1. */
+/** A repository of a code-host integration. */
 export interface Repository {
   /** Id (UUID) of the integration; a deployment's `sourceConfig.integrationId`. */
   readonly hostIntegrationId: string;

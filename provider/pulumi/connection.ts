@@ -5,24 +5,25 @@ import { namespace, problemIn, settingsTable, unknownSetting, type SettingName }
 import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";
 
-/** The settings of a connection of its own; what is left out comes from the environment. */
+/** The settings of a `Provider`. Settings that you leave out come from the environment. */
 export interface ProviderArgs {
   /** Address of the service: `https`, or `http` on a loopback address. */
   baseUrl: pulumi.Input<string>;
-  /** Always a secret, and not empty. Wins over DEPLOYMENT_SERVICE_API_KEY, which is then not for this connection. */
+  /** API key, always secret. Must not be empty. Overrides DEPLOYMENT_SERVICE_API_KEY for this connection. */
   apiKey?: pulumi.Input<string>;
+  /** Tenant id. If set, it is sent with every request. */
   tenantId?: pulumi.Input<string>;
-  /** `standard` (default) or another dialect of the service. */
+  /** Dialect of the service, which decides its names and rules. Default: `standard`. */
   dialect?: pulumi.Input<string>;
-  /** Allows `http` to an address that is not a loopback one. Default: false. */
+  /** `true` allows `http` to an address other than loopback. Default: false. */
   allowHttp?: pulumi.Input<boolean>;
-  /** Requests in flight. Default: 8. */
+  /** Maximum number of requests in flight. Default: 8. */
   maxConcurrency?: pulumi.Input<number>;
-  /** A duration such as `30s`, the default. */
+  /** Time limit for one request, as a duration. Default: `30s`. */
   requestTimeout?: pulumi.Input<string>;
-  /** A duration such as `2s`, the default. */
+  /** Delay before the first poll of a rollout, as a duration of at most `1h`. Default: `2s`. */
   pollInterval?: pulumi.Input<string>;
-  /** Path of the service's own repository listing, with `{integration_id}`. */
+  /** Path of the service's own repository listing. It contains `{integration_id}`. */
   serviceReposPath?: pulumi.Input<string>;
 }
 
@@ -50,7 +51,7 @@ export class Provider extends pulumi.ProviderResource {
   }
 }
 
-/** Through which connection to look up: the stack's, unless a provider is named here or by the parent. */
+/** The connection to use. Default: the provider of `parent`, or else the stack's connection. */
 export interface LookUpOptions {
   provider?: pulumi.ProviderResource;
   parent?: pulumi.Resource;

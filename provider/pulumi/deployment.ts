@@ -17,7 +17,7 @@ import { timeoutFailures } from "./timeouts";
 import { isKnown, withoutDependencies } from "./without-dependencies";
 import { withoutStacks } from "./without-stacks";
 
-/** The service's state of a deployment; a newer service may know more. Specification, section 3. */
+/** Status of a deployment as the service reports it. Newer services may report other values. */
 export type DeploymentStatus =
   | "AWAITING_DATABASE"
   | "READY"
@@ -64,7 +64,7 @@ export class Deployment extends pulumi.CustomResource {
   >;
   declare readonly triggers: pulumi.Output<unknown>;
   declare readonly deleteTracingProject: pulumi.Output<boolean | undefined>;
-  /** 1 at first, one more with each revision that the program makes. Known in a preview. */
+  /** Starts at 1 and increases by one with every revision that the program creates. Known in a preview. */
   declare readonly generation: pulumi.Output<number>;
   /** Id (UUID) of the owning tenant. */
   declare readonly tenantId: pulumi.Output<string | null>;
@@ -73,16 +73,16 @@ export class Deployment extends pulumi.CustomResource {
   declare readonly createdAt: pulumi.Output<string | null>;
   /** ISO 8601. */
   declare readonly updatedAt: pulumi.Output<string | null>;
-  /** Id (UUID) of the newest revision, whether it is active or not. */
+  /** Id (UUID) of the newest revision, active or not. */
   declare readonly latestRevisionId: pulumi.Output<string | null>;
-  /** Status of the newest revision; only a service of dialect `langsmith` tells it. */
+  /** Status of the newest revision. Only with dialect `langsmith`. */
   declare readonly latestRevisionStatus: pulumi.Output<string | null | undefined>;
-  /** Id (UUID) of the revision that is live. */
+  /** Id (UUID) of the active revision. */
   declare readonly activeRevisionId: pulumi.Output<string | null>;
   declare readonly imageVersion: pulumi.Output<string | null>;
-  /** The commit that the latest revision was built from. */
+  /** Commit that the newest revision was built from. */
   declare readonly repoCommitSha: pulumi.Output<string | null>;
-  /** Address that the deployment answers on, as the service reports it. */
+  /** Address of the deployment, as the service reports it. */
   declare readonly url: pulumi.Output<string | null>;
 
   /**

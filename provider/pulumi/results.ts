@@ -2,17 +2,17 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { SecretReference, Source, SourceConfig, SourceRevisionConfig } from "./arguments";
 import type { DeploymentStatus } from "./deployment";
 
-/** A deployment as a look-up finds it. What the service says is not set is left out of the configurations. */
+/** A deployment as a look-up returns it. Fields that are not set on the service are left out of the configurations. */
 export interface DeploymentResult {
   /** UUID. */
   id: string;
-  /** Empty for a deployment that the service made without one. */
+  /** Empty if the service created the deployment without a name. */
   name: string;
   source: Source;
   sourceConfig: pulumi.Unwrap<SourceConfig>;
-  /** Of the latest revision. */
+  /** From the newest revision. */
   sourceRevisionConfig: pulumi.Unwrap<SourceRevisionConfig>;
-  /** Name to value; a value is null where the service keeps it to itself. */
+  /** Name to value. A value is null if the service does not return it. */
   secrets: Record<string, string | null>;
   secretReferences: Record<string, pulumi.Unwrap<SecretReference>>;
   /** Id (UUID) of the owning tenant. */
@@ -22,14 +22,14 @@ export interface DeploymentResult {
   createdAt: string | null;
   /** ISO 8601. */
   updatedAt: string | null;
-  /** Id (UUID) of the newest revision, whether it is active or not. */
+  /** Id (UUID) of the newest revision, active or not. */
   latestRevisionId: string | null;
-  /** Id (UUID) of the revision that is live. */
+  /** Id (UUID) of the active revision. */
   activeRevisionId: string | null;
   imageVersion: string | null;
-  /** The commit that the latest revision was built from. */
+  /** Commit that the newest revision was built from. */
   repoCommitSha: string | null;
-  /** Address that the deployment answers on. */
+  /** Address of the deployment, as the service reports it. */
   url: string | null;
 }
 

@@ -27,8 +27,8 @@ describe("a run that takes a deployment over", () => {
     const { screen, writes } = await product.up();
     expect(writes).toEqual([]);
     expect(screen).toContain(
-      `chat: the deployment <id> is not deleted, it belongs to the resource "new" now. Only the resource of the old name ` +
-        "leaves the state",
+      `chat: the deployment <id> is not deleted, it belongs to the resource "new" now. Only the old resource is ` +
+        "removed from the state",
     );
     expect(alive()).toEqual(["chat"]);
     expect(product.stack.resource("new").id).toBe(id);
@@ -48,7 +48,7 @@ describe("a run that takes a deployment over", () => {
     const { screen } = await product.up({ args: ["--continue-on-error"], expectFailure: true });
     expect(screen).toContain("If the resource was renamed in the program, set the resource option `aliases`");
     expect(screen).toContain(
-      'not deleted: "newest" was to take over or to replace the deployment <id>, and failed in this run',
+      'not deleted: "newest" failed to take over or replace the deployment <id> in this run',
     );
     expect(alive()).toEqual(["chat"]);
     product.stack.write(declaring({ new: adopted }));

@@ -33,11 +33,11 @@ export function figuresOf({ machine, figures, summaries, samples }: Report): str
   return `![Processor time of a preview without a change, and requests of a refresh, by the number of resources](pictures/growth.svg)
 
 ${describeMachine(machine)}.
-${roundsOf(samples)}; in brackets the least and the most.
-Runs are those of the CLI with \`--parallel ${parallel}\`; with ${many} resources it writes the state at the end and not after each step, which costs the square of their number in every program. Processor time is that of the CLI with all that it starts, memory the peak of the provider process.
-"1.20x" is 1.2 times that of the bare program: as many dynamic resources with the same arguments and nothing behind them.
-"Equal state" is the bare program with as much in its state as this package keeps there, which the engine and the SDK carry to and fro: the difference to it, as far as it is larger than the spread, is this package's own work.
-The conventional program is a \`pulumi.dynamic.Resource\` as Pulumi's documentation teaches it.
+${roundsOf(samples)}; in brackets the lowest and the highest value.
+Each run is a command of the CLI with \`--parallel ${parallel}\`; with ${many} resources, state is written once at the end, because writing it after every step takes quadratic time in any Pulumi program. Processor time covers the CLI and all processes that it starts; memory is the peak of the provider process.
+"1.20x" means 1.2 times the bare program, which declares the same number of dynamic resources with the same arguments, but does nothing.
+"Equal state" is the bare program with as much state as this package keeps, which the engine and the SDK pass back and forth. The difference from it, if larger than the spread, is this package's own work.
+The conventional program is a \`pulumi.dynamic.Resource\` written as Pulumi's documentation teaches it.
 
 ${asMarkdown(shortTable(summaries))}
 ${lines.length === 0 ? "" : asMarkdown(single)}`;
