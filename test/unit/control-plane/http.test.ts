@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import { settled } from "../../support/clock";
 import { apiKey, connect, failing, failureOf, get, post, refused } from "../../support/http";
 import { respond, serve, type Handler } from "../../support/server";
 
@@ -49,20 +48,6 @@ describe("a request", () => {
     const date = "Tue, 01 Jan 2030 00:00:07 GMT";
     const server = await serve((response) => respond(response, 200, {}, { date }));
     expect(await connect(server.url).call()).toMatchObject({ serverTime: Date.parse(date) });
-  });
-
-  it("waits for its turn when enough are in flight", async () => {
-    const held: (() => void)[] = [];
-    let most = 0;
-    const server = await serve((response, _asked, count) => {
-      held.push(() => respond(response, 200, {}));
-      most = Math.max(most, held.length);
-      if (count % 3 === 0) void settled().then(() => held.splice(0).forEach((release) => release()));
-    });
-    const { call } = connect(server.url, { maxConcurrency: 3 });
-    await Promise.all(Array.from({ length: 18 }, () => call()));
-    expect(server.asked).toHaveLength(18);
-    expect(most).toBe(3);
   });
 
   it("may take longer than any timer can count", async () => {
@@ -183,21 +168,10 @@ describe("trying again", () => {
     expect(error.message).toContain("it asks to wait 60 minutes");
   });
 
-  it("does not happen after a POST that may have been done (H01)", async () => {
-    const { server } = await failing((response) => respond(response, 500), post);
-    expect(server.asked).toHaveLength(1);
-  });
-
   it("happens after a POST that was refused for now (H03)", async () => {
     const server = await serve((response, _asked, count) => respond(response, count === 1 ? 429 : 201, {}));
     await connect(server.url).call(post);
     expect(server.asked).toHaveLength(2);
-  });
-
-  it("ends after five attempts", async () => {
-    const { server, clock } = await failing((response) => respond(response, 500), get);
-    expect(server.asked).toHaveLength(5);
-    expect(clock.slept).toEqual([500, 1_000, 2_000, 4_000]);
   });
 
   it.each([502, 503, 504])("outlasts a minute in which a gateway answers %d", async (status) => {
@@ -218,19 +192,4 @@ describe("trying again", () => {
       expect(clock.slept.reduce((a, b) => a + b)).toBeGreaterThanOrEqual(60_000);
     },
   );
-
-  it("does not wait for a service that the first request of a command cannot reach", async () => {
-    const { clock } = await refused(get, { failsFast: true });
-    expect(clock.slept).toEqual([]);
-  });
-
-  it("waits for a service that a later request of a command cannot reach", async () => {
-    const server = await serve((response, _asked, count) =>
-      count === 2 ? response.destroy() : respond(response, 200, {}),
-    );
-    const { call, clock } = connect(server.url, { failsFast: true });
-    await call();
-    await call();
-    expect(clock.slept).toEqual([500]);
-  });
 });

@@ -194,16 +194,3 @@ describe("a response that is not understood", () => {
     expect(await connect(server.url).call()).toMatchObject({ body: undefined });
   });
 });
-
-describe("a redirect", () => {
-  it("is not followed, and the other place gets no request", async () => {
-    const other = await serve((response) => respond(response, 200, {}));
-    const { error, server } = await failing((response) =>
-      respond(response, 307, "", { location: `${other.url}/v2/deployments` }),
-    );
-    expect(error).toMatchObject({ kind: "redirected", status: 307 });
-    expect(error.message).toBe(`GET /v2/deployments answered 307, a redirect to ${other.url}/v2/deployments`);
-    expect(server.asked).toHaveLength(1);
-    expect(other.asked).toEqual([]);
-  });
-});
