@@ -250,7 +250,7 @@ function manifestOf(size: number): string {
     .map((at) => `      app-${at}: { sourceConfig: { resourceSpec: { minScale: 2 } } }`);
   return `version: 1
 defaults:
-  sourceConfig: { buildOnPush: false, resourceSpec: { cpuLimit: 1, memoryLimitMb: 2048 } }
+  sourceConfig: { resourceSpec: { cpuLimit: 1, memoryLimitMb: 2048 } }
 deployments:
 ${deployments.join("\n")}
 stacks:

@@ -29,6 +29,26 @@ describe("read", () => {
     return { ...setup, work: setup.clock.run(read(setup.context, "d1", state)) };
   };
 
+  it("puts what changed on the service into the declared values and the outputs (E10)", async () => {
+    const found = served(first, {
+      sourceConfig: { resourceSpec: { cpu: 4, memoryMb: 2048 } },
+      url: "https://chat.example.com",
+      sourceRevisionConfig: { ...first.sourceRevisionConfig, repoCommitSha: "abc" },
+      imageVersion: "7",
+      updatedAt: "2030-02-02T00:00:00Z",
+      ...rolledOut,
+    });
+    const { work } = reading({ read: [found] }, stateAfter(first));
+    expect(await work).toMatchObject({
+      sourceConfig: { resourceSpec: { cpu: 4 } },
+      url: "https://chat.example.com",
+      repoCommitSha: "abc",
+      imageVersion: "7",
+      updatedAt: "2030-02-02T00:00:00Z",
+      ...rolledOut,
+    });
+  });
+
   it.each([
     ["is gone", undefined],
     ["is being deleted", served(first, { status: "AWAITING_DELETE" })],
