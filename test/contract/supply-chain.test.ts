@@ -26,25 +26,6 @@ describe("the package", () => {
   it("has no dependency that runs something when it is installed", () => {
     expect(treeOf(dependencies).filter((path) => packages[path]!.hasInstallScript)).toEqual([]);
   });
-
-  it("brings one command", () => {
-    const main = "./dist/provider/cli/main.js";
-    // `npx` runs the package of that name, which is ours; the short one is for scripts inside a project.
-    expect(manifest["bin"]).toEqual({ "pulumi-deployment-service": main, "deployment-service": main });
-  });
-
-  it("holds only what `files` names, and nothing that looks like a key", () => {
-    const always = ["package.json", "LICENSE"];
-    const named = /^((dist|docs|plugin|examples)\/|schema\/[^/]+\.json$|((provider|emulator)\/)?[A-Z]+\.md$)/;
-    expect(packed.files.filter((file) => !always.includes(file) && !named.test(file))).toEqual([]);
-    // An example shows its pipeline where the code host looks for it.
-    const isPipeline = /\/\.github\/workflows\/|\/\.gitlab-ci\.yml$/;
-    const visible = packed.files.filter((file) => !isPipeline.test(file));
-    expect(visible.filter((file) => /\.(pem|key|env)$|(^|\/)\./.test(file))).toEqual([]);
-    const holdsKey = (file: string) =>
-      readFileSync(join(packed.folder, file), "utf8").includes("PRIVATE KEY");
-    expect(packed.files.filter(holdsKey)).toEqual([]);
-  });
 });
 
 describe("the lock", () => {

@@ -6,11 +6,6 @@ const args = { source: "internal_source" };
 
 describe("a setting", () => {
   const product = useProduct({ program: declaring({ chat: args }) });
-  const problemsWith = async (env: Record<string, string>) => {
-    const { output, requests } = await product.preview({ env, expectFailure: true });
-    expect(requests).toEqual([]);
-    return output.split("\n").filter((line) => /^ +error: .*(has a problem|deployment-service)/.test(line));
-  };
 
   it("that is missing or wrong fails the preview by name, together with all others (K19)", async () => {
     const missing = await product.preview({
@@ -56,31 +51,6 @@ describe("a setting", () => {
     `);
     expect(wrong.output).not.toContain("a second line");
   });
-
-  it("does not send the key in clear to another machine (K10)", async () => {
-    const url = { DEPLOYMENT_SERVICE_URL: "http://deployments.example.com" };
-    expect(await problemsWith(url)).toMatchInlineSnapshot(`
-      [
-        "    error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:baseUrl must be https, since the API key would travel in clear: use https, or set deployment-service:allowHttp to true",
-      ]
-    `);
-    await product.preview({ env: { ...url, DEPLOYMENT_SERVICE_ALLOW_HTTP: "true" } });
-  });
-
-  it("that the service refuses is named", async () => {
-    const { screen } = await product.up({
-      env: { DEPLOYMENT_SERVICE_API_KEY: "an-old-key" },
-      expectFailure: true,
-    });
-    expect(screen).toMatchInlineSnapshot(`
-      "Updating (dev):
-       +  pulumi-nodejs:dynamic/deployment-service:Deployment chat **creating failed**
-      Diagnostics:
-        pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
-          error: chat: create failed: POST /v2/deployments answered 401 Unauthorized: The API key is not valid (request id <id>). Check DEPLOYMENT_SERVICE_API_KEY, which wins over \`deployment-service:apiKey\`."
-    `);
-    expect(product.stack.stateText()).not.toContain("an-old-key");
-  });
 });
 
 describe("a key that is refused for all resources of a run", () => {
@@ -100,20 +70,6 @@ describe("a key that is refused for all resources of a run", () => {
     await product.up();
     expectOneExplanation(await product.refresh(wrong));
     expectOneExplanation(await product.destroy(wrong));
-  });
-});
-
-describe("a key of the configuration that nobody knows", () => {
-  const product = useProduct({
-    program: declaring({ chat: args, search: args }),
-    config: { "deployment-service:tenantID": "t1" },
-  });
-
-  it("is a warning, once for a run, and the run goes on", async () => {
-    const text =
-      'the setting deployment-service:tenantID is ignored: unknown key "tenantID"; did you mean "tenantId"?';
-    for (const run of [await product.preview(), await product.up()])
-      expect(run.screen.split(text)).toHaveLength(2);
   });
 });
 

@@ -135,13 +135,6 @@ describe("drift", () => {
     expect(writes.map(({ method }) => method).sort()).toEqual(["PATCH", "PATCH", "PATCH", "POST"]);
     await product.preview({ args: ["--expect-no-changes"] });
   });
-
-  it("is found by refresh with --run-program", async () => {
-    drift();
-    const { requests } = await product.refresh({ args: ["--run-program"] });
-    expect(requests).toEqual(["GET /v2/deployments 200"]);
-    expect((await product.up()).writes).toHaveLength(3);
-  });
 });
 
 describe("drift of a secret that the program ignores", () => {

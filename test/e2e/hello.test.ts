@@ -78,23 +78,6 @@ describe("the first example", () => {
     `);
   });
 
-  it("keeps in the state what was declared and what the service decided (A19)", () => {
-    const { id, inputs, outputs } = product.stack.resource("chat");
-    const service = product.emulator.deployment("chat");
-    expect(id).toBe(service?.id);
-    expect(inputs).toMatchObject({ name: "chat", source: "external_container", generation: 1 });
-    expect(outputs).toMatchObject({
-      generation: 1,
-      status: "READY",
-      tenantId: service?.tenant_id,
-      latestRevisionId: service?.latest_revision_id,
-      activeRevisionId: service?.latest_revision_id,
-      createdAt: service?.created_at,
-      url: expect.stringMatching(/^https:\/\/chat-\w+\.apps\.example\.com$/) as string,
-      imageVersion: "1.0.0",
-    });
-  });
-
   it("is not touched by a second preview and a second up (A03, B09)", async () => {
     expect((await product.preview({ args: ["--expect-no-changes"] })).requests).toEqual([]);
     expect((await product.up({ args: ["--expect-no-changes"] })).requests).toEqual([]);

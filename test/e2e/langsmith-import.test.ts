@@ -116,33 +116,3 @@ describe("deployments that are there already", () => {
     await product.preview({ args: ["--expect-no-changes"] });
   });
 });
-
-describe.each(["standard", "langsmith"])("one manifest for either service, here of dialect %s", (dialect) => {
-  const product = useProduct({
-    program: {
-      ...program(`require("pulumi-deployment-service").fromManifest("deployments.yaml");`),
-      "deployments.yaml": `version: 1
-deployments:
-  chat:
-    source: codehost
-    sourceConfig: { integrationId: ${integration_id}, repoUrl: https://github.com/acme/chat, buildOnPush: true }
-    sourceRevisionConfig: { repoRef: main, graphConfigPath: langgraph.json }
-  search:
-    source: external_container
-    sourceConfig: { resourceSpec: { cpu: 1 } }
-    sourceRevisionConfig: { imageUri: registry.example.com/search:1 }
-`,
-    },
-    emulator: dialect === "langsmith" ? { rules: langsmithWith({}) } : {},
-    env: { DEPLOYMENT_SERVICE_DIALECT: dialect },
-  });
-
-  it("declares the same", async () => {
-    const { writes } = await product.up();
-    const sources = writes.map(({ body }) => (body as { source: string }).source).sort();
-    const words = { standard: ["codehost", "external_container"], langsmith: ["external_docker", "github"] };
-    expect(sources).toEqual(words[dialect as keyof typeof words]);
-    expect(product.stack.resource("chat").outputs).toMatchObject({ source: "codehost", status: "READY" });
-    await product.refresh({ args: ["--expect-no-changes"] });
-  });
-});

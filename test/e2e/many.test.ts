@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { stateAtTheEnd } from "../engine";
-import { packagedProgram } from "./plugin-support";
 import { program, useProduct } from "./support";
 
 const count = 250;
@@ -13,11 +12,6 @@ for (let at = 0; at < ${count}; at++) {
     secrets: { KEY: "k-" + at },
   });
 }`;
-const formerly = `
-pulumi.runtime.registerStackTransformation(({ props, opts }) => ({
-  props,
-  opts: { ...opts, aliases: [{ type: "deployment-service:index:Deployment" }] },
-}));`;
 
 describe("many deployments", () => {
   const product = useProduct({
@@ -36,15 +30,6 @@ describe("many deployments", () => {
     expect(product.stack.state().resources).toHaveLength(count + 2);
   });
 
-  it("take little room for the provider in the state, and the same for each", () => {
-    const texts = product.stack
-      .state()
-      .resources.filter(({ type }) => type.endsWith(":Deployment"))
-      .flatMap(({ inputs, outputs }) => [inputs?.["__provider"], outputs?.["__provider"]]);
-    expect(new Set(texts).size).toBe(1);
-    expect(Buffer.byteLength(String(texts[0]))).toBeLessThanOrEqual(200);
-  });
-
   it("are neither read nor written by a preview and an up without a change", async () => {
     expect((await product.preview({ args: ["--expect-no-changes"] })).requests).toEqual([]);
     expect((await product.up({ args: ["--expect-no-changes"] })).requests).toEqual([]);
@@ -61,19 +46,6 @@ describe("many deployments", () => {
     expect(requests.length).toBeGreaterThanOrEqual(3);
     expect(requests.length).toBeLessThanOrEqual(10);
     expect(product.emulator.peakInFlight).toBeLessThanOrEqual(8);
-  });
-
-  it("move to the packaged provider and back, without a request and without a replacement", async () => {
-    product.stack.write(packagedProgram(deployments));
-    const there = await product.up();
-    expect(there.requests).toEqual([]);
-    expect(there.screen).toContain(`${count + 1} unchanged`);
-    expect(product.stack.resource("app-7").type).toBe("deployment-service:index:Deployment");
-    product.stack.write(program(formerly + deployments));
-    const back = await product.up();
-    expect(back.requests).toEqual([]);
-    expect(back.screen).not.toMatch(/created|replaced|deleted/);
-    expect(product.stack.resource("app-7").type).toMatch(/^pulumi-nodejs:dynamic/);
   });
 
   it("are deleted together", async () => {

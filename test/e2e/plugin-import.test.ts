@@ -55,22 +55,6 @@ describe("pulumi import of a deployment by its id", () => {
     product.stack.write(declaring("{}", chat.replace("cpu: 0.5", "memoryMb: 2048, minScale: 1, cpu: 0.5")));
     await product.preview({ args: ["--expect-no-changes"] });
   });
-
-  it("keeps the secrets that the program does not declare", async () => {
-    product.stack.write(declaring("{}", chat.replace("cpu: 0.5", "cpu: 1")));
-    const { writes } = await product.up();
-    expect(writes).toMatchObject([{ method: "PATCH" }]);
-    expect(product.emulator.deployment("chat")).toMatchObject({ secrets: [{ name: "MODEL_API_KEY" }] });
-    await product.destroy();
-  });
-
-  it("says that there is none", async () => {
-    const id = "6f0e6c1a-0000-4000-8000-000000000000";
-    const { output } = await product.run(["import", type, "chat", id, ...unattended], {
-      expectFailure: true,
-    });
-    expect(output.replaceAll(/\s+/g, " ")).toContain(`the service has no deployment with the id ${id}`);
-  });
 });
 
 describe("the resource option `import`", () => {

@@ -1,7 +1,7 @@
 /** The packaged provider on the real engine: what it does better than the dynamic one. */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { canary, expectNoTrace } from "../support/canary";
 import { packagedProgram } from "./plugin-support";
 import { useProduct } from "./support";
@@ -142,14 +142,6 @@ describe("a packaged deployment", () => {
     await product.preview({ args: ["--expect-no-changes"] });
   });
 
-  it("is replaced where the service cannot change it, which the preview shows at the path", async () => {
-    product.stack.write(chatAndBot({ image: "2", cpu: 2, more: 'name: "talk",' }));
-    const { json } = await product.preview({ json: true });
-    expect(detailOf(json, "chat")).toMatchObject({ name: { kind: "update-replace", inputDiff: true } });
-    const { writes } = await product.up();
-    expect(writes.map(({ method }) => method)).toEqual(["POST", "PATCH", "DELETE"]);
-  });
-
   it("fails in the preview with all that is wrong, each with its path", async () => {
     product.stack.write(
       packagedProgram(`
@@ -189,48 +181,5 @@ new Deployment("chat", {
     const { writes } = await product.destroy();
     expect(writes.map(({ method }) => method)).toEqual(["DELETE", "DELETE"]);
     expect(product.emulator.deployments()).toEqual([]);
-  });
-});
-
-/** Its times are the engine's to tell, whoever has set them. */
-const slow = packagedProgram(`
-pulumi.runtime.registerStackTransformation(({ props, opts }) => ({
-  props,
-  opts: { ...opts, customTimeouts: { create: "1s", update: "1h" } },
-}));
-new Deployment("chat", {
-  source: "external_container",
-  sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
-});`);
-
-describe("a packaged deployment whose rollout does not end", () => {
-  const product = useProduct({ program: slow, emulator: { rollout: "never" } });
-
-  it("is in the state when its time is over, which a transform has set, and says so once", async () => {
-    const { screen } = await product.up({ expectFailure: true });
-    expect(screen.match(/chat: create failed: the rollout did not finish within 1s/g)).toHaveLength(1);
-    const [deployment] = product.emulator.deployments();
-    expect(product.stack.resource("chat")).toMatchObject({ id: deployment?.id });
-    expect(product.stack.resource("chat").initErrors).toHaveLength(1);
-  });
-
-  it("is waited for again, until Ctrl-C, and stays in the state", async () => {
-    product.emulator.clearRequests();
-    const command = product.stack.spawn(["up", "--yes", "--skip-preview"]);
-    await vi.waitFor(() => expect(product.emulator.requests()).not.toEqual([]), 60_000);
-    const { exitCode, output } = await command.kill("SIGINT");
-    expect(exitCode).not.toBe(0);
-    expect(output.replaceAll(/\s+/g, " ")).toMatch(/chat: update failed: .*interrupted/i);
-    expect(product.stack.state().pendingOperations).toEqual([]);
-  });
-
-  it("ends well in the next up once the service is ready, which sends nothing", async () => {
-    product.emulator.finish("chat");
-    const { json } = await product.preview({ json: true });
-    const step = json?.steps.find(({ urn }) => urn.endsWith("::chat"));
-    expect(step).toMatchObject({ op: "update" });
-    const { writes } = await product.up();
-    expect(writes).toEqual([]);
-    await product.preview({ args: ["--expect-no-changes"] });
   });
 });

@@ -59,14 +59,6 @@ describe("a rollout that does not end in time", () => {
     `);
   });
 
-  it("is not forgotten by a refresh", async () => {
-    await product.refresh();
-    expect(product.stack.resource("chat").initErrors).toBeUndefined();
-    expect(mark()).toBeDefined();
-    const { writes } = await product.up({ expectFailure: true });
-    expect(writes).toEqual([]);
-  });
-
   it("ends well in the next up when the service finished meanwhile (C14)", async () => {
     product.emulator.finish("chat");
     const { writes, screen } = await product.up();

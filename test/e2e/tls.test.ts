@@ -2,9 +2,8 @@ import { execFile } from "node:child_process";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator";
-import { createStack, type Stack } from "../engine";
 import { authority, tlsBefore, type Certificate, type TlsServer } from "../support/tls";
-import { connectionTo, declaring } from "../e2e/support";
+import { connectionTo } from "../e2e/support";
 
 let emulator: Emulator;
 const servers = new Map<Certificate, TlsServer>();
@@ -47,28 +46,5 @@ describe("an authority of one's own, named by NODE_EXTRA_CA_CERTS", () => {
     const { stderr } = await list(certificate);
     expect(stderr).toContain(`refused the certificate of ${servers.get(certificate)!.url} (${code})`);
     expect(emulator.requests()).toEqual([]);
-  });
-
-  describe("with the real engine", () => {
-    let stack: Stack;
-    beforeAll(async () => {
-      const program = declaring({ chat: { source: "internal_source" } });
-      stack = await createStack({ program, env: over("trusted") });
-    });
-    afterAll(() => stack.dispose());
-
-    it("is trusted by the provider, whose process inherits the environment", async () => {
-      await stack.up();
-      expect(emulator.deployment("chat")?.status).toBe("READY");
-      await stack.destroy();
-    });
-
-    it("and without it nothing is sent", async () => {
-      emulator.clearRequests();
-      const { output } = await stack.up({ expectFailure: true, env: { NODE_EXTRA_CA_CERTS: "" } });
-      expect(output).toContain("refused the certificate of");
-      expect(output).toContain("point NODE_EXTRA_CA_CERTS to its certificate");
-      expect(emulator.requests()).toEqual([]);
-    });
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Emulator, How } from "../../emulator";
+import type { Emulator } from "../../emulator";
 import { call, created, list, readOne, minimal, start } from "./support";
 
 let emulator: Emulator;
@@ -66,50 +66,6 @@ describe("which requests a fault hits", () => {
 });
 
 describe("a fault", () => {
-  it("answers with a status, and the work is not done", async () => {
-    emulator.fail({ how: { status: 500, body: { detail: "broken" }, headers: { "x-proxy": "1" } } });
-    const reply = await post();
-    expect(reply).toMatchObject({ status: 500, body: { detail: "broken" } });
-    expect(reply.headers.get("x-proxy")).toBe("1");
-    expect(emulator.deployments()).toEqual([]);
-  });
-
-  it("can do the work before it answers with a status", async () => {
-    emulator.fail({ how: { status: 504, body: "gateway", after: true } });
-    const response = await raw("POST");
-    expect([response.status, await response.text()]).toEqual([504, "gateway"]);
-    expect(response.headers.get("content-type")).toBe("text/plain");
-    expect(emulator.deployments()).toHaveLength(1);
-  });
-
-  it("can tell when to come back", async () => {
-    emulator.fail({ how: { status: 429, retryAfter: "1" } });
-    expect((await raw()).headers.get("retry-after")).toBe("1");
-  });
-
-  it.each([
-    ["before", 0],
-    ["after", 1],
-  ] as const)("cuts the connection %s the work", async (reset, count) => {
-    emulator.fail({ how: { reset } });
-    await expect(post()).rejects.toThrow();
-    expect(emulator.deployments()).toHaveLength(count);
-    expect(emulator.requestLines()).toEqual(["POST /v2/deployments reset"]);
-  });
-
-  it.each([
-    [{ hang: true }, 0],
-    [{ hang: true, work: true }, 1],
-  ] as const)("never answers (%o), until the emulator is closed", async (how, count) => {
-    const fault = emulator.fail({ how });
-    const request = expect(post()).rejects.toThrow();
-    await fault.firstHit;
-    expect(emulator.requestLines()).toEqual(["POST /v2/deployments hanging"]);
-    expect(emulator.deployments()).toHaveLength(count);
-    await emulator.close();
-    await request;
-  });
-
   it("cuts the response in the middle, with the length of the whole", async () => {
     emulator.fail({ how: { truncate: true } });
     const response = await raw("POST");
@@ -117,37 +73,6 @@ describe("a fault", () => {
     expect(Number(response.headers.get("content-length"))).toBeGreaterThan(500);
     await expect(response.text()).rejects.toThrow();
     expect(emulator.deployments()).toHaveLength(1);
-  });
-
-  it.each<[string, How, number, string, RegExp]>([
-    ["a page of a gateway", { html: true }, 502, "text/html", /^<!DOCTYPE html>/],
-    ["an empty body", { emptyBody: true }, 200, "application/json", /^$/],
-    ["another shape", { wrongShape: true }, 200, "application/json", /^\{"ok":true\}$/],
-    ["a page with another status", { html: true, status: 200 }, 200, "text/html", /<h1>200/],
-  ])("answers with %s", async (_what, how, status, type, text) => {
-    emulator.fail({ how });
-    const response = await raw("POST");
-    expect([response.status, response.headers.get("content-type")]).toEqual([status, type]);
-    expect(await response.text()).toMatch(text);
-    expect(emulator.deployments()).toEqual([]);
-  });
-
-  it("sends the caller elsewhere", async () => {
-    emulator.fail({ how: { redirect: "http://127.0.0.1:9/x" } });
-    const response = await raw();
-    expect([response.status, response.headers.get("location")]).toEqual([302, "http://127.0.0.1:9/x"]);
-  });
-
-  it.each<How>([{ slowMs: 5 }, { drip: true }])("delivers the ordinary response slowly: %o", async (how) => {
-    emulator.fail({ how });
-    expect(await created(emulator)).toMatchObject({ name: "chat" });
-  });
-
-  it("answers with as many bytes as it was told", async () => {
-    emulator.fail({ how: { hugeBody: 3_000_000 } });
-    const text = await (await raw()).text();
-    expect(text).toHaveLength(3_000_000);
-    expect(() => JSON.parse(text) as unknown).not.toThrow();
   });
 
   it("adds keys at each level, but not to objects whose keys are the user's", async () => {

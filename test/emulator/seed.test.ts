@@ -65,11 +65,6 @@ describe("a repository that the emulator was told of", () => {
   const listed = { ...said, host_integration_id: integration, id: 1, default_branch: "main" };
   const path = `/v1/integrations/codehost/${integration}/repos`;
 
-  it("is listed with all that the service has of one", async () => {
-    const emulator = await start({ seed });
-    expect((await call(emulator, "GET", path)).body).toEqual([listed]);
-  });
-
   it("is so too when it is told over HTTP, in the words that `--help` has for it", async () => {
     const emulator = await start();
     const tell = (repositories: unknown) =>

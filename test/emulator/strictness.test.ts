@@ -144,12 +144,6 @@ describe("a wrong request changes nothing and is answered with the place", () =>
     );
   });
 
-  it("repeats what was sent, secrets included, as real services do", async () => {
-    const secrets = [{ name: "KEY", value: ["s3cret"] }];
-    const { body } = await call(emulator, "POST", "/v2/deployments", { ...minimal(), secrets });
-    expect(JSON.stringify(body)).toContain("s3cret");
-  });
-
   it("accepts null for each nullable field", async () => {
     const nulls = (...keys: string[]) => Object.fromEntries(keys.map((key) => [key, null]));
     const body = minimal("chat", {

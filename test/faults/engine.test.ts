@@ -8,7 +8,7 @@ import { casesOf, type FaultCase } from "./table";
 const cases = casesOf("engine").filter(({ operation }) => operation.key !== "import-file");
 const isSilent = (request: string) => request === "none";
 
-describe("on the real engine", () => {
+describe("on the real engine (B07, C08, C11, H03)", () => {
   let run: Run;
   beforeAll(async () => {
     run = await runOnEngine(cases);

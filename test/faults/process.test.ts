@@ -15,7 +15,7 @@ const groups = [
   ...new Map(cases.map((faultCase) => [`${faultCase.fault.key} ${faultCase.adapter}`, faultCase])).values(),
 ].map(({ fault, adapter }) => cases.filter((each) => each.fault === fault && each.adapter === adapter));
 
-describe("at the provider process", () => {
+describe("at the provider process (A05, E04, H04, H05, J09)", () => {
   const outcomes = new Map<FaultCase, Outcome>();
   beforeAll(async () => {
     const started: (readonly [readonly FaultCase[], Faulty])[] = [];

@@ -232,23 +232,6 @@ describe("settings", () => {
       maxConcurrency: 8,
     });
   });
-
-  it("are all checked at once", () => {
-    expect(
-      messagesOf({ baseUrl: "x", maxConcurrency: "0", pollInterval: "2" }).map((text) => text.split(" ")[0]),
-    ).toEqual([
-      "deployment-service:baseUrl",
-      "deployment-service:apiKey",
-      "deployment-service:maxConcurrency",
-      "deployment-service:pollInterval",
-    ]);
-  });
-
-  it("name the variable where the wrong value comes from", () => {
-    expect(messagesOf(enough, { DEPLOYMENT_SERVICE_MAX_CONCURRENCY: "many" })).toEqual([
-      "deployment-service:maxConcurrency (DEPLOYMENT_SERVICE_MAX_CONCURRENCY) must be a whole number from 1 to 1000",
-    ]);
-  });
 });
 
 const names = Object.keys(dialects).join(", ");

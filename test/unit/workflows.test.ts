@@ -11,7 +11,6 @@ import { cli } from "./cli/support";
 const builtCli = /pulumi\/pkg\/v3 v(\S+)/.exec(readFileSync("test/engine/cli/pulumi/go.mod", "utf8"))![1]!;
 
 const all = [...ownWorkflows, ...exampleWorkflows];
-const own = ".github/workflows/ci.yml";
 const release = ".github/workflows/release.yml";
 const named = (workflows: readonly Workflow[]) => workflows.map((each) => [each.file, each] as const);
 const jobsOf = ({ jobs }: Workflow) => Object.entries(jobs);
@@ -125,31 +124,8 @@ describe.each(named(exampleWorkflows))("%s, which users copy,", (_, workflow) =>
   });
 });
 
-describe("the workflow of this repository", () => {
-  const { jobs } = readWorkflow(own);
-
-  it("runs what a developer runs, and nothing else", () => {
-    expect(runsOf(Object.values(jobs))).toEqual(["npm test", "npm run test:languages"]);
-  });
-
-  it("keeps the Pulumi CLI where the tests look for it, under a key of all that it is built from", async () => {
-    const { cacheFolder } = await import("../engine/cached.mjs");
-    const cache = stepsOf(jobs["test"]!).find(({ uses }) => uses?.startsWith("actions/cache@"))?.with;
-    const home = "/home/somebody";
-    expect(String(cache?.["path"]).replace("~", home)).toBe(cacheFolder({ HOME: home }));
-    const [, ...globs] = /hashFiles\('([^']+)', '([^']+)'\)/.exec(String(cache?.["key"])) ?? [];
-    expect(globs).toEqual(["test/engine/*.mjs", "test/engine/cli/**"]);
-  });
-});
-
 describe("the workflow of a release", () => {
   const { jobs } = readWorkflow(release);
-
-  it("publishes what has passed the tests, which have no right to publish", () => {
-    expect(jobs["test"]).toEqual({ uses: `./${own}` });
-    expect(jobs["publish"]!.needs).toBe("test");
-    expect(jobs["publish"]!.permissions).toEqual({ contents: "write", "id-token": "write" });
-  });
 
   it("runs no script of a package that it installs, and only scripts that exist", () => {
     const runs = runsOf([jobs["publish"]!]);
@@ -163,11 +139,6 @@ describe("the workflow of a release", () => {
 
 describe("the workflow of the CI example", () => {
   const { jobs } = readWorkflow("examples/03-ci/.github/workflows/deployments.yml");
-
-  it("previews pull requests and applies pushes, each only what is valid", () => {
-    expect(jobs["preview"]!.needs).toBe("validate");
-    expect(jobs["apply"]!.if).toBe("github.event_name == 'push'");
-  });
 
   it("shows the preview of what was merged before a reviewer approves it", () => {
     expect(jobs["preview"]!.if).toMatch(/^github\.event_name == 'push' \|\| /);
@@ -198,21 +169,14 @@ describe("the workflow of the CI example", () => {
 });
 
 describe("the pipeline of the CI example for GitLab", () => {
-  const { stages, workflow, variables, ...rest } = parse(
-    readFileSync("examples/03-ci/.gitlab-ci.yml", "utf8"),
-  ) as Pipeline & Record<string, GitLabJob>;
-  const { default: defaults, ...jobs } = rest;
-
-  it("has only keywords that GitLab knows, stages that exist, and needs that are jobs", () => {
-    expect(Object.keys(workflow)).toEqual(["rules", "auto_cancel"]);
-    expect(Object.keys(defaults!)).toEqual(["image"]);
-    for (const [name, job] of Object.entries(jobs)) {
-      expect(keywords, name).toEqual(expect.arrayContaining(Object.keys(job)));
-      expect(stages, name).toContain(job.stage);
-      expect(Object.keys(jobs), name).toEqual(expect.arrayContaining(job.needs ?? []));
-      expect(job.script!.length, name).toBeGreaterThan(0);
-    }
-  });
+  // What is no job has a name of its own.
+  const {
+    stages: _stages,
+    workflow: _workflow,
+    variables,
+    ...rest
+  } = parse(readFileSync("examples/03-ci/.gitlab-ci.yml", "utf8")) as Pipeline & Record<string, GitLabJob>;
+  const { default: _default, ...jobs } = rest;
 
   it("installs packages in a job without an environment, to which no secret is limited", () => {
     const installs = Object.entries(jobs).filter(([, { script }]) => /npm (ci|install)/.test(script!.join()));
@@ -234,33 +198,16 @@ describe("the pipeline of the CI example for GitLab", () => {
       interruptible: false,
     });
   });
-
-  it("runs the CLI in the version that the tests run on", () => {
-    expect(defaults!.image).toMatchObject({ name: `pulumi/pulumi-nodejs-22:${builtCli}` });
-  });
 });
 
 describe("the workflow of pull requests", () => {
   const { jobs } = readWorkflow("examples/08-pull-requests/.github/workflows/pull-requests.yml");
-
-  it("has a job for each command of the script", () => {
-    const scripts = runsOf(Object.values(jobs)).flatMap(
-      (run) => /pull-request\.sh (\w+)/.exec(run)?.slice(1) ?? [],
-    );
-    expect(scripts).toEqual(["up", "down", "sweep"]);
-    for (const name of scripts) expect(jobs).toHaveProperty(name);
-  });
 
   it("gives a pull request's own stack no secret of prod", () => {
     const own = ["up", "down", "sweep"].map((name) => environmentOf(jobs[name]!));
     expect(own).toEqual(Array(3).fill("pull-requests"));
     expect(environmentOf(jobs["preview"]!)).toBe("preview");
     expect(jobs["sweep"]!.if).toBe("github.event_name == 'schedule'");
-  });
-
-  it("deploys a pull request when its image is there, one run at a time", () => {
-    expect(jobs["up"]!.needs).toBe("image");
-    expect(jobs["up"]!.concurrency).toEqual(jobs["down"]!.concurrency);
   });
 });
 
@@ -278,12 +225,6 @@ async function lint(text: string, file: string): Promise<unknown[]> {
 function actionLines(text: string): string[] {
   return [...text.matchAll(/^\s*-? *uses: (?!\.\/)(.+)$/gm)].map(([, action]) => action!);
 }
-
-/** What a job of GitLab may hold, as far as it is used here. */
-const keywords = [
-  ...["stage", "needs", "rules", "environment", "interruptible", "timeout", "variables", "script"],
-  ...["artifacts", "resource_group"],
-];
 
 interface Pipeline {
   readonly stages: readonly string[];

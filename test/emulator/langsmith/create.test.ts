@@ -30,29 +30,6 @@ describe("the least that a source needs (2.1)", () => {
     });
   });
 
-  it("lists all missing fields in one response", async () => {
-    const given = { name: "chat", source: "github", source_config: {} };
-    const { status, body } = await post(await start(), given);
-    const missing = (key: string) => ({
-      type: "missing",
-      loc: ["body", key],
-      msg: "Field required",
-      input: given,
-    });
-    expect({ status, body }).toEqual({
-      status: 422,
-      body: { detail: [missing("source_revision_config"), missing("secrets")] },
-    });
-  });
-
-  it("does not take null for a whole configuration", async () => {
-    const reply = await post(await start(), { ...bodies.github, source_revision_config: null });
-    expect(reply).toMatchObject({
-      status: 422,
-      body: { detail: [{ loc: ["body", "source_revision_config"] }] },
-    });
-  });
-
   it("asks for the fields of github one at a time, in the order that was seen", async () => {
     const emulator = await start();
     const config: Record<string, unknown> = {};

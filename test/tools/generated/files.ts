@@ -9,7 +9,6 @@ import { recordingPicture } from "../pictures/recording";
 import { faultsPage } from "../../faults/page";
 import { pluginSchema } from "./plugin-schema";
 import { programOf } from "./program";
-import { scenariosPage } from "./scenarios";
 import { pages, read } from "../../docs/documents";
 import { hasTables, withTables } from "./tables";
 
@@ -29,7 +28,6 @@ const makers: Readonly<Record<string, () => string>> = {
   "docs/pictures/lifecycle.svg": () => lifecyclePicture("The lifecycle of a deployment"),
   "schema/manifest.schema.json": manifestSchema,
   "test/faults/README.md": faultsPage,
-  "test/scenarios.md": scenariosPage,
   "examples/02-yaml-to-program/program/dev.ts": () => programOf("examples/02-yaml-to-program", "dev"),
   "examples/02-yaml-to-program/program/prod.ts": () => programOf("examples/02-yaml-to-program", "prod"),
 };

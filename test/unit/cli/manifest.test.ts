@@ -83,11 +83,6 @@ bad.yaml:3:42: warning: TOKEN looks like a credential in clear; keep it in the c
     );
   });
 
-  it("reads standard input", async () => {
-    const { code, stdout } = await cli(["validate", "-"], { stdin: good, env });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: "<stdin>: 1 deployment, 1 stack, no problems\n" });
-  });
-
   it("asks for the variables of all stacks, or of the one that is selected (G21)", async () => {
     const columns = async (...flags: string[]) => {
       const { stdout } = await cli(["validate", "good.yaml", "--json", ...flags], { cwd });
@@ -117,15 +112,6 @@ bad.yaml:3:42: warning: TOKEN looks like a credential in clear; keep it in the c
       stdout: "",
       stderr: `deployment-service: cannot read ${file}: ${reason}\nrun \`deployment-service validate --help\` to see what it takes\n`,
     });
-  });
-});
-
-describe("a file of nothing but brackets", () => {
-  it.each(["[", "{a: ", "- "])("of %j is told about", async (piece) => {
-    const { code, stdout } = await cli(["validate", "-"], { stdin: piece.repeat(100_000) });
-    expect(code).toBe(1);
-    expect(stdout).toContain("nested more than 50 levels deep [depth]");
-    expect(stdout).not.toContain("call stack");
   });
 });
 

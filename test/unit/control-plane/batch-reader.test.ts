@@ -144,13 +144,6 @@ describe("a refresh of all deployments of a service", () => {
     },
   );
 
-  it("asks for a hundred ids at a time when they come together", async () => {
-    const ids = numbered(250);
-    const { clock, listing, reader } = setUp(ids);
-    await refresh(clock, reader, ids, 250);
-    expect(listing.requests).toEqual(["ids:100", "ids:100", "ids:50"]);
-  });
-
   it("asks once for an id that is read twice at the same time", async () => {
     const { clock, listing, reader } = setUp(["a"]);
     await clock.run(Promise.all([reader.read("a"), reader.read("a")]));
@@ -174,12 +167,6 @@ describe("a refresh of few among thousands", () => {
       }),
       { numRuns: 40 },
     );
-  });
-
-  it("costs no page for a single read", async () => {
-    const { clock, listing, reader } = setUp(numbered(5_000));
-    await clock.run(reader.read("d4321"));
-    expect(listing.requests).toEqual(["ids:1"]);
   });
 });
 
@@ -329,18 +316,6 @@ describe("a batch", () => {
     expect(listing.requests).toEqual(["ids:25", "page:0"]);
   });
 
-  it("and goes on so for what comes in drops after that", async () => {
-    const { clock, listing, reader } = setUp(numbered(250));
-    const waves = [100, 100, 12, 0, 0, 14, 12, 12];
-    const reads: Promise<unknown>[] = [];
-    for (const size of waves) {
-      for (let index = 0; index < size; index++) reads.push(reader.read(`d${reads.length}`));
-      await clock.advance(100);
-    }
-    await clock.run(Promise.all(reads));
-    expect(listing.requests).toEqual(["ids:100", "ids:100", "ids:12", "page:0", "page:100", "ids:38"]);
-  });
-
   it("waits once more where the machine is too busy for its timers, and so may be for who reads", async () => {
     const clock = new LateClock();
     const { listing, reader } = setUp(numbered(100), clock);
@@ -350,14 +325,6 @@ describe("a batch", () => {
     const second = reader.read("d2");
     await clock.run(Promise.all([first, second]));
     expect(listing.requests).toEqual(["ids:2"]);
-  });
-
-  it("goes off at once when it is full", async () => {
-    const { clock, listing, reader } = setUp(numbered(100));
-    const reads = numbered(100).map((id) => reader.read(id));
-    await clock.advance(0);
-    expect(listing.requests).toEqual(["ids:100"]);
-    await clock.run(Promise.all(reads));
   });
 });
 

@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import { settled } from "../../support/clock";
-import { apiKey, connect, failing, failureOf, get, post, refused } from "../../support/http";
+import { apiKey, connect, failing, get, post, refused } from "../../support/http";
 import { respond, serve, type Handler } from "../../support/server";
 
 describe("a request", () => {
@@ -29,12 +27,6 @@ describe("a request", () => {
     expect(server.asked[0]?.headers["user-agent"]).toBe(`${name}/${version}`);
   });
 
-  it("without a body has no content type", async () => {
-    const server = await serve((response) => respond(response, 204));
-    await connect(server.url).call({ method: "DELETE" });
-    expect(server.asked[0]?.headers).not.toHaveProperty("content-type");
-  });
-
   it.each([
     ["/api", "/api/v2/deployments"],
     ["/api/v1/", "/api/v1/v2/deployments"],
@@ -49,20 +41,6 @@ describe("a request", () => {
     const date = "Tue, 01 Jan 2030 00:00:07 GMT";
     const server = await serve((response) => respond(response, 200, {}, { date }));
     expect(await connect(server.url).call()).toMatchObject({ serverTime: Date.parse(date) });
-  });
-
-  it("waits for its turn when enough are in flight", async () => {
-    const held: (() => void)[] = [];
-    let most = 0;
-    const server = await serve((response, _asked, count) => {
-      held.push(() => respond(response, 200, {}));
-      most = Math.max(most, held.length);
-      if (count % 3 === 0) void settled().then(() => held.splice(0).forEach((release) => release()));
-    });
-    const { call } = connect(server.url, { maxConcurrency: 3 });
-    await Promise.all(Array.from({ length: 18 }, () => call()));
-    expect(server.asked).toHaveLength(18);
-    expect(most).toBe(3);
   });
 
   it("may take longer than any timer can count", async () => {
@@ -112,31 +90,13 @@ describe("whether a call may have been done", () => {
     ["a lost connection", drop, true],
     ["no response in time", hang, true],
     ["a damaged response", damaged, true],
-  ])("after %s (H12)", async (_name, handler, done) => {
+  ])("after %s (H06, H12)", async (_name, handler, done) => {
     const options = { requestTimeout: handler === hang ? 50 : 10_000 };
     for (const method of ["POST", "PATCH", "DELETE"] as const) {
       const { error } = await failing(handler, { ...post, method }, options);
       expect(error.isAmbiguous, method).toBe(done);
     }
     expect((await failing(handler, { idempotent: false }, options)).error.isAmbiguous, "GET").toBe(false);
-  });
-
-  it("it was not when nobody listens", async () => {
-    const closed = createServer();
-    await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
-    const { port } = closed.address() as AddressInfo;
-    await new Promise((resolve) => closed.close(resolve));
-    const error = await failureOf(connect(`http://127.0.0.1:${port}`).call(post));
-    expect(error).toMatchObject({ kind: "unreachable", isAmbiguous: false });
-    expect(error.message).toBe(
-      `POST /v2/deployments could not reach http://127.0.0.1:${port} (ECONNREFUSED)`,
-    );
-  });
-
-  it("no response in time says how long was waited (H06)", async () => {
-    const { error } = await failing(hang, post, { requestTimeout: 50 });
-    expect(error).toMatchObject({ kind: "timeout" });
-    expect(error.message).toBe("POST /v2/deployments got no response within 0.05s");
   });
 });
 
@@ -183,23 +143,6 @@ describe("trying again", () => {
     expect(error.message).toContain("it asks to wait 60 minutes");
   });
 
-  it("does not happen after a POST that may have been done (H01)", async () => {
-    const { server } = await failing((response) => respond(response, 500), post);
-    expect(server.asked).toHaveLength(1);
-  });
-
-  it("happens after a POST that was refused for now (H03)", async () => {
-    const server = await serve((response, _asked, count) => respond(response, count === 1 ? 429 : 201, {}));
-    await connect(server.url).call(post);
-    expect(server.asked).toHaveLength(2);
-  });
-
-  it("ends after five attempts", async () => {
-    const { server, clock } = await failing((response) => respond(response, 500), get);
-    expect(server.asked).toHaveLength(5);
-    expect(clock.slept).toEqual([500, 1_000, 2_000, 4_000]);
-  });
-
   it.each([502, 503, 504])("outlasts a minute in which a gateway answers %d", async (status) => {
     let slept: readonly number[] = [];
     const server = await serve((response) =>
@@ -218,19 +161,4 @@ describe("trying again", () => {
       expect(clock.slept.reduce((a, b) => a + b)).toBeGreaterThanOrEqual(60_000);
     },
   );
-
-  it("does not wait for a service that the first request of a command cannot reach", async () => {
-    const { clock } = await refused(get, { failsFast: true });
-    expect(clock.slept).toEqual([]);
-  });
-
-  it("waits for a service that a later request of a command cannot reach", async () => {
-    const server = await serve((response, _asked, count) =>
-      count === 2 ? response.destroy() : respond(response, 200, {}),
-    );
-    const { call, clock } = connect(server.url, { failsFast: true });
-    await call();
-    await call();
-    expect(clock.slept).toEqual([500]);
-  });
 });

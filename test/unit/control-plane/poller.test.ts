@@ -57,19 +57,6 @@ describe("a poll", () => {
     expect(new Set(requests.map(({ at }) => at)).size).toBe(3);
   });
 
-  it("asks once for what is waited for twice", async () => {
-    const { clock, requests, poller } = setUp();
-    await clock.run(Promise.all([poller.poll("a"), poller.poll("a")]));
-    expect(requests.map(({ ids }) => ids)).toEqual([["a"]]);
-  });
-
-  it("answers with nothing where the deployment is deleted", async () => {
-    const { clock, gone, poller } = setUp();
-    gone.add("b");
-    const polls = await clock.run(Promise.all([poller.poll("a"), poller.poll("b")]));
-    expect(polls).toMatchObject([{ id: "a" }, undefined]);
-  });
-
   it("that fails rejects only those whose request it was", async () => {
     const { clock, broken, poller } = setUp();
     broken.add("d150");
@@ -101,14 +88,6 @@ describe("a poll", () => {
     await clock.advance(60_000);
     expect(requests).toEqual([]);
     expect(await clock.run(poller.poll("b"))).toMatchObject({ id: "b" });
-  });
-
-  it("comes again after one that failed", async () => {
-    const { clock, broken, poller } = setUp();
-    broken.add("a");
-    await clock.run(poller.poll("a").catch(() => undefined));
-    broken.clear();
-    expect(await clock.run(poller.poll("a"))).toMatchObject({ id: "a" });
   });
 });
 
@@ -150,18 +129,6 @@ describe("the pace", () => {
     const { clock, requests, poller, follow } = setUp();
     await clock.run(follow("b", 1));
     const old = follow("a", 8);
-    await clock.advance(2_000 + 3_000 + 4_500 + 6_750 + 10_125);
-    requests.length = 0;
-    const back = poller.poll("b");
-    await clock.advance(first);
-    expect(requests.map(({ ids }) => ids)).toEqual([["a", "b"]]);
-    await back;
-    await clock.run(old);
-  });
-
-  it("takes for a newcomer who comes back while others have gone on waiting", async () => {
-    const { clock, requests, poller, follow } = setUp();
-    const old = Promise.all([follow("a", 8), follow("b", 1)]);
     await clock.advance(2_000 + 3_000 + 4_500 + 6_750 + 10_125);
     requests.length = 0;
     const back = poller.poll("b");

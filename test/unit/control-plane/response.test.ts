@@ -1,17 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { ErrorKind } from "../../../provider/errors";
-import { apiKey, connect, failing, post } from "../../support/http";
-import { respond, serve } from "../../support/server";
+import { apiKey, failing, post } from "../../support/http";
+import { respond } from "../../support/server";
 
 describe("a response that refuses", () => {
-  it.each([`bad key ${apiKey}.`, `bad key \u001b[31m${apiKey}\u001b[0m`])(
-    "says nothing of the key, coloured or not: %j",
-    async (detail) => {
-      const { error } = await failing((response) => respond(response, 400, { detail }));
-      expect(error.message).toBe("GET /v2/deployments answered 400 Bad Request: bad key [secret]");
-    },
-  );
-
   it.each<[number, ErrorKind]>([
     [400, "invalid"],
     [401, "unauthorized"],
@@ -135,12 +127,6 @@ describe("a secret that a service repeats", () => {
     expect(error.message).not.toContain("AbCd");
   });
 
-  it("never reaches the message in JSON, longer than what is shown of it", async () => {
-    const body = { detail: key };
-    const { error } = await failing((response) => respond(response, 422, body), post, { secrets: [key] });
-    expect(error.message).toBe("POST /v2/deployments answered 422 Unprocessable Entity: [secret]");
-  });
-
   it("never reaches the message as the API key, nor as an id of the request", async () => {
     const { error } = await failing((response) =>
       respond(
@@ -179,31 +165,5 @@ describe("a response that is not understood", () => {
     );
     expect(error).toMatchObject({ kind: "foreign" });
     expect(error.message).toContain('200 with an HTML page with the title "Sign in"');
-  });
-
-  it("is a lost connection when the body is cut off", async () => {
-    const { error } = await failing((response) => {
-      response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
-      response.write('{"a"', () => response.destroy());
-    }, post);
-    expect(error).toMatchObject({ kind: "unreachable", isAmbiguous: true });
-  });
-
-  it("may be nothing at all", async () => {
-    const server = await serve((response) => response.writeHead(204).end());
-    expect(await connect(server.url).call()).toMatchObject({ body: undefined });
-  });
-});
-
-describe("a redirect", () => {
-  it("is not followed, and the other place gets no request", async () => {
-    const other = await serve((response) => respond(response, 200, {}));
-    const { error, server } = await failing((response) =>
-      respond(response, 307, "", { location: `${other.url}/v2/deployments` }),
-    );
-    expect(error).toMatchObject({ kind: "redirected", status: 307 });
-    expect(error.message).toBe(`GET /v2/deployments answered 307, a redirect to ${other.url}/v2/deployments`);
-    expect(server.asked).toHaveLength(1);
-    expect(other.asked).toEqual([]);
   });
 });

@@ -94,15 +94,6 @@ describe("the waits between the tries of a call", () => {
 });
 
 describe("withRetry", () => {
-  it("calls until it works", async () => {
-    const clock = new RecordingClock();
-    let calls = 0;
-    const result = await withRetry(clock, limitsOf(clock).limits, { idempotent: true }, () =>
-      ++calls < 3 ? Promise.reject(failed("unavailable")) : Promise.resolve("done"),
-    );
-    expect([result, calls, clock.slept]).toEqual(["done", 3, [500, 1_000]]);
-  });
-
   it("throws the last error after five attempts", async () => {
     const clock = new RecordingClock();
     let calls = 0;

@@ -12,24 +12,11 @@ function creating(scripts: Scripts, given: ReturnType<typeof declare>, dialect =
 describe("adopt", () => {
   const adopting = declare({ adopt: true });
 
-  it("takes over what is as declared without sending anything (B06)", async () => {
-    const { work, service, said } = creating({ find: [served(adopting)] }, adopting);
-    expect(await work).toMatchObject({ id: "d1", state: { adopt: true, activeRevisionId: "r1" } });
-    expect(service.methods).toEqual(["find"]);
-    expect(said).toContain("info: chat: takes over the existing deployment d1");
-  });
-
   it("waits for the rollout that an interrupted run has begun", async () => {
     const begun = served(adopting, { status: "AWAITING_DATABASE", activeRevisionId: null });
     const { work, service } = creating({ find: [begun], poll: [begun, served(adopting)] }, adopting);
     expect((await work).state).toMatchObject({ status: "READY", activeRevisionId: "r1" });
     expect(service.methods).toEqual(["find", "poll", "poll"]);
-  });
-
-  it("creates where there is nothing to take over", async () => {
-    const { work, service } = creating({ find: [undefined], create: [served(adopting)] }, adopting);
-    await work;
-    expect(service.methods).toEqual(["find", "create"]);
   });
 
   it("sends only what differs, and waits for the revision that this makes", async () => {
@@ -58,15 +45,6 @@ describe("adopt", () => {
     const { work, service } = creating({ find: [found], update: [served(adopting)] }, adopting);
     await work;
     expect(service.calls[1]).toEqual(["update", "d1", { secrets: { API_KEY: "s3cr3t-value" } }]);
-  });
-
-  it("refuses another source, which can never change", async () => {
-    const { work, service } = creating({ find: [served(adopting, { source: "codehost" })] }, adopting);
-    expect((await rejectionOf(work)).message).toBe(
-      "cannot adopt the deployment d1: its source is codehost, the program says external_container, and a source never " +
-        "changes. Declare its source, or delete it first",
-    );
-    expect(service.methods).toEqual(["find"]);
   });
 
   it("refuses another tier, which can never change", async () => {

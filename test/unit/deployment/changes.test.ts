@@ -4,14 +4,13 @@ import { describe, expect, it } from "vitest";
 import type { Deployment } from "../../../schema/deployment";
 import type { WireDeployment } from "../../../schema/wire";
 import { Translator } from "../../../provider/control-plane/translate";
-import { check } from "../../../provider/deployment/check";
 import { patchFor } from "../../../provider/deployment/patch";
 import { planChanges, reasonsOf, uncleared } from "../../../provider/deployment/plan";
 import type { Context } from "../../../provider/deployment/service";
 import { withUndeclared } from "../../../provider/deployment/undeclared";
-import { unknownValue, valueAt, type Values } from "../../../provider/values";
+import { valueAt, type Values } from "../../../provider/values";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { afterPatch, resourceId, revisesBy, twoVersions } from "../../support/langsmith";
+import { afterPatch, resourceId, twoVersions } from "../../support/langsmith";
 
 const translator = new Translator(langsmith);
 const plan = (old: Values, declared: Values) => planChanges(old, declared, langsmith);
@@ -50,35 +49,6 @@ describe("a PATCH to the public service", () => {
         expect(has["secret_references"] ?? []).toEqual(wanted["secret_references"] ?? []);
       }),
       { numRuns: 150 },
-    );
-  });
-
-  it("makes a revision exactly when one is planned, and the generation counts it", async () => {
-    await fc.assert(
-      fc.asyncProperty(twoVersions, async ([old, declared]) => {
-        // Without a value to send there is no way to ask for a revision.
-        fc.pre(Object.keys((declared["sourceRevisionConfig"] ?? {}) as Values).length > 0);
-        const { kind } = plan(old, declared);
-        expect(["none", "settings", "revision"]).toContain(kind);
-        const isPlanned = kind === "revision";
-        const made = revisesBy(await bodyOf(old, declared));
-        expect(made).toEqual({ schema: isPlanned, client: isPlanned });
-        const { inputs } = check({ ...old, generation: 7 }, declared, langsmith);
-        expect(inputs["generation"]).toBe(isPlanned ? 8 : 7);
-      }),
-      { numRuns: 150 },
-    );
-  });
-
-  it("makes no revision where only settings change", async () => {
-    await fc.assert(
-      fc.asyncProperty(twoVersions, async ([old, declared]) => {
-        const { buildOnPush, customUrl } = (declared["sourceConfig"] ?? {}) as Values;
-        const others = old["sourceConfig"] as Values;
-        const settled = { ...old, sourceConfig: { ...others, buildOnPush, customUrl } };
-        expect(["none", "settings"]).toContain(plan(old, settled).kind);
-        expect(revisesBy(await bodyOf(old, settled))).toEqual({ schema: false, client: false });
-      }),
     );
   });
 
@@ -266,18 +236,6 @@ describe("at the public service", () => {
     "https://GitHub.com/Acme/Chat",
   ])("the same repository as %s replaces nothing (D08)", (repoUrl) => {
     expect(plan(codehost, { ...codehost, ...inConfig(codehost, { repoUrl }) }).kind).toBe("none");
-  });
-
-  it("what is not known yet is taken for a change, of the kind that its field causes", () => {
-    const kinds = [
-      { secrets: unknownValue },
-      { secrets: { A: "1", B: unknownValue } },
-      inConfig(codehost, { buildOnPush: unknownValue }),
-      inConfig(codehost, { installCommand: unknownValue }),
-      inConfig(codehost, { repoUrl: unknownValue }),
-      { sourceConfig: unknownValue },
-    ].map((change) => plan(codehost, { ...codehost, ...change }).kind);
-    expect(kinds).toEqual(["revision", "revision", "settings", "revision", "replacement", "revision"]);
   });
 
   it("names each secret that stays, and no value", () => {

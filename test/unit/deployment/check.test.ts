@@ -5,7 +5,7 @@ import { planChanges } from "../../../provider/deployment/plan";
 import { argumentsIn } from "../../../provider/deployment/state";
 import { unknownValue, type Values } from "../../../provider/values";
 import { standard } from "../../../provider/dialects/standard";
-import { placesIn, replaceAt, reversedKeys, validArguments } from "../../support/arbitraries";
+import { reversedKeys, validArguments } from "../../support/arbitraries";
 
 const chat = {
   name: "chat",
@@ -15,48 +15,8 @@ const chat = {
   secrets: { API_KEY: "k" },
 };
 const checked = (given: Values, old?: Values) => check(old, given, standard);
-const failuresOf = (given: Values) =>
-  checked(given).failures.map(({ property, reason }) => `${property}: ${reason}`);
 
 describe("check", () => {
-  it("reports all failures at once, each at its place", () => {
-    const wrong = {
-      source: "codehost",
-      sourceConfig: { repo_url: "x", resourceSpec: { cpu: "1" } },
-      secrets: { A: 1 },
-      secretReferences: { A: { secretName: "s", secretKey: "k" } },
-    };
-    expect(failuresOf(wrong).sort()).toEqual([
-      "name: is required",
-      "secretReferences: only source external_container takes secret references, this one is codehost; use secrets",
-      "secrets.A: expected a string, got a number",
-      'sourceConfig.repo_url: unknown key "repo_url"; did you mean "repoUrl"?',
-      "sourceConfig.resourceSpec.cpu: expected a number, got a string",
-    ]);
-  });
-
-  it("skips whatever is not known yet, wherever it stands (G11)", () => {
-    fc.assert(
-      fc.property(validArguments, fc.nat(), (values, pick) => {
-        const places = placesIn(values).filter((place) => place.length > 0);
-        const place = places[pick % places.length]!;
-        const { failures } = checked(replaceAt(values, place, unknownValue) as Values);
-        expect(failures).toEqual([]);
-      }),
-    );
-  });
-
-  it("keeps what is not known yet in the inputs", () => {
-    const { inputs } = checked({ ...chat, sourceRevisionConfig: { imageUri: unknownValue } });
-    expect(inputs).toMatchObject({ sourceRevisionConfig: { imageUri: unknownValue } });
-  });
-
-  it("still reports what is known beside what is not", () => {
-    expect(failuresOf({ ...chat, name: unknownValue, sourceConfig: { buildOnPush: 1 } })).toEqual([
-      "sourceConfig.buildOnPush: expected true or false, got a number",
-    ]);
-  });
-
   it("takes null as absent", () => {
     const { inputs, failures } = checked({
       ...chat,

@@ -2,16 +2,7 @@ import { describe, expect, it } from "vitest";
 import { deployedAs, UnfinishedError, versionOf } from "../../../provider/deployment/state";
 import { create } from "../../../provider/deployment/lifecycle";
 import { standard } from "../../../provider/dialects/standard";
-import {
-  address,
-  declare,
-  failed,
-  rejectionOf,
-  served,
-  setUp,
-  stateAfter,
-  type Scripts,
-} from "../../support/service";
+import { declare, failed, rejectionOf, served, setUp, stateAfter, type Scripts } from "../../support/service";
 
 const declared = declare();
 const waiting = { status: "AWAITING_DATABASE", activeRevisionId: null };
@@ -24,62 +15,11 @@ function creating(scripts: Scripts, given = declared, more = {}) {
 }
 
 describe("create", () => {
-  it("sends one POST, polls until the revision is active, and asks nothing else", async () => {
-    const { work, service } = creating({
-      create: [served(declared, waiting)],
-      poll: [served(declared, waiting), served(declared, { activeRevisionId: null }), served(declared)],
-    });
-    const { id, state } = await work;
-    expect(service.methods).toEqual(["create", "poll", "poll", "poll"]);
-    expect(service.calls[0]).toEqual(["create", declared]);
-    expect(id).toBe("d1");
-    expect(state).toMatchObject({
-      ...declared,
-      status: "READY",
-      tenantId: "t1",
-      latestRevisionId: "r1",
-      activeRevisionId: "r1",
-      __private: { version: 1, madeWith: { address, tenantId: "t1", dialect: "standard" }, immutable: {} },
-    });
-    expect(state.__private.rollout).toBeUndefined();
-  });
-
   it("holds what it found after a lost response against a deletion in the same run: it may be what was there before", async () => {
     const { work, context } = creating({ create: [lost], find: [served(declared)] });
     const { id, state } = await work;
     expect(context.run.claimOn(deployedAs(id, state))).toMatchObject({ hold: "keeps" });
     expect(context.run.isResult(versionOf(state))).toBe(false);
-  });
-
-  it("does not look at all with skipAwait", async () => {
-    const given = declare({ skipAwait: true });
-    const { work, service } = creating({ create: [served(given, waiting)] }, given);
-    expect((await work).state).toMatchObject({ status: "AWAITING_DATABASE", activeRevisionId: null });
-    expect(service.methods).toEqual(["create"]);
-  });
-
-  it("keeps the deployment and the mark of its rollout when the wait fails (A04, A05, J09)", async () => {
-    const { work } = creating({ create: [served(declared, waiting)], poll: [failed("unauthorized")] });
-    const error = await rejectionOf(work);
-    expect(error).toBeInstanceOf(UnfinishedError);
-    expect(error.message).toBe(
-      `${failed("unauthorized").message}. The deployment exists and its rollout goes on: the next \`pulumi up\` resumes waiting`,
-    );
-    expect(error.cause).toMatchObject({ kind: "unauthorized" });
-    expect(error).toMatchObject({
-      id: "d1",
-      state: {
-        ...declared,
-        status: "AWAITING_DATABASE",
-        __private: { rollout: { revision: "r1", previous: [], since: "2030-01-01T00:00:00.000Z" } },
-      },
-    });
-  });
-
-  it("fails with what the service refused, and repeats nothing", async () => {
-    const { work, service } = creating({ create: [failed("invalid", { message: "answered 422: no" })] });
-    expect((await rejectionOf(work)).message).toBe("answered 422: no");
-    expect(service.methods).toEqual(["create"]);
   });
 });
 
@@ -207,14 +147,6 @@ describe("a name that is taken", () => {
     );
     expect(service.methods).toEqual(["find"]);
   });
-
-  it("that is free is taken there", async () => {
-    const dialect = { ...standard, uniqueNames: false };
-    const scripts = { find: [undefined], create: [served(declared)] };
-    const { work, service } = creating(scripts, declared, { dialect });
-    expect((await work).id).toBe("d1");
-    expect(service.methods).toEqual(["find", "create"]);
-  });
 });
 
 describe("a list that lags behind the POST", () => {
@@ -234,21 +166,6 @@ describe("a list that lags behind the POST", () => {
 });
 
 describe("a POST whose response was lost", () => {
-  it("is taken for done when the deployment is there, as declared and just made (A20, H12)", async () => {
-    const { work, service } = creating({ create: [lost], find: [served(declared)] });
-    expect((await work).id).toBe("d1");
-    expect(service.methods).toEqual(["create", "find"]);
-  });
-
-  it("is taken for done although the service hides the secrets and resolved the image", async () => {
-    const found = served(declared, {
-      secrets: { API_KEY: "***" },
-      sourceRevisionConfig: { imageUri: `registry.example.com/chat:1@sha256:${"a".repeat(64)}` },
-    });
-    const { work } = creating({ create: [lost], find: [found] });
-    expect((await work).id).toBe("d1");
-  });
-
   it("is sent again when there is none, after a wait", async () => {
     const { work, service, clock } = creating({ create: [lost, lost, served(declared)], find: [undefined] });
     const began = clock.now();
@@ -260,19 +177,6 @@ describe("a POST whose response was lost", () => {
   it("is looked up again when it turns out to have been done late", async () => {
     const { work, service } = creating({ create: [lost, taken], find: [undefined, served(declared)] });
     expect((await work).id).toBe("d1");
-    expect(service.methods).toEqual(["create", "find", "create", "find"]);
-  });
-
-  it.each<[string, Parameters<typeof served>[1]]>([
-    ["older", { createdAt: "2029-12-31T23:59:57Z" }],
-    ["of another image", { sourceRevisionConfig: { imageUri: "registry.example.com/other:1" } }],
-    ["of another source", { source: "codehost" }],
-  ])("does not take a deployment of the same name that is %s", async (_name, more) => {
-    const { work, service } = creating({
-      create: [lost, taken],
-      find: [served(declared, { id: "other", ...more })],
-    });
-    expect((await rejectionOf(work)).message).toContain("To take over the existing deployment");
     expect(service.methods).toEqual(["create", "find", "create", "find"]);
   });
 

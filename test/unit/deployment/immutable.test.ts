@@ -103,26 +103,3 @@ describe("a deployment is replaced", () => {
     expect(diff(state, moved, langsmith).plan.kind).toBe("replacement");
   });
 });
-
-describe("what is remembered of it", () => {
-  it("is what the service answered, its null included, and nothing that can be changed", () => {
-    const answered = {
-      ...chosen,
-      ...listener,
-      listenerConfig: null,
-      buildOnPush: true,
-      installCommand: "npm ci",
-      customUrl: null,
-    };
-    const { immutable } = stateWith(declared(least.codehost), { sourceConfig: answered }).__private;
-    expect(immutable).toEqual({
-      sourceConfig: { ...chosen, listenerId: resourceId, listenerConfig: { k8sNamespace: null } },
-    });
-  });
-
-  it("is nothing of what the service does not answer", () => {
-    expect(stateWith(declared(least.external_container), { sourceConfig: {} }).__private.immutable).toEqual(
-      {},
-    );
-  });
-});

@@ -70,24 +70,6 @@ describe.each(Object.entries(operations))("%s on a service that asks to slow dow
     expect(sent.length).toBeLessThanOrEqual(2);
     expect(elapsed()).toBeLessThanOrEqual(3 * latency);
   });
-
-  it("says what it waits for, and ends at Ctrl-C", async () => {
-    const { clock, context, user, said, elapsed } = operating(() => slowDown, 60_000);
-    const work = rejectionOf(operate(context));
-    await clock.advance(2_000);
-    user.abort();
-    await clock.advance(0);
-    expect((await work).message).toMatch(/interrupted/);
-    expect(elapsed()).toBe(2_000);
-    expect(said).toContain("the service asks to slow down (429): next try in 21s, of at most 1m");
-    expect(clock.sleeping).toBe(0);
-  });
-
-  it("ends in its time too where the service fails", async () => {
-    const { clock, context, elapsed } = operating(({ method }) => ({ status: method === "GET" ? 502 : 400 }));
-    await rejectionOf(clock.run(operate(context)));
-    expect(elapsed()).toBeLessThanOrEqual(5_000);
-  });
 });
 
 describe("a wait whose polls are not answered", () => {
@@ -112,7 +94,7 @@ describe("a wait whose polls are not answered", () => {
   );
 
   it.each(waits)(
-    "for %s says on the screen why the last poll showed nothing, and asks no faster",
+    "for %s says on the screen why the last poll showed nothing, and asks no faster (I05)",
     async (_, operate) => {
       const { clock, context, said, sent } = operating((call) => made(call) ?? { status: 502 }, 60_000);
       const error = await rejectionOf(clock.run(operate(context)));

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import { parseState } from "../../../provider/deployment/parse-state";
-import { inputsIn, privateStateOf, type Stored } from "../../../provider/deployment/state";
+import { inputsIn, type Stored } from "../../../provider/deployment/state";
 import { standard } from "../../../provider/dialects/standard";
 import { DeploymentError } from "../../../provider/errors";
 import { withValueAt, type Values } from "../../../provider/values";
@@ -80,21 +80,6 @@ describe("a state", () => {
       expect(parseState(read)).toEqual(read);
     },
   );
-
-  it("of an earlier version is read, too", () => {
-    const earlier = {
-      version: 1 as const,
-      undeclared: [["sourceConfig", "resourceSpec", "volumes", 0]],
-      normalized: [{ path: ["secrets", "KEY"], sent: "a digest", taken: null }],
-    };
-    const { madeWith: _, ...read } = privateStateOf(parseState({ __private: earlier }));
-    expect(read).toEqual({
-      version: 1,
-      immutable: {},
-      takenOver: true,
-      normalizations: [{ path: ["secrets", "KEY"] }],
-    });
-  });
 
   it("of a later version is refused with the version", () => {
     expect(() => parseState({ __private: { version: 7 } })).toThrow("(version 7 of its private state");

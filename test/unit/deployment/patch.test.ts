@@ -61,18 +61,6 @@ describe("a PATCH", () => {
     );
   });
 
-  it("never has revision fields when only settings change (B02)", () => {
-    fc.assert(
-      fc.property(twoVersions, ([old, declared]) => {
-        const { sourceRevisionConfig, triggers } = old;
-        const same = { ...declared, sourceRevisionConfig, triggers };
-        const sent = patch(old, same);
-        expect(Object.keys(sent)).not.toContain("sourceRevisionConfig");
-        expect(Object.keys(sent)).not.toContain("revisionSource");
-      }),
-    );
-  });
-
   const old = {
     sourceConfig: {
       buildOnPush: true,

@@ -29,13 +29,6 @@ describe("read", () => {
     return { ...setup, work: setup.clock.run(read(setup.context, "d1", state)) };
   };
 
-  it("asks once, and finds the same", async () => {
-    const state = { ...stateAfter(first), __options: { urn: "kept" } };
-    const { work, service } = reading({ read: [served(first)] }, state);
-    expect(await work).toEqual(state);
-    expect(service.calls).toEqual([["read", "d1"]]);
-  });
-
   it("puts what changed on the service into the declared values and the outputs (E10)", async () => {
     const found = served(first, {
       sourceConfig: { resourceSpec: { cpu: 4, memoryMb: 2048 } },
@@ -72,20 +65,9 @@ describe("read", () => {
     },
   );
 
-  it("shows that the newest revision has failed and an older one is active (E18)", async () => {
-    const failure = { ...made, latestRevisionStatus: "BUILD_FAILED" };
-    const { work } = reading({ read: [served(first, failure)] }, stateAfter(first));
-    expect(await work).toMatchObject(failure);
-  });
-
   it("shows as an output to which tenant the deployment belongs now (E31)", async () => {
     const { work } = reading({ read: [served(first, { tenantId: "t2" })] }, stateAfter(first));
     expect(await work).toEqual({ ...stateAfter(first), tenantId: "t2" });
-  });
-
-  it("does not take an error for a deployment that is gone (E04)", async () => {
-    const error = failed("foreign");
-    expect(await rejectionOf(reading({ read: [error] }, stateAfter(first)).work)).toBe(error);
   });
 
   it("does not look for the deployment of one tenant with another's connection (D09, D10, F12)", async () => {
@@ -114,17 +96,6 @@ describe("read", () => {
     expect((await work)?.__private.rollout).toBeUndefined();
   });
 
-  it("keeps the mark of a rollout that goes on, so that the next update knows", async () => {
-    const { work } = reading({ read: [served(next, made)] }, stateAfter(next, made, rollout));
-    const state = await work;
-    expect(state?.__private.rollout).toEqual(rollout);
-    expect(diff(state!, next, standard)).toMatchObject({
-      plan: { kind: "none" },
-      resumes: true,
-      explanation: "chat: resumes waiting for its last rollout, no new revision",
-    });
-  });
-
   it("takes the mark away once the rollout has ended", async () => {
     const { work } = reading({ read: [served(next, rolledOut)] }, stateAfter(next, made, rollout));
     const state = await work;
@@ -139,19 +110,6 @@ describe("remove", () => {
     return { ...setup, work: setup.clock.run(remove(setup.context, "d1", stateAfter(first))) };
   };
   const going = served(first, { status: "AWAITING_DELETE" });
-
-  it("sends one DELETE, and polls until the deployment is deleted (I01)", async () => {
-    const { work, service, said } = removing({ delete: [undefined], poll: [going, going, undefined] });
-    await work;
-    expect(service.methods).toEqual(["delete", "poll", "poll", "poll"]);
-    expect(said).toEqual(["progress: waiting until it is deleted (0ms of at most 10m)"]);
-  });
-
-  it("has nothing to do where the service has no such deployment, in its list neither (I02)", async () => {
-    const { work, service } = removing({ delete: [failed("not-found")], read: [undefined] });
-    await work;
-    expect(service.methods).toEqual(["delete", "read", "seesTenant"]);
-  });
 
   it.each([
     ["the list is not there either", failed("not-found")],
@@ -234,18 +192,6 @@ describe("remove", () => {
     const conflict = failed("conflict");
     const { work } = removing({ delete: [conflict], read: [served(first)] });
     expect(await rejectionOf(work)).toBe(conflict);
-  });
-
-  it("fails with what the service refused (I06)", async () => {
-    const forbidden = failed("forbidden");
-    expect(await rejectionOf(removing({ delete: [forbidden] }).work)).toBe(forbidden);
-  });
-
-  it("survives polls that fail for a while (I05)", async () => {
-    const polls = [failed("unavailable"), failed("timeout"), going, undefined];
-    const { work, service } = removing({ delete: [undefined], poll: polls });
-    await work;
-    expect(service.count("poll")).toBe(4);
   });
 
   it("says at its time limit why nobody could tell", async () => {

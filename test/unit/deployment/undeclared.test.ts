@@ -141,24 +141,6 @@ describe("a part of an imported deployment that the program does not declare", (
     expect(one.reads).toBe(0);
   });
 
-  it("is none where only the service's defaults are beside what is declared", async () => {
-    exists({ cpu: 1.5 });
-    const args = await imported();
-    expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ cpu: 2 }));
-  });
-
-  it("is not looked for in a deployment that the program has created", async () => {
-    const args = {
-      name: "chat",
-      source: "external_container",
-      sourceConfig: { resourceSpec: { cpu: 1 } },
-      sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
-    };
-    await one.up(args);
-    expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ cpu: 2 }));
-    expect(one.reads).toBe(0);
-  });
-
   it("is on the service after any sequence of updates", async () => {
     const specs = fc.record(
       {
@@ -210,17 +192,6 @@ describe("a part of an adopted deployment that the program does not declare", ()
     expect(await one.up(sized(adopting(), "cpu", 3))).toEqual(sent({ ...found, cpu: 3 }));
   });
 
-  it("may be a list: the preview says when one that is declared takes its place", async () => {
-    exists(found);
-    await one.up(adopting());
-    const next = sized(adopting(), "sidecars", [{ name: "other" }]);
-    expect(one.preview(next).warnings).toEqual([
-      expect.stringContaining("sourceConfig.resourceSpec.sidecars on the service is replaced as a whole"),
-    ]);
-    expect(await one.up(next)).toEqual(sent({ ...found, cpu: 2, sidecars: [{ name: "other" }] }));
-    expect(one.preview(next)).toMatchObject({ kind: "nothing", warnings: [] });
-  });
-
   it("goes with a list that the program declares in its place, which is said", async () => {
     exists(found);
     const declared = { cpu: 2, sidecars: [{ name: "other" }] };
@@ -268,13 +239,6 @@ describe("a resource specification at the public service, which stores it as a w
     const all = await sending(spec({ cpu: 1.5 }), spec({}), observed(spec({ cpu: 1.5 })));
     expect(all.sent).toEqual(spec({}));
   });
-
-  it.each([undefined, observed(), observed({ sourceConfig: { resourceSpec: null } })])(
-    "is alone where the service has none",
-    async (shown) => {
-      expect((await sending(spec({ cpu: 2 }), spec({ cpu: 3 }), shown)).sent).toEqual(spec({ cpu: 3 }));
-    },
-  );
 
   it("is not sent where the current one cannot be read (C05)", async () => {
     const broken = failed("unreachable");

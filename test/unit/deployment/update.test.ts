@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Declared, type State, UnfinishedError } from "../../../provider/deployment/state";
+import { type Declared, type State } from "../../../provider/deployment/state";
 import { update } from "../../../provider/deployment/lifecycle";
 import { declare, failed, rejectionOf, served, setUp, stateAfter, type Scripts } from "../../support/service";
 
@@ -16,82 +16,8 @@ function updating(scripts: Scripts, declared: Declared, state: State = stateAfte
   return { ...setup, work: setup.clock.run(update(setup.context, "d1", state, declared)) };
 }
 
-describe("update", () => {
-  it("sends one PATCH with what changed, and waits for the revision that it made", async () => {
-    const polls = [served(next, made), served(next, rolledOut)];
-    const { work, service } = updating({ update: [served(next, made)], poll: polls }, next);
-    const state = await work;
-    expect(service.calls).toEqual([
-      ["update", "d1", imagePatch],
-      ["poll", "d1"],
-      ["poll", "d1"],
-    ]);
-    expect(state).toMatchObject({ ...next, generation: 2, activeRevisionId: "r2" });
-    expect(state.__private.rollout).toBeUndefined();
-  });
-
-  it("waits for nothing when only settings change", async () => {
-    const declared = declare({ sourceConfig: { resourceSpec: { cpu: 2 } } }, first);
-    const { work, service } = updating({ update: [served(declared, made)] }, declared);
-    const state = await work;
-    expect(state).toMatchObject({ generation: 1, sourceConfig: { resourceSpec: { cpu: 2 } } });
-    expect(state.__private.rollout).toBeUndefined();
-    expect(service.calls).toEqual([["update", "d1", { sourceConfig: { resourceSpec: { cpu: 2 } } }]]);
-  });
-
-  it("sends nothing when only this side's arguments change", async () => {
-    const declared = declare({ skipAwait: true, adopt: true }, first);
-    const { work, service } = updating({}, declared);
-    expect(await work).toMatchObject({
-      skipAwait: true,
-      adopt: true,
-      activeRevisionId: "r1",
-      tenantId: "t1",
-    });
-    expect(service.calls).toEqual([]);
-  });
-
-  it("does not wait with skipAwait", async () => {
-    const declared = declare({ ...imagePatch, skipAwait: true }, first);
-    const { work, service } = updating({ update: [served(declared, made)] }, declared);
-    expect(await work).toMatchObject({ latestRevisionId: "r2", activeRevisionId: "r1" });
-    expect(service.methods).toEqual(["update"]);
-  });
-
-  it("returns at its time limit, and keeps what the service has and the mark (C10, C11)", async () => {
-    const scripts = { update: [served(next, made)], poll: [served(next, { ...made, status: "UNKNOWN" })] };
-    const { work, clock } = updating(scripts, next, stateAfter(first), { timeout: 60_000 });
-    const began = clock.now();
-    const error = await rejectionOf(work);
-    expect(clock.now() - began).toBe(60_000);
-    expect(error).toBeInstanceOf(UnfinishedError);
-    expect(error.message).toContain("the next `pulumi up` resumes waiting");
-    expect(error).toMatchObject({
-      id: "d1",
-      state: {
-        ...next,
-        generation: 2,
-        status: "UNKNOWN",
-        __private: { rollout: { revision: "r2", previous: ["r1"] } },
-      },
-    });
-  });
-
-  it("fails without a state of its own when the service refused the change (B07, C08, C11)", async () => {
-    const { work, service } = updating({ update: [failed("invalid")] }, next);
-    expect(await rejectionOf(work)).not.toBeInstanceOf(UnfinishedError);
-    expect(service.methods).toEqual(["update"]);
-  });
-});
-
 describe("a PATCH for a revision whose response was lost", () => {
   const lost = failed("unavailable", { isAmbiguous: true });
-
-  it("is not sent again when the revision is there (C12)", async () => {
-    const { work, service } = updating({ update: [lost], read: [served(next, rolledOut)] }, next);
-    expect(await work).toMatchObject({ activeRevisionId: "r2" });
-    expect(service.methods).toEqual(["update", "read"]);
-  });
 
   it("is sent again when there is no new revision, or another one than this (H01)", async () => {
     for (const found of [served(first), served(first, rolledOut), undefined]) {
@@ -204,22 +130,6 @@ describe("an update whose responses still show the revision from before", () => 
 describe("an update after a rollout that was not finished", () => {
   const state = stateAfter(next, made, rollout);
 
-  it("resumes waiting without a PATCH", async () => {
-    const { work, service } = updating(
-      { read: [served(next, made)], poll: [served(next, made), served(next, rolledOut)] },
-      next,
-      state,
-    );
-    expect((await work).__private.rollout).toBeUndefined();
-    expect(service.methods).toEqual(["read", "poll", "poll"]);
-  });
-
-  it("never ends well over a rollout that goes on (C13)", async () => {
-    const scripts = { read: [served(next, made)], poll: [served(next, made)] };
-    const { work } = updating(scripts, next, state, { timeout: 60_000 });
-    expect(await rejectionOf(work)).toMatchObject({ state: { __private: { rollout } } });
-  });
-
   it("waits for it also when settings change", async () => {
     const declared = declare({ ...imagePatch, sourceConfig: {} }, next);
     const { work, service } = updating(
@@ -229,24 +139,6 @@ describe("an update after a rollout that was not finished", () => {
     );
     expect((await work).__private.rollout).toBeUndefined();
     expect(service.methods).toEqual(["update", "poll"]);
-  });
-
-  it("waits for the new revision when it makes one (A06, C25)", async () => {
-    const declared = declare({ sourceRevisionConfig: { imageUri: "registry.example.com/chat:3" } }, next);
-    const third = { latestRevisionId: "r3", activeRevisionId: "r1" };
-    const polls = [
-      served(declared, { ...third, activeRevisionId: "r2" }),
-      served(declared, { ...third, activeRevisionId: "r3" }),
-    ];
-    const { work } = updating({ update: [served(declared, third)], poll: polls }, declared, state);
-    expect(await work).toMatchObject({ activeRevisionId: "r3" });
-  });
-
-  it("says so when somebody deleted the deployment", async () => {
-    const { work } = updating({ read: [undefined] }, next, state);
-    expect((await rejectionOf(work)).message).toBe(
-      "the deployment does not exist any more: somebody deleted it. Run `pulumi refresh`, then `pulumi up`",
-    );
   });
 
   it("forgets it with skipAwait", async () => {

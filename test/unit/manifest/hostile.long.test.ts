@@ -65,7 +65,7 @@ deployments:
         expect(namesIn(program)).not.toContain("owned");
         expect(program).not.toMatch(unseen);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 

@@ -6,7 +6,7 @@ import { app, atLast, failureOf, law, onlyPackaged, type Law } from "../law";
 export const ending: readonly Law[] = [
   atLast(
     law(
-      "a Ctrl-C ends whatever is done at once, with what there is, also while the service asks to slow down",
+      "a Ctrl-C ends whatever is done at once, with what there is, also while the service asks to slow down (H08)",
       async ({ provider, service, up }) => {
         const old = await up(app("chat", { skipAwait: true }));
         service.configure({ rollout: "never" });

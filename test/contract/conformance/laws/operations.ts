@@ -230,7 +230,7 @@ export const operating: readonly Law[] = [
     expect(service.deployments()).toEqual([]);
   }),
 
-  law("is content where there is nothing to delete", async ({ provider, service, up }) => {
+  law("is content where there is nothing to delete (I02)", async ({ provider, service, up }) => {
     const old = await up(app("chat"));
     service.remove("chat");
     await expect(provider.delete(old)).resolves.toBeUndefined();

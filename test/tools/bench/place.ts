@@ -1,0 +1,105 @@
+/** A program on the real CLI, against an emulator of its own, and what one run of the CLI takes. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator";
+import { Command, createStack, type Stack } from "../../engine";
+import { descendantsOf } from "../../engine/descendants";
+
+export interface Place {
+  readonly stack: Stack;
+  readonly emulator: Emulator;
+}
+
+export interface PlaceOptions {
+  /** The files of the program by name. */
+  readonly program: Readonly<Record<string, string>>;
+  readonly emulator?: EmulatorOptions;
+  /** Variables of every run, beside those of the connection. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Cost {
+  readonly wallSeconds: number;
+  /** Of the CLI with everything that it starts. */
+  readonly processorSeconds: number;
+  /** The peak of the provider process, in bytes; undefined where the system does not tell. */
+  readonly peakMemory: number | undefined;
+}
+
+/** Each response of the service takes 20 ms. Nothing is left when the work is done. */
+export async function atPlace<T>(
+  { program, emulator: service, env }: PlaceOptions,
+  work: (place: Place) => Promise<T>,
+): Promise<T> {
+  const emulator = await startEmulator({ latency: 20, ...service });
+  try {
+    const stack = await createStack({
+      program: { "Pulumi.yaml": "name: bench\nruntime: nodejs\n", ...program },
+      isPlain: true,
+      env: { DEPLOYMENT_SERVICE_URL: emulator.url, DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey, ...env },
+    });
+    try {
+      return await work({ stack, emulator });
+    } finally {
+      await stack.dispose();
+    }
+  } finally {
+    await emulator.close();
+  }
+}
+
+/** The shell says at the end what the children that it waited for took, with theirs. */
+const timed = 'file=$1; shift; "$@"; code=$?; times >"$file"; exit $code';
+
+/** Runs the CLI. Throws with all that it printed if it fails. */
+export async function measure({ stack }: Place, words: readonly string[], env = {}): Promise<Cost> {
+  const folder = mkdtempSync(join(tmpdir(), "bench-"));
+  const times = join(folder, "times");
+  const started = performance.now();
+  const run = new Command("sh", ["-c", timed, "sh", times, "pulumi", "--non-interactive", ...words], {
+    cwd: stack.folder,
+    env: { ...stack.environment, ...env },
+  });
+  let peakMemory: number | undefined;
+  const sampling = setInterval(() => (peakMemory = providerMemory(run.pid) ?? peakMemory), 50);
+  try {
+    const { exitCode, output } = await run.result;
+    const wallSeconds = (performance.now() - started) / 1000;
+    if (exitCode !== 0) throw new Error(`pulumi ${words.join(" ")} failed (exit ${exitCode}):\n${output}`);
+    return { wallSeconds, processorSeconds: childSeconds(readFileSync(times, "utf8")), peakMemory };
+  } finally {
+    clearInterval(sampling);
+    await run.kill();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** `times` prints a line of the shell's own time, and one of its children's, each of user and system. */
+function childSeconds(printed: string): number {
+  const seconds = [...printed.matchAll(/(\d+)m(\d+(?:[.,]\d+)?)s/g)].map(
+    ([, minutes, rest]) => Number(minutes) * 60 + Number(rest!.replace(",", ".")),
+  );
+  if (seconds.length !== 4) throw new Error(`The shell's times are not understood: ${printed}`);
+  return seconds[2]! + seconds[3]!;
+}
+
+/** The kernel remembers the peak, in kB, as long as the process lives. */
+function providerMemory(pid: number): number | undefined {
+  const provider = descendantsOf(pid).find((each) =>
+    textOf(`/proc/${each}/cmdline`)
+      .split("\0")
+      .some((word) => word.endsWith("dynamic-provider/index.js")),
+  );
+  const peak = provider && /^VmHWM:\s*(\d+) kB$/m.exec(textOf(`/proc/${provider}/status`))?.[1];
+  return peak ? Number(peak) * 1024 : undefined;
+}
+
+/** Empty where the process has ended, and on systems without such files. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
