@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { langsmith, type Emulator } from "../../../emulator";
 import { expectNoTrace } from "../../support/canary";
-import { FakeMachine } from "../engine/fake-tools";
+import { FakeMachine } from "../../support/fake-machine";
 import { create, start } from "./service-commands";
 import { cli } from "./support";
 
