@@ -32,6 +32,7 @@ export { fromRepository, type Repository } from "./deployment/repository";
 export type {
   Container,
   DeploymentArgs,
+  DeploymentArgsOf,
   DeploymentType,
   ImagePullSecret,
   ListenerConfig,

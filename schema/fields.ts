@@ -28,6 +28,19 @@ export type Change = "none" | "settings" | "revision" | "replacement";
  */
 export type Sent = "always" | "onCreate" | "onDelete" | "withRevision" | "never";
 
+export const sources = [
+  "codehost",
+  "external_container",
+  "internal_container",
+  "internal_source",
+  "internal_template",
+] as const;
+export type Source = (typeof sources)[number];
+
+/** Sources that build the application. */
+const built = ["codehost", "internal_source"] as const satisfies readonly Source[];
+const repository = ["codehost"] as const satisfies readonly Source[];
+
 /** A single value, or one that is sent and compared as a whole. */
 export interface Leaf<T extends z.ZodType = z.ZodType> {
   readonly kind: "leaf";
@@ -47,6 +60,8 @@ export interface Leaf<T extends z.ZodType = z.ZodType> {
    */
   readonly resolvesTo:
     ((declared: string, observed: string, beside: Readonly<Record<string, unknown>>) => boolean) | undefined;
+  /** The sources for which it has a meaning, on any service; undefined for all. A dialect may take it for fewer. */
+  readonly sources: readonly Source[] | undefined;
 }
 
 /** An object whose fields are in the table. */
@@ -81,6 +96,7 @@ function leaf<T extends z.ZodType>(type: T, change: Change, doc: string, options
     isBeside: false,
     list: undefined,
     resolvesTo: undefined,
+    sources: undefined,
     ...options,
   };
 }
@@ -105,13 +121,6 @@ const setting = <T extends z.ZodType>(type: T, doc: string, options?: LeafOption
 const revision = <T extends z.ZodType>(type: T, doc: string, options?: LeafOptions) =>
   leaf(type, "revision", doc, options);
 
-export const sources = [
-  "codehost",
-  "external_container",
-  "internal_container",
-  "internal_source",
-  "internal_template",
-] as const;
 export const revisionSources = ["codehost", "internal_container", "internal_source"] as const;
 /** Those with `zero` are of the public service alone, which may have more by now. */
 export const deploymentTypes = ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero"] as const;
@@ -178,9 +187,10 @@ export const sourceConfig = {
   integrationId: setting(
     z.guid(),
     "Id (UUID) of the code-host integration; a repository's `hostIntegrationId`.",
-    uuid,
+    { ...uuid, sources: repository },
   ),
   repoUrl: setting(text, "Address of the repository; a repository's `url`.", {
+    sources: repository,
     // A user or a token may stand in the service's alone: an import does not take them along.
     resolvesTo: (declared, observed) =>
       [observed, withoutCredentials(observed)].map(repositoryOf).includes(repositoryOf(declared)),
@@ -188,6 +198,7 @@ export const sourceConfig = {
   buildOnPush: setting(
     z.boolean(),
     "Whether a push to the branch makes a revision. Default of the service: false.",
+    { sources: repository },
   ),
   customUrl: setting(text, "Address that the deployment answers on. Chosen by the service when absent.", {
     resolvesTo: (declared, observed) => observed.includes("@") && withoutCredentials(observed) === declared,
@@ -201,8 +212,10 @@ export const sourceConfig = {
     { k8sNamespace: setting(text, "Namespace in the cluster orchestrator.") },
     { whole: true },
   ),
-  installCommand: setting(text, "Command that installs the packages when the application is built."),
-  buildCommand: setting(text, "Command that builds the application."),
+  installCommand: setting(text, "Command that installs the packages when the application is built.", {
+    sources: built,
+  }),
+  buildCommand: setting(text, "Command that builds the application.", { sources: built }),
   routeThroughGateway: setting(
     z.boolean(),
     "Whether requests reach the deployment through the service's gateway. Dialect `langsmith`.",
@@ -220,14 +233,18 @@ export const commit = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 /** Specification, section 2.4. */
 export const sourceRevisionConfig = {
   repoRef: revision(text, "Branch, tag (`refs/tags/…`) or commit to deploy.", {
+    sources: repository,
     resolvesTo: (declared, observed, { repoCommitSha }) =>
       declared === repoCommitSha || (!commit.test(declared) && commit.test(observed)),
   }),
-  graphConfigPath: revision(text, "Path of the graph configuration in the repository."),
+  graphConfigPath: revision(text, "Path of the graph configuration in the repository.", { sources: built }),
   imageUri: revision(text, "Container image to deploy, with tag or digest.", {
+    sources: ["external_container", "internal_container"],
     resolvesTo: (declared, observed) => observed.startsWith(`${declared}@sha256:`),
   }),
-  sourceTarballPath: revision(text, "Path of the uploaded source, as the upload answered it."),
+  sourceTarballPath: revision(text, "Path of the uploaded source, as the upload answered it.", {
+    sources: ["internal_source"],
+  }),
 } satisfies Fields;
 
 const SecretReference = z.strictObject({
@@ -261,7 +278,7 @@ export const deployment = {
   secretReferences: setting(
     z.record(variableName, SecretReference),
     "Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`.",
-    { list: "object" },
+    { list: "object", sources: ["external_container"] },
   ),
   triggers: leaf(
     z.unknown(),

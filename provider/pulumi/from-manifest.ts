@@ -15,7 +15,7 @@ import { valueOf, type Replace } from "../manifest/values";
 import type { Values } from "../values";
 import { longestText, sanitize } from "../text/sanitize";
 import { readServiceRules } from "../settings";
-import type { DeploymentArgs } from "./arguments";
+import type { DeploymentArgsOf } from "./arguments";
 import { Deployment } from "./deployment";
 import { present, settingOf, textOf } from "./from-outside";
 import { InputError } from "./input-error";
@@ -88,7 +88,7 @@ function register(view: View, lookUp: LookUp, placeOf: (at: Span) => string): Re
   // An option is no secret, whatever it comes from: the engine must know it, and has it in the state in clear.
   const inOptions = replaceWith((reference) => lookUp(reference as Plain, true));
   for (const { key, node } of inOrderOfDependency(view)) {
-    const { options: _, ...args } = valueOf(node, ManifestDeployment, inArguments) as Values & DeploymentArgs;
+    const { options: _, ...args } = valueOf(node, ManifestDeployment, inArguments) as Values & DeploymentArgsOf;
     const given = entryOf(node, "options")?.value;
     const options = (given && valueOf(given, Options, inOptions)) as { dependsOn?: string[] } | undefined;
     const dependsOn = options?.dependsOn?.map((name) => made.get(name)!);
