@@ -23,10 +23,11 @@ export interface Finding {
 /**
  * @param given the arguments, some of them perhaps not known yet
  * @param creates whether a deployment is to be created from them
+ * @param declared the same, with a value for each argument that is there for certain although its value is not known yet
  */
-export function findingsOf(given: Values, dialect: Dialect, creates: boolean): Finding[] {
+export function findingsOf(given: Values, dialect: Dialect, creates: boolean, declared = given): Finding[] {
   return [
-    ...foreignFields(given, dialect),
+    ...foreignFields(declared, dialect),
     ...(creates ? findingsOnCreate(given, dialect) : []),
     ...conflicts(given, dialect),
     ...reservedSecrets(given, dialect),
@@ -38,10 +39,15 @@ function findingsOnCreate(given: Values, dialect: Dialect): Finding[] {
 }
 
 function foreignFields(given: Values, { sourcesOf, refusesWrongFields }: Dialect): Finding[] {
-  const source = given["source"];
+  const { source, revisionSource } = given;
   if (typeof source !== "string") return [];
   return Object.entries(sourcesOf)
-    .filter(([path, sources]) => isKnown(given, path) && !sources.includes(source))
+    .filter(([path, sources]) => {
+      // A revision from another source has that one's fields.
+      const ofRevision = path.startsWith("sourceRevisionConfig.") ? revisionSource : undefined;
+      if (ofRevision === unknownValue || sources.includes(String(ofRevision))) return false;
+      return isKnown(given, path) && !sources.includes(source);
+    })
     .map(([path, sources]) => ({
       property: path,
       reason: `is not for source ${source}, only for ${sources.join(", ")}`,

@@ -4,7 +4,7 @@ import { formatPath } from "../../schema/problems";
 import { rulesOf } from "../../schema/rules";
 import { dialects, type Dialect } from "../dialects";
 import { findingsOf, type Finding } from "../dialects/service-rules";
-import { isObject, unknownValue, type Values } from "../values";
+import { isObject, mapValues, unknownValue, type Values } from "../values";
 import type { Layered } from "./layers";
 import { entryOf, isNull, type Entry, type Node, type Span } from "./node";
 import { knownText, parseText, type Bindings } from "./reference";
@@ -40,7 +40,8 @@ export function checkRules(
       );
     }
     const mayExist = given["adopt"] === true || given["adopt"] === unknownValue;
-    for (const { kind, onCreateOnly, property, reason, isWarning } of findingsOf(given, rules, !mayExist)) {
+    const all = findingsOf(given, rules, !mayExist, declaredIn(given));
+    for (const { kind, onCreateOnly, property, reason, isWarning } of all) {
       // Whether the deployment exists is not known here. What a stack's preview warns of, and what an overlay may bring, is not
       // warned of twice.
       if (kind === "early" || ((onCreateOnly || isWarning) && isForStack)) continue;
@@ -71,6 +72,16 @@ function argumentsOf(key: string, node: Node, known: Bindings): Values {
   const given = plainValue(node, known) as Values;
   const source = sources.find((each) => each === given["source"]);
   return { ...given, name: given["name"] ?? key, source };
+}
+
+/** A text in a file is given, whatever its references come to. */
+function declaredIn({ revisionSource, ...given }: Values): Values {
+  return { ...(withTexts(given) as Values), revisionSource };
+}
+
+function withTexts(value: unknown): unknown {
+  if (value === unknownValue) return "";
+  return isObject(value) ? mapValues(value, withTexts) : value;
 }
 
 /** The value of a node, as far as rules look: not into lists. What is known only later is unknown; what removes is not there. */
