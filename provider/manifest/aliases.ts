@@ -41,14 +41,14 @@ export function checkAliases({ judged, view, findings, about }: Scope): void {
         findings.add(
           at,
           "name",
-          `"${former}" is still a deployment of this file, and an alias is a key that is gone`,
+          `"${former}" is still a deployment in this file; an alias must be a former key`,
         );
       } else if (user !== key) {
-        findings.add(at, "name", `"${former}" is an alias of "${user}" already`);
+        findings.add(at, "name", `"${former}" is already an alias of "${user}"`);
       } else if (entryOf(node, "name") === undefined) {
         const message =
-          `without \`name\`, the deployment is called "${key}" on the service, and a changed name replaces it; ` +
-          `write \`name: ${former}\` if that was its name`;
+          `the deployment has no \`name\`, so that it is called "${key}" on the service, and a new name replaces it; ` +
+          `if it was called "${former}", write \`name: ${former}\``;
         about(deployment).add(at, "name", message, "warning");
       }
     }

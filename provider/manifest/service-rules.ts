@@ -20,7 +20,7 @@ const anyService: Dialect = { ...dialects["standard"]!, conflicts: [] };
  * new deployments alone
  */
 export function checkRules(
-  { judged, known, about }: Scope,
+  { judged, known, view, about }: Scope,
   dialect: Dialect | undefined,
   isForStack: boolean,
 ): void {
@@ -29,7 +29,7 @@ export function checkRules(
     const { key, node } = deployment;
     if (node.kind !== "map") continue;
     const findings = about(deployment);
-    const given = argumentsOf(key, node, known);
+    const given = argumentsOf(key, node, known, view.stack?.name);
     const references = given["secretReferences"];
     const hasReferences = isObject(references) && Object.keys(references).length > 0;
     for (const { path, message } of hasReferences ? rulesOf(given) : []) {
@@ -67,11 +67,18 @@ function entryAt(node: Node | undefined, path: readonly string[]): Entry | undef
   return rest.length === 0 ? entry : entryAt(entry?.value, rest);
 }
 
-/** As the resource gets them, as far as the file knows them. */
-function argumentsOf(key: string, node: Node, known: Bindings): Values {
+/**
+ * As the resource gets them, as far as the file knows them.
+ *
+ * @param stack the stack's key, perhaps a pattern; undefined for any stack
+ */
+function argumentsOf(key: string, node: Node, known: Bindings, stack = "*"): Values {
   const given = plainValue(node, known) as Values;
   const source = sources.find((each) => each === given["source"]);
-  return { ...given, name: given["name"] ?? key, source };
+  const name = entryOf(node, "name")?.value;
+  // A name that is wrong in the shortest of the stacks is wrong in all of them.
+  const shortest = { ...known, stack: known.stack ?? stack.replaceAll("*", "0") };
+  return { ...given, name: isNull(name) || name === undefined ? key : plainValue(name, shortest), source };
 }
 
 /** A text in a file is given, whatever its references come to. */
