@@ -108,6 +108,43 @@ describe("the rules of the service", () => {
   });
 });
 
+describe("a name that holds the stack's", () => {
+  const named = (name: string, stacks: string) => `version: 1
+dialect: langsmith
+deployments:
+  chat:
+    name: ${name}
+    source: external_container
+    sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" }
+stacks: { ${stacks} }
+`;
+  const own = { DEPLOYMENT_SERVICE_URL: "https://platform.example.com/api-host" };
+  const tooLong = "name must have at most 21 characters";
+
+  it.each<[string, string, string[], boolean]>([
+    ["fits", "chat-${stack}", [], false],
+    ["is too long in every stack of a pattern", "conversations-${stack}", ["pr-branch-*"], true],
+    ["may fit in one stack of a pattern", "conversations-${stack}", ["pr-*"], false],
+    ["is too long in any stack", "conversation-service-${stack}", [], true],
+    ["is too long in a stack", "conversations-${stack}", ["production"], true],
+  ])("is judged by what can be known: it %s", async (_, name, stacks, isRefused) => {
+    const text = named(name, stacks.map((stack) => `"${stack}": {}`).join(", "));
+    const { code, text: shown } = await validate(text, [], own);
+    expect(shown.includes(tooLong)).toBe(isRefused);
+    expect(code).toBe(isRefused ? 1 : 0);
+    // The stack's name is known.
+    expect((await validate(text, ["--stack", "pr-branch-12345"], own)).code).toBe(
+      1 * Number(name !== "chat-${stack}"),
+    );
+  });
+
+  it("is refused for what no name may hold, in every stack of a pattern", async () => {
+    const { text } = await validate(named("chat-${stack}", '"PR-*": {}'));
+    expect(text).toContain("5:11: name must have at most 63 lowercase letters");
+    expect(text).toContain("(in stack PR-*)");
+  });
+});
+
 const hint = "; `adopt: true` takes over one that exists so";
 
 describe("fromManifest", () => {

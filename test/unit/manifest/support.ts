@@ -97,13 +97,17 @@ export async function registrationsOf(program: () => unknown): Promise<Registere
 }
 
 /** A generated program, to be run in this process. */
-export async function compile(text: string): Promise<() => void> {
+export async function compile(
+  text: string,
+  others: Readonly<Record<string, unknown>> = {},
+): Promise<() => void> {
   // Ten times as fast as the compiler, which has its own test.
   const { transformWithEsbuild } = await import("vite");
   const { code } = await transformWithEsbuild(text, "index.ts", { format: "cjs", target: "es2022" });
   const modules: Record<string, unknown> = {
     "@pulumi/pulumi": pulumi,
     "pulumi-deployment-service": provider,
+    ...others,
   };
   const run = new Function("module", "exports", "require", code);
   return () => void run({ exports: {} }, {}, (name: string) => modules[name]);
