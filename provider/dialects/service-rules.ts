@@ -22,16 +22,35 @@ export interface Finding {
 
 /**
  * @param given the arguments, some of them perhaps not known yet
- * @param creates whether a deployment is to be created from them
+ * @param creates whether a deployment is to be created from them; perhaps, if there is none to adopt
  * @param declared the same, with a value for each argument that is there for certain although its value is not known yet
  */
-export function findingsOf(given: Values, dialect: Dialect, creates: boolean, declared = given): Finding[] {
+export function findingsOf(
+  given: Values,
+  dialect: Dialect,
+  creates: boolean | "perhaps",
+  declared = given,
+): Finding[] {
   return [
     ...foreignFields(declared, dialect),
-    ...(creates ? findingsOnCreate(given, dialect) : []),
+    ...(creates === true ? findingsOnCreate(given, dialect) : []),
+    ...(creates === "perhaps" ? onlyAdopted(badName(given, dialect)) : []),
     ...conflicts(given, dialect),
     ...reservedSecrets(given, dialect),
   ];
+}
+
+function onlyAdopted(findings: readonly Finding[]): Finding[] {
+  return findings.map((finding) => ({
+    ...finding,
+    reason: `${finding.reason}; only a deployment that exists already can be adopted with it`,
+    isWarning: true,
+  }));
+}
+
+/** What stands in the way of a new deployment where there was none to adopt. */
+export function refusedOnCreate(given: Values, dialect: Dialect): Finding[] {
+  return findingsOnCreate(given, dialect).filter(({ isWarning }) => !isWarning);
 }
 
 function findingsOnCreate(given: Values, dialect: Dialect): Finding[] {

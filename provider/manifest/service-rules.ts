@@ -40,7 +40,7 @@ export function checkRules(
       );
     }
     const mayExist = given["adopt"] === true || given["adopt"] === unknownValue;
-    const all = findingsOf(given, rules, !mayExist, declaredIn(given));
+    const all = findingsOf(given, rules, mayExist ? "perhaps" : true, declaredIn(given));
     for (const { kind, onCreateOnly, property, reason, isWarning } of all) {
       // Whether the deployment exists is not known here. What a stack's preview warns of, and what an overlay may bring, is not
       // warned of twice.

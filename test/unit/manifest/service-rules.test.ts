@@ -96,7 +96,7 @@ describe("the rules of the service", () => {
         const source = new Source("file.yaml", Buffer.from(text.replaceAll("${", "$${")));
         const { problems } = checkManifest(source, { dialect: { name, is: "default" } });
         const said = problems.filter(({ rule }) => rule === "dialect").map(({ message }) => message);
-        const creates = given["adopt"] !== true;
+        const creates = given["adopt"] === true ? "perhaps" : true;
         const expected = findingsOf({ name: "key", ...given }, dialect, creates)
           .filter(({ kind, isWarning }) => kind !== "early" && !(kind === "missing" && isWarning))
           .map(({ property, reason, onCreateOnly, isWarning }) => {
@@ -136,6 +136,16 @@ stacks: { ${stacks} }
     expect((await validate(text, ["--stack", "pr-branch-12345"], own)).code).toBe(
       1 * Number(name !== "chat-${stack}"),
     );
+  });
+
+  it("is warned of where only one that exists could be adopted with it", async () => {
+    const text = named("conversation-service-${stack}", '"pr-*": {}').replace(
+      "source:",
+      "adopt: true\n    source:",
+    );
+    const { code, text: shown } = await validate(text, [], own);
+    expect(shown).toContain("only a deployment that exists already can be adopted with it");
+    expect(code).toBe(0);
   });
 
   it("is refused for what no name may hold, in every stack of a pattern", async () => {
