@@ -212,10 +212,8 @@ export const sourceConfig = {
     { k8sNamespace: setting(text, "Namespace in the cluster orchestrator.") },
     { whole: true },
   ),
-  installCommand: setting(text, "Command that installs the packages when the application is built.", {
-    sources: built,
-  }),
-  buildCommand: setting(text, "Command that builds the application.", { sources: built }),
+  installCommand: setting(text, "Command that installs the packages when the application is built."),
+  buildCommand: setting(text, "Command that builds the application."),
   routeThroughGateway: setting(
     z.boolean(),
     "Whether requests reach the deployment through the service's gateway. Dialect `langsmith`.",

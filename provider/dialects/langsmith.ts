@@ -48,6 +48,8 @@ export const langsmith: Dialect = {
     "sourceConfig.resourceSpec": ["external_container"],
     "sourceConfig.listenerId": ["external_container"],
     "sourceConfig.listenerConfig": ["external_container"],
+    "sourceConfig.installCommand": ["codehost", "internal_source"],
+    "sourceConfig.buildCommand": ["codehost", "internal_source"],
     "sourceConfig.deploymentType": sources.filter((source) => source !== "external_container"),
   },
   required: {

@@ -18,19 +18,10 @@ export interface SecretReference {
 /** The fields of `sourceConfig` by source. */
 interface SourceConfigs {
   codehost: SourceConfig;
-  external_container: Omit<
-    SourceConfig,
-    "integrationId" | "repoUrl" | "buildOnPush" | "installCommand" | "buildCommand"
-  >;
-  internal_container: Omit<
-    SourceConfig,
-    "integrationId" | "repoUrl" | "buildOnPush" | "installCommand" | "buildCommand"
-  >;
+  external_container: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush">;
+  internal_container: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush">;
   internal_source: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush">;
-  internal_template: Omit<
-    SourceConfig,
-    "integrationId" | "repoUrl" | "buildOnPush" | "installCommand" | "buildCommand"
-  >;
+  internal_template: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush">;
 }
 
 /** The fields of `sourceRevisionConfig` by source. */

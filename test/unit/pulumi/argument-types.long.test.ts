@@ -74,7 +74,7 @@ const mistakes: readonly [string, string][] = [
   ],
   [
     `new Deployment("a", { source: "external_container", sourceConfig: { repoUrl: "https://code.example.com/a/b" } });`,
-    `Object literal may only specify known properties, and 'repoUrl' does not exist in type 'Input<Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush" | "installCommand" | "buildCommand">>'.`,
+    `Object literal may only specify known properties, and 'repoUrl' does not exist in type 'Input<Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush">>'.`,
   ],
   [
     `new Deployment("a", { source: "codehost", secretReferences: references });`,
