@@ -115,7 +115,7 @@ const light = {
         patterns: [
           {
             regex:
-              "^(zod|yaml|undici)$|/control-plane/|/manifest/(?!scalar$)|/schema/(?!(enums|outputs|problems)$)|/(from-manifest|look-ups|service-calls|session)$",
+              "^(zod|yaml|undici)$|/control-plane/|/manifest/(?!scalar$)|/schema/(?!(enums|outputs|problems|sources)$)|/(from-manifest|look-ups|service-calls|session)$",
             allowTypeImports: true,
             message: "a program that only declares loads no schemas, YAML or HTTP: see pulumi/on-demand.ts.",
           },

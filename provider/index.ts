@@ -34,6 +34,7 @@ export { fromRepository, type Integration, type Repository } from "./deployment/
 export type {
   Container,
   DeploymentArgs,
+  DeploymentArgsOf,
   DeploymentType,
   ImagePullSecret,
   ListenerConfig,

@@ -8,3 +8,8 @@ export function logicalName(urn: string): string {
 export function typeIn(urn: string): string {
   return (urn.split("::")[2] ?? "").split("$").at(-1)!;
 }
+
+/** Whether a text is a URN, and not a name. */
+export function isUrn(text: string): boolean {
+  return text.startsWith("urn:");
+}

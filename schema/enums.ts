@@ -6,6 +6,8 @@ export const sources = [
   "internal_source",
   "internal_template",
 ] as const;
+export type Source = (typeof sources)[number];
+
 export const revisionSources = ["codehost", "internal_container", "internal_source"] as const;
 /** Those with `zero` exist on the public service alone, which may have more by now. */
 export const deploymentTypes = ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero"] as const;

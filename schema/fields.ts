@@ -224,7 +224,7 @@ export const sourceRevisionConfig = {
   imageUri: revision(text, "Container image to deploy, with tag or digest.", {
     resolvesTo: (declared, observed) => observed.startsWith(`${declared}@sha256:`),
   }),
-  sourceTarballPath: revision(text, "Path of the uploaded source, as the upload answered it."),
+  sourceTarballPath: revision(text, "Path of the uploaded source, as the upload answered it.", {}),
 } satisfies Fields;
 
 const SecretReference = z.strictObject({

@@ -1,6 +1,7 @@
 /** The JSON Schema of the manifest, made from the same types that the checker reads: for editors. */
 import { z } from "zod";
 import { Manifest, ManifestDeployment } from "./manifest";
+import { defaultSourceRules, ownSourceRules, sourceDefinitions } from "./source-schema";
 
 interface Schema {
   [key: string]: unknown;
@@ -30,8 +31,11 @@ function schema(): Schema {
     description: "Deployments of the deployment management service, described for Pulumi.",
     ...lenient(frame),
     anyOf: [{ required: ["deployments"] }, { required: ["stacks"] }],
-    allOf: [sourceRule, ...mapsByName.map(wholeEntries)],
-    definitions: { Deployment: mergeable(lenient(deployment)) },
+    allOf: [sourceRule, ...mapsByName.map(wholeEntries), ...defaultSourceRules],
+    definitions: {
+      Deployment: { ...mergeable(lenient(deployment)), allOf: ownSourceRules },
+      ...sourceDefinitions,
+    },
   };
 }
 

@@ -31,6 +31,24 @@ export const CustomTimeouts = z.strictObject({
   delete: time("How long a deletion may take, such as `20m`. Default: 10m."),
 });
 
+const part = (doc: string) => z.string().min(1).nullish().describe(doc);
+
+/** What was different before; what is left out is as it is now. */
+export const Alias = z.strictObject({
+  name: part("The former key, or the former logical name in a program."),
+  type: part("The former type: `deployment-service:index:Deployment`, say."),
+  stack: part("The stack that the deployment was in."),
+  project: part("The project that the deployment was in."),
+});
+
+/** A key that a deployment had before, or a whole URN. */
+const formerKey = z
+  .string()
+  .regex(
+    /^(?!urn:).+$|^urn:pulumi:.+::.+::.+::.+$/,
+    "expected a former key, or a URN: urn:pulumi:STACK::PROJECT::TYPE::NAME",
+  );
+
 /** Options of a Pulumi resource, in the words of Pulumi. */
 export const Options = z.strictObject({
   protect: flag("Refuse to delete this deployment. Default: false."),
@@ -42,6 +60,17 @@ export const Options = z.strictObject({
   replaceOnChanges: words("`sourceConfig.repoUrl`", "Paths of fields whose changes replace the deployment."),
   dependsOn: words("A key under `deployments`.", "Deployments that must be ready before this one is made."),
   customTimeouts: CustomTimeouts.nullish().describe("How long operations may take."),
+  aliases: z
+    .array(
+      z.union([
+        formerKey.describe("A former key, or the URN that the resource had: `urn:pulumi:…`."),
+        Alias.describe("What was different before."),
+      ]),
+    )
+    .nullish()
+    .describe(
+      "Former keys: a renamed deployment stays the same resource. Its `name` is the key by default: set it to the old one.",
+    ),
 });
 
 /** Every field may be left out or, unless it is required, be `null`: defaults and overlays fill in or remove. */

@@ -10,7 +10,9 @@ const always = (doc: string): Output => ({ doc, nullable: false });
 const perhaps = (doc: string): Output => ({ doc, nullable: true });
 
 export const outputs = {
-  generation: always("Starts at 1 and increases by one with every revision that the program creates. Known in a preview."),
+  generation: always(
+    "Starts at 1 and increases by one with every revision that the program creates. Known in a preview.",
+  ),
   tenantId: perhaps("Id (UUID) of the owning tenant."),
   status: always("Status of the deployment as the service reports it, for example `READY`."),
   createdAt: perhaps("Time of creation, in ISO 8601."),

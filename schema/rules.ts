@@ -1,11 +1,13 @@
 /** Rules between fields. They look at values that may be incomplete, so that a file shows all its problems at once. */
 import type { Problem } from "./problems";
+import { sourcesOf } from "./sources";
 
 export function rulesOf(deployment: Readonly<Record<string, unknown>>): Problem[] {
   const { source, secrets, secretReferences } = deployment;
   if (secretReferences === undefined || secretReferences === null) return [];
-  if (typeof source === "string" && source !== "external_container") {
-    const message = `only source external_container takes secret references, this one is ${source}; use secrets`;
+  const takers: readonly string[] = sourcesOf["secretReferences"]!;
+  if (typeof source === "string" && !takers.includes(source)) {
+    const message = `only source ${takers.join(", ")} takes secret references, this one is ${source}; use secrets`;
     return [{ path: ["secretReferences"], message, rule: "fields" }];
   }
   const taken = new Set(namesIn(secrets));

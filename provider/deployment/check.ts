@@ -31,8 +31,8 @@ export interface Checked {
  */
 export function check(old: Values | undefined, given: Values, dialect: Dialect): Checked {
   const inputs = normalise(fields, given);
-  // What is adopted or imported was created elsewhere.
-  const creates = old === undefined && inputs["adopt"] !== true;
+  // What is imported was created elsewhere; what is to be adopted perhaps.
+  const creates = old === undefined && (inputs["adopt"] === true ? "perhaps" : true);
   const known = withoutUnknown(inputs) as Values;
   const misfits = problemsOf(DeploymentShape, known).filter(({ path }) => !leadsToUnknown(inputs, path));
   const broken = [...misfits, ...rulesOf(known)].map(({ path, message }) => ({

@@ -4,6 +4,7 @@
  */
 import { DeploymentError, hasAmbiguousOutcome, isKind, messageOf, sentencesOf } from "../errors";
 import type { Dialect } from "../dialects";
+import { refusedOnCreate } from "../dialects/service-rules";
 import { type Context, isDeleting, type Observed, resourceOf } from "./service";
 import { type Created, takeOver } from "./adopt";
 import type { RunClaims } from "./claims";
@@ -23,12 +24,22 @@ export async function adoptOrCreate(context: Context, declared: Declared): Promi
     const isGoing = deployment === undefined || isDeleting(deployment);
     if (!isGoing && adopt) return takeOver(context, declared, deployment);
     if (!isGoing) throw alreadyThere(context, declared, deployment);
+    if (adopt) refuseNew(declared, context.dialect);
   }
   const { isForeign, ...made } = await createOnce(context, declared);
   if (isForeign) return takeOver(context, declared, made.observed);
   // It may also be what was there before, which the engine is about to delete as replaced.
   context.run.claim(deployedAs(made.observed.id, made.observed), resourceOf(context, declared), "keeps");
   return { ...made, hasRollout: true, previous: [], written: { sent: argumentsIn(declared) } };
+}
+
+/** The check could not know whether there is one to adopt. */
+function refuseNew(declared: Declared, dialect: Dialect): void {
+  const [first] = refusedOnCreate(declared, dialect);
+  if (first === undefined) return;
+  throw new DeploymentError(
+    `there is no deployment "${declared.name}" to adopt, and a new one is refused: ${first.property} ${first.reason}`,
+  );
 }
 
 /** Of a program that adopts, it may also be what somebody else has made since it was looked for. */

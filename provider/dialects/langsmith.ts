@@ -1,15 +1,6 @@
-import { deploymentTypes } from "../../schema/enums";
+import { deploymentTypes, sources } from "../../schema/enums";
 import type { Dialect } from "./dialect";
 import { standard } from "./standard";
-
-const everySource = [
-  "codehost",
-  "external_container",
-  "internal_container",
-  "internal_source",
-  "internal_template",
-];
-const built = ["codehost", "internal_source"];
 
 /** The public service of this family: other words for the same protocol, and stricter rules. */
 export const langsmith: Dialect = {
@@ -55,20 +46,14 @@ export const langsmith: Dialect = {
 
   refusesWrongFields: true,
   sourcesOf: {
-    "sourceConfig.integrationId": ["codehost"],
-    "sourceConfig.repoUrl": ["codehost"],
-    "sourceConfig.buildOnPush": ["codehost"],
+    ...standard.sourcesOf,
     "sourceConfig.customUrl": ["external_container"],
     "sourceConfig.resourceSpec": ["external_container"],
     "sourceConfig.listenerId": ["external_container"],
     "sourceConfig.listenerConfig": ["external_container"],
-    "sourceConfig.installCommand": built,
-    "sourceConfig.buildCommand": built,
-    "sourceConfig.deploymentType": everySource.filter((source) => source !== "external_container"),
-    "sourceRevisionConfig.repoRef": ["codehost"],
-    "sourceRevisionConfig.graphConfigPath": built,
-    "sourceRevisionConfig.imageUri": ["external_container", "internal_container"],
-    "sourceRevisionConfig.sourceTarballPath": ["internal_source"],
+    "sourceConfig.installCommand": ["codehost", "internal_source"],
+    "sourceConfig.buildCommand": ["codehost", "internal_source"],
+    "sourceConfig.deploymentType": sources.filter((source) => source !== "external_container"),
   },
   required: {
     codehost: [

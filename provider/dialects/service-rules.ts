@@ -22,15 +22,35 @@ export interface Finding {
 
 /**
  * @param given the arguments, some of them perhaps not known yet
- * @param creates whether a deployment is to be created from them
+ * @param creates whether a deployment is to be created from them; perhaps, if there is none to adopt
+ * @param declared the same, with a value for each argument that is there for certain although its value is not known yet
  */
-export function findingsOf(given: Values, dialect: Dialect, creates: boolean): Finding[] {
+export function findingsOf(
+  given: Values,
+  dialect: Dialect,
+  creates: boolean | "perhaps",
+  declared = given,
+): Finding[] {
   return [
-    ...foreignFields(given, dialect),
-    ...(creates ? findingsOnCreate(given, dialect) : []),
+    ...foreignFields(declared, dialect),
+    ...(creates === true ? findingsOnCreate(given, dialect) : []),
+    ...(creates === "perhaps" ? onlyAdopted(badName(given, dialect)) : []),
     ...conflicts(given, dialect),
     ...reservedSecrets(given, dialect),
   ];
+}
+
+function onlyAdopted(findings: readonly Finding[]): Finding[] {
+  return findings.map((finding) => ({
+    ...finding,
+    reason: `${finding.reason}; only a deployment that exists already can be adopted with it`,
+    isWarning: true,
+  }));
+}
+
+/** What stands in the way of a new deployment where there was none to adopt. */
+export function refusedOnCreate(given: Values, dialect: Dialect): Finding[] {
+  return findingsOnCreate(given, dialect).filter(({ isWarning }) => !isWarning);
 }
 
 function findingsOnCreate(given: Values, dialect: Dialect): Finding[] {
@@ -38,10 +58,15 @@ function findingsOnCreate(given: Values, dialect: Dialect): Finding[] {
 }
 
 function foreignFields(given: Values, { sourcesOf, refusesWrongFields }: Dialect): Finding[] {
-  const source = given["source"];
+  const { source, revisionSource } = given;
   if (typeof source !== "string") return [];
   return Object.entries(sourcesOf)
-    .filter(([path, sources]) => isKnown(given, path) && !sources.includes(source))
+    .filter(([path, sources]) => {
+      // A revision from another source has that one's fields.
+      const ofRevision = path.startsWith("sourceRevisionConfig.") ? revisionSource : undefined;
+      if (ofRevision === unknownValue || sources.includes(String(ofRevision))) return false;
+      return isKnown(given, path) && !sources.includes(source);
+    })
     .map(([path, sources]) => ({
       property: path,
       reason: `is not for source ${source}, only for ${sources.join(", ")}`,

@@ -1,4 +1,8 @@
+import { sourcesOf } from "../../schema/sources";
 import type { Dialect } from "./dialect";
+
+/** The specification itself rules the references: a check refuses them for any other source. */
+const { secretReferences: _, ...advisory } = sourcesOf;
 
 /** The specification's own words. */
 export const standard: Dialect = {
@@ -24,15 +28,7 @@ export const standard: Dialect = {
 
   // The specification only says that fields are validated against the source (2.3).
   refusesWrongFields: false,
-  sourcesOf: {
-    "sourceConfig.integrationId": ["codehost"],
-    "sourceConfig.repoUrl": ["codehost"],
-    "sourceConfig.buildOnPush": ["codehost"],
-    "sourceRevisionConfig.repoRef": ["codehost"],
-    "sourceRevisionConfig.graphConfigPath": ["codehost", "internal_source"],
-    "sourceRevisionConfig.imageUri": ["external_container", "internal_container"],
-    "sourceRevisionConfig.sourceTarballPath": ["internal_source"],
-  },
+  sourcesOf: advisory,
   required: {
     codehost: ["sourceConfig.repoUrl"],
     external_container: ["sourceRevisionConfig.imageUri"],

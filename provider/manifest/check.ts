@@ -1,5 +1,6 @@
 /** Everything that can be said of a manifest without talking to a service. All problems at once, in file order. */
 import { Manifest, ManifestDeployment } from "../../schema/manifest";
+import { checkAliases } from "./aliases";
 import { checkComplete } from "./complete";
 import { isCredentialName } from "../text/credential";
 import { dialectOf } from "./dialect";
@@ -53,6 +54,7 @@ function judge(root: Node, known: Bindings, problems: Problems): View {
     checkComplete(scope);
     checkGraph(scope);
     checkNames(scope);
+    checkAliases(scope);
     checkRules(scope, dialect, known.dialect?.is === "connection");
     checkOptions(scope);
     if (!isSelected || scope.view === view) checkSurroundings(scope);

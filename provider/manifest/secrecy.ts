@@ -1,7 +1,7 @@
 /** Which literal texts of a manifest are secret. */
 import type { z } from "zod";
 import { EnvironmentVariable } from "../../schema/kubernetes";
-import { describeType, unwrap } from "./types";
+import { chosen, describeType, unwrap } from "./types";
 
 /**
  * What the schema expects at a place of the file, or why literal texts there are secret: the place is `secrets`, a
@@ -17,7 +17,7 @@ export function isSecret(place: Place): boolean {
 export function placeBelow(place: Place, key: string | undefined, isText: boolean): Place {
   if (typeof place === "string") return place === "secrets" ? "secret" : place;
   if (key === undefined) return "unknown";
-  const { type } = unwrap(place);
+  const { type } = unwrap(chosen(place, "map"));
   const described = describeType(type);
   switch (described.kind) {
     case "any":

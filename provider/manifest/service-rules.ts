@@ -4,7 +4,7 @@ import { formatPath } from "../../schema/problems";
 import { rulesOf } from "../../schema/rules";
 import { dialects, type Dialect } from "../dialects";
 import { findingsOf, type Finding } from "../dialects/service-rules";
-import { isObject, unknownValue, type Values } from "../values";
+import { isObject, mapValues, unknownValue, type Values } from "../values";
 import type { Layered } from "./layers";
 import { entryOf, isNull, type Entry, type Node, type Span } from "./node";
 import { knownText, parseText, type Bindings } from "./reference";
@@ -20,7 +20,7 @@ const anyService: Dialect = { ...dialects["standard"]!, conflicts: [] };
  * new deployments alone
  */
 export function checkRules(
-  { judged, known, about }: Scope,
+  { judged, known, view, about }: Scope,
   dialect: Dialect | undefined,
   isForStack: boolean,
 ): void {
@@ -29,7 +29,7 @@ export function checkRules(
     const { key, node } = deployment;
     if (node.kind !== "map") continue;
     const findings = about(deployment);
-    const given = argumentsOf(key, node, known);
+    const given = argumentsOf(key, node, known, view.stack?.name);
     const references = given["secretReferences"];
     const hasReferences = isObject(references) && Object.keys(references).length > 0;
     for (const { path, message } of hasReferences ? rulesOf(given) : []) {
@@ -40,7 +40,8 @@ export function checkRules(
       );
     }
     const mayExist = given["adopt"] === true || given["adopt"] === unknownValue;
-    for (const { kind, onCreateOnly, property, reason, isWarning } of findingsOf(given, rules, !mayExist)) {
+    const all = findingsOf(given, rules, mayExist ? "perhaps" : true, declaredIn(given));
+    for (const { kind, onCreateOnly, property, reason, isWarning } of all) {
       // Whether the deployment exists is not known here. What a stack's preview warns of, and what an overlay may bring, is not
       // warned of twice.
       if (kind === "early" || ((onCreateOnly || isWarning) && isForStack)) continue;
@@ -66,11 +67,28 @@ function entryAt(node: Node | undefined, path: readonly string[]): Entry | undef
   return rest.length === 0 ? entry : entryAt(entry?.value, rest);
 }
 
-/** As the resource gets them, as far as the file knows them. */
-function argumentsOf(key: string, node: Node, known: Bindings): Values {
+/**
+ * As the resource gets them, as far as the file knows them.
+ *
+ * @param stack the stack's key, perhaps a pattern; undefined for any stack
+ */
+function argumentsOf(key: string, node: Node, known: Bindings, stack = "*"): Values {
   const given = plainValue(node, known) as Values;
   const source = sources.find((each) => each === given["source"]);
-  return { ...given, name: given["name"] ?? key, source };
+  const name = entryOf(node, "name")?.value;
+  // A name that is wrong in the shortest of the stacks is wrong in all of them.
+  const shortest = { ...known, stack: known.stack ?? stack.replaceAll("*", "0") };
+  return { ...given, name: isNull(name) || name === undefined ? key : plainValue(name, shortest), source };
+}
+
+/** A text in a file is given, whatever its references come to. */
+function declaredIn({ revisionSource, ...given }: Values): Values {
+  return { ...(withTexts(given) as Values), revisionSource };
+}
+
+function withTexts(value: unknown): unknown {
+  if (value === unknownValue) return "";
+  return isObject(value) ? mapValues(value, withTexts) : value;
 }
 
 /** The value of a node, as far as rules look: not into lists. What is known only later is unknown; what removes is not there. */

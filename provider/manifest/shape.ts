@@ -7,7 +7,7 @@ import { isNull, type MapNode, type Node, type Span } from "./node";
 import type { Findings, Rule } from "./problem";
 import { knownText, parseText, type Bindings } from "./reference";
 import { hintForText, readAs } from "./scalar";
-import { describeType, unwrap, type Type } from "./types";
+import { chosen, describeType, unwrap, type Type } from "./types";
 
 export class ShapeChecker {
   constructor(
@@ -19,7 +19,7 @@ export class ShapeChecker {
    * @param isPart whether a merge may still bring what is missing here
    */
   check(node: Node, given: z.ZodType, path: Path, isPart = true): void {
-    const { type, isNullable } = unwrap(given);
+    const { type, isNullable } = unwrap(chosen(given, node.kind));
     if (isNullable && isNull(node)) return;
     const described = describeType(type);
     switch (described.kind) {

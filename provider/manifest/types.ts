@@ -33,6 +33,13 @@ export function unwrap(type: z.ZodType): Unwrapped {
   return { type, isOptional: false, isNullable: false };
 }
 
+/** Of a choice between a text and an object the one that a node is written as; any other type as it is. */
+export function chosen(type: z.ZodType, kind: Node["kind"]): z.ZodType {
+  if (!(type instanceof z.ZodUnion)) return type;
+  const options = type.options as z.ZodType[];
+  return options.find((option) => option instanceof z.ZodObject === (kind === "map")) ?? type;
+}
+
 const known = new WeakMap<z.ZodType, Type>();
 
 /** What an unwrapped type is made of. */

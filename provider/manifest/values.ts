@@ -2,13 +2,13 @@
 import type { z } from "zod";
 import type { Node, ScalarNode, Span } from "./node";
 import { parseText, type Part } from "./reference";
-import { describeType, isAbsent, typeOfEntry, typeOfItem, unwrap, type Type } from "./types";
+import { chosen, describeType, isAbsent, typeOfEntry, typeOfItem, unwrap, type Type } from "./types";
 
 /** What becomes of a text with references, where a value of this kind is expected. */
 export type Replace = (parts: readonly Part[], kind: Type["kind"], at: Span) => unknown;
 
 export function valueOf(node: Node, given: z.ZodType, replace: Replace): unknown {
-  const type = describeType(unwrap(given).type);
+  const type = describeType(unwrap(chosen(given, node.kind)).type);
   if (node.kind === "scalar") return scalarValue(node, type.kind, replace);
   if (node.kind === "list") return node.items.map((item) => valueOf(item, typeOfItem(type), replace));
   return Object.fromEntries(

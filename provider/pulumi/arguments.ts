@@ -1,5 +1,5 @@
 // Generated from schema/fields.ts by `npm run generate`; a test fails when it is stale.
-import type { Input } from "@pulumi/pulumi";
+import type { Input, OutputInstance } from "@pulumi/pulumi";
 
 export type Source =
   "codehost" | "external_container" | "internal_container" | "internal_source" | "internal_template";
@@ -15,22 +15,34 @@ export interface SecretReference {
   secretKey: Input<string>;
 }
 
-/** The arguments of a `Deployment`. */
-export interface DeploymentArgs {
+/** The fields of `sourceConfig` by source. */
+interface SourceConfigs {
+  codehost: SourceConfig;
+  external_container: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush">;
+  internal_container: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush">;
+  internal_source: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush">;
+  internal_template: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush">;
+}
+
+/** The fields of `sourceRevisionConfig` by source. */
+interface SourceRevisionConfigs {
+  codehost: Pick<SourceRevisionConfig, "repoRef" | "graphConfigPath">;
+  external_container: Pick<SourceRevisionConfig, "imageUri">;
+  internal_container: Pick<SourceRevisionConfig, "imageUri">;
+  internal_source: Pick<SourceRevisionConfig, "graphConfigPath" | "sourceTarballPath">;
+  internal_template: Record<string, never>;
+}
+
+/** What every source takes. With several sources, their groups have the fields of all of them. */
+interface CommonArgs<S extends Source> {
   /** Name of the deployment. Default: the resource's logical name. A change replaces the deployment. */
   name?: Input<string>;
-  /** Where the deployment comes from. A change replaces the deployment. */
-  source: Input<Source>;
   /** Settings of the source: no new revision, unless the service's dialect says otherwise. */
-  sourceConfig?: Input<SourceConfig>;
+  sourceConfig?: Input<Source extends S ? SourceConfig : SourceConfigs[S]>;
   /** Fields of the source that make a new revision when they change. */
-  sourceRevisionConfig?: Input<SourceRevisionConfig>;
-  /** Overrides the source for the revisions that follow; sent only together with a new revision. */
-  revisionSource?: Input<RevisionSource>;
+  sourceRevisionConfig?: Input<Source extends S ? SourceRevisionConfig : SourceRevisionConfigs[S]>;
   /** Environment of the application: name to value. Always secret. Sent whole when one changed. */
   secrets?: Input<Record<string, Input<string>>>;
-  /** Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`. */
-  secretReferences?: Input<Record<string, Input<SecretReference>>>;
   /** Any value: a change makes a new revision although nothing else changed. */
   triggers?: unknown;
   /** Take over an existing deployment of this name and source instead of failing. Default: false. */
@@ -42,6 +54,95 @@ export interface DeploymentArgs {
   /** Delete the tracing project of the same name together with the deployment. Only where the service has such projects: dialect `langsmith`. Default: false. */
   deleteTracingProject?: Input<boolean>;
 }
+
+/** What not every source takes. */
+interface OwnArgs {
+  /** Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`. */
+  secretReferences?: Input<Record<string, Input<SecretReference>>>;
+}
+
+/** The names of those that a source takes. */
+interface OwnArgNames {
+  codehost: never;
+  external_container: "secretReferences";
+  internal_container: never;
+  internal_source: never;
+  internal_template: never;
+}
+
+interface SourceArgs<S extends Source> extends CommonArgs<S> {
+  /** Where the deployment comes from. A change replaces the deployment. */
+  source: Input<S>;
+  /** Overrides the source for the revisions that follow; sent only together with a new revision. */
+  revisionSource?: Input<Extract<S, RevisionSource>>;
+}
+
+/**
+ * The arguments of a `Deployment` whose source is `S`: `DeploymentArgsOf<"codehost">`. Without `S`, or with several
+ * sources, it has the fields of all of them: for a source that is only known when the program runs, and for a
+ * `revisionSource` that is another than `source`.
+ */
+export type DeploymentArgsOf<S extends Source = Source> = SourceArgs<S> & Pick<OwnArgs, OwnArgNames[S]>;
+
+interface CodehostArgs extends CommonArgs<"codehost"> {
+  /** Where the deployment comes from. A change replaces the deployment. */
+  source: "codehost";
+  /** Overrides the source for the revisions that follow; sent only together with a new revision. */
+  revisionSource?: Input<RevisionSource>;
+  /** Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`. */
+  secretReferences?: undefined;
+}
+
+interface ExternalContainerArgs extends CommonArgs<"external_container"> {
+  /** Where the deployment comes from. A change replaces the deployment. */
+  source: "external_container";
+  /** Overrides the source for the revisions that follow; sent only together with a new revision. */
+  revisionSource?: Input<RevisionSource>;
+  /** Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`. */
+  secretReferences?: Input<Record<string, Input<SecretReference>>>;
+}
+
+interface InternalContainerArgs extends CommonArgs<"internal_container"> {
+  /** Where the deployment comes from. A change replaces the deployment. */
+  source: "internal_container";
+  /** Overrides the source for the revisions that follow; sent only together with a new revision. */
+  revisionSource?: Input<RevisionSource>;
+  /** Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`. */
+  secretReferences?: undefined;
+}
+
+interface InternalSourceArgs extends CommonArgs<"internal_source"> {
+  /** Where the deployment comes from. A change replaces the deployment. */
+  source: "internal_source";
+  /** Overrides the source for the revisions that follow; sent only together with a new revision. */
+  revisionSource?: Input<RevisionSource>;
+  /** Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`. */
+  secretReferences?: undefined;
+}
+
+interface InternalTemplateArgs extends CommonArgs<"internal_template"> {
+  /** Where the deployment comes from. A change replaces the deployment. */
+  source: "internal_template";
+  /** Overrides the source for the revisions that follow; sent only together with a new revision. */
+  revisionSource?: Input<RevisionSource>;
+  /** Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`. */
+  secretReferences?: undefined;
+}
+
+/** The source is known only later, so that no field can be refused. */
+interface LaterSourceArgs extends DeploymentArgsOf {
+  /** Where the deployment comes from. A change replaces the deployment. */
+  source: Promise<Source> | OutputInstance<Source>;
+}
+
+/** The arguments of a `Deployment`: the fields that its source takes. For any source: `DeploymentArgsOf`. */
+export type DeploymentArgs =
+  | CodehostArgs
+  | ExternalContainerArgs
+  | InternalContainerArgs
+  | InternalSourceArgs
+  | InternalTemplateArgs
+  | LaterSourceArgs;
 
 /** Settings of the source: no new revision, unless the service's dialect says otherwise. */
 export interface SourceConfig {
@@ -174,7 +275,7 @@ export interface ResourceSpec {
 /** After each rollout, waits until the deployment itself answers. If it does not in time, the `up` fails, and the next one asks again. */
 export interface Ready {
   /** Path below the deployment's `url` that is requested with GET, such as `/ok`. */
-  path: Input<string>;
+  path?: Input<string>;
   /** How long to wait for the answer, such as `5m`. Default: 2m. */
   timeout?: Input<string>;
   /** HTTP statuses that count as ready. Default: `[200]`. A redirect is not followed. */
@@ -268,7 +369,7 @@ export interface VolumeMount {
 }
 
 /** By themselves, for a program that only declares: it does not wait for the table with all its types. */
-export const argumentNames: readonly (keyof DeploymentArgs)[] = [
+export const argumentNames: readonly (keyof DeploymentArgsOf)[] = [
   "name",
   "source",
   "sourceConfig",

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import {
   argumentNames,
-  type DeploymentArgs,
+  type DeploymentArgsOf,
   type SecretReference,
   type Source,
   type SourceConfig,
@@ -51,8 +51,10 @@ export type DeploymentStatus =
  *
  * A change of `name` or `source` replaces the deployment; a change in `sourceRevisionConfig` or of `triggers` makes
  * a new revision and waits until it is active; everything else is changed in place.
+ *
+ * @typeParam S the source, or several: it decides which fields the arguments have, and nothing else
  */
-export class Deployment extends pulumi.CustomResource {
+export class Deployment<S extends Source = Source> extends pulumi.CustomResource {
   declare readonly name: pulumi.Output<string>;
   declare readonly source: pulumi.Output<Source>;
   declare readonly sourceConfig: pulumi.Output<pulumi.Unwrap<SourceConfig> | undefined>;
@@ -90,7 +92,8 @@ export class Deployment extends pulumi.CustomResource {
    * @param args what to deploy
    * @param opts the options of any resource; `customTimeouts` is honoured (30 minutes for create and update, 10 for delete)
    */
-  constructor(name: string, args: DeploymentArgs, opts: pulumi.CustomResourceOptions = {}) {
+  constructor(name: string, args: DeploymentArgsOf<S>, opts?: pulumi.CustomResourceOptions);
+  constructor(name: string, args: DeploymentArgsOf, opts: pulumi.CustomResourceOptions = {}) {
     requireInstalled();
     refuseImport(name, opts);
     checkTimeouts(name, opts);
@@ -121,7 +124,7 @@ export class Deployment extends pulumi.CustomResource {
 
   /** Reads an existing deployment that this program does not manage. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts: pulumi.CustomResourceOptions = {}): Deployment {
-    return new Deployment(name, {} as DeploymentArgs, { ...opts, id });
+    return new Deployment(name, {} as DeploymentArgsOf, { ...opts, id });
   }
 
   static override isInstance(value: unknown): value is Deployment {
@@ -161,7 +164,7 @@ const absent: pulumi.Inputs = Object.fromEntries(
 
 function propertiesOf(
   name: string,
-  args: DeploymentArgs,
+  args: DeploymentArgsOf,
   opts: pulumi.CustomResourceOptions,
   made: Promise<Deployment>,
 ): pulumi.Inputs & { readonly [optionsKey]: Promise<InternalOptions> } {
@@ -179,7 +182,7 @@ function propertiesOf(
 /** One promise for all: the SDK waits for each that it finds among the properties, one after the other. */
 async function internalOptions(
   name: string,
-  args: DeploymentArgs,
+  args: DeploymentArgsOf,
   opts: pulumi.CustomResourceOptions,
   made: Promise<Deployment>,
 ): Promise<InternalOptions> {

@@ -14,8 +14,9 @@ import { Source } from "../manifest/source";
 import { valueOf, type Replace } from "../manifest/values";
 import type { Values } from "../values";
 import { longestText, sanitize } from "../text/sanitize";
+import { isUrn } from "../urn";
 import { readServiceRules } from "../settings";
-import type { DeploymentArgs } from "./arguments";
+import type { DeploymentArgsOf } from "./arguments";
 import { Deployment } from "./deployment";
 import { present, settingOf, textOf } from "./from-outside";
 import { InputError } from "./input-error";
@@ -72,6 +73,11 @@ function stackDialect(): KnownDialect | undefined {
 type Plain = Exclude<Reference, { kind: "output" }>;
 type LookUp = (reference: Plain, isOption: boolean) => pulumi.Input<string> | undefined;
 
+interface GivenOptions {
+  readonly dependsOn?: readonly string[];
+  readonly aliases?: readonly (string | pulumi.Alias)[];
+}
+
 function register(view: View, lookUp: LookUp, placeOf: (at: Span) => string): Record<string, Deployment> {
   const made = new Map<string, Deployment>();
   const inArguments = replaceWith((reference, at) => {
@@ -88,11 +94,15 @@ function register(view: View, lookUp: LookUp, placeOf: (at: Span) => string): Re
   // An option is no secret, whatever it comes from: the engine must know it, and has it in the state in clear.
   const inOptions = replaceWith((reference) => lookUp(reference as Plain, true));
   for (const { key, node } of inOrderOfDependency(view)) {
-    const { options: _, ...args } = valueOf(node, ManifestDeployment, inArguments) as Values & DeploymentArgs;
+    const { options: _, ...args } = valueOf(node, ManifestDeployment, inArguments) as Values &
+      DeploymentArgsOf;
     const given = entryOf(node, "options")?.value;
-    const options = (given && valueOf(given, Options, inOptions)) as { dependsOn?: string[] } | undefined;
+    const options = (given && valueOf(given, Options, inOptions)) as GivenOptions | undefined;
     const dependsOn = options?.dependsOn?.map((name) => made.get(name)!);
-    made.set(key, new Deployment(key, args, { ...options, dependsOn }));
+    const aliases = options?.aliases?.map((alias) =>
+      typeof alias === "string" && !isUrn(alias) ? { name: alias } : alias,
+    );
+    made.set(key, new Deployment(key, args, { ...options, dependsOn, aliases }));
   }
   return Object.fromEntries(view.keys().map((key) => [key, made.get(key)!]));
 }

@@ -18,7 +18,8 @@ export function renamesIn(ours: readonly Step[][]): Diagnostic[] {
     const [now, before] = [logicalName(step.urn), logicalName(former.step.urn)];
     const message =
       `${before} is deleted and ${now} is created, both as ${String(name)} on the service: is this a rename? ` +
-      `Then say \`aliases: [${JSON.stringify(before)}]\` in a manifest, or \`aliases: [{ name: ${JSON.stringify(before)} }]\` in a program`;
+      `Then set \`options: { aliases: [${JSON.stringify(before)}] }\` in a manifest, or the resource option ` +
+      `\`aliases: [{ name: ${JSON.stringify(before)} }]\` in a program`;
     return [{ name: now, message }];
   });
 }

@@ -98,6 +98,45 @@ describe("a manifest with problems", () => {
   });
 });
 
+describe("a deployment that is renamed in its manifest", () => {
+  const yaml = (deployment: string) => `version: 1
+deployments:
+  ${deployment}
+    source: external_container
+    sourceRevisionConfig: { imageUri: registry.example.com/chat:1 }
+`;
+  const product = useProduct({
+    program: {
+      "index.js": `exports.all = require("pulumi-deployment-service").fromManifest("deployments.yaml");`,
+      "deployments.yaml": yaml("chat:"),
+    },
+  });
+  const renamedTo = (deployment: string) => product.stack.write({ "deployments.yaml": yaml(deployment) });
+
+  it("stays the same resource by its former key, and by its whole URN", async () => {
+    await product.up();
+    const { id } = product.stack.resource("chat");
+    const urn = "urn:pulumi:${stack}::${project}::pulumi-nodejs:dynamic/deployment-service:Deployment::talk";
+    for (const [key, alias] of [
+      ["talk", "chat"],
+      ["assistant", urn],
+    ] as const) {
+      renamedTo(`${key}:\n    name: chat\n    options: { aliases: ["${alias}"] }`);
+      const { writes } = await product.up({ args: ["--expect-no-changes"] });
+      expect(writes).toEqual([]);
+      expect(product.stack.resource(key).id).toBe(id);
+    }
+  });
+
+  it("is replaced where its name was the key, and the manifest says so", async () => {
+    renamedTo(`chatter:\n    options: { aliases: [assistant] }`);
+    const { screen, writes } = await product.preview();
+    expect(screen).toContain("1 to replace");
+    expect(screen).toContain('the deployment has no `name`, so that it is called "chatter" on the service');
+    expect(writes).toEqual([]);
+  });
+});
+
 describe("a manifest of values that are secret or not there", () => {
   const yaml = (version: string) => `version: 1
 deployments:

@@ -1,15 +1,18 @@
 /** A manifest as the TypeScript program that a person would have written for it. */
 import { basename } from "node:path";
 import type { z } from "zod";
+import { sources } from "../../../schema/enums";
 import { deployment as fields } from "../../../schema/fields";
 import { dialectNames, ManifestDeployment, Options } from "../../../schema/manifest";
+import { foreignTo } from "../../../schema/sources";
 import { sanitize } from "../../text/sanitize";
+import { isFormerKey } from "../aliases";
 import type { Layered, View } from "../layers";
-import { entryOf, type Entry, type ListNode, type MapNode, type Node } from "../node";
+import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } from "../node";
 import { inOrderOfDependency } from "../order";
 import { parseText } from "../reference";
 import type { Source } from "../source";
-import { describeType, isAbsent, typeOfEntry, typeOfItem, unwrap } from "../types";
+import { chosen, describeType, isAbsent, typeOfEntry, typeOfItem, unwrap } from "../types";
 import { atom, call, comment, expand, print, quote, widest, type Code, type Member } from "./code";
 import { NoteBook } from "./comments";
 import { Names } from "./names";
@@ -52,6 +55,8 @@ class Program implements CodeContext {
   readonly #configs = new Map<string | undefined, string>();
   readonly #imports = new Set<string>();
   readonly #names: Names;
+  /** The deployment has fields that the types refuse for its source. */
+  #isWidened = false;
 
   constructor(
     readonly root: Node,
@@ -127,6 +132,7 @@ class Program implements CodeContext {
 
   #resource({ key, at, below, node }: Layered): string {
     const order = Object.keys(fields);
+    this.#isWidened = hasForeignFields(node);
     const args = this.#object(node as MapNode, ManifestDeployment, "open")
       .filter((member) => member.key !== "options")
       .sort((a, b) => order.indexOf(a.key) - order.indexOf(b.key));
@@ -168,6 +174,9 @@ class Program implements CodeContext {
       if (position === "option" && key === "dependsOn") {
         return [{ key, value: this.#dependsOn(entry.value as ListNode), notes: this.notes.of(entry) }];
       }
+      if (position === "option" && key === "aliases") {
+        return [{ key, value: this.#aliases(entry.value as ListNode, inner), notes: this.notes.of(entry) }];
+      }
       const isSecret = inner === ManifestDeployment.shape["secrets"];
       const value = this.#code(entry.value, inner, isSecret ? "secret" : position);
       return [{ key, value, notes: this.notes.of(entry) }];
@@ -179,8 +188,20 @@ class Program implements CodeContext {
     return { kind: "array", items: variables.map((name) => ({ value: atom(name) })) };
   }
 
+  #aliases({ items }: ListNode, given: z.ZodType): Code {
+    const type = typeOfItem(describeType(unwrap(given).type));
+    const aliases = items.map((item) => {
+      const code = this.#code(item, type, "option");
+      const value: Code = isFormerKey(item)
+        ? { kind: "object", members: [{ key: "name", value: code }] }
+        : code;
+      return { value, notes: this.notes.at(item.at.start) };
+    });
+    return { kind: "array", items: aliases };
+  }
+
   #code(node: Node, given: z.ZodType, position: Position): Code {
-    const { type } = unwrap(given);
+    const { type } = unwrap(chosen(given, node.kind));
     const described = describeType(type);
     if (node.kind === "map") return { kind: "object", members: this.#object(node, type, position) };
     if (node.kind === "list") {
@@ -194,7 +215,12 @@ class Program implements CodeContext {
     if (typeof node.value !== "string") return atom(literal(node.value));
     const { parts } = parseText(node.value);
     const [only] = parts;
-    if (parts.length === 1 && typeof only === "string") return atom(quote(only));
+    if (parts.length === 1 && typeof only === "string") {
+      const isWidened = type === fields.source.type && this.#isWidened;
+      return isWidened
+        ? this.#word({ code: atom(quote(only)), isOutput: false }, "Source")
+        : atom(quote(only));
+    }
     const expression = expressionFor(parts, described.kind, this, position);
     const word = wordTypes.get(type);
     return word === undefined ? expression.code : this.#word(expression, word);
@@ -207,6 +233,22 @@ class Program implements CodeContext {
     if (isOutput) return call(`${text}.apply`, atom(`(word) => word as ${word}`));
     return atom(`${text.includes(" || ") ? `(${text})` : text} as ${word}`);
   }
+}
+
+/** The service may take them all the same: a manifest is only warned. */
+function hasForeignFields(deployment: Node): boolean {
+  const source = entryOf(deployment, "source")?.value;
+  const paths = sources
+    .filter((each) => source?.kind === "scalar" && source.value === each)
+    .flatMap(foreignTo);
+  return paths.some((path) => {
+    const value = nodeAt(deployment, path.split("."));
+    return value !== undefined && !isNull(value);
+  });
+}
+
+function nodeAt(node: Node | undefined, path: readonly string[]): Node | undefined {
+  return path.reduce<Node | undefined>((at, key) => entryOf(at, key)?.value, node);
 }
 
 function literal(value: number | boolean | null): string {

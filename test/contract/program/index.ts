@@ -136,6 +136,8 @@ export async function promised(): Promise<unknown> {
   new Deployment("c", { source: "codehost", sourceConfigs: {} });
   // @ts-expect-error A number was expected.
   new Deployment("d", { source: "codehost", sourceConfig: { resourceSpec: { cpu: "1" } } });
+  // @ts-expect-error The field is another source's.
+  new Deployment("e", { source: "codehost", sourceRevisionConfig: { imageUri: "chat:1" } });
   // @ts-expect-error There is no such dialect.
   await startEmulator({ dialect: "other" });
   // @ts-expect-error By id or by name.

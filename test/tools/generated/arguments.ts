@@ -1,7 +1,8 @@
 /** Writes the argument types of `Deployment` from the table of fields, so that an editor shows each field's meaning. */
 import { z } from "zod";
-import { deployment, type Field, type Fields, type Leaf } from "../../../schema/fields";
+import { deployment, type Field, type Group, type Leaf } from "../../../schema/fields";
 import { Container, ImagePullSecret, Volume, VolumeMount } from "../../../schema/kubernetes";
+import { sourceTypes } from "./source-types";
 
 const named = new Map<z.ZodType, string>([
   [Container, "Container"],
@@ -13,24 +14,13 @@ const named = new Map<z.ZodType, string>([
   [deployment.revisionSource.type, "RevisionSource"],
 ]);
 
-const interfaces: [string, string, Fields, readonly string[]][] = [
-  ["DeploymentArgs", "The arguments of a `Deployment`.", deployment, ["source"]],
-  ["SourceConfig", deployment.sourceConfig.doc, deployment.sourceConfig.fields, []],
-  ["SourceRevisionConfig", deployment.sourceRevisionConfig.doc, deployment.sourceRevisionConfig.fields, []],
-  [
-    "ListenerConfig",
-    deployment.sourceConfig.fields.listenerConfig.doc,
-    deployment.sourceConfig.fields.listenerConfig.fields,
-    [],
-  ],
-  [
-    "ResourceSpec",
-    deployment.sourceConfig.fields.resourceSpec.doc,
-    deployment.sourceConfig.fields.resourceSpec.fields,
-    [],
-  ],
-  ["Ready", deployment.ready.doc, deployment.ready.fields, deployment.ready.required],
-];
+const groups: Readonly<Record<string, Group>> = {
+  SourceConfig: deployment.sourceConfig,
+  SourceRevisionConfig: deployment.sourceRevisionConfig,
+  ListenerConfig: deployment.sourceConfig.fields.listenerConfig,
+  ResourceSpec: deployment.sourceConfig.fields.resourceSpec,
+  Ready: deployment.ready,
+};
 
 export function argumentsFile(): string {
   const unions = [...named].flatMap(([type, name]) => {
@@ -39,15 +29,16 @@ export function argumentsFile(): string {
   });
   return [
     "// Generated from schema/fields.ts by `npm run generate`; a test fails when it is stale.\n",
-    'import type { Input } from "@pulumi/pulumi";\n\n',
+    'import type { Input, OutputInstance } from "@pulumi/pulumi";\n\n',
     ...unions,
     "\n/** A key of a secret in the cluster. */\n",
     "export interface SecretReference {\n  /** Name of the secret. */\n  secretName: Input<string>;\n",
     "  /** Key within the secret. */\n  secretKey: Input<string>;\n}\n",
-    ...interfaces.map(interfaceText),
+    sourceTypes(memberLine),
+    ...Object.entries(groups).map(groupText),
     ...[...named].map(shapeText),
     "\n/** By themselves, for a program that only declares: it does not wait for the table with all its types. */\n",
-    `export const argumentNames: readonly (keyof DeploymentArgs)[] = ${JSON.stringify(Object.keys(deployment))};\n`,
+    `export const argumentNames: readonly (keyof DeploymentArgsOf)[] = ${JSON.stringify(Object.keys(deployment))};\n`,
   ].join("");
 }
 
@@ -61,12 +52,14 @@ function union(words: readonly unknown[]): string {
   return words.map((word) => JSON.stringify(word)).join(" | ");
 }
 
-function interfaceText([name, doc, fields, required]: (typeof interfaces)[number]): string {
-  const members = Object.entries(fields).map(([key, field]) => {
-    const optional = required.includes(key) ? "" : "?";
-    return `  /** ${field.doc}${effect(field)} */\n  ${key}${optional}: ${inputType(key, field)};\n`;
-  });
+function groupText([name, { doc, fields }]: [string, Group]): string {
+  const members = Object.entries(fields).map(([key, field]) => memberLine(key, field));
   return `\n/** ${doc} */\nexport interface ${name} {\n${members.join("")}}\n`;
+}
+
+/** A member of an interface, which may be left out unless it is said to be required. */
+function memberLine(key: string, field: Field, type = inputType(key, field), isRequired = false): string {
+  return `  /** ${field.doc}${effect(field)} */\n  ${key}${isRequired ? "" : "?"}: ${type};\n`;
 }
 
 /** Written out instead of inferred: the types of a program shall not load those of the library that checks. */

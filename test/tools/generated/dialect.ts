@@ -20,6 +20,10 @@ export function ruleRows(dialect: Dialect): string {
       ["Also makes a new revision", ruled("revision")],
       ["Can be cleared", `only ${fields(cleared)}`],
       ["A name", dialect.names?.reason ?? ""],
+      ...Object.entries(dialect.namesOnOwnHosts).map(([source, { reason }]) => [
+        `A new name of ${names([source])}`,
+        reason,
+      ]),
       ...dialect.conflicts.map(({ property, reason }) => [fields([property]), reason]),
       ["A revision has failed with", names(Object.keys(revisionStatuses?.failed ?? {}))],
     ],

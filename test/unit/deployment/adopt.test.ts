@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { create } from "../../../provider/deployment/lifecycle";
+import { dialectAt } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { declare, failed, rejectionOf, served, setUp, type Scripts } from "../../support/service";
@@ -17,6 +18,18 @@ describe("adopt", () => {
     const { work, service } = creating({ find: [begun], poll: [begun, served(adopting)] }, adopting);
     expect((await work).state).toMatchObject({ status: "READY", activeRevisionId: "r1" });
     expect(service.methods).toEqual(["find", "poll", "poll"]);
+  });
+
+  it("creates nothing that a check would have refused, and takes over what has such a name (public-api-facts, 10.4)", async () => {
+    const own = dialectAt(langsmith, "https://platform.example.com");
+    const long = declare({ adopt: true, name: "conversation-service-2" });
+    const missing = creating({ find: [undefined] }, long, own);
+    expect((await rejectionOf(missing.work)).message).toContain(
+      'there is no deployment "conversation-service-2" to adopt, and a new one is refused: name must have at most 21 characters',
+    );
+    expect(missing.service.methods).toEqual(["find"]);
+    const existing = creating({ find: [served(long)] }, long, own);
+    expect(await existing.work).toMatchObject({ id: "d1" });
   });
 
   it("sends only what differs, and waits for the revision that this makes", async () => {

@@ -6,6 +6,7 @@ import { dialectAt, dialects } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { sources } from "../../../schema/enums";
+import { sourcesOf } from "../../../schema/sources";
 import { least, resourceId } from "../../support/langsmith";
 
 const refused = (given: Values, dialect = langsmith, creates = true) =>
@@ -83,6 +84,42 @@ describe.each(sources)("the public service, for source %s", (source) => {
       expect(refused({ ...least[source], [group]: unknownValue }), group).toEqual([]);
     }
     expect(refused({ ...least[source], source: unknownValue })).toEqual([]);
+  });
+});
+
+describe.each(Object.values(dialects))("the dialect $name", ({ sourcesOf: own }) => {
+  it("takes no field for a source for which the types refuse it", () => {
+    for (const [path, takers] of Object.entries(sourcesOf)) {
+      if (path !== "secretReferences") expect(takers, path).toEqual(expect.arrayContaining([...own[path]!]));
+    }
+  });
+});
+
+describe("a revision from another source", () => {
+  const uploaded = {
+    ...least.codehost,
+    revisionSource: "internal_source",
+    sourceRevisionConfig: { sourceTarballPath: "uploads/chat.tar.gz" },
+  };
+
+  it.each([langsmith, standard])("has the fields of both, in dialect $name", (dialect) => {
+    expect(refused(uploaded, dialect, false)).toEqual([]);
+    expect(refused({ ...uploaded, revisionSource: unknownValue }, dialect, false)).toEqual([]);
+  });
+
+  it("has no others, and the deployment keeps the settings of its own source", () => {
+    const more = at(uploaded, "sourceRevisionConfig.imageUri", "registry.example.com/chat:1");
+    expect(refused(more, langsmith, false)).toEqual([
+      expect.stringMatching("^sourceRevisionConfig.imageUri is not for source codehost"),
+    ]);
+    const settings = {
+      source: "internal_source",
+      revisionSource: "codehost",
+      sourceConfig: { buildOnPush: true },
+    };
+    expect(refused({ name: "chat", ...settings }, langsmith, false)).toEqual([
+      expect.stringMatching("^sourceConfig.buildOnPush is not for source internal_source"),
+    ]);
   });
 });
 

@@ -4,8 +4,10 @@ import Ajv from "ajv";
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import type { Values } from "../../../provider/values";
+import { isObject, valueAt, type Values } from "../../../provider/values";
+import { sources } from "../../../schema/enums";
 import { manifestSchema } from "../../../schema/manifest-schema";
+import { sourcesOf } from "../../../schema/sources";
 import { json, placesIn, replaceAt } from "../../support/arbitraries";
 import { check, escaped, manifests, toYaml } from "./support";
 
@@ -15,7 +17,7 @@ interface Described {
 }
 
 const schema = JSON.parse(manifestSchema()) as Described;
-const validates = new Ajv({ allErrors: true }).compile(schema);
+const validates = new Ajv({ allErrors: true, verbose: true }).compile(schema);
 
 /** What a JSON Schema can say. The rest is about other fields, other deployments and the world around. */
 const shape = new Set(["type", "enum", "format", "range", "unknown-key", "key", "required", "version"]);
@@ -26,9 +28,38 @@ const folder = resolve(__dirname, "../../manifest-corpus");
 /** JSON has no key that is no text. */
 const corpus = readdirSync(folder).filter((name) => name.endsWith(".yaml") && !/no-text/.test(name));
 const fits = (manifest: unknown) =>
+  !hasForeignFields(manifest) &&
   !check(toYaml(manifest as never)).problems.some(
     ({ rule, severity }) => severity === "error" && shape.has(rule),
   );
+
+/** Whether a deployment whose source is said has a field that means nothing for it: the checker only warns of most. */
+function hasForeignFields(manifest: unknown): boolean {
+  const { defaults, deployments, stacks } = manifest as Record<string, Values>;
+  const source = valueAt(defaults, ["source"]);
+  const parts = Object.values(stacks ?? {}).flatMap((stack) => partsIn(valueAt(stack, ["deployments"])));
+  return [
+    defaults,
+    ...partsIn(deployments).map((each) =>
+      isObject(each) && source !== undefined ? { source, ...each } : each,
+    ),
+    ...parts,
+  ].some((part) =>
+    Object.entries(sourcesOf).some(([path, takers]) => {
+      const own = valueAt(part, ["source"]);
+      const isSource = sources.some((each) => each === own);
+      return isSource && isGiven(valueAt(part, path.split("."))) && !takers.some((taker) => taker === own);
+    }),
+  );
+}
+
+const partsIn = (map: unknown) => (isObject(map) ? Object.values(map) : []);
+
+/** An empty map says the same as none, and `null` in one removes. */
+function isGiven(value: unknown): boolean {
+  const isEmpty = isObject(value) && Object.values(value).every((inner) => inner === null);
+  return value !== undefined && value !== null && !isEmpty;
+}
 
 /** Words that are near to being right. */
 const nearly: Arbitrary<unknown> = fc.oneof(
@@ -94,7 +125,9 @@ describe("the JSON Schema", { timeout: 60_000 }, () => {
     const isYaml = problems.every(({ rule }) => shape.has(rule) || beyond.has(rule));
     if (!isYaml) return;
     const manifest: unknown = parse(text, { merge: true, logLevel: "silent" });
-    const isFit = !problems.some(({ rule, severity }) => severity === "error" && shape.has(rule));
+    const isFit =
+      !hasForeignFields(manifest) &&
+      !problems.some(({ rule, severity }) => severity === "error" && shape.has(rule));
     const isAccepted = validates(manifest) === true;
     if (isFit || !isOfMerge(manifest)) expect(isAccepted, JSON.stringify(validates.errors)).toBe(isFit);
   });
@@ -165,12 +198,72 @@ describe("the JSON Schema", { timeout: 60_000 }, () => {
     expect(validates(manifest), JSON.stringify(validates.errors)).toBe(isAccepted);
   });
 
+  const image = { imageUri: "registry.example.com/chat:1" };
+  const cases: [string, object, string[]][] = [
+    [
+      "of another source",
+      { deployments: { a: { source: "external_container", sourceConfig: { repoUrl: "${config.url}" } } } },
+      [
+        ".deployments['a'].sourceConfig.repoUrl: sourceConfig.repoUrl is not for source external_container, only for codehost",
+      ],
+    ],
+    [
+      "of another source, in an overlay",
+      { stacks: { prod: { deployments: { a: { source: "codehost", sourceRevisionConfig: image } } } } },
+      [
+        ".stacks['prod'].deployments['a'].sourceRevisionConfig.imageUri: sourceRevisionConfig.imageUri is not for source codehost, only for external_container, internal_container",
+      ],
+    ],
+    [
+      "of another source than the defaults have",
+      { defaults: { source: "internal_template" }, deployments: { a: { secretReferences: reference } } },
+      [
+        ".deployments['a'].secretReferences['DB']: secretReferences is not for source internal_template, only for external_container",
+      ],
+    ],
+    [
+      "of the revision's own source",
+      {
+        deployments: {
+          a: { source: "codehost", revisionSource: "internal_container", sourceRevisionConfig: image },
+        },
+      },
+      [],
+    ],
+    [
+      "of another source, removed",
+      {
+        defaults: { sourceConfig: { buildOnPush: true } },
+        deployments: {
+          a: { source: "external_container", sourceConfig: { buildOnPush: null }, secretReferences: {} },
+        },
+      },
+      [],
+    ],
+    [
+      "of a source that the file does not say",
+      {
+        defaults: { sourceConfig: { buildOnPush: true } },
+        deployments: { a: { source: "${env.SOURCE}", sourceRevisionConfig: image } },
+      },
+      [],
+    ],
+  ];
+  it.each(cases)("says in an editor what is wrong with a field %s", (_, manifest, expected) => {
+    expect(validates({ version: 1, ...manifest })).toBe(expected.length === 0);
+    const said = (validates.errors ?? []).flatMap(({ dataPath, parentSchema }) => {
+      const { errorMessage } = parentSchema as { errorMessage?: string };
+      return errorMessage === undefined ? [] : [`${dataPath}: ${errorMessage}`];
+    });
+    expect(said).toEqual(expected);
+  });
+
   it("describes every property", () => {
     const bare: string[] = [];
     const visit = (value: unknown, path: string) => {
       if (typeof value !== "object" || value === null) return;
       // A rule repeats names and describes none.
-      if (/^\/(allOf|if|else)/.test(path)) return;
+      if (/\/(allOf|if|else)\b|\/definitions\/[a-z]/.test(path)) return;
       for (const [name, inner] of Object.entries((value as Described).properties ?? {})) {
         if (!inner.description) bare.push(`${path}/${name}`);
       }

@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { format } from "prettier";
-import ts from "typescript";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { fromManifest } from "../../../provider";
 import { createProvider } from "../../../provider/pulumi/dynamic";
+import { typeErrorsIn } from "../../support/type-errors";
 import {
   compile,
   generate,
@@ -225,8 +225,8 @@ describe("the generated program", { timeout: 3_600_000 }, () => {
     const programs = fc
       .sample(manifests, { numRuns: 15, seed: 1 })
       .map((manifest) => generate(toYaml(manifest)));
-    expect(errorsIn(programs)).toEqual([]);
-    expect(errorsIn(["export const a: number = 'a';"])).toHaveLength(1);
+    expect(typeErrorsIn(programs)).toEqual([]);
+    expect(typeErrorsIn(["export const a: number = 'a';"])).toHaveLength(1);
   });
 
   it("is the same every time", () => {
@@ -245,39 +245,4 @@ function hasNumbers(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const isNumbers = Array.isArray(value) && value.every((item) => typeof item === "number");
   return (isNumbers && value.length > 1) || Object.values(value).some(hasNumbers);
-}
-
-function errorsIn(programs: readonly string[]): string[] {
-  const root = resolve(__dirname, "../../..");
-  const files = new Map(
-    programs.map((text, index) => [resolve(root, `examples/generated-${index}.ts`), text]),
-  );
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.Node16,
-    moduleResolution: ts.ModuleResolutionKind.Node16,
-    esModuleInterop: true,
-    types: ["node"],
-    baseUrl: root,
-    paths: { "pulumi-deployment-service": ["provider/index.ts"] },
-  };
-  const host = ts.createCompilerHost(options);
-  const { fileExists, readFile } = host;
-  host.fileExists = (path) => files.has(path) || fileExists(path);
-  host.readFile = (path) => files.get(path) ?? readFile(path);
-  const program = ts.createProgram([...files.keys()], options, host);
-  // Of the package only what the programs use.
-  return [...files.keys()]
-    .map((path) => program.getSourceFile(path))
-    .flatMap((source) => [
-      ...program.getSyntacticDiagnostics(source),
-      ...program.getSemanticDiagnostics(source),
-    ])
-    .map(
-      (diagnostic) =>
-        `${diagnostic.file?.fileName}: ${ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n")}`,
-    );
 }

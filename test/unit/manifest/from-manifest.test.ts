@@ -36,6 +36,27 @@ async function inputsOf(yaml: string, options?: ManifestOptions): Promise<Record
 }
 
 describe("fromManifest", () => {
+  it("gives the engine former keys, parts of a URN and whole ones as aliases", async () => {
+    writeFileSync(
+      file,
+      `version: 1
+deployments:
+  chat:
+    name: chat
+    source: internal_template
+    options:
+      aliases: [old, "old-\${stack}", { type: "a:b:C", project: "\${project}" }, "urn:pulumi:\${stack}::shop::a:b:C::old"]
+`,
+    );
+    const [chat] = await registrationsOf(() => fromManifest(file, { stack: "pr-7" }));
+    expect((chat!.options as { aliasesList: unknown }).aliasesList).toMatchObject([
+      { spec: { name: "old" } },
+      { spec: { name: "old-pr-7" } },
+      { spec: { name: "", type: "a:b:C", project: "shop" } },
+      { urn: "urn:pulumi:pr-7::shop::a:b:C::old" },
+    ]);
+  });
+
   it("lays defaults, deployment and overlay over each other: maps merge, lists and null replace", async () => {
     const yaml = `
 version: 1

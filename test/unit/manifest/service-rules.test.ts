@@ -96,7 +96,7 @@ describe("the rules of the service", () => {
         const source = new Source("file.yaml", Buffer.from(text.replaceAll("${", "$${")));
         const { problems } = checkManifest(source, { dialect: { name, is: "default" } });
         const said = problems.filter(({ rule }) => rule === "dialect").map(({ message }) => message);
-        const creates = given["adopt"] !== true;
+        const creates = given["adopt"] === true ? "perhaps" : true;
         const expected = findingsOf({ name: "key", ...given }, dialect, creates)
           .filter(({ kind, isWarning }) => kind !== "early" && !(kind === "missing" && isWarning))
           .map(({ property, reason, onCreateOnly, isWarning }) => {
@@ -105,6 +105,53 @@ describe("the rules of the service", () => {
         expect(said.sort()).toEqual(expected.sort());
       }),
     );
+  });
+});
+
+describe("a name that holds the stack's", () => {
+  const named = (name: string, stacks: string) => `version: 1
+dialect: langsmith
+deployments:
+  chat:
+    name: ${name}
+    source: external_container
+    sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" }
+stacks: { ${stacks} }
+`;
+  const own = { DEPLOYMENT_SERVICE_URL: "https://platform.example.com/api-host" };
+  const tooLong = "name must have at most 21 characters";
+
+  it.each<[string, string, string[], boolean]>([
+    ["fits", "chat-${stack}", [], false],
+    ["is too long in every stack of a pattern", "conversations-${stack}", ["pr-branch-*"], true],
+    ["may fit in one stack of a pattern", "conversations-${stack}", ["pr-*"], false],
+    ["is too long in any stack", "conversation-service-${stack}", [], true],
+    ["is too long in a stack", "conversations-${stack}", ["production"], true],
+  ])("is judged by what can be known: it %s", async (_, name, stacks, isRefused) => {
+    const text = named(name, stacks.map((stack) => `"${stack}": {}`).join(", "));
+    const { code, text: shown } = await validate(text, [], own);
+    expect(shown.includes(tooLong)).toBe(isRefused);
+    expect(code).toBe(isRefused ? 1 : 0);
+    // The stack's name is known.
+    expect((await validate(text, ["--stack", "pr-branch-12345"], own)).code).toBe(
+      1 * Number(name !== "chat-${stack}"),
+    );
+  });
+
+  it("is warned of where only one that exists could be adopted with it", async () => {
+    const text = named("conversation-service-${stack}", '"pr-*": {}').replace(
+      "source:",
+      "adopt: true\n    source:",
+    );
+    const { code, text: shown } = await validate(text, [], own);
+    expect(shown).toContain("only a deployment that exists already can be adopted with it");
+    expect(code).toBe(0);
+  });
+
+  it("is refused for what no name may hold, in every stack of a pattern", async () => {
+    const { text } = await validate(named("chat-${stack}", '"PR-*": {}'));
+    expect(text).toContain("5:11: name must have at most 63 lowercase letters");
+    expect(text).toContain("(in stack PR-*)");
   });
 });
 

@@ -66,6 +66,8 @@ function optionsIn(request: Record<string, unknown>): unknown {
     "customtimeouts",
     "dependenciesList",
     "propertydependenciesMap",
+    "aliasesList",
+    "aliasurnsList",
   ];
   return Object.fromEntries(names.map((name) => [name, request[name]]));
 }
@@ -95,13 +97,17 @@ export async function registrationsOf(program: () => unknown): Promise<Registere
 }
 
 /** A generated program, to be run in this process. */
-export async function compile(text: string): Promise<() => void> {
+export async function compile(
+  text: string,
+  others: Readonly<Record<string, unknown>> = {},
+): Promise<() => void> {
   // Ten times as fast as the compiler, which has its own test.
   const { transformWithEsbuild } = await import("vite");
   const { code } = await transformWithEsbuild(text, "index.ts", { format: "cjs", target: "es2022" });
   const modules: Record<string, unknown> = {
     "@pulumi/pulumi": pulumi,
     "pulumi-deployment-service": provider,
+    ...others,
   };
   const run = new Function("module", "exports", "require", code);
   return () => void run({ exports: {} }, {}, (name: string) => modules[name]);
@@ -208,6 +214,16 @@ const options = fc.record(
   { requiredKeys: [] },
 );
 
+/** What a deployment was called before. */
+const formerNames: readonly ((key: string) => unknown[])[] = [
+  (key) => [`old-${key}`, "old-${stack}"],
+  () => ["urn:pulumi:${stack}::${project}::deployment-service:index:Deployment::old"],
+  (key) => [
+    { name: `old-${key}`, type: "deployment-service:index:Deployment" },
+    { project: "${env.REGION}" },
+  ],
+];
+
 const keys = ["chat", "search-api", "shop.front", "class"];
 const names = ["${config.firstName}", "${config.secondName}", "${config.firstName}-${config.secondName}"];
 
@@ -239,25 +255,27 @@ export const manifests: Arbitrary<Values> = fc
       secrets: fc.dictionary(fc.constantFrom("A", "B"), texts),
       refers: fc.boolean(),
       isNamed: fc.boolean(),
+      aliases: fc.constantFrom(undefined, ...formerNames),
       options,
     }),
     { minLength: 1, maxLength: 3 },
   )
   .map((list) => {
-    const deployments = list.map(({ args, secrets, refers, isNamed, options: given }, index) => {
+    const deployments = list.map(({ args, secrets, refers, isNamed, aliases, options: given }, index) => {
       const [before] = keys.slice(0, index).slice(-1);
       const outputs =
         before !== undefined && refers
           ? { URL: `\${deployments.${before}.url}`, GENERATION: `g\${deployments.${before}.generation}` }
           : {};
       const dependsOn = before !== undefined ? { dependsOn: [before] } : {};
+      const renamed = aliases && { aliases: aliases(keys[index]!) };
       const all = { ...(args["secrets"] as object), ...secrets, ...outputs };
       const taken = (args["secretReferences"] ?? {}) as object;
       const free = Object.fromEntries(Object.entries(all).filter(([name]) => !Object.hasOwn(taken, name)));
       const name = isNamed ? { name: names[index] } : {};
       return [
         keys[index]!,
-        { ...name, ...args, secrets: free, options: { ...given, ...dependsOn } },
+        { ...name, ...args, secrets: free, options: { ...given, ...dependsOn, ...renamed } },
       ] as const;
     });
     return { version: 1, deployments: Object.fromEntries(deployments) };

@@ -225,7 +225,7 @@ describe("a reviewer sees", () => {
     const { stdout } = await summary(text);
     expect(stdout.match(/is this a rename\?/g)).toHaveLength(1);
     expect(stdout).toContain("old is deleted and new is created, both as chat on the service");
-    expect(stdout).toContain('`aliases: ["old"]`');
+    expect(stdout).toContain('`options: { aliases: ["old"] }`');
   });
 });
 

@@ -1,0 +1,56 @@
+/** The option `aliases`: what a deployment was called before, so that the engine takes it for the same resource. */
+import { isUrn } from "../urn";
+import { entryOf, type Node, type Span } from "./node";
+import { hasReference } from "./reference";
+import type { Scope } from "./scopes";
+
+/** Whether an alias is written as a former key alone. */
+export function isFormerKey(alias: Node): boolean {
+  return alias.kind === "scalar" && typeof alias.value === "string" && !isUrn(alias.value);
+}
+
+interface FormerKey {
+  readonly key: string;
+  readonly at: Span;
+}
+
+/** The former keys of a deployment, as far as the file says them by themselves. */
+function formerKeysOf(deployment: Node): FormerKey[] {
+  const aliases = entryOf(entryOf(deployment, "options")?.value, "aliases")?.value;
+  return (aliases?.kind === "list" ? aliases.items : []).flatMap((alias) => {
+    const isOfOtherPlace = ["type", "stack", "project"].some((name) => entryOf(alias, name) !== undefined);
+    const node = alias.kind === "map" && !isOfOtherPlace ? entryOf(alias, "name")?.value : alias;
+    if (node === undefined || !isFormerKey(node)) return [];
+    const key = String((node as { value?: unknown }).value);
+    return hasReference(key) ? [] : [{ key, at: node.at }];
+  });
+}
+
+/** The engine refuses an alias that another resource has, and it says so in the middle of an update. */
+export function checkAliases({ judged, view, findings, about }: Scope): void {
+  const users = new Map<string, string>();
+  for (const { key, node } of view.all()) {
+    for (const former of formerKeysOf(node)) if (!users.has(former.key)) users.set(former.key, key);
+  }
+  for (const deployment of judged) {
+    const { key, node } = deployment;
+    for (const { key: former, at } of formerKeysOf(node)) {
+      const user = users.get(former);
+      if (former === key) continue;
+      if (view.get(former) !== undefined) {
+        findings.add(
+          at,
+          "name",
+          `"${former}" is still a deployment in this file; an alias must be a former key`,
+        );
+      } else if (user !== key) {
+        findings.add(at, "name", `"${former}" is already an alias of "${user}"`);
+      } else if (entryOf(node, "name") === undefined) {
+        const message =
+          `the deployment has no \`name\`, so that it is called "${key}" on the service, and a new name replaces it; ` +
+          `if it was called "${former}", write \`name: ${former}\``;
+        about(deployment).add(at, "name", message, "warning");
+      }
+    }
+  }
+}

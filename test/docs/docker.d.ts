@@ -1,0 +1,9 @@
+/** The part of `@pulumi/docker` that a document uses, with its public shape; the package itself would be large for that. */
+declare module "@pulumi/docker" {
+  import type { Input, InvokeOutputOptions, Output } from "@pulumi/pulumi";
+
+  export function getRegistryImageOutput(
+    args: { name: Input<string> },
+    opts?: InvokeOutputOptions,
+  ): Output<{ id: string; name: string; sha256Digest: string }>;
+}

@@ -1,0 +1,105 @@
+/** Writes the arguments by source: a union, so that an editor offers what a source takes and the compiler refuses the rest. */
+import { sources, type Source } from "../../../schema/enums";
+import { deployment, type Field } from "../../../schema/fields";
+import { foreignTo, sourcesOf } from "../../../schema/sources";
+
+type MemberLine = (key: string, field: Field, type?: string, isRequired?: boolean) => string;
+
+const { source, revisionSource, ...rest } = deployment;
+/** Groups, some of whose fields are not for every source. */
+const bySource = { sourceConfig: "SourceConfig", sourceRevisionConfig: "SourceRevisionConfig" } as const;
+type GroupName = keyof typeof bySource;
+
+const own = Object.entries(rest).filter(([name]) => Object.hasOwn(sourcesOf, name));
+const common = Object.entries(rest).filter(([name]) => !Object.hasOwn(sourcesOf, name));
+
+export function sourceTypes(memberLine: MemberLine): string {
+  const memberOf = ([name, field]: [string, Field]) => {
+    if (!isBySource(name)) return memberLine(name, field);
+    const type = bySource[name];
+    return memberLine(name, field, `Input<Source extends S ? ${type} : ${type}s[S]>`);
+  };
+  const arms = sources.map((each) => armName(each));
+  return `
+/** The fields of \`sourceConfig\` by source. */
+interface SourceConfigs {
+${sources.map((each) => `${each}: ${partFor(each, "sourceConfig")};`).join("\n")}
+}
+
+/** The fields of \`sourceRevisionConfig\` by source. */
+interface SourceRevisionConfigs {
+${sources.map((each) => `${each}: ${partFor(each, "sourceRevisionConfig")};`).join("\n")}
+}
+
+/** What every source takes. With several sources, their groups have the fields of all of them. */
+interface CommonArgs<S extends Source> {
+${common.map(memberOf).join("")}}
+
+/** What not every source takes. */
+interface OwnArgs {
+${own.map(memberOf).join("")}}
+
+/** The names of those that a source takes. */
+interface OwnArgNames {
+${sources.map((each) => `${each}: ${union(own.flatMap(([name]) => (takes(each, name) ? [name] : [])))};`).join("\n")}
+}
+
+interface SourceArgs<S extends Source> extends CommonArgs<S> {
+${memberLine("source", source, "Input<S>", true)}${memberLine("revisionSource", revisionSource, "Input<Extract<S, RevisionSource>>")}}
+
+/**
+ * The arguments of a \`Deployment\` whose source is \`S\`: \`DeploymentArgsOf<"codehost">\`. Without \`S\`, or with several
+ * sources, it has the fields of all of them: for a source that is only known when the program runs, and for a
+ * \`revisionSource\` that is another than \`source\`.
+ */
+export type DeploymentArgsOf<S extends Source = Source> = SourceArgs<S> & Pick<OwnArgs, OwnArgNames[S]>;
+
+${sources
+  .map(
+    (each) => `interface ${armName(each)} extends CommonArgs<${JSON.stringify(each)}> {
+${memberLine("source", source, JSON.stringify(each), true)}${memberLine("revisionSource", revisionSource)}${own
+      .map(([name, field]) => memberLine(name, field, takes(each, name) ? undefined : "undefined"))
+      .join("")}}
+`,
+  )
+  .join("\n")}
+/** The source is known only later, so that no field can be refused. */
+interface LaterSourceArgs extends DeploymentArgsOf {
+${memberLine("source", source, "Promise<Source> | OutputInstance<Source>", true)}}
+
+/** The arguments of a \`Deployment\`: the fields that its source takes. For any source: \`DeploymentArgsOf\`. */
+export type DeploymentArgs = ${arms.join(" | ")} | LaterSourceArgs;
+`;
+}
+
+/** The part of a group that a source takes, told by the shorter list of names: it is what a refusal shows. */
+function partFor(source: Source, group: GroupName): string {
+  const type = bySource[group];
+  const names = Object.keys(deployment[group].fields);
+  const foreign = foreignTo(source);
+  const [taken, refused] = [names, names].map((all, index) =>
+    all.filter((name) => foreign.includes(`${group}.${name}`) === (index === 1)),
+  ) as [string[], string[]];
+  if (refused.length === 0) return type;
+  if (taken.length === 0) return "Record<string, never>";
+  return taken.length <= refused.length
+    ? `Pick<${type}, ${union(taken)}>`
+    : `Omit<${type}, ${union(refused)}>`;
+}
+
+function takes(source: Source, path: string): boolean {
+  return !foreignTo(source).includes(path);
+}
+
+function isBySource(name: string): name is GroupName {
+  return Object.hasOwn(bySource, name);
+}
+
+/** `external_container` as `ExternalContainerArgs`. */
+function armName(source: Source): string {
+  return `${source.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())}Args`;
+}
+
+function union(names: readonly string[]): string {
+  return names.length === 0 ? "never" : names.map((name) => JSON.stringify(name)).join(" | ");
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { typeErrorsIn } from "../../support/type-errors";
+
+const head = `
+import * as pulumi from "@pulumi/pulumi";
+import {
+  Deployment, fromRepository, type DeploymentArgs, type DeploymentArgsOf, type Repository, type ResourceSpec,
+  type Source, type SourceConfig, type SourceRevisionConfig,
+} from "pulumi-deployment-service";
+declare const source: Source;
+declare const input: pulumi.Input<Source>;
+declare const output: pulumi.Output<Source>;
+declare const args: DeploymentArgs;
+declare const config: SourceConfig;
+declare const revision: SourceRevisionConfig;
+declare const spec: ResourceSpec;
+declare const repository: pulumi.Output<Repository>;
+const references = { DB: { secretName: "db", secretKey: "url" } };
+const everything = {
+  sourceConfig: { repoUrl: "https://code.example.com/a/b", resourceSpec: spec },
+  sourceRevisionConfig: { repoRef: "main", imageUri: "chat:1" },
+  secretReferences: references,
+  triggers: 1,
+  adopt: true,
+};
+`;
+
+/** What a program may write, each in a block of its own. */
+const sound = `
+new Deployment("a", { source: "codehost", ...fromRepository(repository), secrets: { A: "a" }, triggers: [1], adopt: true });
+new Deployment("a", { source: "external_container", sourceRevisionConfig: { imageUri: "chat:1" }, secretReferences: references });
+new Deployment("a", { source: "internal_source", sourceRevisionConfig: { sourceTarballPath: "a.tgz", graphConfigPath: "b" } });
+new Deployment("a", { source: "codehost", revisionSource: "internal_container", sourceRevisionConfig: { imageUri: "chat:1" } });
+const some: Source = "external_container";
+const declared: DeploymentArgs = { source: some, sourceConfig: config, sourceRevisionConfig: revision, secretReferences: references };
+const made: Deployment = new Deployment("a", declared);
+new Deployment("a", { ...args, name: "b", sourceConfig: config });
+new Deployment("a", { source: "codehost", sourceConfig: config, sourceRevisionConfig: revision });
+for (const known of [source, input, output]) new Deployment("a", { source: known, ...everything });
+new Deployment("a", { source: source, ...everything });
+new Deployment("a", { source: input, sourceRevisionConfig: { imageUri: "chat:1" }, secretReferences: references });
+new Deployment("a", { source: output, sourceConfig: { repoUrl: "a" }, sourceRevisionConfig: { repoRef: "b" } });
+const later: DeploymentArgs = { source: output, ...everything };
+const any: DeploymentArgsOf = { source: input, sourceRevisionConfig: { imageUri: "chat:1" } };
+new Deployment("a", any);
+const kept: DeploymentArgs["sourceConfig"] = { resourceSpec: { cpu: 1 } };
+const read = [args.sourceConfig, args.sourceRevisionConfig, args.secretReferences];
+interface TeamArgs extends Omit<DeploymentArgsOf<"external_container">, "source"> { team: string }
+interface AnyArgs extends Omit<DeploymentArgs, "source"> { team: string }
+class Team extends pulumi.ComponentResource {
+  readonly chat: Deployment;
+  constructor(name: string, { team, ...rest }: TeamArgs, { team: other, ...others }: AnyArgs) {
+    super("acme:index:Team", name, { team, other });
+    this.chat = new Deployment(name, { ...rest, source: "external_container" }, { parent: this });
+    new Deployment(other, { ...others, source }, { parent: this });
+  }
+}
+class Chat extends Deployment {
+  constructor(name: string, own: DeploymentArgs) { super(name, own); }
+}
+const shown = (deployment: Deployment) => deployment.url;
+shown(new Deployment("a", { source: "internal_template" }));
+`;
+
+/** The likeliest mistakes, and how the message begins. */
+const mistakes: readonly [string, string][] = [
+  [
+    `new Deployment("a", { source: "codehost", sourceRevisionConfig: { imageUri: "chat:1" } });`,
+    `Object literal may only specify known properties, and 'imageUri' does not exist in type 'Input<Pick<SourceRevisionConfig, "repoRef" | "graphConfigPath">>'.`,
+  ],
+  [
+    `new Deployment("a", { source: "external_container", sourceRevisionConfig: { repoRef: "main" } });`,
+    `Object literal may only specify known properties, and 'repoRef' does not exist in type 'Input<Pick<SourceRevisionConfig, "imageUri">>'.`,
+  ],
+  [
+    `new Deployment("a", { source: "external_container", sourceConfig: { repoUrl: "https://code.example.com/a/b" } });`,
+    `Object literal may only specify known properties, and 'repoUrl' does not exist in type 'Input<Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush">>'.`,
+  ],
+  [
+    `new Deployment("a", { source: "codehost", secretReferences: references });`,
+    `Object literal may only specify known properties, and 'secretReferences' does not exist in type 'DeploymentArgsOf<"codehost">'.`,
+  ],
+  [
+    `const wrong: DeploymentArgs = { source: "codehost", sourceRevisionConfig: { imageUri: "chat:1" } };`,
+    `Type '{ source: "codehost"; sourceRevisionConfig: { imageUri: string; }; }' is not assignable to type 'DeploymentArgs'.\n  Types of property 'sourceRevisionConfig' are incompatible.\n    Object literal may only specify known properties, and 'imageUri' does not exist in type 'Input<Pick<SourceRevisionConfig, "repoRef" | "graphConfigPath">>'.`,
+  ],
+  [
+    `new Deployment("a", { source: "codhost" });`,
+    `Type '"codhost"' is not assignable to type 'Input<Source>'. Did you mean '"codehost"'?`,
+  ],
+  [
+    `new Deployment("a", { sourceRevisionConfig: { imageUri: "chat:1" } });`,
+    `Argument of type '{ sourceRevisionConfig: { imageUri: string; }; }' is not assignable to parameter of type 'DeploymentArgsOf<Source>'.\n  Property 'source' is missing in type`,
+  ],
+  [
+    `new Deployment("a", { source: "external_container", imageUri: "chat:1" });`,
+    `Object literal may only specify known properties, and 'imageUri' does not exist in type 'DeploymentArgsOf<"external_container">'.`,
+  ],
+  [
+    `new Deployment("a", { source: "external_container", sourceConfig: { resourceSpec: { cpu: "1" } } });`,
+    `Type 'string' is not assignable to type 'Input<number> | undefined'.`,
+  ],
+  [
+    `new Deployment("a", { source: "codehost", sourceConfigs: {} });`,
+    `Object literal may only specify known properties, but 'sourceConfigs' does not exist in type 'DeploymentArgsOf<"codehost">'. Did you mean to write 'sourceConfig'?`,
+  ],
+  [
+    `new Deployment("a", { source: "internal_template", sourceRevisionConfig: { repoRef: "main" } });`,
+    `Type 'string' is not assignable to type 'never'.`,
+  ],
+  [
+    `new Deployment("a", { source: "codehost", revisionSource: "external_container" });`,
+    `Type '"external_container"' is not assignable to type 'Input<`,
+  ],
+];
+
+describe("the argument types", () => {
+  const line = head.split("\n").length;
+  const errors = typeErrorsIn([head + sound, ...mistakes.map(([text]) => `${head}${text}`)]);
+  const of = (program: number) => errors.filter((error) => error.startsWith(`program-${program}.ts`));
+
+  it("take everything that makes sense for a source, whatever a program knows of it", () => {
+    expect(of(0)).toEqual([]);
+  });
+
+  it.each(mistakes.map(([text, message], index) => ({ text, message, index })))(
+    "say what is wrong with $text",
+    ({ message, index }) => {
+      const said = of(index + 1);
+      expect(said).toHaveLength(1);
+      expect(said[0]!.slice(0, message.length + `program-${index + 1}.ts(${line}): `.length)).toBe(
+        `program-${index + 1}.ts(${line}): ${message}`,
+      );
+    },
+  );
+});
