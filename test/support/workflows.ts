@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 
 export interface Step {
+  readonly if?: string;
   readonly run?: string;
   readonly uses?: string;
   readonly env?: Readonly<Record<string, string>>;

@@ -101,9 +101,10 @@ describe.each(named(exampleWorkflows))("%s, which users copy,", (_, workflow) =>
     if (!("pull_request" in workflow.on)) return;
     for (const [name, job] of jobsOf(workflow)) {
       if (environmentOf(job) === undefined || onlyFor.test(job.if ?? "")) continue;
-      const asked = job.if === undefined ? workflow.jobs[String(job.needs)]! : job;
-      expect(asked.if, name).toContain("github.event.pull_request.head.repo.full_name == github.repository");
-      expect(asked.if, name).toContain("github.event.pull_request.user.login != 'dependabot[bot]'");
+      // A job is skipped with the one that it needs.
+      const asked = [job, workflow.jobs[String(job.needs)]].map((each) => each?.if).join();
+      expect(asked, name).toContain("github.event.pull_request.head.repo.full_name == github.repository");
+      expect(asked, name).toContain("github.event.pull_request.user.login != 'dependabot[bot]'");
     }
   });
 
@@ -208,6 +209,14 @@ describe("the workflow of pull requests", () => {
     expect(own).toEqual(Array(3).fill("pull-requests"));
     expect(environmentOf(jobs["preview"]!)).toBe("preview");
     expect(jobs["sweep"]!.if).toBe("github.event_name == 'schedule'");
+  });
+
+  it("deploys nothing after the pull request was closed, although its image comes later", () => {
+    const { image, up } = jobs;
+    expect(image!.if).not.toContain("closed");
+    expect(image!.concurrency!["cancel-in-progress"]).toBe(true);
+    expect(stepsOf(image!).map((step) => step.if)).toEqual(["github.event.action != 'closed'"]);
+    expect(up).toMatchObject({ if: "github.event.action != 'closed'", needs: "image" });
   });
 });
 
