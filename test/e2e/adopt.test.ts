@@ -62,6 +62,22 @@ describe("adopting", () => {
     expect(writes.map(({ method }) => method).sort()).toEqual(["DELETE", "POST"]);
   });
 
+  it("looks again where somebody was faster, and adopts what has the name by now", async () => {
+    const { id } = product.emulator.create(byHand("faster", "made-by-hand"));
+    product.emulator.fail({
+      when: { method: "GET" },
+      how: { status: 200, body: { resources: [], offset: 0 } },
+    });
+    product.stack.write(declaring({ chat: args, translate: args, faster: args }));
+    const { requests } = await product.up();
+    expect(requests).toEqual([
+      "GET /v2/deployments 200",
+      "POST /v2/deployments 409",
+      "GET /v2/deployments 200",
+    ]);
+    expect(product.stack.resource("faster").id).toBe(id);
+  });
+
   it("refuses a deployment of another source, and says why", async () => {
     product.emulator.create(byHand("report", "made-by-hand"));
     product.stack.write(

@@ -56,6 +56,22 @@ describe.each(["dev", "prod"])("a manifest and the program made from it, in stac
     expect([a.requests, b.requests]).toEqual([[], []]);
   });
 
+  it("send the same requests", async () => {
+    const [a, b] = await both((product) => product.up());
+    const bodies = ({ writes }: typeof a) => writes.map((write) => comparable(JSON.stringify(write)));
+    expect(bodies(b)).toEqual(bodies(a));
+    expect(a.writes).toMatchObject([
+      { method: "POST", body: { name: "search" } },
+      {
+        method: "POST",
+        body: {
+          name: "chat",
+          secrets: expect.arrayContaining([{ name: "MODEL_API_KEY", value: "sk-0123456789" }]) as unknown,
+        },
+      },
+    ]);
+  });
+
   it("leave the same state, without a secret in clear", async () => {
     expect(stateOf(written)).toEqual(stateOf(read));
     expect(read.stack.resource("chat").dependencies).toEqual([read.stack.resource("search").urn]);

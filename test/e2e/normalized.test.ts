@@ -12,6 +12,7 @@ const deployment = (cpu: number, version: number) => ({
   secrets: { MODEL_API_KEY: "sk-canary-wxyz" },
 });
 const first = { rounded: deployment(0.6, 1), revised: deployment(0.6, 1) };
+const second = { rounded: deployment(0.58, 1), revised: deployment(0.6, 2) };
 
 describe("a service that normalizes what it is sent, and shows secrets in a way of its own", () => {
   const product = useProduct({
@@ -40,6 +41,23 @@ describe("a service that normalizes what it is sent, and shows secrets in a way 
         expect.stringContaining(`${name}: the service took sourceConfig.resourceSpec.sidecars as`),
       ]),
     );
+    await expectClean();
+  });
+
+  it("is told of once, and what somebody changed during an update is drift all the same", async () => {
+    product.emulator.change("revised", ({ source_config }) => {
+      Object.assign(source_config["resource_spec"] as object, { cpu: 4 });
+    });
+    product.stack.write(declaring(second));
+    const { screen } = await product.up();
+    expect(told(screen)).toEqual([
+      expect.stringContaining("rounded: the service took sourceConfig.resourceSpec.cpu as 0.6, not as 0.58"),
+    ]);
+    const refreshed = await product.refresh({ diff: true });
+    expect(refreshed.screen).toContain("~ cpu: 0.6 => 4");
+    expect(refreshed.screen).toContain("~ 1 updated");
+    const { writes } = await product.up();
+    expect(writes).toHaveLength(1);
     await expectClean();
   });
 

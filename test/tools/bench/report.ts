@@ -11,19 +11,14 @@ const document = resolve(__dirname, "../../../docs/performance.md");
 const begin = "<!-- figures -->";
 const end = "<!-- /figures -->";
 
-/** The rows of Markdown are aligned as well as any for a terminal. */
 export function asText({ machine, figures, samples }: Report): string {
-  const rows = [...figureRows(figures), ...runRows(samples)];
-  const widths = rows.map(() => 0);
-  for (const row of rows) row.forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, cell.length)));
-  return `${machine}\n\n${rows
-    .map((row) =>
-      row
-        .map((cell, at) => cell.padEnd(widths[at]!))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n")}\n`;
+  return [machine, ...[figureRows(figures), runRows(samples)].map(aligned), ""].join("\n\n").trimEnd() + "\n";
+}
+
+function aligned(rows: readonly (readonly string[])[]): string {
+  const width = (column: number) => Math.max(...rows.map((row) => row[column]!.length));
+  const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(width(column))).join("  ");
+  return rows.map((row) => line(row).trimEnd()).join("\n");
 }
 
 /** Puts the figures between the two comments of the document. Returns its path. */
@@ -63,7 +58,7 @@ function asMarkdown([headings = [], ...rows]: readonly (readonly string[])[], le
 function figureRows(figures: readonly Figure[]): string[][] {
   const rows = figures.map(({ what, value, unit, atMost, note }) => {
     const goal = atMost === undefined ? "" : ` (at most ${digits(atMost)})`;
-    return [what, `${digits(value)} ${unit}${goal}${note === undefined ? "" : `, ${note}`}`];
+    return [what, `${`${digits(value)} ${unit}`.trim()}${goal}${note === undefined ? "" : `, ${note}`}`];
   });
   return rows.length === 0 ? [] : [["What", ""], ...rows];
 }

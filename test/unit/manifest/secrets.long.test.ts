@@ -24,7 +24,7 @@ beforeAll(standInForTheEngine);
 
 /** A fixed seed, or as many others as `MANIFEST_RUNS` says. */
 const more = process.env["MANIFEST_RUNS"];
-const runs = more === undefined ? { numRuns: 700, seed: 1 } : { numRuns: Number(more) };
+const runs = more === undefined ? { numRuns: 1_200, seed: 1 } : { numRuns: Number(more) };
 
 /** What `validate`, `generate` and `fromManifest` ask of a file. */
 const questions = fc.constantFrom<Bindings>(
