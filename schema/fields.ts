@@ -223,7 +223,12 @@ export const sourceRevisionConfig = {
     resolvesTo: (declared, observed, { repoCommitSha }) =>
       declared === repoCommitSha || (!commit.test(declared) && commit.test(observed)),
   }),
-  graphConfigPath: revision(text, "Path of the graph configuration in the repository."),
+  graphConfigPath: revision(text, "Path of the graph configuration in the repository or the folder.", {
+    // In an archive with local packages from beside the folder, paths begin at what they have in common.
+    resolvesTo: (declared, observed, { sourceTarballPath }) =>
+      typeof sourceTarballPath === "string" &&
+      `/${observed}`.endsWith(`/${declared.replace(/^(\.\/)+/, "")}`),
+  }),
   imageUri: revision(text, "Container image to deploy, with tag or digest.", {
     resolvesTo: (declared, observed) => observed.startsWith(`${declared}@sha256:`),
   }),
@@ -246,6 +251,11 @@ export const deployment = {
   sourceRevisionConfig: group(
     "Fields of the source that make a new revision when they change.",
     sourceRevisionConfig,
+  ),
+  sourceDirectory: leaf(
+    text.min(1),
+    "none",
+    "Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, where the service takes uploads: dialect `langsmith`.",
   ),
   revisionSource: leaf(
     z.enum(revisionSources),

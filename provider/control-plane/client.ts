@@ -3,7 +3,8 @@ import type { Deployment } from "../../schema/deployment";
 import type { DeploymentFilters, RepositoryHost } from "../../schema/filters";
 import { WireDeployment, WireRepositories } from "../../schema/wire";
 import type { Clock } from "../clock";
-import type { LogQuery, Observed, Patch, PollOptions, Service } from "../deployment/service";
+import { DeploymentError } from "../errors";
+import type { Archive, LogQuery, Observed, Patch, PollOptions, Service } from "../deployment/service";
 import type { Repository } from "../deployment/repository";
 import type { Dialect } from "../dialects";
 import type { Values } from "../values";
@@ -19,6 +20,7 @@ import { Queries, type Odd, type Page } from "./queries";
 import { repositoriesFrom, repositoriesPath, Translator } from "./translate";
 import { Revisions } from "./revisions";
 import { parseResponse } from "./parse";
+import { upload } from "./upload";
 import { Visibility } from "./visibility";
 
 export interface ClientOptions {
@@ -110,6 +112,14 @@ export class Client implements Service {
     const observed = await this.#write({ method: "PATCH", path, body, idempotent: !makesRevision });
     // Of a revision that was just made there is nothing to tell yet, and a change that was made does not fail on this.
     return makesRevision ? observed : this.#withStatusIfTold(observed);
+  }
+
+  async upload(id: string, archive: Archive): Promise<string> {
+    const { archives: rules, paths, name } = this.#dialect;
+    if (rules === undefined || paths.uploadAddress === undefined)
+      throw new DeploymentError(`a service of dialect ${name} takes no uploads`);
+    const place = { id, path: paths.uploadAddress, rules };
+    return upload(this.#http, this.#http.uploads, place, archive, this.#bounds);
   }
 
   async delete(id: string, declared: Values, tenantId?: string | null): Promise<void> {

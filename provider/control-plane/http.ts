@@ -11,6 +11,7 @@ import { isAbort, transportError, withoutResponse, notSent } from "./transport-e
 import { ControlPlaneError, DeploymentError } from "../errors";
 import { RateLimit } from "./rate-limit";
 import { withRetry } from "./retry";
+import type { UploadOptions } from "./upload";
 import { type Request, Transport, type TransportOptions } from "./transport";
 
 export interface HttpOptions extends TransportOptions {
@@ -25,6 +26,8 @@ export interface HttpOptions extends TransportOptions {
   readonly trace?: ((line: string) => void) | undefined;
   /** Says what is waited for, for calls that belong to no operation. */
   readonly tell?: Limits["tell"] | undefined;
+  /** Whether the user allows connections that are not encrypted. */
+  readonly allowsHttp?: boolean | undefined;
   /** Whether the first request does not wait for a service that cannot be reached. */
   readonly failsFast?: boolean | undefined;
 }
@@ -83,6 +86,17 @@ export class Http {
   overtime(limits: Limits, ended?: AbortSignal): Limits {
     const { clock, requestTimeout } = this.#options;
     return extended(clock, limits, Math.min(requestTimeout, overtime), ended);
+  }
+
+  /** What uploads to the service's storage share with the requests of the service. */
+  get uploads(): UploadOptions {
+    const { clock, trace, baseUrl, allowsHttp = false } = this.#options;
+    return {
+      transport: this.#transport,
+      clock,
+      allowsHttp: allowsHttp || baseUrl.startsWith("http:"),
+      trace: trace && ((line) => trace(this.withoutSecrets(line))),
+    };
   }
 
   /** In full, for a person. */

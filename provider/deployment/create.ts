@@ -5,18 +5,24 @@
 import { DeploymentError, hasAmbiguousOutcome, isKind, messageOf, sentencesOf } from "../errors";
 import type { Dialect } from "../dialects";
 import { type Context, isDeleting, type Observed, resourceOf } from "./service";
-import { type Created, takeOver } from "./adopt";
+import { type Created, hadBefore, takeOver } from "./adopt";
 import type { RunClaims } from "./claims";
 import { waitForDeletion } from "./delete";
 import { canBeCreated } from "./recognize";
 import { argumentsIn, deployedAs, type Declared } from "./state";
+import { isEmptyBeginning } from "./upload";
 import { Tries } from "../tries";
 import { valueAt, withValueAt } from "../values";
 
 /** Clocks answer in whole seconds. */
 const slack = 2_000;
 
-export async function adoptOrCreate(context: Context, declared: Declared): Promise<Created> {
+/** @param configPath where the graph configuration is in what will be uploaded, where anything will be */
+export async function adoptOrCreate(
+  context: Context,
+  declared: Declared,
+  configPath?: string,
+): Promise<Created> {
   const { adopt, name } = declared;
   if (adopt || !context.dialect.uniqueNames) {
     const { deployment } = await context.service.find(name);
@@ -24,17 +30,18 @@ export async function adoptOrCreate(context: Context, declared: Declared): Promi
     if (!isGoing && adopt) return takeOver(context, declared, deployment);
     if (!isGoing) throw alreadyThere(context, declared, deployment);
   }
-  const { isForeign, ...made } = await createOnce(context, declared);
+  const { isForeign, ...made } = await createOnce(context, declared, configPath);
   if (isForeign) return takeOver(context, declared, made.observed);
   // It may also be what was there before, which the engine is about to delete as replaced.
   context.run.claim(deployedAs(made.observed.id, made.observed), resourceOf(context, declared), "keeps");
-  return { ...made, hasRollout: true, previous: [], written: { sent: argumentsIn(declared) } };
+  return { ...made, declared, hasRollout: true, previous: [], written: { sent: argumentsIn(declared) } };
 }
 
 /** Of a program that adopts, it may also be what somebody else has made since it was looked for. */
 async function createOnce(
   context: Context,
   declared: Declared,
+  configPath: string | undefined,
 ): Promise<Pick<Created, "observed" | "isNew"> & { readonly isForeign?: boolean }> {
   const { service, clock, dialect } = context;
   const started = clock.now();
@@ -42,7 +49,7 @@ async function createOnce(
   let isAmbiguous = false;
   for (;;) {
     try {
-      return { observed: await service.create(completed(declared, dialect)), isNew: true };
+      return { observed: await service.create(completed(declared, dialect, configPath)), isNew: true };
     } catch (error) {
       isAmbiguous ||= hasAmbiguousOutcome(error);
       const isTaken = isKind(error, "conflict");
@@ -60,7 +67,7 @@ async function createOnce(
         await waitForName(context, found, error);
         continue;
       }
-      if (isTaken && found !== undefined && declared.adopt)
+      if (isTaken && found !== undefined && (declared.adopt || continues(context, declared, found)))
         return { observed: found, isNew: false, isForeign: true };
       // Where no deployment has the name, the service may say what else holds it.
       if (isTaken && (found !== undefined || error.advice === undefined))
@@ -71,8 +78,20 @@ async function createOnce(
   }
 }
 
+/** Whether the deployment of the name is what a killed run has begun: then an upload is all that it lacks. */
+function continues(context: Context, declared: Declared, found: Observed): boolean {
+  if (found.source !== declared.source) return false;
+  if (!isEmptyBeginning(context, declared, hadBefore(declared, found), found)) return false;
+  context.log.info(
+    `${declared.name}: the deployment exists as declared and nothing was uploaded to it yet: an interrupted run has created it`,
+  );
+  return true;
+}
+
 /** What is declared, with what the service wants to be told although the program leaves it open. */
-function completed(declared: Declared, { sentOnCreate }: Dialect): Declared {
+function completed(given: Declared, { sentOnCreate }: Dialect, configPath?: string): Declared {
+  const config = ["sourceRevisionConfig", "graphConfigPath"];
+  const declared = configPath === undefined ? given : withValueAt(given, config, configPath);
   return Object.entries(sentOnCreate[declared.source] ?? {})
     .map(([path, value]) => ({ path: path.split("."), value }))
     .filter(({ path }) => valueAt(declared, path) === undefined)

@@ -18,6 +18,10 @@ import {
   type Stored,
 } from "./state";
 import type { Dialect } from "../dialects";
+import { contentKey } from "../internal-inputs";
+import type { Created } from "./adopt";
+import { replacedContent } from "./content";
+import { isReplaced, withUpload } from "./upload";
 import { adoptOrCreate } from "./create";
 import { type Context, isDeleting, type Observed, placeOf, resourceOf } from "./service";
 import { generationAfter, planFor } from "./diff";
@@ -43,12 +47,48 @@ export async function create(context: Context, declared: Declared): Promise<{ id
   return holdingReplaced(context, declared, async () => {
     const replaced = context.run.compared.get(resourceOf(context, declared));
     if (replaced !== undefined) await refuseBlindKey(context, replaced.state);
-    const created = await adoptOrCreate(context, declared);
-    const { observed, isNew, hasRollout, previous, written, ...privateState } = created;
-    const rollout = hasRollout ? rolloutOf(context, declared, observed, previous) : undefined;
-    const work = () => finish(context, {}, declared, observed, written, { rollout, ...privateState });
-    return { id: observed.id, state: isNew ? await noted(context, {}, work) : await work() };
+    // Nothing is created for a folder that cannot be uploaded.
+    const archive = await context.sourceFolder?.archive();
+    const created = await adoptOrCreate(context, declared, archive?.configPath);
+    const { id } = created.observed;
+    const work = async () => {
+      const filled = await fill(context, created);
+      const { observed, declared, isNew: _, hasRollout, previous, written, ...privateState } = filled;
+      const rollout = hasRollout ? rolloutOf(context, declared, observed, previous) : undefined;
+      return finish(context, {}, declared, observed, written, { rollout, ...privateState });
+    };
+    return { id, state: created.isNew ? await noted(context, {}, work) : await work() };
   });
+}
+
+/** Gives a deployment that was just created its source code. Whatever happens, it stays in the state. */
+async function fill(context: Context, created: Created): Promise<Created> {
+  const { observed, declared, takenOver } = created;
+  if (context.sourceFolder === undefined || takenOver) return created;
+  const { id } = observed;
+  const previous = revisionsIn(observed);
+  try {
+    const uploaded = await withUpload(context, id, { sourceRevisionConfig: {} }, declared);
+    const before = { values: {}, updatedAt: observed.updatedAt, revisions: previous };
+    const written = { sent: { ...uploaded.patch }, before, makesRevision: true };
+    const change = { id, patch: uploaded.patch, written, declared: uploaded.declared };
+    const filled = await send(context, change);
+    return {
+      ...created,
+      ...uploaded.privateState,
+      observed: filled,
+      declared: uploaded.declared,
+      previous,
+      written,
+    };
+  } catch (error) {
+    const { [contentKey]: _, ...rest } = declared;
+    const privateState = { madeWith: madeBy(context, observed, {}) };
+    // No revision was made of it yet.
+    const state = stateOf({ ...rest, generation: 0 }, observed, context.dialect, privateState);
+    const next = "The deployment exists and has no source code yet: the next `pulumi up` uploads it";
+    throw new UnfinishedError(`${messageOf(error)}. ${next}`, id, state, { cause: error });
+  }
 }
 
 /** Keeps the replaced deployment until its replacement is ready. */
@@ -99,13 +139,15 @@ async function change(context: Context, id: string, state: Stored, checked: Decl
   const isLate = makesRevision && unfinished?.revision === null;
   const late = isLate ? await context.service.read(id) : undefined;
   const changed = patchFor(plan, argumentsIn(declared), context.dialect);
-  const patch = await withUndeclared(context, id, changed, state, declared);
+  const kept = await withUndeclared(context, id, changed, state, declared);
+  const { patch, privateState, declared: sent } = await withUpload(context, id, kept, declared);
   const written = { sent: { ...patch }, before: beforeOf(state, late), makesRevision };
   const observed = await send(context, { id, patch, written, declared });
   const rollout = makesRevision
     ? rolloutOf(context, declared, observed, written.before.revisions)
     : unfinished;
-  return finish(context, state, declared, observed, written, { rollout, ...takenOverAfter(state, declared) });
+  const more = { rollout, uploaded: privateStateOf(state).uploaded, ...privateState };
+  return finish(context, state, sent, observed, written, { ...takenOverAfter(state, declared), ...more });
 }
 
 /** What stays of how a deployment came to this stack. */
@@ -145,7 +187,12 @@ export async function read(context: Context, id: string, state: Stored): Promise
   tell(context, state, normalizations, privateState.normalizations);
   const drift = withoutImmutableDrift(own, values, context.dialect);
   for (const path of drift.contradicted) context.log.warning(ignored(state, path));
-  const declared = { ...withoutArguments(state), ...drift.values };
+  const isOvertaken = state[contentKey] !== undefined && isReplaced(privateState, observed);
+  const declared = {
+    ...withoutArguments(state),
+    ...drift.values,
+    ...(isOvertaken && { [contentKey]: replacedContent }),
+  };
   // A run that was killed wrote nothing down: then the rollout of what it changed shows as drift.
   const isRevised = planFor(state, declared, context.dialect).kind === "revision";
   const rollout =
@@ -185,7 +232,8 @@ async function resume(
     const isCreation = rollout.previous.length === 0;
     throw isCreation ? new DeploymentError(texts.notListed) : new DeletedError();
   }
-  const privateState = { rollout, ...takenOverAfter(state, declared) };
+  const { uploaded } = privateStateOf(state);
+  const privateState = { rollout, uploaded, ...takenOverAfter(state, declared) };
   return finish(context, state, declared, observed, { sent: {}, before: beforeOf(state) }, privateState);
 }
 
@@ -199,7 +247,7 @@ async function finish(
   {
     rollout: begun,
     ...privateState
-  }: Pick<PrivateState, "takenOver" | "unmanagedSecrets"> & { rollout: Rollout | undefined },
+  }: Pick<PrivateState, "takenOver" | "unmanagedSecrets" | "uploaded"> & { rollout: Rollout | undefined },
 ): Promise<State> {
   const { dialect } = context;
   const { immutable } = privateStateOf(before);

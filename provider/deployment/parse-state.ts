@@ -2,8 +2,9 @@
 import { z } from "zod";
 import { formatPath, problemsOf } from "../../schema/problems";
 import { DeploymentError } from "../errors";
-import { optionsKey, type InternalOptions } from "../internal-inputs";
+import { contentKey, optionsKey, type InternalOptions } from "../internal-inputs";
 import { isObject, type Values } from "../values";
+import { contentShape } from "./content";
 import { stateVersion, type Stored } from "./state";
 
 const text = z.string();
@@ -63,6 +64,8 @@ export const privateShape = z.object({
   normalizations: z.array(normalizedShape).readonly().optional(),
   /** What was chosen on creation, by the program or by the service. */
   immutable: values.optional(),
+  /** The path of the archive that this stack uploaded and deployed last. */
+  uploaded: text.optional(),
   /** What earlier versions wrote in place of `takenOver` and `normalizations`. */
   undeclared: z.array(path).optional(),
   normalized: z.array(z.object({ path })).optional(),
@@ -81,6 +84,7 @@ export const storedShape = z
     activeRevisionId: text.nullish(),
     url: text.nullish(),
     [optionsKey]: context.optional(),
+    [contentKey]: contentShape.optional(),
     __private: privateShape.optional(),
   })
   // Without them it would be taken for one that a program only reads.

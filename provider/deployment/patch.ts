@@ -1,6 +1,7 @@
 /** The smallest PATCH for a plan: a key is there only if its value changed. */
 import { deployment as fields } from "../../schema/fields";
 import type { Dialect } from "../dialects";
+import { contentKey } from "../internal-inputs";
 import { type FieldChange, isSent, type Plan, removalOf } from "./plan";
 import type { Context, Observed, Patch } from "./service";
 import { isEqual, valueAt, withValueAt, type Values } from "../values";
@@ -18,8 +19,11 @@ export function patchFor(plan: Plan, declared: Values, dialect: Dialect): Patch 
     {},
   );
   if (plan.kind !== "revision") return patch;
+  const hasNewContent = plan.changes.some(
+    ({ kind, segments: [name] }) => kind === "revision" && name === contentKey,
+  );
   return {
-    ...withRevision(patch, declared, dialect),
+    ...(hasNewContent ? { sourceRevisionConfig: {}, ...patch } : withRevision(patch, declared, dialect)),
     ...(declared["revisionSource"] !== undefined && { revisionSource: String(declared["revisionSource"]) }),
   };
 }

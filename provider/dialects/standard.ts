@@ -9,6 +9,7 @@ export const standard: Dialect = {
     deployment: "/v2/deployments/{id}",
     readDeployment: undefined,
     revision: undefined,
+    uploadAddress: undefined,
     revisionLog: undefined,
     codehostRepositories: "/v1/integrations/codehost/{integration_id}/repos",
     serviceRepositories: undefined,
@@ -43,6 +44,13 @@ export const standard: Dialect = {
       when: { deleteTracingProject: "^true$" },
     },
     {
+      property: "sourceDirectory",
+      reason:
+        "needs a service that takes uploads, and one of dialect standard does not: upload the archive yourself and set " +
+        "sourceRevisionConfig.sourceTarballPath, or set the dialect to langsmith (DEPLOYMENT_SERVICE_DIALECT)",
+      when: { sourceDirectory: "." },
+    },
+    {
       property: "sourceConfig.deploymentType",
       reason: "is one of dev_free, dev, prod in a service of dialect standard",
       when: { "sourceConfig.deploymentType": "^(?!(dev_free|dev|prod|)$)" },
@@ -62,6 +70,7 @@ export const standard: Dialect = {
 
   revisionStatuses: undefined,
   uploads: {},
+  archives: undefined,
   deletion: {},
   nameKeeper: undefined,
   advice: [],

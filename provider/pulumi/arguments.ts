@@ -25,6 +25,8 @@ export interface DeploymentArgs {
   sourceConfig?: Input<SourceConfig>;
   /** Fields of the source that make a new revision when they change. */
   sourceRevisionConfig?: Input<SourceRevisionConfig>;
+  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, where the service takes uploads: dialect `langsmith`. */
+  sourceDirectory?: Input<string>;
   /** Overrides the source for the revisions that follow; sent only together with a new revision. */
   revisionSource?: Input<RevisionSource>;
   /** Environment of the application: name to value. Always secret. Sent whole when one changed. */
@@ -71,7 +73,7 @@ export interface SourceConfig {
 export interface SourceRevisionConfig {
   /** Branch, tag (`refs/tags/…`) or commit to deploy. A change makes a new revision. */
   repoRef?: Input<string>;
-  /** Path of the graph configuration in the repository. A change makes a new revision. */
+  /** Path of the graph configuration in the repository or the folder. A change makes a new revision. */
   graphConfigPath?: Input<string>;
   /** Container image to deploy, with tag or digest. A change makes a new revision. */
   imageUri?: Input<string>;
@@ -261,6 +263,7 @@ export const argumentNames: readonly (keyof DeploymentArgs)[] = [
   "source",
   "sourceConfig",
   "sourceRevisionConfig",
+  "sourceDirectory",
   "revisionSource",
   "secrets",
   "secretReferences",
