@@ -18,8 +18,8 @@ export class IgnoreRules {
   static async of(folder: string, { leftOut, ignoreFiles }: ArchiveRules): Promise<IgnoreRules> {
     const texts = await Promise.all(ignoreFiles.map((name) => textOf(join(folder, name))));
     // Git tells upper from lower case, whatever the file system does: the archive is the same on every machine.
-    const own = ignore({ ignorecase: false }).add(texts);
-    return new IgnoreRules(ignore({ ignorecase: false }).add(leftOut).add(texts), own);
+    const own = ignore({ ignorecase: false }).add(texts.join("\n"));
+    return new IgnoreRules(ignore({ ignorecase: false }).add(leftOut).add(own), own);
   }
 
   /** @param path relative to the folder, with `/`; that of a folder ends with one */

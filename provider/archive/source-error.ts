@@ -20,6 +20,8 @@ const words: Readonly<Record<string, string>> = {
   ENOENT: "it does not exist",
   EACCES: "permission denied",
   EPERM: "permission denied",
+  ELOOP: "it is a link",
+  EMLINK: "it is a link",
   ENOTDIR: "a part of its path is no folder",
   ENOSPC: "no space is left on the device",
   EMFILE: "too many files are open",
