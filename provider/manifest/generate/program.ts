@@ -7,6 +7,7 @@ import { sanitize } from "../../text/sanitize";
 import type { Layered, View } from "../layers";
 import { entryOf, type Entry, type ListNode, type MapNode, type Node } from "../node";
 import { inOrderOfDependency } from "../order";
+import { placedIn } from "../place";
 import { parseText } from "../reference";
 import type { Source } from "../source";
 import { describeType, isAbsent, typeOfEntry, typeOfItem, unwrap } from "../types";
@@ -32,9 +33,10 @@ const wordTypes = new Map<z.ZodType, string>([
 /**
  * @param root the whole file, for its comments
  * @param view the deployments, without a problem
+ * @param base the folder of the manifest, as it is from that of the program
  */
-export function generateProgram(source: Source, root: Node, view: View): string {
-  const program = new Program(root, view, new NoteBook(source, root)).print();
+export function generateProgram(source: Source, root: Node, view: View, base = ""): string {
+  const program = new Program(root, view, new NoteBook(source, root), base).print();
   const from = sanitize(basename(source.file));
   return `${marker} from ${from}; without this line it is never overwritten\n\n${program}`;
 }
@@ -57,6 +59,7 @@ class Program implements CodeContext {
     readonly root: Node,
     readonly view: View,
     readonly notes: NoteBook,
+    private readonly base: string,
   ) {
     this.#names = new Names(["config", "pulumi", "Deployment", ...helpers, ...wordTypes.values()]);
     for (const { key } of view.all()) this.#variables.set(key, this.#names.take(key, "Deployment"));
@@ -194,7 +197,8 @@ class Program implements CodeContext {
     if (typeof node.value !== "string") return atom(literal(node.value));
     const { parts } = parseText(node.value);
     const [only] = parts;
-    if (parts.length === 1 && typeof only === "string") return atom(quote(only));
+    if (parts.length === 1 && typeof only === "string")
+      return atom(quote(type === fields.sourceDirectory.type ? placedIn(this.base, only) : only));
     const expression = expressionFor(parts, described.kind, this, position);
     const word = wordTypes.get(type);
     return word === undefined ? expression.code : this.#word(expression, word);
