@@ -37,6 +37,8 @@ export interface Leaf<T extends z.ZodType = z.ZodType> {
   /** Its value never appears in clear. */
   readonly secret: boolean;
   readonly sent: Sent;
+  /** A path of a folder, relative to the program: what the folder holds counts, and makes a revision when it changes. */
+  readonly isFolder: boolean;
   /** Stands beside the object around it on the wire, not in it. */
   readonly isBeside: boolean;
   /** A map that the wire spells as a list of named objects. */
@@ -78,6 +80,7 @@ function leaf<T extends z.ZodType>(type: T, change: Change, doc: string, options
     doc,
     secret: false,
     sent: usuallySent[change],
+    isFolder: false,
     isBeside: false,
     list: undefined,
     resolvesTo: undefined,
@@ -256,6 +259,7 @@ export const deployment = {
     text.min(1),
     "none",
     "Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, where the service takes uploads: dialect `langsmith`.",
+    { isFolder: true },
   ),
   revisionSource: leaf(
     z.enum(revisionSources),

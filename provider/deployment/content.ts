@@ -1,24 +1,21 @@
 /** The content of a folder of source code among the arguments: what changed in it, and in which words. */
-import { z } from "zod";
 import { contentKey } from "../internal-inputs";
 import { sanitize } from "../text/sanitize";
-import { unknownValue, type Values } from "../values";
+import { isObject, unknownValue, type Values } from "../values";
 import type { FieldChange } from "./plan";
 import type { Content } from "./service";
-
-export const contentShape: z.ZodType<Content> = z.object({
-  digest: z.string(),
-  count: z.number(),
-  files: z.record(z.string(), z.string()).optional(),
-});
 
 /** In place of the content where somebody else has deployed another archive since. */
 export const replacedContent: Content = { digest: "", count: 0 };
 
 /** Undefined where there is none, and where it is not known yet. */
 export function contentIn(values: Values): Content | undefined {
-  const { success, data } = contentShape.safeParse(values[contentKey]);
-  return success ? data : undefined;
+  const content = values[contentKey];
+  return isContent(content) ? content : undefined;
+}
+
+function isContent(value: unknown): value is Content {
+  return isObject(value) && typeof value["digest"] === "string";
 }
 
 /** At most one change: of all that the folder holds. */

@@ -4,7 +4,7 @@ import { formatPath, problemsOf } from "../../schema/problems";
 import { DeploymentError } from "../errors";
 import { contentKey, optionsKey, type InternalOptions } from "../internal-inputs";
 import { isObject, type Values } from "../values";
-import { contentShape } from "./content";
+import type { Content } from "./service";
 import { stateVersion, type Stored } from "./state";
 
 const text = z.string();
@@ -21,6 +21,12 @@ const context: z.ZodType<InternalOptions> = z.object({
   secretPaths: texts.optional(),
   hasSiblings: z.boolean().optional(),
   declared: z.number().optional(),
+});
+
+const content: z.ZodType<Content> = z.object({
+  digest: text,
+  count: z.number(),
+  files: z.record(text, text).optional(),
 });
 
 export const madeWithShape = z.object({
@@ -84,7 +90,7 @@ export const storedShape = z
     activeRevisionId: text.nullish(),
     url: text.nullish(),
     [optionsKey]: context.optional(),
-    [contentKey]: contentShape.optional(),
+    [contentKey]: content.optional(),
     __private: privateShape.optional(),
   })
   // Without them it would be taken for one that a program only reads.

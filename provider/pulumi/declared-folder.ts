@@ -4,8 +4,7 @@ import type { Failure } from "../deployment/check";
 import { contentIn } from "../deployment/content";
 import type { Content } from "../deployment/service";
 import type { Dialect } from "../dialects";
-import { contentKey } from "../internal-inputs";
-import { isObject, unknownValue, valueAt, type Values } from "../values";
+import { unknownValue, valueAt, type Values } from "../values";
 import { sourceFolders } from "./on-demand";
 
 export interface FoundContent {
@@ -29,9 +28,8 @@ export async function contentOf(
   progress: (message: string) => void,
 ): Promise<FoundContent> {
   // The engine passes the former one on where the program says to ignore changes.
-  const given = args[contentKey];
-  if (isObject(given) && typeof given["digest"] === "string")
-    return { ...nothing, content: given as unknown as Content };
+  const given = contentIn(args);
+  if (given !== undefined) return { ...nothing, content: given };
   const { sourceDirectory } = args;
   const isUnknown = sourceDirectory === unknownValue || configPathIn(args) === unknownValue;
   if (isUnknown && dialect.archives !== undefined) return { ...nothing, content: unknownValue };
