@@ -40,7 +40,6 @@ describe("the boundaries between the layers", { timeout: 60_000 }, () => {
     ["provider/archive/folder.ts", "../deployment/plan"],
     ["provider/archive/folder.ts", "../control-plane/http"],
     ["provider/deployment/upload.ts", "../archive/folder"],
-    ["provider/pulumi/on-demand.ts", "ignore"],
     ["provider/manifest/check.ts", "@pulumi/pulumi"],
     ["provider/manifest/check.ts", "../control-plane/client"],
     ["provider/manifest/generate/code.ts", "../../deployment/state"],
