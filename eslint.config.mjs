@@ -7,11 +7,12 @@ const layers = {
   dialects: [],
   deployment: ["dialects", "text"],
   "control-plane": ["dialects", "text", "deployment"],
+  archive: ["dialects", "text", "deployment"],
   manifest: ["dialects", "text"],
   import: ["dialects", "text", "deployment", "manifest"],
   summary: ["dialects", "text", "deployment"],
   cli: ["dialects", "text", "deployment", "control-plane", "manifest", "import", "summary"],
-  pulumi: ["dialects", "text", "deployment", "control-plane", "manifest"],
+  pulumi: ["dialects", "text", "deployment", "control-plane", "archive", "manifest"],
   plugin: ["dialects", "text", "deployment", "control-plane", "import", "pulumi"],
 };
 /** The files that all layers share know none of them but what they are made of. */
@@ -23,6 +24,7 @@ const composition = ["provider/index.ts", "provider/connection.ts"];
 const libraries = {
   "@pulumi/*": ["pulumi", "plugin"],
   undici: ["control-plane", "pulumi"],
+  ignore: ["archive"],
   yaml: ["manifest", "import", "cli"],
 };
 
@@ -45,7 +47,7 @@ const noLibraries = (layer, who) =>
 const portOnly = {
   regex: "deployment/(?!(service|repository)$)",
   message:
-    "of provider/deployment, provider/control-plane knows the port alone: deployment/service and deployment/repository.",
+    "of provider/deployment, this layer knows the port alone: deployment/service and deployment/repository.",
 };
 
 const restrict = (files, patterns, ignores = []) => ({
@@ -81,7 +83,7 @@ const boundaries = [
       [
         ...noLayers(others(allowed, name), `provider/${name}`),
         ...noLibraries(name, `provider/${name}`),
-        ...(name === "control-plane" ? [portOnly] : []),
+        ...(["control-plane", "archive"].includes(name) ? [portOnly] : []),
         noEmulator,
       ],
       [emulatorCommand],
@@ -115,7 +117,7 @@ const light = {
         patterns: [
           {
             regex:
-              "^(zod|yaml|undici)$|/control-plane/|/manifest/(?!scalar$)|/schema/(?!(enums|outputs|problems|sources)$)|/(from-manifest|look-ups|service-calls|session)$",
+              "^(zod|yaml|undici|ignore)$|/control-plane/|/archive/|/manifest/(?!scalar$)|/schema/(?!(enums|outputs|problems|sources)$)|/(from-manifest|look-ups|service-calls|session|source-folders)$",
             allowTypeImports: true,
             message: "a program that only declares loads no schemas, YAML or HTTP: see pulumi/on-demand.ts.",
           },

@@ -105,6 +105,8 @@ export interface Emulator extends Tenant {
   repositories(integrationId: string, repositories: readonly JsonObject[], host?: Host): void;
   /** Other scripts, how secrets are shown or page order from now on; running rollouts keep theirs. */
   configure(settings: Partial<Settings>): void;
+  /** The archive that was uploaded last for a deployment, gzipped. Not kept over restarts. */
+  uploaded(nameOrId: string): Buffer | undefined;
   /** Lets the next requests fail: `fail({ when: { method: "POST" }, how: { status: 503 } })`. */
   fail(fault: Fault): FaultHandle;
 
@@ -182,6 +184,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     faults,
     requestIdHeader: rules.headers.requestId,
     bodyTooLarge: rules.texts.bodyTooLarge,
+    largestUpload: rules.largestUpload ?? 0,
     responseShape: responseShape(rules),
     now: () => clock.now(),
     latency: () => plane.settings.latency,
@@ -219,6 +222,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       addListener(plane, { compute_id, compute_config: { k8s_namespaces: [...namespaces] } }).id,
     repositories: (integrationId, repositories, from = "codehost") =>
       setRepositories(plane, from, integrationId, repositories),
+    uploaded: (nameOrId) => {
+      const places = mustFind(plane, nameOrId).uploads ?? [];
+      return places.flatMap(({ id }) => plane.uploads.get(id) ?? []).at(-1);
+    },
     configure: (settings) => void Object.assign(plane.settings, settings),
     fail: (fault) => faults.plan(fault),
     reset,
@@ -287,6 +294,7 @@ function createControlPlane(options: EmulatorOptions, dialect: DialectName): Con
     },
     deployments: [],
     sequence: 0,
+    uploads: new Map(),
     repositories: { codehost: new Map(), service: new Map() },
     tracingProjects: new Set(),
     listeners: [],

@@ -38,7 +38,10 @@ export interface Inbound {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
+  /** The body as a text; empty where it is none. */
   readonly text: string;
+  /** The body. */
+  readonly bytes: Buffer;
 }
 
 export interface Access {
@@ -94,7 +97,7 @@ export function serve(plane: ControlPlane, access: Access, inbound: Inbound): Ht
     const body = hasBody(inbound, endpoint) ? parseBody(rules.texts.contentType, inbound) : null;
     refuseMalformedIds(params);
     const query = parseQuery(rules.queries[name] ?? {}, inbound.query, rules.unknownKeys);
-    return handlers[name]({ plane, params, query, body, headers: inbound.headers });
+    return handlers[name]({ plane, params, query, body, headers: inbound.headers, bytes: inbound.bytes });
   });
 }
 

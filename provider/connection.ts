@@ -27,6 +27,7 @@ export function connect(
 ): Connection {
   const {
     baseUrl,
+    allowHttp,
     apiKey,
     apiKeyAdvice,
     tenantId,
@@ -48,6 +49,7 @@ export function connect(
     maxConcurrency,
     advice: [...dialect.advice, { pattern: "^401\\b", text: apiKeyAdvice }],
     proxies,
+    allowsHttp: allowHttp,
     clock,
     tell,
     failsFast,

@@ -18,6 +18,9 @@ export const typeToken = "pulumi-nodejs:dynamic/deployment-service:Deployment";
 export const providerKey = "__provider";
 export const optionsKey = "__options";
 
+/** What a declared folder of source code holds: `check` reads the folder and writes it beside the arguments. */
+export const contentKey = "__source";
+
 /** The operations that can be given a time. */
 export type Operation = "create" | "update" | "delete";
 

@@ -7,6 +7,8 @@ import { unknownValue } from "./values";
 
 export interface Settings {
   readonly baseUrl: string;
+  /** Whether connections that are not encrypted are allowed. */
+  readonly allowHttp: boolean;
   readonly apiKey: string;
   /** What to check if the service refuses the key, by where it came from. */
   readonly apiKeyAdvice: string;
@@ -66,12 +68,12 @@ export function readSettings(
     return refuse(`${from} ${parsed.problem}`);
   };
   const entries = Object.entries(settingsTable).map(([name, setting]) => [name, read(name, setting)]);
-  const values = Object.fromEntries(entries) as Settings & { allowHttp?: boolean };
+  const values = Object.fromEntries(entries) as Settings;
 
   const baseUrl = addressIn(values.baseUrl, values.dialect);
   if (values.baseUrl !== undefined && values.dialect !== undefined && baseUrl === undefined)
     refuse(`${address} must be an address: dialect ${values.dialect.name} has no region "${values.baseUrl}"`);
-  const mayBeOpen = values.allowHttp === true || unknown.has("allowHttp");
+  const mayBeOpen = values.allowHttp || unknown.has("allowHttp");
   if (baseUrl !== undefined && !mayBeOpen && !isProtected(baseUrl)) {
     const allowance = place.setting("allowHttp", settingsTable.allowHttp);
     refuse(

@@ -38,6 +38,8 @@ export interface Leaf<T extends z.ZodType = z.ZodType> {
   /** Its value never appears in clear. */
   readonly secret: boolean;
   readonly sent: Sent;
+  /** A path of a folder, relative to the program: what the folder holds counts, and makes a revision when it changes. */
+  readonly isFolder: boolean;
   /** Stands beside the object around it on the wire, not in it. */
   readonly isBeside: boolean;
   /** A map that the wire spells as a list of named objects. */
@@ -81,6 +83,7 @@ function leaf<T extends z.ZodType>(type: T, change: Change, doc: string, options
     doc,
     secret: false,
     sent: usuallySent[change],
+    isFolder: false,
     isBeside: false,
     list: undefined,
     resolvesTo: undefined,
@@ -220,7 +223,12 @@ export const sourceRevisionConfig = {
     resolvesTo: (declared, observed, { repoCommitSha }) =>
       declared === repoCommitSha || (!commit.test(declared) && commit.test(observed)),
   }),
-  graphConfigPath: revision(text, "Path of the graph configuration in the repository."),
+  graphConfigPath: revision(text, "Path of the graph configuration in the repository or the folder.", {
+    // In an archive with local packages from beside the folder, paths begin at what they have in common.
+    resolvesTo: (declared, observed, { sourceTarballPath }) =>
+      typeof sourceTarballPath === "string" &&
+      `/${observed}`.endsWith(`/${declared.replace(/^(\.\/)+/, "")}`),
+  }),
   imageUri: revision(text, "Container image to deploy, with tag or digest.", {
     resolvesTo: (declared, observed) => observed.startsWith(`${declared}@sha256:`),
   }),
@@ -262,6 +270,12 @@ export const deployment = {
   sourceRevisionConfig: group(
     "Fields of the source that make a new revision when they change.",
     sourceRevisionConfig,
+  ),
+  sourceDirectory: leaf(
+    text.min(1),
+    "none",
+    "Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, where the service takes uploads: dialect `langsmith`.",
+    { isFolder: true },
   ),
   revisionSource: leaf(
     z.enum(revisionSources),

@@ -3,6 +3,32 @@ import type { Problem } from "./problems";
 import { sourcesOf } from "./sources";
 
 export function rulesOf(deployment: Readonly<Record<string, unknown>>): Problem[] {
+  return [...rulesOfReferences(deployment), ...rulesOfDirectory(deployment)];
+}
+
+function rulesOfDirectory(deployment: Readonly<Record<string, unknown>>): Problem[] {
+  const { source, sourceDirectory, sourceRevisionConfig, revisionSource } = deployment;
+  if (sourceDirectory === undefined || sourceDirectory === null) return [];
+  const problem = (message: string): Problem => ({ path: ["sourceDirectory"], message, rule: "fields" });
+  const { sourceTarballPath = null } = (sourceRevisionConfig ?? {}) as { sourceTarballPath?: unknown };
+  return [
+    ...(typeof source === "string" && source !== "internal_source"
+      ? [problem(`only source internal_source takes a folder, this one is ${source}`)]
+      : []),
+    ...(sourceTarballPath !== null
+      ? [
+          problem(
+            "cannot stand beside sourceRevisionConfig.sourceTarballPath: the upload of the folder decides that path",
+          ),
+        ]
+      : []),
+    ...(typeof revisionSource === "string" && revisionSource !== "internal_source"
+      ? [problem(`cannot stand beside revisionSource ${revisionSource}: its revisions are internal_source`)]
+      : []),
+  ];
+}
+
+function rulesOfReferences(deployment: Readonly<Record<string, unknown>>): Problem[] {
   const { source, secrets, secretReferences } = deployment;
   if (secretReferences === undefined || secretReferences === null) return [];
   const takers: readonly string[] = sourcesOf["secretReferences"]!;

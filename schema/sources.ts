@@ -12,6 +12,7 @@ export const sourcesOf: Readonly<Record<string, readonly Source[]>> = {
   "sourceRevisionConfig.graphConfigPath": ["codehost", "internal_source"],
   "sourceRevisionConfig.imageUri": ["external_container", "internal_container"],
   "sourceRevisionConfig.sourceTarballPath": ["internal_source"],
+  sourceDirectory: ["internal_source"],
   secretReferences: ["external_container"],
 };
 

@@ -36,6 +36,14 @@ export const WireDeployment = z.looseObject({
 });
 export type WireDeployment = z.infer<typeof WireDeployment>;
 
+/** Only where the service takes uploads. */
+export const WireUpload = z.looseObject({
+  upload_url: z.string().min(1),
+  object_path: z.string().min(1),
+  /** Sent with the upload, where the storage wants headers of its own. */
+  upload_headers: z.record(z.string(), z.string()).nullish(),
+});
+
 /** Only where the service has revisions to ask for. */
 export const WireRevision = z.looseObject({
   id: z.string().min(1),

@@ -43,7 +43,7 @@ export class RequestLog {
   }
 
   open(
-    inbound: Omit<Inbound, "text">,
+    inbound: Omit<Inbound, "text" | "bytes">,
     at: number,
     requestId: string,
   ): OpenEntry & { body(text: string): void } {

@@ -17,6 +17,8 @@ export interface Serving {
   readonly requestIdHeader: string;
   readonly responseShape: Shape;
   readonly bodyTooLarge: string;
+  /** Bytes. */
+  readonly largestUpload: number;
   readonly now: () => number;
   /** Milliseconds that each response of the service takes. */
   readonly latency: () => number;
@@ -93,38 +95,42 @@ async function handle(
   response.setHeader(serving.requestIdHeader, requestId);
 
   if (head.path.startsWith(CONTROL_PREFIX)) {
-    const text = (await readBody(request)) ?? "";
-    return sendResponse({ response, entry: { finish: () => {} } }, serving.control({ ...head, text }));
+    const bytes = (await readBody(request, MAX_BODY_BYTES)) ?? Buffer.alloc(0);
+    const inbound = { ...head, bytes, text: bytes.toString("utf8") };
+    return sendResponse({ response, entry: { finish: () => {} } }, serving.control(inbound));
   }
 
   response.setHeader("date", new Date(serving.now()).toUTCString());
   const entry = serving.log.open(head, serving.now(), requestId);
   response.on("close", () => entry.finish("reset"));
-  const text = await readBody(request);
-  if (text === undefined) {
+  // Only uploads are put.
+  const isUpload = head.method === "PUT";
+  const bytes = await readBody(request, isUpload ? serving.largestUpload : MAX_BODY_BYTES);
+  if (bytes === undefined) {
     response.setHeader("connection", "close");
     return sendResponse({ response, entry }, { status: 413, body: { detail: serving.bodyTooLarge } });
   }
+  const text = isUpload ? "" : bytes.toString("utf8");
   entry.body(text);
   if (!limit.takes(serving.now(), serving.requestsPerSecond())) {
     response.setHeader("retry-after", "1");
     return sendResponse({ response, entry }, { status: 429, body: { detail: "Too Many Requests" } });
   }
   const how = serving.faults.take(entry.request);
-  const work = () => serving.service({ ...head, text });
+  const work = () => serving.service({ ...head, text, bytes });
   const delivery = { response, entry, work, timers, shape: serving.responseShape };
   const latency = serving.latency();
   if (latency > 0) await pause(delivery, latency);
   await deliver(delivery, how);
 }
 
-/** The whole body, or undefined when it is larger than any deployment can be. */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
+/** The whole body, or undefined when it is larger than that. */
+async function readBody(request: IncomingMessage, largest: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+    if (size <= largest) chunks.push(chunk);
   }
-  return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString("utf8");
+  return size > largest ? undefined : Buffer.concat(chunks);
 }

@@ -9,7 +9,7 @@ import { addRevision } from "../state/revisions";
 import { chooseFrom } from "../state/script";
 import { settle } from "../state/settle";
 import type { Handler } from "./handler";
-import { refuseAgainstSource } from "./source-rules";
+import { hasSomethingToRun, refuseAgainstSource } from "./source-rules";
 import { refuseListener, refuseRepository, refuseReservedNames, refuseTakenName } from "./workspace-rules";
 
 type CreateBody = {
@@ -73,7 +73,10 @@ export function addDeployment(plane: ControlPlane, given: Json): DeploymentRecor
     const script = chooseFrom(plane.settings.database, { name: body.name, revision: 1 }, rules.pace.database);
     record.database = { script, startedAt: clock.now(), polls: 0 };
   }
-  addRevision(plane, record, body.source, withoutNulls(body.source_revision_config));
+  const config = withoutNulls(body.source_revision_config);
+  if (hasSomethingToRun(rules, body.source, { source_revision_config: config }))
+    addRevision(plane, record, body.source, config);
+  else record.source_revision_config = config;
   plane.deployments.push(record);
   if (rules.tracingProjects) plane.tracingProjects.add(body.name);
   settle(plane);

@@ -12,6 +12,8 @@ export interface Call {
   /** Null for an endpoint that reads none. */
   readonly body: Json;
   readonly headers: IncomingHttpHeaders;
+  /** The body as it came. */
+  readonly bytes: Buffer;
 }
 
 export interface HttpResponse {

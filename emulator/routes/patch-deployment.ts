@@ -10,7 +10,7 @@ import { addRevision } from "../state/revisions";
 import { settle } from "../state/settle";
 import { findLivingDeployment } from "./find-deployment";
 import type { Call, Handler } from "./handler";
-import { refuseAgainstSource } from "./source-rules";
+import { hasSomethingToRun, refuseAgainstSource } from "./source-rules";
 import { refuseReservedNames } from "./workspace-rules";
 
 export type Change = {
@@ -44,8 +44,12 @@ export function changeDeployment(
   const known = structuredClone(knownPart(shape, given)) as Change;
   const body = normalize(plane.settings.normalizations, known as JsonObject) as Change;
   const merged = mergeChange(rules, record, body);
-  const makesRevision = revises(rules, body);
   const revisionSource = body.revision_source ?? null;
+  const makesRevision =
+    revises(rules, body) &&
+    hasSomethingToRun(rules, revisionSource ?? record.source, {
+      source_revision_config: merged.source_revision_config,
+    });
   const { source_config, source_revision_config, secrets, secret_references } = body;
   refuseAgainstSource(rules, {
     source: record.source,

@@ -63,3 +63,9 @@ function holds({ path, equals, startsWith }: Condition, parts: Parts): boolean {
   if (equals !== undefined && value !== equals) return false;
   return startsWith === undefined || (typeof value === "string" && value.startsWith(startsWith));
 }
+
+/** Whether a revision can be made: of some sources there is none before something was uploaded. */
+export function hasSomethingToRun({ sources }: Rules, source: string, parts: JsonObject): boolean {
+  const runs = sources[source]?.runs;
+  return runs === undefined || (valueAt(parts, runs) ?? null) !== null;
+}

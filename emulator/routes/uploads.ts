@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { fill } from "../json";
 import { Refusal } from "../refusal";
 import type { ControlPlane } from "../state/control-plane";
@@ -27,20 +28,36 @@ export const makeUploadUrl: Handler = (call) => {
   return { status: 200, body: { upload_url, object_path } };
 };
 
-/** The signature covers two headers: without them the store refuses. */
-const signed = { "content-type": "application/gzip", "x-goog-content-length-range": "0,209715200" };
-
-export const upload: Handler = ({ plane, params, headers }) => {
-  const id = params["upload_id"] ?? "";
+export const upload: Handler = ({ plane, params, headers, bytes }) => {
+  const { rules } = plane;
+  const id = (params["upload_id"] ?? "").toLowerCase();
   const uploads = plane.deployments.flatMap((record) => record.uploads ?? []);
-  const target = uploads.find((candidate) => candidate.id === id.toLowerCase());
-  if (target === undefined) throw new Refusal(404, fill(plane.rules.texts.uploadNotFound, { id }));
-  const differing = Object.entries(signed).find(([name, value]) => headers[name] !== value);
-  if (differing !== undefined)
-    throw new Refusal(403, fill(plane.rules.texts.signature, { header: differing[0] }));
+  const target = uploads.find((candidate) => candidate.id === id);
+  if (target === undefined) throw new Refusal(404, fill(rules.texts.uploadNotFound, { id }));
+  // The signature covers these headers: without them the storage refuses.
+  const differing = Object.entries(rules.uploadHeaders ?? {}).find(
+    ([name, value]) => headers[name] !== value,
+  );
+  if (differing !== undefined) throw new Refusal(403, fill(rules.texts.signature, { header: differing[0] }));
+  if (Number(headers["content-length"]) !== bytes.length)
+    throw new Refusal(411, rules.texts.uploadWithoutLength);
+  // Storage is none of the service: a key that comes along is a key that was given away.
+  if (headers[rules.headers.apiKey.toLowerCase()] !== undefined)
+    throw new Refusal(400, fill(rules.texts.keyGivenAway, { header: rules.headers.apiKey }));
+  if (!isGzip(bytes)) throw new Refusal(400, rules.texts.uploadNoArchive);
   target.received = true;
+  plane.uploads.set(id, bytes);
   return { status: 200 };
 };
+
+function isGzip(bytes: Buffer): boolean {
+  try {
+    gunzipSync(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function uploadPath({ rules }: ControlPlane, id: string): string {
   return (rules.endpoints.upload?.path ?? "").replace("{upload_id}", id);

@@ -112,6 +112,9 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
     reservedNames: chosen.selfHosted ? reservedNames : [...reservedNames, ...reservedOnCloud],
     needsRepositoryAccess: true,
     needsUpload: chosen.needsUpload,
+    // (1.1, D8)
+    uploadHeaders: { "content-type": "application/gzip", "x-goog-content-length-range": "0,209715200" },
+    largestUpload: 209_715_200,
     patch: {
       null: "keeps",
       emptySecrets: "keeps",

@@ -34,6 +34,10 @@ export interface Rules {
   readonly needsRepositoryAccess?: boolean;
   /** Where a source archive must be: in a place that was handed out, and has been filled. */
   readonly needsUpload?: boolean;
+  /** The headers that the address of an upload is signed for. */
+  readonly uploadHeaders?: Readonly<Record<string, string>>;
+  /** Bytes of an archive; the storage takes no more. */
+  readonly largestUpload?: number;
   readonly patch: PatchRules;
   /** Which revisions can be deployed again. */
   readonly redeploys?: "any" | "deployed-latest";
@@ -157,6 +161,8 @@ export interface SourceRules {
   readonly refusedOnCreate?: readonly string[];
   /** Sources of which it cannot take a revision. */
   readonly refusedRevisionSources?: readonly string[];
+  /** A dotted path: until it is given, there is nothing to run, and no revision is made. */
+  readonly runs?: string;
   /** It runs where a listener is, and must name one where there are any. */
   readonly needsListener?: boolean;
 }

@@ -35,6 +35,9 @@ export const commonTexts = {
   listenerTaken: "Listener for workspace ID '{tenant}' and compute ID '{compute}' already exists.",
   uploadUnknown:
     "Source configuration error: 'source_revision_config.source_tarball_path' is not the path of a finished upload",
+  uploadWithoutLength: "The length of the upload must be given.",
+  uploadNoArchive: "The upload is not in the format gzip.",
+  keyGivenAway: "The header {header} must not be sent to the storage.",
   signature: "The header {header} is not the signed one.",
   pushTokenRefused: "Push token is only available for '{source}' source deployments",
   uploadRefused: "Upload URL is only available for '{source}' source deployments",

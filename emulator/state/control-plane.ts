@@ -62,6 +62,8 @@ export interface ControlPlane {
   readonly tenantId: string;
   readonly settings: Settings;
   deployments: DeploymentRecord[];
+  /** Archives by the id of their upload. */
+  readonly uploads: Map<string, Buffer>;
   sequence: number;
   readonly repositories: Record<Host, Map<string, JsonObject[]>>;
   /** Names; each was made with a deployment, and outlives it unless its deletion is asked for. */

@@ -1,3 +1,4 @@
+import { dirname, relative, resolve } from "node:path";
 import { generateProgram, isProgram } from "../manifest/generate/program";
 import { report, toText } from "../manifest/render";
 import { jsonOf, sanitize } from "../text/sanitize";
@@ -24,7 +25,7 @@ export const generate: Command = {
     const checked = await checkFile(file, { stack: flags["stack"] }, io);
     const { source, problems, mask, root, view } = checked;
     const isSound = root !== undefined && view !== undefined && !hasErrors(checked);
-    const program = isSound ? generateProgram(source, root, view) : undefined;
+    const program = isSound ? generateProgram(source, root, view, baseOf(file, flags["out"], io)) : undefined;
     if (switches.has("json")) {
       const reported = problems.map((problem) => report(source, problem));
       io.stdout.write(jsonOf({ problems: reported, program: program ?? null }));
@@ -39,6 +40,11 @@ export const generate: Command = {
     return program === undefined ? exitCodes.problems : exitCodes.done;
   },
 };
+
+/** Where the manifest is from the folder of the program. */
+function baseOf(file: string, out: string | undefined, { cwd }: Io): string {
+  return relative(out === undefined ? cwd : dirname(resolve(cwd, out)), dirname(resolve(cwd, file)));
+}
 
 /** Where to write the program, which takes the place of no other file. */
 function targetFor(out: string | undefined, io: Io): Target | undefined {

@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { dialects, type Dialect } from "../dialects";
 import type { Integration } from "../deployment/repository";
 import { messageOf } from "../errors";
 import { settingsTable } from "../settings-table";
 import { sanitize } from "../text/sanitize";
 import { version } from "../version";
-import { exitCodes, UsageError, type Command, type Io } from "./command";
+import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
 import { reasonOf } from "./files";
 import {
   connectCommands,
@@ -23,6 +23,7 @@ export const init: Command = {
   positionals: ["[FOLDER]"],
   flags: [
     { name: "yaml", doc: "Declare deployments in a manifest instead of in TypeScript" },
+    { name: "folder", doc: "Deploy a folder of source code, on the public service" },
     {
       name: "source",
       value: "SOURCE",
@@ -39,6 +40,7 @@ export const init: Command = {
   examples: [
     ["deployment-service init chat", "a project in the new folder chat, in TypeScript"],
     ["deployment-service init --yaml", "in this folder, which must be empty, with a manifest"],
+    ["deployment-service init agent --folder", "with a folder of source code that `up` deploys"],
     [
       "deployment-service init chat --dialect langsmith --source codehost",
       "a repository on the public service; its integration is looked up where address and key are in the environment",
@@ -46,8 +48,7 @@ export const init: Command = {
   ],
   async run({ positionals: [name = "."], flags, switches }, io) {
     const folder = resolve(io.cwd, name);
-    const dialect = dialects[flags["dialect"] ?? settingsTable.dialect.default]!;
-    const source = projectSources.find((each) => each === flags["source"]) ?? projectSources[0];
+    const { source, dialect } = switches.has("folder") ? ofFolder(flags) : ofSource(flags);
     makeFolder(folder, name);
     const project: Project = {
       name: projectName(folder),
@@ -63,6 +64,28 @@ export const init: Command = {
     return exitCodes.done;
   },
 };
+
+type Kind = Pick<Project, "source" | "dialect">;
+
+function ofSource(flags: Arguments["flags"]): Kind {
+  return {
+    source: projectSources.find((each) => each === flags["source"]) ?? projectSources[0],
+    dialect: dialects[flags["dialect"] ?? settingsTable.dialect.default]!,
+  };
+}
+
+/** A folder needs a service that takes uploads. */
+function ofFolder(flags: Arguments["flags"]): Kind {
+  if (flags["source"] !== undefined) throw new UsageError("--folder and --source exclude each other");
+  const taking = Object.values(dialects).filter(({ paths }) => paths.uploadAddress !== undefined);
+  const given = flags["dialect"];
+  const dialect = given === undefined ? taking[0] : taking.find(({ name }) => name === given);
+  if (dialect === undefined)
+    throw new UsageError(
+      `--folder needs a dialect with uploads: ${taking.map(({ name }) => name).join(", ")}`,
+    );
+  return { source: "internal_source", dialect };
+}
 
 /** What the service of the environment lists. A project can be made without: whatever is wrong is told, and no error. */
 async function integrationsOf(dialect: Dialect, io: Io): Promise<readonly Integration[]> {
@@ -101,7 +124,10 @@ function makeFolder(folder: string, name: string): void {
 function writeAll(folder: string, name: string, files: Readonly<Record<string, string>>): void {
   attempt(name, () => {
     // Never over a file that somebody else has made meanwhile.
-    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text, { flag: "wx" });
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text, { flag: "wx" });
+    }
   });
 }
 

@@ -7,7 +7,7 @@ import { sanitize } from "../text/sanitize";
 export type Kind = "typescript" | "manifest";
 
 export const projectSources = ["external_container", "codehost"] as const;
-export type ProjectSource = (typeof projectSources)[number];
+export type ProjectSource = (typeof projectSources)[number] | "internal_source";
 
 export interface Project {
   /** As Pulumi and npm take it. */
@@ -25,6 +25,7 @@ export function projectFiles(project: Project, version: string): Record<string, 
     "Pulumi.yaml": projectFile(project),
     "Pulumi.dev.yaml": stackConfig(project),
     ...(project.kind === "typescript" ? typescript(project) : manifest(project)),
+    ...(project.source === "internal_source" && sourceFolder),
     "package.json": packageJson(project, version),
     ".gitignore": "node_modules/\n",
   };
@@ -99,6 +100,11 @@ function integrationOf({ integrations, dialect }: Project): { id: string; commen
   return { id: anyIntegration, comments: [where] };
 }
 
+/** The deployment's key, and its logical name. */
+function keyOf({ source }: Project): string {
+  return source === "internal_source" ? "agent" : "chat";
+}
+
 const repository = { url: "https://code.example.com/acme/chat", ref: "main" };
 const image = "registry.example.com/chat:1.4.2";
 
@@ -109,11 +115,11 @@ import { Deployment } from "pulumi-deployment-service";
 
 const config = new pulumi.Config();
 
-const chat = new Deployment("chat", {
+const ${keyOf(project)} = new Deployment("${keyOf(project)}", {
 ${declaration[project.source].typescript(project)}  secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },
 });
 
-export const { status, url } = chat;
+export const { status, url } = ${keyOf(project)};
 `,
     "tsconfig.json": `{
   "compilerOptions": {
@@ -168,6 +174,50 @@ ${comments.map((comment) => `      # ${comment}\n`).join("")}      integrationId
 `;
     },
   },
+  internal_source: {
+    typescript: ({ dialect }) => `  source: "internal_source",
+  sourceConfig: { deploymentType: "dev_zero" },
+  sourceDirectory: "./agent",
+  sourceRevisionConfig: { graphConfigPath: "${dialect.graphConfigFile}" },
+`,
+    manifest: ({ dialect }) => `    source: internal_source
+    sourceConfig: { deploymentType: dev_zero }
+    sourceDirectory: ./agent
+    sourceRevisionConfig: { graphConfigPath: ${dialect.graphConfigFile} }
+`,
+  },
+};
+
+/** The smallest agent that the public service builds. */
+const sourceFolder: Readonly<Record<string, string>> = {
+  "agent/langgraph.json": `{
+  "dependencies": ["."],
+  "graphs": { "agent": "./agent.py:graph" }
+}
+`,
+  "agent/agent.py": `from typing import TypedDict
+
+from langgraph.graph import END, START, StateGraph
+
+
+class State(TypedDict):
+    question: str
+    answer: str
+
+
+def answer(state: State) -> dict[str, str]:
+    return {"answer": f"You asked: {state['question']}"}
+
+
+graph = (
+    StateGraph(State)
+    .add_node("answer", answer)
+    .add_edge(START, "answer")
+    .add_edge("answer", END)
+    .compile()
+)
+`,
+  "agent/requirements.txt": "langgraph\n",
 };
 
 function manifest(project: Project): Record<string, string> {
@@ -175,16 +225,16 @@ function manifest(project: Project): Record<string, string> {
     "deployments.yaml": `# yaml-language-server: $schema=./node_modules/pulumi-deployment-service/schema/manifest.schema.json
 version: 1
 ${isUsual(project.dialect) ? "" : `dialect: ${project.dialect.name}\n`}deployments:
-  chat:
+  ${keyOf(project)}:
 ${declaration[project.source].manifest(project)}    secrets:
       MODEL_API_KEY: \${config.modelApiKey}
 `,
     "index.js": `const { fromManifest } = require("pulumi-deployment-service");
 
-const { chat } = fromManifest("deployments.yaml");
+const { ${keyOf(project)} } = fromManifest("deployments.yaml");
 
-exports.status = chat.status;
-exports.url = chat.url;
+exports.status = ${keyOf(project)}.status;
+exports.url = ${keyOf(project)}.url;
 `,
   };
 }
@@ -194,10 +244,10 @@ function packageJson({ name, kind }: Project, version: string): string {
     name,
     version: "0.0.0",
     private: true,
-    main: kind === "typescript" ? "index.ts" : "index.js",
+    main: kind === "manifest" ? "index.js" : "index.ts",
     dependencies: { "@pulumi/pulumi": "^3.216.0", "pulumi-deployment-service": `^${version}` },
     // The compiler that Pulumi brings is older than what tsconfig.json asks for.
-    ...(kind === "typescript" && { devDependencies: { typescript: "^5.0.0" } }),
+    ...(kind !== "manifest" && { devDependencies: { typescript: "^5.0.0" } }),
   };
   return `${JSON.stringify(content, undefined, 2)}\n`;
 }

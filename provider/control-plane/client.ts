@@ -3,8 +3,10 @@ import type { Deployment } from "../../schema/deployment";
 import type { DeploymentFilters, RepositoryHost } from "../../schema/filters";
 import { WireDeployment, WireIntegrations, WireRepositories } from "../../schema/wire";
 import type { Clock } from "../clock";
+import { DeploymentError } from "../errors";
 import type {
   Answer,
+  Archive,
   LogQuery,
   Observed,
   Patch,
@@ -34,6 +36,7 @@ import {
 } from "./translate";
 import { Revisions } from "./revisions";
 import { parseResponse } from "./parse";
+import { upload } from "./upload";
 import { Visibility } from "./visibility";
 
 export interface ClientOptions {
@@ -129,6 +132,14 @@ export class Client implements Service {
     const observed = await this.#write({ method: "PATCH", path, body, idempotent: !makesRevision });
     // Of a revision that was just made there is nothing to tell yet, and a change that was made does not fail on this.
     return makesRevision ? observed : this.#withStatusIfTold(observed);
+  }
+
+  async upload(id: string, archive: Archive): Promise<string> {
+    const { archives: rules, paths, name } = this.#dialect;
+    if (rules === undefined || paths.uploadAddress === undefined)
+      throw new DeploymentError(`a service of dialect ${name} takes no uploads`);
+    const place = { id, path: paths.uploadAddress, rules };
+    return upload(this.#http, this.#http.uploads, place, archive, this.#bounds);
   }
 
   async delete(id: string, declared: Values, tenantId?: string | null): Promise<void> {

@@ -12,6 +12,7 @@ import type { Answer } from "../deployment/service";
 import { ControlPlaneError, DeploymentError } from "../errors";
 import { RateLimit } from "./rate-limit";
 import { withRetry } from "./retry";
+import type { UploadOptions } from "./upload";
 import { type Request, Transport, type TransportOptions } from "./transport";
 
 export interface HttpOptions extends TransportOptions {
@@ -26,6 +27,8 @@ export interface HttpOptions extends TransportOptions {
   readonly trace?: ((line: string) => void) | undefined;
   /** Says what is waited for, for calls that belong to no operation. */
   readonly tell?: Limits["tell"] | undefined;
+  /** Whether the user allows connections that are not encrypted. */
+  readonly allowsHttp?: boolean | undefined;
   /** Whether the first request does not wait for a service that cannot be reached. */
   readonly failsFast?: boolean | undefined;
 }
@@ -102,6 +105,17 @@ export class Http {
       // The address may be a secret of the program.
       trace?.(`GET (a deployment's own address) ${status ?? "-"} ${Math.round(clock.now() - started)}ms`);
     }
+  }
+
+  /** What uploads to the service's storage share with the requests of the service. */
+  get uploads(): UploadOptions {
+    const { clock, trace, baseUrl, allowsHttp = false } = this.#options;
+    return {
+      transport: this.#transport,
+      clock,
+      allowsHttp: allowsHttp || baseUrl.startsWith("http:"),
+      trace: trace && ((line) => trace(this.withoutSecrets(line))),
+    };
   }
 
   /** In full, for a person. */

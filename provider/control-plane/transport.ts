@@ -1,4 +1,5 @@
 /** One request and its response, over the proxy that the environment names. */
+import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { proxyVariable, type Proxies } from "../proxies";
 import { userAgent } from "../version";
@@ -11,6 +12,14 @@ export interface Request {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+}
+
+/** Bytes for an address of somebody else's. */
+export interface Put {
+  readonly headers: Readonly<Record<string, string>>;
+  /** How many bytes. */
+  readonly size: number;
+  readonly body: AsyncIterable<Uint8Array>;
 }
 
 export interface TransportOptions {
@@ -91,5 +100,18 @@ export class Transport {
     });
     answered(statusCode);
     return { status: statusCode, headers, text: await body.text() };
+  }
+
+  /** Without the headers of the service: its key is nobody else's. Redirects are not followed. */
+  async put(url: URL, { headers, size, body }: Put, signal: AbortSignal): Promise<RawResponse> {
+    const response = await this.#dispatcher.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: "PUT",
+      headers: { "user-agent": userAgent, ...headers, "content-length": String(size) },
+      body: Readable.from(body, { objectMode: false }),
+      signal,
+    });
+    return { status: response.statusCode, headers: response.headers, text: await response.body.text() };
   }
 }

@@ -7,7 +7,9 @@ import { planChanges, reasonsOf } from "./plan";
 import { outcomeOf } from "./wait";
 import { argumentsIn, deployedAs, revisionsIn, type Declared } from "./state";
 import { keepUndeclared, listsIn } from "./undeclared";
+import { contentKey } from "../internal-inputs";
 import { logicalName } from "../urn";
+import { withUpload } from "./upload";
 import type { Values } from "../values";
 import type { Written } from "./normalized";
 
@@ -45,12 +47,13 @@ async function adopt(context: Context, declared: Declared, found: Observed): Pro
   const privateState = { takenOver: true, unmanagedSecrets };
   if (plan.kind === "none") {
     const rollout = await lastRollout(context, declared, found);
-    return { ...rollout, isNew: false, ...privateState, written: { sent: {} } };
+    return { ...rollout, declared, isNew: false, ...privateState, written: { sent: {} } };
   }
   for (const path of listsIn(plan.changes, had, args)) {
     context.log.warning(`${declared.name}: ${path} of the existing deployment is replaced as a whole`);
   }
-  const patch = keepUndeclared(patchFor(plan, args, context.dialect), had, args, found, context.dialect);
+  const changed = keepUndeclared(patchFor(plan, args, context.dialect), had, args, found, context.dialect);
+  const { patch, ...uploaded } = await withUpload(context, found.id, changed, declared);
   const previous = revisionsIn(found);
   const written = {
     sent: { ...patch },
@@ -59,10 +62,19 @@ async function adopt(context: Context, declared: Declared, found: Observed): Pro
   };
   const observed = await send(context, { id: found.id, patch, written, declared });
   if (written.makesRevision) {
-    return { observed, isNew: false, hasRollout: true, previous, ...privateState, written };
+    const made = { ...privateState, ...uploaded.privateState };
+    return {
+      observed,
+      declared: uploaded.declared,
+      isNew: false,
+      hasRollout: true,
+      previous,
+      ...made,
+      written,
+    };
   }
   const rollout = await lastRollout(context, declared, observed);
-  return { ...rollout, isNew: false, ...privateState, written };
+  return { ...rollout, declared, isNew: false, ...privateState, written };
 }
 
 /**
@@ -94,8 +106,9 @@ async function lastRollout(
 }
 
 /** What is declared, as it was on the service. A secret that is not shown cannot be compared, so it will be sent. */
-function hadBefore(declared: Declared, found: Observed): Values {
-  const { secrets, ...rest } = withDrift(argumentsIn(declared), found);
+export function hadBefore(declared: Declared, found: Observed): Values {
+  // Nobody can tell what the archive holds that runs there.
+  const { secrets, [contentKey]: _, ...rest } = withDrift(argumentsIn(declared), found);
   return hidesSecrets(declared.secrets ?? {}, found) ? rest : { ...rest, secrets };
 }
 
@@ -111,6 +124,10 @@ function refuseWrongOne({ source }: Declared, found: Observed): void {
 /** What create ends with: the deployment, and what is to be waited for. */
 export interface Created {
   readonly observed: Observed;
+  /** With the content of a folder as it was uploaded. */
+  readonly declared: Declared;
+  /** The path of what was uploaded, if something was. */
+  readonly uploaded?: string | undefined;
   /** Whether it was surely made by this call: not taken over, and not found after a response was lost. */
   readonly isNew: boolean;
   /** Whether there is a revision that is to become active, and which were there before. */

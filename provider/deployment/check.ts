@@ -1,4 +1,5 @@
 /** Checking the arguments: every problem at once, values normalised, the generation computed. No request. */
+import { contentKey } from "../internal-inputs";
 import { logicalName } from "../urn";
 import { Deployment as DeploymentShape } from "../../schema/deployment";
 import { deployment as fields, type Fields } from "../../schema/fields";
@@ -7,6 +8,7 @@ import { hasNameOf, rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
 import { findingsOf } from "../dialects/service-rules";
 import { planChanges } from "./plan";
+import type { Content } from "./service";
 import { argumentsIn } from "./state";
 import { containsUnknown, isObject, mapValues, unknownValue, type Values } from "../values";
 
@@ -28,9 +30,16 @@ export interface Checked {
 /**
  * @param old the inputs that check made the last time; undefined for a new deployment
  * @param given the arguments, some of them perhaps not known yet
+ * @param content of the folder of source code, where one is declared
  */
-export function check(old: Values | undefined, given: Values, dialect: Dialect): Checked {
+export function check(
+  old: Values | undefined,
+  given: Values,
+  dialect: Dialect,
+  content?: Content | typeof unknownValue,
+): Checked {
   const inputs = normalise(fields, given);
+  const found = { ...inputs, ...(content !== undefined && { [contentKey]: content }) };
   // What is imported was created elsewhere; what is to be adopted perhaps.
   const creates = old === undefined && (inputs["adopt"] === true ? "perhaps" : true);
   const known = withoutUnknown(inputs) as Values;
@@ -45,7 +54,7 @@ export function check(old: Values | undefined, given: Values, dialect: Dialect):
       .filter(({ isWarning = false }) => isWarning === warnings)
       .map(({ property, reason }) => ({ property, reason }));
   return {
-    inputs: { ...inputs, generation: generationOf(old, inputs, dialect) },
+    inputs: { ...found, generation: generationOf(old, found, dialect) },
     failures: [...broken, ...only(false)],
     warnings: only(true),
     hints: movingTag(inputs),

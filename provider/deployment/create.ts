@@ -6,18 +6,24 @@ import { DeploymentError, hasAmbiguousOutcome, isKind, messageOf, sentencesOf } 
 import type { Dialect } from "../dialects";
 import { refusedOnCreate } from "../dialects/service-rules";
 import { type Context, isDeleting, type Observed, resourceOf } from "./service";
-import { type Created, takeOver } from "./adopt";
+import { type Created, hadBefore, takeOver } from "./adopt";
 import type { RunClaims } from "./claims";
 import { waitForDeletion } from "./delete";
 import { canBeCreated } from "./recognize";
 import { argumentsIn, deployedAs, type Declared } from "./state";
+import { isEmptyBeginning } from "./upload";
 import { Tries } from "../tries";
 import { valueAt, withValueAt } from "../values";
 
 /** Clocks answer in whole seconds. */
 const slack = 2_000;
 
-export async function adoptOrCreate(context: Context, declared: Declared): Promise<Created> {
+/** @param configPath where the graph configuration is in what will be uploaded, where anything will be */
+export async function adoptOrCreate(
+  context: Context,
+  declared: Declared,
+  configPath?: string,
+): Promise<Created> {
   const { adopt, name } = declared;
   if (adopt || !context.dialect.uniqueNames) {
     const { deployment } = await context.service.find(name);
@@ -26,11 +32,11 @@ export async function adoptOrCreate(context: Context, declared: Declared): Promi
     if (!isGoing) throw alreadyThere(context, declared, deployment);
     if (adopt) refuseNew(declared, context.dialect);
   }
-  const { isForeign, ...made } = await createOnce(context, declared);
+  const { isForeign, ...made } = await createOnce(context, declared, configPath);
   if (isForeign) return takeOver(context, declared, made.observed);
   // It may also be what was there before, which the engine is about to delete as replaced.
   context.run.claim(deployedAs(made.observed.id, made.observed), resourceOf(context, declared), "keeps");
-  return { ...made, hasRollout: true, previous: [], written: { sent: argumentsIn(declared) } };
+  return { ...made, declared, hasRollout: true, previous: [], written: { sent: argumentsIn(declared) } };
 }
 
 /** The check could not know whether there is one to adopt. */
@@ -46,6 +52,7 @@ function refuseNew(declared: Declared, dialect: Dialect): void {
 async function createOnce(
   context: Context,
   declared: Declared,
+  configPath: string | undefined,
 ): Promise<Pick<Created, "observed" | "isNew"> & { readonly isForeign?: boolean }> {
   const { service, clock, dialect } = context;
   const started = clock.now();
@@ -53,7 +60,7 @@ async function createOnce(
   let isAmbiguous = false;
   for (;;) {
     try {
-      return { observed: await service.create(completed(declared, dialect)), isNew: true };
+      return { observed: await service.create(completed(declared, dialect, configPath)), isNew: true };
     } catch (error) {
       isAmbiguous ||= hasAmbiguousOutcome(error);
       const isTaken = isKind(error, "conflict");
@@ -71,7 +78,7 @@ async function createOnce(
         await waitForName(context, found, error);
         continue;
       }
-      if (isTaken && found !== undefined && declared.adopt)
+      if (isTaken && found !== undefined && (declared.adopt || continues(context, declared, found)))
         return { observed: found, isNew: false, isForeign: true };
       // Where no deployment has the name, the service may say what else holds it.
       if (isTaken && (found !== undefined || error.advice === undefined))
@@ -82,8 +89,20 @@ async function createOnce(
   }
 }
 
+/** Whether the deployment of the name is what a killed run has begun: then an upload is all that it lacks. */
+function continues(context: Context, declared: Declared, found: Observed): boolean {
+  if (found.source !== declared.source) return false;
+  if (!isEmptyBeginning(context, declared, hadBefore(declared, found), found)) return false;
+  context.log.info(
+    `${declared.name}: the deployment exists as declared and nothing was uploaded to it yet: an interrupted run has created it`,
+  );
+  return true;
+}
+
 /** What is declared, with what the service wants to be told although the program leaves it open. */
-function completed(declared: Declared, { sentOnCreate }: Dialect): Declared {
+function completed(given: Declared, { sentOnCreate }: Dialect, configPath?: string): Declared {
+  const config = ["sourceRevisionConfig", "graphConfigPath"];
+  const declared = configPath === undefined ? given : withValueAt(given, config, configPath);
   return Object.entries(sentOnCreate[declared.source] ?? {})
     .map(([path, value]) => ({ path: path.split("."), value }))
     .filter(({ path }) => valueAt(declared, path) === undefined)

@@ -16,6 +16,8 @@ export interface Diff {
   readonly deleteBeforeReplace: boolean;
   /** One line for the user; undefined when nothing is to be done. */
   readonly explanation: string | undefined;
+  /** What changed in a folder of source code, by name. */
+  readonly details: readonly string[];
   /** What the user may not expect of it. */
   readonly warnings: readonly string[];
 }
@@ -55,6 +57,9 @@ export function diff(
     resumes,
     deleteBeforeReplace,
     explanation,
+    details: shown.changes.flatMap(({ path, names }) =>
+      names === undefined ? [] : [`${name}: ${path}: ${names}`],
+    ),
     warnings: warnings.map((warning) => `${name}: ${warning}`),
   };
 }

@@ -18,6 +18,10 @@ import {
   type Stored,
 } from "./state";
 import type { Dialect } from "../dialects";
+import { contentKey } from "../internal-inputs";
+import type { Created } from "./adopt";
+import { replacedContent } from "./content";
+import { isReplaced, withUpload } from "./upload";
 import { adoptOrCreate } from "./create";
 import { type Context, isDeleting, type Observed, placeOf, resourceOf } from "./service";
 import { generationAfter, planFor } from "./diff";
@@ -45,14 +49,50 @@ export async function create(context: Context, declared: Declared): Promise<{ id
   return holdingReplaced(context, declared, async () => {
     const replaced = context.run.compared.get(resourceOf(context, declared));
     if (replaced !== undefined) await refuseBlindKey(context, replaced.state);
-    const created = await adoptOrCreate(context, declared);
-    const { observed, isNew, hasRollout, previous, written, ...privateState } = created;
-    const rollout = hasRollout
-      ? rolloutOf(context, declared, observed, previous)
-      : activeRollout(context, declared, observed);
-    const work = () => finish(context, {}, declared, observed, written, { rollout, ...privateState });
-    return { id: observed.id, state: isNew ? await noted(context, {}, work) : await work() };
+    // Nothing is created for a folder that cannot be uploaded.
+    const archive = await context.sourceFolder?.archive();
+    const created = await adoptOrCreate(context, declared, archive?.configPath);
+    const { id } = created.observed;
+    const work = async () => {
+      const filled = await fill(context, created);
+      const { observed, declared, isNew: _, hasRollout, previous, written, ...privateState } = filled;
+      const rollout = hasRollout
+        ? rolloutOf(context, declared, observed, previous)
+        : activeRollout(context, declared, observed);
+      return finish(context, {}, declared, observed, written, { rollout, ...privateState });
+    };
+    return { id, state: created.isNew ? await noted(context, {}, work) : await work() };
   });
+}
+
+/** Gives a deployment that was just created its source code. Whatever happens, it stays in the state. */
+async function fill(context: Context, created: Created): Promise<Created> {
+  const { observed, declared, takenOver } = created;
+  if (context.sourceFolder === undefined || takenOver) return created;
+  const { id } = observed;
+  const previous = revisionsIn(observed);
+  try {
+    const uploaded = await withUpload(context, id, { sourceRevisionConfig: {} }, declared);
+    const before = { values: {}, updatedAt: observed.updatedAt, revisions: previous };
+    const written = { sent: { ...uploaded.patch }, before, makesRevision: true };
+    const change = { id, patch: uploaded.patch, written, declared: uploaded.declared };
+    const filled = await send(context, change);
+    return {
+      ...created,
+      ...uploaded.privateState,
+      observed: filled,
+      declared: uploaded.declared,
+      previous,
+      written,
+    };
+  } catch (error) {
+    const { [contentKey]: _, ...rest } = declared;
+    const privateState = { madeWith: madeBy(context, observed, {}) };
+    // No revision was made of it yet.
+    const state = stateOf({ ...rest, generation: 0 }, observed, context.dialect, privateState);
+    const next = "The deployment exists and has no source code yet: the next `pulumi up` uploads it";
+    throw new UnfinishedError(`${messageOf(error)}. ${next}`, id, state, { cause: error });
+  }
 }
 
 /** Keeps the replaced deployment until its replacement is ready. */
@@ -105,14 +145,16 @@ async function change(context: Context, id: string, state: Stored, checked: Decl
   const ignored = ignoredIn(patchFor(plan, argumentsIn(declared), context.dialect), context);
   const intended = await asOnService(context, id, ignored, state, declared);
   const changed = patchFor(plan, argumentsIn(intended), context.dialect);
-  const patch = await withUndeclared(context, id, changed, state, intended);
+  const kept = await withUndeclared(context, id, changed, state, intended);
+  const { patch, privateState, declared: sent } = await withUpload(context, id, kept, declared);
   const written = { sent: { ...patch }, before: beforeOf(state, late), makesRevision };
   const observed = await send(context, { id, patch, written, declared: intended });
   const rollout = makesRevision
     ? rolloutOf(context, declared, observed, written.before.revisions)
     : unfinished;
   const own = { ...written, sent: withoutIgnored(written.sent, ignored) };
-  return finish(context, state, declared, observed, own, { rollout, ...takenOverAfter(state, declared) });
+  const more = { rollout, uploaded: privateStateOf(state).uploaded, ...privateState };
+  return finish(context, state, sent, observed, own, { ...takenOverAfter(state, declared), ...more });
 }
 
 /** What stays of how a deployment came to this stack. */
@@ -152,7 +194,12 @@ export async function read(context: Context, id: string, state: Stored): Promise
   tell(context, state, normalizations, privateState.normalizations);
   const drift = withoutImmutableDrift(own, values, context.dialect);
   for (const path of drift.contradicted) context.log.warning(ignored(state, path));
-  const declared = { ...withoutArguments(state), ...drift.values };
+  const isOvertaken = state[contentKey] !== undefined && isReplaced(privateState, observed);
+  const declared = {
+    ...withoutArguments(state),
+    ...drift.values,
+    ...(isOvertaken && { [contentKey]: replacedContent }),
+  };
   // A run that was killed wrote nothing down: then the rollout of what it changed shows as drift.
   const isRevised = planFor(state, declared, context.dialect).kind === "revision";
   const rollout =
@@ -195,7 +242,8 @@ async function resume(
     const isCreation = rollout.previous.length === 0;
     throw isCreation ? new DeploymentError(texts.notListed) : new DeletedError();
   }
-  const privateState = { rollout, ...takenOverAfter(state, declared) };
+  const { uploaded } = privateStateOf(state);
+  const privateState = { rollout, uploaded, ...takenOverAfter(state, declared) };
   return finish(context, state, declared, observed, { sent: {}, before: beforeOf(state) }, privateState);
 }
 
@@ -209,7 +257,7 @@ async function finish(
   {
     rollout: begun,
     ...privateState
-  }: Pick<PrivateState, "takenOver" | "unmanagedSecrets"> & { rollout: Rollout | undefined },
+  }: Pick<PrivateState, "takenOver" | "unmanagedSecrets" | "uploaded"> & { rollout: Rollout | undefined },
 ): Promise<State> {
   const { dialect } = context;
   const { immutable } = privateStateOf(before);

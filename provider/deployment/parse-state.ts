@@ -2,8 +2,9 @@
 import { z } from "zod";
 import { formatPath, problemsOf } from "../../schema/problems";
 import { DeploymentError } from "../errors";
-import { optionsKey, type InternalOptions } from "../internal-inputs";
+import { contentKey, optionsKey, type InternalOptions } from "../internal-inputs";
 import { isObject, type Values } from "../values";
+import type { Content } from "./service";
 import { stateVersion, type Stored } from "./state";
 
 const text = z.string();
@@ -21,6 +22,12 @@ const context: z.ZodType<InternalOptions> = z.object({
   secretPaths: texts.optional(),
   hasSiblings: z.boolean().optional(),
   declared: z.number().optional(),
+});
+
+const content: z.ZodType<Content> = z.object({
+  digest: text,
+  count: z.number(),
+  files: z.record(text, text).optional(),
 });
 
 export const madeWithShape = z.object({
@@ -64,6 +71,8 @@ export const privateShape = z.object({
   normalizations: z.array(normalizedShape).readonly().optional(),
   /** What was chosen on creation, by the program or by the service. */
   immutable: values.optional(),
+  /** The path of the archive that this stack uploaded and deployed last. */
+  uploaded: text.optional(),
   /** What earlier versions wrote in place of `takenOver` and `normalizations`. */
   undeclared: z.array(path).optional(),
   normalized: z.array(z.object({ path })).optional(),
@@ -82,6 +91,7 @@ export const storedShape = z
     activeRevisionId: text.nullish(),
     url: text.nullish(),
     [optionsKey]: context.optional(),
+    [contentKey]: content.optional(),
     __private: privateShape.optional(),
   })
   // Without them it would be taken for one that a program only reads.

@@ -1,6 +1,7 @@
 /** The smallest PATCH for a plan: a key is there only if its value changed. */
 import { deployment as fields } from "../../schema/fields";
 import type { Dialect } from "../dialects";
+import { contentKey } from "../internal-inputs";
 import { type FieldChange, isSent, type Plan, removalOf } from "./plan";
 import type { Context, Observed, Patch } from "./service";
 import { isEqual, valueAt, withValueAt, type Values } from "../values";
@@ -19,15 +20,26 @@ export function patchFor(plan: Plan, declared: Values, dialect: Dialect): Patch 
   );
   if (plan.kind !== "revision") return patch;
   return {
-    ...withRevision(patch, declared, dialect),
+    ...withRevision(withSource(patch, plan, declared, dialect), declared, dialect),
     ...(declared["revisionSource"] !== undefined && { revisionSource: String(declared["revisionSource"]) }),
   };
 }
 
+/** A folder of source code goes along where its content changed, and where nothing else makes the revision. */
+function withSource(patch: Values, { changes }: Plan, declared: Values, dialect: Dialect): Values {
+  if (declared[contentKey] === undefined) return patch;
+  const isNew = changes.some(({ kind, segments: [name] }) => kind === "revision" && name === contentKey);
+  return isNew || !hasRevision(patch, dialect) ? { sourceRevisionConfig: {}, ...patch } : patch;
+}
+
+function hasRevision(patch: Values, { makesRevision }: Dialect): boolean {
+  return makesRevision.some((path) => valueAt(patch, path.split(".")) !== undefined);
+}
+
 /** Where nothing in it makes a revision by itself, since a trigger changed, say, a current value goes along that does. */
-function withRevision(patch: Values, declared: Values, { makesRevision }: Dialect): Values {
-  const places = makesRevision.map((path) => path.split("."));
-  if (places.some((place) => valueAt(patch, place) !== undefined)) return patch;
+function withRevision(patch: Values, declared: Values, dialect: Dialect): Values {
+  if (hasRevision(patch, dialect)) return patch;
+  const places = dialect.makesRevision.map((path) => path.split("."));
   const [first] = places;
   const place = places.find((each) => !isEqual(valueAt(declared, each) ?? {}, {})) ?? first!;
   return withValueAt(patch, place, valueAt(declared, place) ?? {});

@@ -4,6 +4,7 @@ import { isEqual, isObject, type Values } from "../values";
 import { deployment as fields, type Change, type Field, type Fields } from "../../schema/fields";
 import { formatPath } from "../../schema/problems";
 import { ruleFor } from "../dialects/rule";
+import { contentChanges } from "./content";
 
 export interface Plan {
   /** The severest thing that the changes cause; `none` when nothing is to be sent. */
@@ -13,7 +14,10 @@ export interface Plan {
 
 /** What it takes to come from `old` to `declared`. Values that are not known yet count as changed. */
 export function planChanges(old: Values, declared: Values, dialect: Dialect): Plan {
-  const changes = compareFields({ table: fields, at: [], atomic: undefined }, old, declared, dialect);
+  const changes = [
+    ...compareFields({ table: fields, at: [], atomic: undefined }, old, declared, dialect),
+    ...contentChanges(old, declared),
+  ];
   const severest = Math.max(0, ...changes.map(({ kind }) => severity.indexOf(kind)));
   return { kind: severity[severest]!, changes };
 }
@@ -21,7 +25,11 @@ export function planChanges(old: Values, declared: Values, dialect: Dialect): Pl
 /** The paths that make the plan what it is, for the line that explains it. */
 export function reasonsOf(plan: Plan): string[] {
   if (plan.kind === "none") return [];
-  return plan.changes.filter(({ kind }) => kind === plan.kind).map(({ path }) => path);
+  return plan.changes.filter(({ kind }) => kind === plan.kind).map(reasonOf);
+}
+
+function reasonOf({ path, summary }: FieldChange): string {
+  return summary === undefined ? path : `${path}: ${summary}`;
 }
 
 /** The paths of the slighter changes that come along. */
@@ -29,9 +37,15 @@ export function besidesOf(plan: Plan): string[] {
   return plan.changes.filter(({ kind }) => kind !== plan.kind && kind !== "none").map(({ path }) => path);
 }
 
-/** What the program gives up and the service keeps all the same. */
-export function uncleared(plan: Plan): string[] {
-  return plan.changes.filter(({ cannotClear }) => cannotClear).map(({ path }) => path);
+/** What the program gives up and the service keeps all the same. An upload takes the place of a path that was declared. */
+export function uncleared({ changes }: Plan): string[] {
+  const isUploaded = changes.some(({ summary }) => summary !== undefined);
+  const isReplaced = ({ path }: FieldChange) =>
+    isUploaded && path === "sourceRevisionConfig.sourceTarballPath";
+  return changes
+    .filter((change) => !isReplaced(change))
+    .filter(({ cannotClear }) => cannotClear)
+    .map(({ path }) => path);
 }
 
 /** What differs between what the service has and what is declared, and what each difference causes. */
@@ -45,6 +59,10 @@ export interface FieldChange {
   readonly kind: Change;
   /** The program gives the value up and the service cannot take it away: nothing is sent, and it stays. */
   readonly cannotClear: boolean;
+  /** What changed, for people, where the path does not say it: `2 files changed, 1 added`. */
+  readonly summary?: string;
+  /** The same with names: `changed agent.py; added tools.py`. */
+  readonly names?: string | undefined;
 }
 
 /** From the slightest to the severest. */

@@ -20,6 +20,10 @@ export function canBeCreated(declared: Declared, found: Observed, earliest: numb
 export function canBeUpdated(sent: Values, before: Before, declared: Declared, found: Observed): boolean {
   const { latestRevisionId: latest } = found;
   if (latest === null || before.revisions.includes(latest)) return false;
+  const [uploaded, shown] = [sent, found].map((each) =>
+    valueAt(each, ["sourceRevisionConfig", "sourceTarballPath"]),
+  );
+  if (typeof uploaded === "string" && typeof shown === "string" && uploaded !== shown) return false;
   const args = argumentsIn(declared);
   const hasStayed = differencesBetween(args, withDrift(args, found)).some(
     ({ path, seen }) => valueAt(sent, path) !== undefined && isEqual(seen, valueAt(before.values, path)),

@@ -56,6 +56,33 @@ export interface Patch {
   readonly secretReferences?: Values | null;
 }
 
+/** What a folder of source code holds. The order of files, their times and their owners say nothing. */
+export interface Content {
+  /** Differs where the paths, the bytes or the executable bits of the files do, or the place of the configuration. */
+  readonly digest: string;
+  /** How many files there are. */
+  readonly count: number;
+  /** A short digest of each file by its path, to name those that changed; only of folders with few files. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** Source code as it is uploaded. */
+export interface Archive {
+  readonly content: Content;
+  /** The graph configuration, relative to the archive's root. */
+  readonly configPath: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Its bytes from the beginning; may be read more than once. */
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/** The folder of a deployment's source code, during one operation. */
+export interface SourceFolder {
+  /** Archives the folder as it is at the first call. Throws if it cannot be read, or is too large. */
+  archive(): Promise<Archive>;
+}
+
 export interface PollOptions {
   /** Aborted when nobody waits for the response any more. */
   readonly signal?: AbortSignal;
@@ -90,6 +117,12 @@ export interface Service {
   create(deployment: Deployment): Promise<Observed>;
   /** Not repeated after an ambiguous response when it makes a revision. */
   update(id: string, patch: Patch, options: { readonly makesRevision: boolean }): Promise<Observed>;
+  /**
+   * Uploads source code for a deployment; nothing is rolled out by that.
+   *
+   * @returns the path that a revision names it by
+   */
+  upload(id: string, archive: Archive): Promise<string>;
   /**
    * "Not found" is an ambiguous error (`isAmbiguous`) where a try before it may have deleted the deployment.
    *
@@ -166,6 +199,8 @@ export interface Context extends Connected, Limits {
   readonly secretPaths?: readonly string[] | undefined;
   /** The resource option of that name: paths of arguments that others may change. */
   readonly ignoreChanges?: readonly string[] | undefined;
+  /** Of a deployment that declares one, where the service takes uploads. */
+  readonly sourceFolder?: SourceFolder | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** How many lines of a failed revision's log its error ends with; with 0 no log is asked for. */

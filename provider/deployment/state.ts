@@ -5,10 +5,10 @@ import type { Deployment } from "../../schema/deployment";
 import type { Dialect } from "../dialects";
 import { immutableValues } from "./immutable";
 import type { madeWithShape, normalizedShape, privateShape, rolloutShape, storedShape } from "./parse-state";
-import type { Observed } from "./service";
+import type { Content, Observed } from "./service";
 import { isObject, textsIn, type Values } from "../values";
 import { DeploymentError } from "../errors";
-import { contextOf } from "../internal-inputs";
+import { contentKey, contextOf } from "../internal-inputs";
 
 /** A rollout that nobody has seen the end of. */
 export type Rollout = z.infer<typeof rolloutShape>;
@@ -37,7 +37,7 @@ export type PrivateState = Omit<StoredPrivately, "undeclared" | "normalized"> &
   Required<Pick<StoredPrivately, "version" | "immutable">>;
 
 /** What check made of the arguments: normalised, the generation computed. */
-export type Declared = Deployment & { readonly generation: number };
+export type Declared = Deployment & { readonly generation: number; readonly [contentKey]?: Content };
 
 /** The same in a preview, where any of it may not be known yet. */
 export interface Planned extends Values {
@@ -55,7 +55,8 @@ export interface State extends Stored {
   readonly __private: PrivateState;
 }
 
-const argumentNames = Object.keys(fields);
+/** What is found in a folder that is declared counts as declared. */
+const argumentNames = [...Object.keys(fields), contentKey];
 
 export function stateOf(
   declared: Values,
@@ -84,7 +85,15 @@ export function stateOf(
 /** The private state without what the program has passed as a secret, what holds credentials, and what says nothing. */
 export function inClear(declared: Values, privateState: Omit<PrivateState, "version">): PrivateState {
   const { secretPaths } = contextOf(declared);
-  const { madeWith, rollout, takenOver, unmanagedSecrets = [], normalizations = [], filledIn } = privateState;
+  const {
+    madeWith,
+    rollout,
+    takenOver,
+    unmanagedSecrets = [],
+    normalizations = [],
+    filledIn,
+    uploaded,
+  } = privateState;
   return {
     version: stateVersion,
     ...(madeWith && { madeWith }),
@@ -92,6 +101,7 @@ export function inClear(declared: Values, privateState: Omit<PrivateState, "vers
     ...(rollout && { rollout }),
     ...(takenOver && { takenOver }),
     ...(unmanagedSecrets.length > 0 && { unmanagedSecrets }),
+    ...(uploaded !== undefined && { uploaded }),
     ...(filledIn && { filledIn: withoutSecrets(filledIn, secretPaths) }),
     ...(normalizations.length > 0 && {
       normalizations: normalizations.map((each) =>

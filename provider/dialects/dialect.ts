@@ -58,6 +58,8 @@ export interface Dialect {
   readonly revisionStatuses: RevisionStatuses | undefined;
   /** By source: what a deployment runs, where it can be created before there is any. Until then there is no revision. */
   readonly uploads: Readonly<Record<string, string>>;
+  /** How source code is archived and uploaded; undefined where the service takes no uploads. */
+  readonly archives: ArchiveRules | undefined;
   /** Arguments that go along with a DELETE, as parameters of its query. */
   readonly deletion: Readonly<Record<string, string>>;
   /** What keeps a name taken after its deployment was deleted, and the argument of the deletion that frees it. */
@@ -88,6 +90,8 @@ export interface Paths {
   readonly revisions: string | undefined;
   /** POST that ends a revision which has not ended by itself. */
   readonly interruption: string | undefined;
+  /** POST: an address to upload source code to. */
+  readonly uploadAddress: string | undefined;
   /** Where a person reads why a revision failed; `{type}` is the kind of log. */
   readonly revisionLog: string | undefined;
   /** GET of the integrations whose repositories the service can build. */
@@ -95,6 +99,25 @@ export interface Paths {
   readonly codehostRepositories: string;
   /** The second repository listing (specification, section 4.2), where its path is known. */
   readonly serviceRepositories: string | undefined;
+}
+
+export interface ArchiveRules {
+  /** The graph configuration, where the program does not name it. */
+  readonly configFile: string;
+  /** Patterns that are left out unless an ignore file brings them back. */
+  readonly leftOut: readonly string[];
+  /** Files with patterns of what to leave out, in git's format. Later files win. */
+  readonly ignoreFiles: readonly string[];
+  /** The service refuses larger archives; bytes. */
+  readonly largest: number;
+  /** Larger archives are worth a warning; bytes. */
+  readonly large: number;
+  /** Headers of an upload. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Headers of an upload, unless the service names others together with the address. */
+  readonly usualHeaders: Readonly<Record<string, string>>;
+  /** Body of a request for an address by a client that sends the headers that the service names. */
+  readonly offer: Readonly<Record<string, unknown>>;
 }
 
 /**

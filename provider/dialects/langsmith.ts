@@ -2,6 +2,8 @@ import { deploymentTypes, sources } from "../../schema/enums";
 import type { Dialect } from "./dialect";
 import { standard } from "./standard";
 
+const mebibyte = 1024 * 1024;
+
 /** The public service of this family: other words for the same protocol, and stricter rules. */
 export const langsmith: Dialect = {
   name: "langsmith",
@@ -13,6 +15,7 @@ export const langsmith: Dialect = {
     revision: "/v2/deployments/{id}/revisions/{revision_id}",
     revisions: "/v2/deployments/{id}/revisions",
     interruption: "/v2/deployments/{id}/revisions/{revision_id}/interruption",
+    uploadAddress: "/v2/deployments/{id}/upload-url",
     revisionLog: "/v2/deployments/{id}/revisions/{revision_id}/logs?type={type}",
     codehostIntegrations: "/v1/integrations/github/install",
     codehostRepositories: "/v1/integrations/github/{integration_id}/repos",
@@ -140,6 +143,21 @@ export const langsmith: Dialect = {
   uploads: {
     internal_container: "sourceRevisionConfig.imageUri",
     internal_source: "sourceRevisionConfig.sourceTarballPath",
+  },
+  // What the service's own command line does.
+  archives: {
+    configFile: "langgraph.json",
+    leftOut: [
+      ...["__pycache__/", ".git/", ".venv/", "venv/", "node_modules/", ".tox/", ".mypy_cache/"],
+      // Beyond it: credentials do not leave the machine by accident.
+      ...[".env", ".env.*"],
+    ],
+    ignoreFiles: [".dockerignore", ".gitignore"],
+    largest: 200 * mebibyte,
+    large: 50 * mebibyte,
+    headers: { "content-type": "application/gzip" },
+    usualHeaders: { "x-goog-content-length-range": `0,${200 * mebibyte}` },
+    offer: { supports_upload_headers: true },
   },
   deletion: { deleteTracingProject: "delete_tracing_project" },
   nameKeeper: { what: "the tracing project of the same name", freedBy: "deleteTracingProject" },

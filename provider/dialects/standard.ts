@@ -15,6 +15,7 @@ export const standard: Dialect = {
     revision: undefined,
     revisions: undefined,
     interruption: undefined,
+    uploadAddress: undefined,
     revisionLog: undefined,
     codehostIntegrations: undefined,
     codehostRepositories: "/v1/integrations/codehost/{integration_id}/repos",
@@ -44,6 +45,13 @@ export const standard: Dialect = {
       when: { deleteTracingProject: "^true$" },
     },
     {
+      property: "sourceDirectory",
+      reason:
+        "needs a service that takes uploads, and one of dialect standard does not: upload the archive yourself and set " +
+        "sourceRevisionConfig.sourceTarballPath, or set the dialect to langsmith (DEPLOYMENT_SERVICE_DIALECT)",
+      when: { sourceDirectory: "." },
+    },
+    {
       property: "sourceConfig.deploymentType",
       reason: "is one of dev_free, dev, prod in a service of dialect standard",
       when: { "sourceConfig.deploymentType": "^(?!(dev_free|dev|prod|)$)" },
@@ -63,6 +71,7 @@ export const standard: Dialect = {
 
   revisionStatuses: undefined,
   uploads: {},
+  archives: undefined,
   deletion: {},
   nameKeeper: undefined,
   advice: [],

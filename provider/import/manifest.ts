@@ -113,6 +113,11 @@ function addRemarks(map: YAMLMap, { args, key, cutAddresses = [] }: Imported): v
       "the service names this commit and no branch: to follow a branch, write its name here",
     );
   }
+  remark(
+    map.getIn(["sourceRevisionConfig", "sourceTarballPath"], true),
+    "the archive that was uploaded last; to deploy a folder from here on, write `sourceDirectory: FOLDER` beside `source` in " +
+      "place of this line: the first `pulumi up` then uploads it once",
+  );
   for (const name of cutAddresses) {
     const configKey = configKeyNear(key, name);
     remark(

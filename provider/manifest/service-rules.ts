@@ -32,7 +32,8 @@ export function checkRules(
     const given = argumentsOf(key, node, known, view.stack?.name);
     const references = given["secretReferences"];
     const hasReferences = isObject(references) && Object.keys(references).length > 0;
-    for (const { path, message } of hasReferences ? rulesOf(given) : []) {
+    const hasRules = hasReferences || given["sourceDirectory"] !== undefined;
+    for (const { path, message } of hasRules ? rulesOf(given) : []) {
       findings.add(
         placeOf(String(path[0]), "field", deployment),
         "fields",

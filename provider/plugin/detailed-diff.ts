@@ -4,6 +4,7 @@ import type { FieldChange } from "../deployment/plan";
 import { generationAfter } from "../deployment/diff";
 import { argumentsIn, type Planned, type Stored } from "../deployment/state";
 import type { Comparison } from "../pulumi/operations";
+import { contentKey } from "../internal-inputs";
 import { isEqual, unknownValue, valueAt, type Values } from "../values";
 import { provider } from "../pulumi/sdk";
 
@@ -44,6 +45,8 @@ function isCounted({ plan }: Comparison, state: Stored, declared: Planned): bool
 
 /** What was chosen once and is left out by the program is compared too, and is no change of the program. */
 function isShown({ kind, segments }: FieldChange, had: Values, declared: Values): boolean {
+  // The content of a folder shows in `generation`, and in a message.
+  if (segments[0] === contentKey) return false;
   return kind !== "none" || !isEqual(valueAt(had, segments), valueAt(declared, segments));
 }
 

@@ -57,6 +57,8 @@ interface CommonArgs<S extends Source> {
 
 /** What not every source takes. */
 interface OwnArgs {
+  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, where the service takes uploads: dialect `langsmith`. */
+  sourceDirectory?: Input<string>;
   /** Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`. */
   secretReferences?: Input<Record<string, Input<SecretReference>>>;
 }
@@ -66,7 +68,7 @@ interface OwnArgNames {
   codehost: never;
   external_container: "secretReferences";
   internal_container: never;
-  internal_source: never;
+  internal_source: "sourceDirectory";
   internal_template: never;
 }
 
@@ -89,6 +91,8 @@ interface CodehostArgs extends CommonArgs<"codehost"> {
   source: "codehost";
   /** Overrides the source for the revisions that follow; sent only together with a new revision. */
   revisionSource?: Input<RevisionSource>;
+  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, where the service takes uploads: dialect `langsmith`. */
+  sourceDirectory?: undefined;
   /** Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`. */
   secretReferences?: undefined;
 }
@@ -98,6 +102,8 @@ interface ExternalContainerArgs extends CommonArgs<"external_container"> {
   source: "external_container";
   /** Overrides the source for the revisions that follow; sent only together with a new revision. */
   revisionSource?: Input<RevisionSource>;
+  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, where the service takes uploads: dialect `langsmith`. */
+  sourceDirectory?: undefined;
   /** Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`. */
   secretReferences?: Input<Record<string, Input<SecretReference>>>;
 }
@@ -107,6 +113,8 @@ interface InternalContainerArgs extends CommonArgs<"internal_container"> {
   source: "internal_container";
   /** Overrides the source for the revisions that follow; sent only together with a new revision. */
   revisionSource?: Input<RevisionSource>;
+  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, where the service takes uploads: dialect `langsmith`. */
+  sourceDirectory?: undefined;
   /** Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`. */
   secretReferences?: undefined;
 }
@@ -116,6 +124,8 @@ interface InternalSourceArgs extends CommonArgs<"internal_source"> {
   source: "internal_source";
   /** Overrides the source for the revisions that follow; sent only together with a new revision. */
   revisionSource?: Input<RevisionSource>;
+  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, where the service takes uploads: dialect `langsmith`. */
+  sourceDirectory?: Input<string>;
   /** Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`. */
   secretReferences?: undefined;
 }
@@ -125,6 +135,8 @@ interface InternalTemplateArgs extends CommonArgs<"internal_template"> {
   source: "internal_template";
   /** Overrides the source for the revisions that follow; sent only together with a new revision. */
   revisionSource?: Input<RevisionSource>;
+  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, where the service takes uploads: dialect `langsmith`. */
+  sourceDirectory?: undefined;
   /** Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`. */
   secretReferences?: undefined;
 }
@@ -174,7 +186,7 @@ export interface SourceConfig {
 export interface SourceRevisionConfig {
   /** Branch, tag (`refs/tags/…`) or commit to deploy. A change makes a new revision. */
   repoRef?: Input<string>;
-  /** Path of the graph configuration in the repository. A change makes a new revision. */
+  /** Path of the graph configuration in the repository or the folder. A change makes a new revision. */
   graphConfigPath?: Input<string>;
   /** Container image to deploy, with tag or digest. A change makes a new revision. */
   imageUri?: Input<string>;
@@ -374,6 +386,7 @@ export const argumentNames: readonly (keyof DeploymentArgsOf)[] = [
   "source",
   "sourceConfig",
   "sourceRevisionConfig",
+  "sourceDirectory",
   "revisionSource",
   "secrets",
   "secretReferences",

@@ -8,7 +8,14 @@ import {
   type SourceRevisionConfig,
 } from "./arguments";
 import { outputNames } from "../../schema/outputs";
-import { optionsKey, providerKey, providerText, typeToken, type InternalOptions } from "../internal-inputs";
+import {
+  contentKey,
+  optionsKey,
+  providerKey,
+  providerText,
+  typeToken,
+  type InternalOptions,
+} from "../internal-inputs";
 import { refuseCredentialsInConfiguration, warnOfUnknownConfiguration } from "./connection";
 import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";
@@ -59,6 +66,7 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
   declare readonly source: pulumi.Output<Source>;
   declare readonly sourceConfig: pulumi.Output<pulumi.Unwrap<SourceConfig> | undefined>;
   declare readonly sourceRevisionConfig: pulumi.Output<pulumi.Unwrap<SourceRevisionConfig> | undefined>;
+  declare readonly sourceDirectory: pulumi.Output<string | undefined>;
   declare readonly revisionSource: pulumi.Output<string | undefined>;
   declare readonly secrets: pulumi.Output<Record<string, string> | undefined>;
   declare readonly secretReferences: pulumi.Output<
@@ -108,6 +116,10 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
     const options = {
       ...opts,
       additionalSecretOutputs: [...(opts.additionalSecretOutputs ?? []), "secrets"],
+      // Whoever ignores changes of a folder means what is in it.
+      ...(opts.ignoreChanges?.includes("sourceDirectory") && {
+        ignoreChanges: [...opts.ignoreChanges, contentKey],
+      }),
     };
     const restoreStacks = withoutStacks(options, Deployment);
     try {

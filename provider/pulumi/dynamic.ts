@@ -6,7 +6,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { OtherClaims } from "../deployment/claims";
 import { argumentsIn, inputsIn, isDeclared } from "../deployment/state";
 import { isEqual, type Values } from "../values";
-import { contextOf, optionsKey, providerKey, type InternalOptions } from "../internal-inputs";
+import { contentKey, contextOf, optionsKey, providerKey, type InternalOptions } from "../internal-inputs";
 import { cancellationSignal } from "./cancellation";
 import { failure } from "./failure";
 import { fromEngine, toEngine, withSecrets } from "./marshal";
@@ -80,6 +80,9 @@ function keptContext(values: Values): InternalOptions {
 /** Only what no input shows is decided here; all else is left to the engine's own comparison of the inputs. */
 function changesOf({ plan, resumes }: Comparison, olds: Values, news: Values): boolean | undefined {
   if (plan.kind === "none" && resumes) return true;
+  // The inputs do not say whether the content was uploaded.
+  if (plan.changes.some(({ kind, segments: [name] }) => kind === "revision" && name === contentKey))
+    return true;
   if (hasOtherProvider(contextOf(olds), contextOf(news))) return true;
   const isSame =
     isEqual(argumentsIn(olds), argumentsIn(news)) &&

@@ -1,6 +1,6 @@
 /** A manifest as the resources of a program. */
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { ManifestDeployment, Options } from "../../schema/manifest";
 import { checkManifest } from "../manifest/check";
@@ -9,6 +9,7 @@ import type { View } from "../manifest/layers";
 import { entryOf, type Span } from "../manifest/node";
 import { inOrderOfDependency } from "../manifest/order";
 import { report, toText } from "../manifest/render";
+import { placedIn } from "../manifest/place";
 import { readAs } from "../manifest/scalar";
 import { Source } from "../manifest/source";
 import { valueOf, type Replace } from "../manifest/values";
@@ -48,6 +49,7 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
     void pulumi.log.warn(sanitize(`${file}:${line}:${column}: ${message}`, longestText));
   }
   return register(
+    file,
     view,
     (reference, isOption) => {
       if (reference.kind === "stack") return stack;
@@ -78,7 +80,12 @@ interface GivenOptions {
   readonly aliases?: readonly (string | pulumi.Alias)[];
 }
 
-function register(view: View, lookUp: LookUp, placeOf: (at: Span) => string): Record<string, Deployment> {
+function register(
+  file: string,
+  view: View,
+  lookUp: LookUp,
+  placeOf: (at: Span) => string,
+): Record<string, Deployment> {
   const made = new Map<string, Deployment>();
   const inArguments = replaceWith((reference, at) => {
     if (reference.kind === "output") {
@@ -102,9 +109,20 @@ function register(view: View, lookUp: LookUp, placeOf: (at: Span) => string): Re
     const aliases = options?.aliases?.map((alias) =>
       typeof alias === "string" && !isUrn(alias) ? { name: alias } : alias,
     );
-    made.set(key, new Deployment(key, args, { ...options, dependsOn, aliases }));
+    const placed = { ...args, ...inFolderOf(file, args.sourceDirectory) };
+    made.set(key, new Deployment(key, placed, { ...options, dependsOn, aliases }));
   }
   return Object.fromEntries(view.keys().map((key) => [key, made.get(key)!]));
+}
+
+/** A folder in a manifest is relative to the manifest, and an argument to the program's folder. */
+function inFolderOf(
+  file: string,
+  directory: DeploymentArgsOf["sourceDirectory"],
+): Pick<DeploymentArgsOf, "sourceDirectory"> {
+  const base = relative(process.cwd(), dirname(resolve(file)));
+  if (directory === undefined || base === "") return {};
+  return { sourceDirectory: pulumi.output(directory).apply((path) => placedIn(base, path)) };
 }
 
 function replaceWith(valueOfReference: (reference: Reference, at: Span) => unknown): Replace {

@@ -8,6 +8,7 @@ import type * as FromManifest from "./from-manifest";
 import type * as LookUps from "./look-ups";
 import type { ManifestOptions } from "./manifest-options";
 import type * as ServiceCalls from "./service-calls";
+import type * as SourceFolders from "./source-folders";
 
 /**
  * Registers every deployment of a manifest. A file with a problem registers nothing: all of its problems are shown.
@@ -30,3 +31,6 @@ export const serviceCalls = () => require("./service-calls") as typeof ServiceCa
 
 /** @internal */
 export const lookUps = () => require("./look-ups") as typeof LookUps;
+
+/** @internal For the provider process, where a deployment declares a folder. */
+export const sourceFolders = () => require("./source-folders") as typeof SourceFolders;

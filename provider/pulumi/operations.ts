@@ -1,4 +1,5 @@
 /** What the engine asks for, on plain values, whichever protocol it asks by. The adapters map to it and back. */
+import type { Folder } from "../archive/folder";
 import type { Connection } from "../connection";
 import { check, type Failure, UniqueNames } from "../deployment/check";
 import type { Context } from "../deployment/service";
@@ -20,7 +21,15 @@ import type { Limits } from "../limits";
 import { Configured } from "./configured";
 import { Explanations } from "./explanations";
 import { checkFailure } from "./failure-text";
-import { contextOf, nameOf, optionsKey, type InternalOptions, type Operation } from "../internal-inputs";
+import { contentOf, folderIn } from "./declared-folder";
+import {
+  contentKey,
+  contextOf,
+  nameOf,
+  optionsKey,
+  type InternalOptions,
+  type Operation,
+} from "../internal-inputs";
 import { flushLogs, logFor } from "./engine-log";
 import { serviceCalls } from "./on-demand";
 import { redactErrors, redactorFor, tellWith } from "./redact-secrets";
@@ -86,23 +95,27 @@ export class Operations {
     // An import checks what a check has made, the generation included.
     const { generation, ...rest } = given;
     const args = generation === old?.["generation"] ? rest : given;
-    const { inputs, failures, warnings, hints } = check(old, args, this.dialect);
     const context = contextOf(news);
+    const redact = redactorFor({ ...args, [optionsKey]: internal });
+    const log = logFor(context.urn, redact);
+    const progress = (message: string) => log.progress(`${nameOf(news)}: ${message}`);
+    const found = await contentOf(old, args, this.dialect, progress);
+    const { [contentKey]: _, ...declared } = args;
+    const { inputs, failures, warnings, hints } = check(old, declared, this.dialect, found.content);
     this.#checked.set(identify(news), contextOf(old ?? {}));
     // Without an old one it is created, also where the engine replaces what was compared and found to be kept.
     if (old === undefined) this.#run.release(identify(news));
     const { urn, provider = "default" } = context;
     const isTaken = urn === undefined ? [] : this.#names.declare(inputs["name"], provider, urn);
-    const redact = redactorFor({ ...args, [optionsKey]: internal });
-    const log = logFor(urn, redact);
-    for (const { property, reason } of warnings) log.warning(`${nameOf(news)}: ${property} ${reason}`);
-    for (const hint of hints) log.info(`${nameOf(news)}: ${hint}`);
+    for (const { property, reason } of [...warnings, ...found.warnings])
+      log.warning(`${nameOf(news)}: ${property} ${reason}`);
+    for (const hint of [...hints, ...found.hints]) log.info(`${nameOf(news)}: ${hint}`);
     await flushLogs();
     return {
       inputs,
       failures: [
         ...this.#configured.problems.map((reason) => ({ property: "", reason })),
-        ...[...failures, ...isTaken, ...timeoutFailures(context.timeouts)].map((each) =>
+        ...[...failures, ...found.failures, ...isTaken, ...timeoutFailures(context.timeouts)].map((each) =>
           checkFailure(each, context, redact),
         ),
       ],
@@ -122,6 +135,7 @@ export class Operations {
       if (result.plan.kind !== "replacement") this.#run.claim(deployedAs(id, old), resource, "keeps");
       const log = logFor(contextOf(declared).urn, redactorFor(declared));
       if (result.explanation !== undefined) log.info(result.explanation);
+      for (const detail of result.details) log.info(detail);
       for (const warning of result.warnings) log.warning(warning);
       await flushLogs();
     }
@@ -194,12 +208,17 @@ export class Operations {
     work: (context: Context) => Promise<T>,
     old: Values = {},
   ): Promise<T> {
+    let folder: Folder | undefined;
     try {
-      return await work(this.#context(operation, values, old));
+      const context = this.#context(operation, values, old);
+      const progress = (message: string) => context.log.progress(`${nameOf(values)}: ${message}`);
+      if (operation === "create" || operation === "update") folder = folderIn(values, this.dialect, progress);
+      return await work({ ...context, sourceFolder: folder });
     } catch (error) {
       const shown = this.#explanations.shorten(error, identify(values));
       throw this.protocol.failure(operation, values, shown, old);
     } finally {
+      await folder?.close();
       await flushLogs();
     }
   }

@@ -29,6 +29,10 @@ const needs: Record<string, Needs> = {
     },
     emulator: { rules: langsmith },
   },
+  "11-folder": {
+    config: { "folder:modelApiKey": { secret: "sk-1" } },
+    emulator: { dialect: "langsmith" },
+  },
   "08-pull-requests": { stack: "pr-7", env: { REVIEW_MODEL_API_KEY: "sk-1" } },
   "09-promote": { config: { "promote:image": `registry.example.com/chat@sha256:${"0f".repeat(32)}` } },
 };

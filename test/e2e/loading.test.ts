@@ -31,7 +31,7 @@ function loadedBy(code: string): Loaded {
   };
 }
 
-const libraries = ["zod", "yaml", "undici"];
+const libraries = ["zod", "yaml", "undici", "ignore"];
 
 function expectNoLibraries({ packages }: Loaded): void {
   expect(packages.filter((name) => libraries.includes(name))).toEqual([]);
@@ -85,7 +85,8 @@ it("a check and a diff load neither YAML nor HTTP, nor what talks to the service
   expect(loaded.packages).toContain("zod");
   expect(loaded.packages).not.toContain("yaml");
   expect(loaded.packages).not.toContain("undici");
-  expect(loaded.own.filter((file) => file.includes("control-plane"))).toEqual([]);
+  expect(loaded.packages).not.toContain("ignore");
+  expect(loaded.own.filter((file) => /control-plane|archive/.test(file))).toEqual([]);
 });
 
 it.each([

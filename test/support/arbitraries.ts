@@ -109,7 +109,12 @@ export function fieldValues(table: Fields, required: readonly string[] = []): Ar
 
 /** Arguments without a problem for the specification's service, as a program may write them. */
 export const validArguments: Arbitrary<Values> = fieldValues(deployment, ["name", "source"]).map((values) => {
-  const { secretReferences, deleteTracingProject: _, ...rest } = withoutPublicService(values);
+  const {
+    secretReferences,
+    deleteTracingProject: _,
+    sourceDirectory: __,
+    ...rest
+  } = withoutPublicService(values);
   if (values["source"] !== "external_container" || secretReferences === undefined) return rest;
   const taken = isObject(rest["secrets"]) ? Object.keys(rest["secrets"]) : [];
   const free = Object.entries(secretReferences as Values).filter(([name]) => !taken.includes(name));

@@ -4,8 +4,10 @@
  */
 import * as lookUpModule from "../../provider/pulumi/look-ups";
 import type * as OnDemand from "../../provider/pulumi/on-demand";
+import * as sourceFolderModule from "../../provider/pulumi/source-folders";
 import * as serviceCallModule from "../../provider/pulumi/service-calls";
 
 export { fromManifest } from "../../provider/pulumi/from-manifest";
 export const lookUps: typeof OnDemand.lookUps = () => lookUpModule;
 export const serviceCalls: typeof OnDemand.serviceCalls = () => serviceCallModule;
+export const sourceFolders: typeof OnDemand.sourceFolders = () => sourceFolderModule;

@@ -3,7 +3,7 @@ import { startEmulator, type EmulatorOptions } from "../../emulator";
 import { clock } from "../model/support/idle-clock";
 import { connect } from "../../provider/connection";
 import { check } from "../../provider/deployment/check";
-import type { Context, Observed } from "../../provider/deployment/service";
+import type { Content, Context, Observed } from "../../provider/deployment/service";
 import { diff } from "../../provider/deployment/diff";
 import {
   argumentsIn,
@@ -14,6 +14,7 @@ import {
 } from "../../provider/deployment/state";
 import * as lifecycle from "../../provider/deployment/lifecycle";
 import { RunClaims } from "../../provider/deployment/claims";
+import { folderIn } from "../../provider/pulumi/declared-folder";
 import { optionsKey } from "../../provider/internal-inputs";
 import { isEqual, type Values } from "../../provider/values";
 import { readSettings, type Settings } from "../../provider/settings";
@@ -48,35 +49,52 @@ export class OneDeployment {
   ) {}
 
   /** What would be done, and what is said of it. */
-  preview(args: Values) {
+  preview(args: Values, content?: Content) {
     const { dialect } = this.settings;
     const { [optionsKey]: options, ...given } = args;
-    const { inputs: checked, failures } = check(this.kept?.inputs, given, dialect);
+    const { inputs: checked, failures } = check(this.kept?.inputs, given, dialect, content);
     const inputs = { ...checked, ...(options !== undefined && { [optionsKey]: options }) };
     if (failures.length > 0) throw new Error(JSON.stringify(failures));
     if (this.kept === undefined) return { kind: "creation", inputs, warnings: [] } as const;
-    const { plan, warnings, resumes } = diff(this.kept.outputs, inputs, dialect);
+    const { plan, warnings, resumes, explanation } = diff(this.kept.outputs, inputs, dialect);
     const isSame =
       plan.kind === "none" && !resumes && isEqual(argumentsIn(inputs), argumentsIn(this.kept.inputs));
-    return { kind: isSame ? ("nothing" as const) : plan.kind, inputs, warnings };
+    return { kind: isSame ? ("nothing" as const) : plan.kind, inputs, warnings, explanation };
+  }
+
+  /** The same of arguments with a folder of source code. */
+  async previewOf(args: Values) {
+    return this.preview(args, (await this.#folderOf(args)?.content())?.content);
+  }
+
+  #folderOf(args: Values) {
+    return folderIn(args, this.settings.dialect, () => undefined);
   }
 
   /** The writes that it took. */
-  async up(args: Values, more: Partial<Context> = {}): Promise<{ method: string; body: unknown }[]> {
-    const { kind, inputs } = this.preview(args);
+  async up(
+    args: Values,
+    more: Partial<Context> & { checked?: () => void } = {},
+  ): Promise<{ method: string; body: unknown }[]> {
+    const { kind, inputs } = await this.previewOf(args);
+    more.checked?.();
     this.emulator.clearRequests();
+    const sourceFolder = this.#folderOf(args);
+    const context = this.#context({ ...more, sourceFolder });
     try {
       if (this.kept === undefined) {
-        const { id, state } = await lifecycle.create(this.#context(more), inputs as Declared);
+        const { id, state } = await lifecycle.create(context, inputs as Declared);
         this.#keep(id, inputs, state);
       } else if (kind !== "nothing") {
         const { id, outputs } = this.kept;
-        const state = await lifecycle.update(this.#context(more), id, outputs, inputs as Declared);
+        const state = await lifecycle.update(context, id, outputs, inputs as Declared);
         this.#keep(id, inputs, state);
       }
     } catch (error) {
       if (error instanceof UnfinishedError) this.#keep(error.id, this.kept?.inputs ?? inputs, error.state);
       throw error;
+    } finally {
+      await sourceFolder?.close();
     }
     return this.writes;
   }

@@ -23,6 +23,7 @@ export type Script<T> = readonly (T | Error)[];
 export interface Scripts {
   readonly create?: Script<Observed>;
   readonly update?: Script<Observed>;
+  readonly upload?: Script<string>;
   readonly delete?: Script<void>;
   readonly read?: Script<Observed | undefined>;
   readonly poll?: Script<Observed | undefined>;
@@ -46,6 +47,7 @@ export class FakeService implements Service {
   overtime = () => this;
   create = (deployment: unknown) => this.#play("create", this.scripts.create, deployment);
   update = (id: string, patch: unknown) => this.#play("update", this.scripts.update, id, patch);
+  upload = (id: string) => this.#play("upload", this.scripts.upload, id);
   delete = (id: string) => this.#play("delete", this.scripts.delete, id);
   read = (id: string) => this.#play("read", this.scripts.read, id);
 

@@ -52,7 +52,13 @@ export function sources(options: SourceOptions): Rules["sources"] {
     internal_docker: ["source_revision_config.image_uri"],
     internal_source: ["source_revision_config.source_tarball_path"],
   };
+  // A deployment for uploaded source has no revision before the first upload (10.3).
+  const runs: Readonly<Record<string, string>> = {
+    internal_docker: "source_revision_config.image_uri",
+    internal_source: "source_revision_config.source_tarball_path",
+  };
   const rulesOf = (source: string): SourceRules => ({
+    ...(runs[source] !== undefined && { runs: runs[source] }),
     secretReferences: source === "external_docker",
     resolvesCommit: source === "github",
     needsListener: source === "external_docker",

@@ -10,6 +10,7 @@ import { isFormerKey } from "../aliases";
 import type { Layered, View } from "../layers";
 import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } from "../node";
 import { inOrderOfDependency } from "../order";
+import { placedIn } from "../place";
 import { parseText } from "../reference";
 import type { Source } from "../source";
 import { chosen, describeType, isAbsent, typeOfEntry, typeOfItem, unwrap } from "../types";
@@ -35,9 +36,10 @@ const wordTypes = new Map<z.ZodType, string>([
 /**
  * @param root the whole file, for its comments
  * @param view the deployments, without a problem
+ * @param base the folder of the manifest, as it is from that of the program
  */
-export function generateProgram(source: Source, root: Node, view: View): string {
-  const program = new Program(root, view, new NoteBook(source, root)).print();
+export function generateProgram(source: Source, root: Node, view: View, base = ""): string {
+  const program = new Program(root, view, new NoteBook(source, root), base).print();
   const from = sanitize(basename(source.file));
   return `${marker} from ${from}; without this line it is never overwritten\n\n${program}`;
 }
@@ -62,6 +64,7 @@ class Program implements CodeContext {
     readonly root: Node,
     readonly view: View,
     readonly notes: NoteBook,
+    private readonly base: string,
   ) {
     this.#names = new Names(["config", "pulumi", "Deployment", ...helpers, ...wordTypes.values()]);
     for (const { key } of view.all()) this.#variables.set(key, this.#names.take(key, "Deployment"));
@@ -217,9 +220,8 @@ class Program implements CodeContext {
     const [only] = parts;
     if (parts.length === 1 && typeof only === "string") {
       const isWidened = type === fields.source.type && this.#isWidened;
-      return isWidened
-        ? this.#word({ code: atom(quote(only)), isOutput: false }, "Source")
-        : atom(quote(only));
+      if (isWidened) return this.#word({ code: atom(quote(only)), isOutput: false }, "Source");
+      return atom(quote(type === fields.sourceDirectory.type ? placedIn(this.base, only) : only));
     }
     const expression = expressionFor(parts, described.kind, this, position);
     const word = wordTypes.get(type);

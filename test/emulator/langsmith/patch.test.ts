@@ -158,7 +158,7 @@ describe("a PATCH is judged by what the deployment would be (7.5)", () => {
     const both = { repo_ref: "main", langgraph_config_path: "x.json" };
     expect((await revise("github", both)).status).toBe(200);
     const { body } = await get("/revisions");
-    expect(body).toMatchObject({ resources: [{ source: "github" }, { source: "internal_docker" }, {}] });
+    expect(body).toMatchObject({ resources: [{ source: "github" }, { source: "internal_docker" }] });
     expect((await get()).body).toMatchObject({ source: "internal_docker" });
   });
 

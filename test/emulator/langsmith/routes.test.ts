@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { langsmithWith, type Emulator } from "../../../emulator";
 import { bodies, bodyOf, call, created, deployed, image, integration, post, refusal, start } from "./support";
@@ -167,7 +168,7 @@ describe("what command-line clients use (1.1, 1.3)", () => {
     const upload = (type: string) =>
       fetch(String(body["upload_url"]), {
         method: "PUT",
-        body: "archive",
+        body: gzipSync("archive"),
         headers: { "Content-Type": type, "X-Goog-Content-Length-Range": "0,209715200" },
       });
     expect((await revise(body["object_path"])).status).toBe(400);

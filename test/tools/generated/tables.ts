@@ -78,7 +78,7 @@ function changeRows(): string {
 
 function leavesOf(fields: Fields): [string, string][] {
   return Object.entries(fields).flatMap(([name, field]): [string, string][] => {
-    if (field.kind === "leaf") return [[name, field.change]];
+    if (field.kind === "leaf") return [[name, field.isFolder ? "revision" : field.change]];
     if (isLocal(field)) return [[name, "none"]];
     return field.atomic ? [[name, "settings"]] : leavesOf(field.fields);
   });

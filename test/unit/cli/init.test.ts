@@ -40,6 +40,16 @@ describe("deployment-service init", () => {
     expect(await cli(["validate", "deployments.yaml"], { cwd })).toMatchObject({ code: 0 });
   });
 
+  it("writes a folder to deploy: the files of the example, with their path", async () => {
+    const { code, stdout } = await cli(["init", "--folder"], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain("npx pulumi-deployment-service emulator --dialect langsmith ");
+    expect(read("Pulumi.dev.yaml")).toContain("deployment-service:dialect: langsmith");
+    for (const file of ["index.ts", "agent/langgraph.json", "agent/agent.py", "agent/requirements.txt"])
+      expect(read(file)).toBe(readFileSync(join("examples/11-folder", file), "utf8"));
+    expect((await cli(["init", "--folder", "--yaml", "x"], { cwd })).code).toBe(2);
+  });
+
   it("refuses a folder that is not empty, and a file, and leaves them as they are", async () => {
     mkdirSync(join(cwd, "used"));
     writeFileSync(join(cwd, "used/notes.txt"), "mine");

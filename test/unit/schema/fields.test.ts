@@ -55,7 +55,7 @@ describe("the table of fields", () => {
 
   it("has the arguments of the contract", () => {
     expect(Object.keys(deployment)).toEqual([
-      ...["name", "source", "sourceConfig", "sourceRevisionConfig", "revisionSource"],
+      ...["name", "source", "sourceConfig", "sourceRevisionConfig", "sourceDirectory", "revisionSource"],
       ...["secrets", "secretReferences", "triggers", "adopt", "ready", "skipAwait", "deleteTracingProject"],
     ]);
   });
@@ -91,7 +91,10 @@ describe("when a field is sent", () => {
     ["onCreate", ["name", "source", "sourceConfig.deploymentType"]],
     ["onDelete", ["deleteTracingProject"]],
     ["withRevision", ["revisionSource"]],
-    ["never", ["triggers", "adopt", "ready.path", "ready.timeout", "ready.status", "skipAwait"]],
+    [
+      "never",
+      ["sourceDirectory", "triggers", "adopt", "ready.path", "ready.timeout", "ready.status", "skipAwait"],
+    ],
   ])("is %s for a few, and otherwise with the creation and when it changed", (when, paths) => {
     expect(sentWhen(when)).toEqual(paths);
   });

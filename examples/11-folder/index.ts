@@ -1,0 +1,14 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment } from "pulumi-deployment-service";
+
+const config = new pulumi.Config();
+
+const agent = new Deployment("agent", {
+  source: "internal_source",
+  sourceConfig: { deploymentType: "dev_zero" },
+  sourceDirectory: "./agent",
+  sourceRevisionConfig: { graphConfigPath: "langgraph.json" },
+  secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },
+});
+
+export const { status, url } = agent;

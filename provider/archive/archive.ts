@@ -1,0 +1,122 @@
+/**
+ * A folder as a gzipped tar in a temporary file: the service wants to know its length before its first byte, and an upload
+ * that breaks begins anew. Equal folders make equal bytes.
+ */
+import { mkdtemp, open, rm, type FileHandle } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import type { Archive } from "../deployment/service";
+import type { ArchiveRules } from "../dialects/dialect";
+import { contentOf, FileHash, type FileDigest } from "./digest";
+import type { Listing } from "./listing";
+import { bytesOf, openFile } from "./open-file";
+import { formatSize } from "../size";
+import { reasonOf, SourceError } from "./source-error";
+import { header, padding, trailer } from "./tar";
+
+export interface ArchiveFile extends Archive {
+  /** Frees the space on disk. */
+  close(): Promise<void>;
+}
+
+/** @param written called for each file */
+export async function archiveOf(
+  { files, configPath }: Listing,
+  rules: ArchiveRules,
+  written: () => void,
+): Promise<ArchiveFile> {
+  const digests: FileDigest[] = [];
+  const sizes: { readonly path: string; readonly size: number }[] = [];
+
+  async function* tar(): AsyncGenerator<Buffer, void> {
+    for (const { path, file } of files) {
+      const opened = await openFile(file);
+      const { size, isExecutable } = opened;
+      try {
+        const hash = new FileHash(path, isExecutable);
+        yield header({ path, size, isExecutable });
+        for await (const bytes of bytesOf(file, opened)) {
+          hash.update(bytes);
+          yield bytes;
+        }
+        yield padding(size);
+        digests.push(hash.digest());
+        sizes.push({ path, size });
+        written();
+      } finally {
+        await opened.handle.close();
+      }
+    }
+    yield trailer;
+  }
+
+  const temporary = await temporaryFile();
+  try {
+    let size = 0;
+    await pipeline(Readable.from(tar(), { objectMode: false }), createGzip(), async (gzipped) => {
+      for await (const bytes of gzipped as AsyncIterable<Buffer>) {
+        // The header names the system that it was made on.
+        if (size === 0) bytes[9] = 255;
+        await writeAll(temporary, bytes, size);
+        size += bytes.length;
+      }
+    });
+    if (size > rules.largest) throw tooLarge(size, rules.largest, sizes);
+    return {
+      content: contentOf(digests, configPath),
+      configPath,
+      size,
+      read: () => bytesFrom(temporary, size),
+      close: () => temporary.close(),
+    };
+  } catch (error) {
+    await temporary.close();
+    throw error;
+  }
+}
+
+/** Nothing is left of it, however the process ends: only who has it open sees it. */
+async function temporaryFile(): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), "deployment-service-"));
+  try {
+    return await open(join(folder, "source.tar.gz"), "wx+", 0o600);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function writeAll(handle: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
+  for (let done = 0; done < bytes.length;) {
+    const { bytesWritten } = await handle
+      .write(bytes, done, bytes.length - done, at + done)
+      .catch((error: unknown) => {
+        throw new SourceError(`cannot write the archive to ${tmpdir()}: ${reasonOf(error)}`, error);
+      });
+    done += bytesWritten;
+  }
+}
+
+const chunkSize = 64 * 1024;
+
+async function* bytesFrom(handle: FileHandle, size: number): AsyncGenerator<Uint8Array, void> {
+  for (let at = 0; at < size;) {
+    const buffer = Buffer.allocUnsafe(Math.min(chunkSize, size - at));
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+const shownLargest = 10;
+
+function tooLarge(size: number, most: number, files: readonly { path: string; size: number }[]): SourceError {
+  const largest = [...files].sort((a, b) => b.size - a.size).slice(0, shownLargest);
+  const names = largest.map((each) => `${each.path} (${formatSize(each.size)})`).join(", ");
+  return new SourceError(
+    `the archive has ${formatSize(size)}, and the service takes at most ${formatSize(most)}. The largest files are ${names}: ` +
+      "leave out what is not source code, with .dockerignore or .gitignore",
+  );
+}

@@ -1,0 +1,127 @@
+/** A folder of source code: what it holds, for a preview, and its archive, for an upload. */
+import type { Content, SourceFolder } from "../deployment/service";
+import type { ArchiveRules } from "../dialects/dialect";
+import { archiveOf, type ArchiveFile } from "./archive";
+import { contentOf, FileHash, type FileDigest } from "./digest";
+import { listingOf, type LeftOut, type Listing, type SourceFile } from "./listing";
+import { bytesOf, openFile } from "./open-file";
+import { formatSize } from "../size";
+
+export interface FolderOptions {
+  /** Relative to the working directory. */
+  readonly directory: string;
+  /** Relative to the folder; the dialect's usual one unless it is given. */
+  readonly configFile?: string | undefined;
+  readonly rules: ArchiveRules;
+  /** Gets a message, while it takes a while, that the next one replaces. */
+  readonly progress: (message: string) => void;
+}
+
+export interface FolderContent {
+  readonly content: Content;
+  /** What people may not expect of the archive. */
+  readonly notices: readonly string[];
+  /** The archive is so large that it is worth a warning. */
+  readonly warnings: readonly string[];
+}
+
+export class Folder implements SourceFolder {
+  #archive: Promise<ArchiveFile> | undefined;
+
+  constructor(private readonly options: FolderOptions) {}
+
+  /** Reads every file and keeps none. Only an archive that may be too large is made, to measure it. */
+  async content(): Promise<FolderContent> {
+    const { rules } = this.options;
+    const listing = await this.#list();
+    const { digests, size } = await this.#digestsOf(listing.files);
+    const content = contentOf(digests, listing.configPath);
+    const warnings = size > rules.large ? await this.#measured(listing) : [];
+    return { content, notices: noticesOf(listing.unasked), warnings };
+  }
+
+  archive(): Promise<ArchiveFile> {
+    return (this.#archive ??= this.#list().then((listing) => this.#pack(listing)));
+  }
+
+  /** Frees what the archive took. */
+  async close(): Promise<void> {
+    await (await this.#archive?.catch(() => undefined))?.close();
+  }
+
+  #list(): Promise<Listing> {
+    const { directory, configFile, rules } = this.options;
+    return listingOf(directory, configFile, rules, this.#counter("finding files"));
+  }
+
+  #pack(listing: Listing): Promise<ArchiveFile> {
+    return archiveOf(listing, this.options.rules, this.#counter("archiving", listing.files.length));
+  }
+
+  async #measured(listing: Listing): Promise<string[]> {
+    const archive = await this.#pack(listing);
+    await archive.close();
+    if (archive.size <= this.options.rules.large) return [];
+    return [
+      `the archive has ${formatSize(archive.size)}: leave out what is not source code, with .dockerignore or .gitignore`,
+    ];
+  }
+
+  async #digestsOf(files: readonly SourceFile[]): Promise<{ digests: FileDigest[]; size: number }> {
+    const digests: FileDigest[] = [];
+    const read = this.#counter("reading", files.length);
+    let next = 0;
+    let all = 0;
+    const work = async () => {
+      for (let index = next++; index < files.length; index = next++) {
+        const { path, file } = files[index]!;
+        const opened = await openFile(file);
+        try {
+          const hash = new FileHash(path, opened.isExecutable);
+          for await (const bytes of bytesOf(file, opened)) hash.update(bytes);
+          digests[index] = hash.digest();
+          all += opened.size;
+        } finally {
+          await opened.handle.close();
+        }
+        read();
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+    return { digests, size: all };
+  }
+
+  #counter(what: string, total?: number): () => void {
+    let count = 0;
+    return () => {
+      if (++count % reportedEvery !== 0) return;
+      const of = total === undefined ? "" : ` of ${total}`;
+      this.options.progress(`sourceDirectory: ${what}, ${count}${of} so far`);
+    };
+  }
+}
+
+/** Files that are read at the same time. */
+const atOnce = 8;
+const reportedEvery = 1_000;
+const shownNames = 5;
+
+function noticesOf({ environment, links, special }: LeftOut): string[] {
+  const reasons: readonly (readonly [readonly string[], string])[] = [
+    [
+      environment,
+      "environment files may hold credentials. Pass their values as `secrets`, or bring a file back with a line such as " +
+        "`!.env.example` in .gitignore",
+    ],
+    [links, "links are not followed"],
+    [special, "only regular files are uploaded"],
+  ];
+  return reasons
+    .filter(([paths]) => paths.length > 0)
+    .map(([paths, reason]) => `leaves out ${namesOf(paths)}: ${reason}`);
+}
+
+function namesOf(paths: readonly string[]): string {
+  const shown = paths.slice(0, shownNames).join(", ");
+  return paths.length > shownNames ? `${shown} and ${paths.length - shownNames} more` : shown;
+}

@@ -1,0 +1,98 @@
+/** The files of an archive, by their paths in it. Nothing is read but the folders themselves. */
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join, relative } from "node:path";
+import type { ArchiveRules } from "../dialects/dialect";
+import { rootsOf, slashed } from "./graph-config";
+import { IgnoreRules } from "./ignore-rules";
+import { reasonOf, SourceError } from "./source-error";
+
+export interface SourceFile {
+  /** In the archive, with `/`. */
+  readonly path: string;
+  /** On disk, absolute. */
+  readonly file: string;
+}
+
+export interface Listing {
+  /** In the order of their paths. */
+  readonly files: readonly SourceFile[];
+  /** The graph configuration, by its path in the archive. */
+  readonly configPath: string;
+  /** What is left out although no ignore file says so, by path. */
+  readonly unasked: LeftOut;
+}
+
+export interface LeftOut {
+  readonly environment: readonly string[];
+  readonly links: readonly string[];
+  /** Sockets, pipes and devices. */
+  readonly special: readonly string[];
+}
+
+/**
+ * @param directory relative to the working directory
+ * @param configFile relative to the folder; the dialect's usual one unless it is given
+ * @param seen called for each file
+ */
+export async function listingOf(
+  directory: string,
+  configFile: string | undefined,
+  rules: ArchiveRules,
+  seen: () => void,
+): Promise<Listing> {
+  const { folders, common, configPath } = await rootsOf(directory, configFile ?? rules.configFile);
+  const files = new Map<string, SourceFile>();
+  const unasked = { environment: new Set<string>(), links: new Set<string>(), special: new Set<string>() };
+
+  const walk = async (folder: string, prefix: string, at: string, ignored: IgnoreRules): Promise<void> => {
+    for (const entry of await entriesOf(folder)) {
+      const path = at + entry.name;
+      if (ignored.leavesOut(entry.isDirectory() ? `${path}/` : path)) {
+        if (!entry.isDirectory() && ignored.leavesOutUnasked(path)) unasked.environment.add(prefix + path);
+        continue;
+      }
+      refuseUnreadableName(entry, folder);
+      const file = join(folder, entry.name);
+      if (entry.isDirectory()) await walk(file, prefix, `${path}/`, ignored);
+      else if (entry.isSymbolicLink()) unasked.links.add(prefix + path);
+      else if (!entry.isFile()) unasked.special.add(prefix + path);
+      else {
+        files.set(prefix + path, { path: prefix + path, file });
+        seen();
+      }
+    }
+  };
+  for (const folder of folders) {
+    const prefix = folder === common ? "" : `${slashed(relative(common, folder))}/`;
+    await walk(folder, prefix, "", await IgnoreRules.of(folder, rules));
+  }
+  if (!files.has(configPath)) {
+    throw new SourceError(
+      `the graph configuration ${configPath} is not in the archive: an ignore file leaves it out, or it is a link`,
+    );
+  }
+  return {
+    files: [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    configPath,
+    unasked: {
+      environment: [...unasked.environment].sort(),
+      links: [...unasked.links].sort(),
+      special: [...unasked.special].sort(),
+    },
+  };
+}
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  return readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    throw new SourceError(`cannot read the folder ${folder}: ${reasonOf(error)}`, error);
+  });
+}
+
+/** Node.js puts this character in place of bytes that are no UTF-8: then the file cannot be found by its name. */
+function refuseUnreadableName({ name }: Dirent, folder: string): void {
+  if (!name.includes("\ufffd")) return;
+  throw new SourceError(
+    `the name of ${join(folder, name)} is not valid UTF-8: rename it, or leave it out with an ignore file`,
+  );
+}

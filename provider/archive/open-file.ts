@@ -1,0 +1,51 @@
+/** Opening a file that may have become something else since its folder was listed. */
+import { constants } from "node:fs";
+import { open, type FileHandle } from "node:fs/promises";
+import { reasonOf, SourceError } from "./source-error";
+
+export interface OpenFile {
+  readonly handle: FileHandle;
+  /** Bytes. */
+  readonly size: number;
+  readonly isExecutable: boolean;
+}
+
+/** A link is not followed, and opening a pipe does not wait for its other end. Windows has neither flag. */
+const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Opens a regular file, for the caller to close. */
+export async function openFile(file: string): Promise<OpenFile> {
+  const handle = await open(file, flags).catch((error: unknown) => {
+    throw new SourceError(`cannot read ${file}: ${reasonOf(error)}`, error);
+  });
+  const stat = await handle.stat();
+  if (!stat.isFile()) {
+    await handle.close();
+    throw new SourceError(`cannot read ${file}: it is not a regular file`);
+  }
+  // Windows has no such bit, and Node.js makes one up from the file's name.
+  const isExecutable = process.platform !== "win32" && (stat.mode & 0o111) !== 0;
+  return { handle, size: stat.size, isExecutable };
+}
+
+const chunkSize = 256 * 1024;
+
+/** As many bytes as the file had when it was opened. Throws if there are fewer: somebody is writing to it. */
+export async function* bytesOf(file: string, { handle, size }: OpenFile): AsyncGenerator<Buffer, void> {
+  let rest = size;
+  while (rest > 0) {
+    const buffer = Buffer.allocUnsafe(Math.min(chunkSize, rest));
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length).catch((error: unknown) => {
+      throw new SourceError(`cannot read ${file}: ${reasonOf(error)}`, error);
+    });
+    if (bytesRead === 0) throw new SourceError(`${file} changed while it was read: run the command again`);
+    rest -= bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+/** The text of a file. */
+export async function textOf(file: string): Promise<string> {
+  const { handle } = await openFile(file);
+  return handle.readFile("utf8").finally(() => handle.close());
+}

@@ -1,0 +1,28 @@
+import { DeploymentError } from "../errors";
+import { sanitize } from "../text/sanitize";
+
+/** The folder cannot be archived: the message says why, and names the file. */
+export class SourceError extends DeploymentError {
+  override readonly name = "SourceError";
+
+  constructor(message: string, cause?: unknown) {
+    super(sanitize(message, 2_000), { cause });
+  }
+}
+
+/** Why the file system refused, in words where there are some. */
+export function reasonOf(error: unknown): string {
+  const { code = "unknown reason" } = error as NodeJS.ErrnoException;
+  return words[code] ?? code;
+}
+
+const words: Readonly<Record<string, string>> = {
+  ENOENT: "it does not exist",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  ELOOP: "it is a link",
+  EMLINK: "it is a link",
+  ENOTDIR: "a part of its path is no folder",
+  ENOSPC: "no space is left on the device",
+  EMFILE: "too many files are open",
+};

@@ -1,0 +1,68 @@
+/**
+ * The tar format (POSIX.1-2001), as far as plain files need it. Written here because the libraries for it bring other
+ * packages with them, and because equal files have to make equal bytes: no times, no owners, two modes.
+ */
+import { SourceError } from "./source-error";
+
+const block = 512;
+const longestName = 100;
+/** In an octal field of eleven digits. */
+const largestFile = 8 ** 11 - 1;
+
+export interface TarEntry {
+  /** With `/`. */
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly isExecutable: boolean;
+}
+
+/** What precedes the bytes of a file. */
+export function header({ path, size, isExecutable }: TarEntry): Buffer {
+  if (size > largestFile)
+    throw new SourceError(`${path} has 8 GiB or more: leave it out with an ignore file`);
+  const mode = isExecutable ? 0o755 : 0o644;
+  // eslint-disable-next-line no-control-regex -- ASCII
+  const isPlain = /^[\u0000-\u007f]*$/.test(path) && path.length <= longestName;
+  const own = blockOf(Buffer.from(path).subarray(0, longestName), size, mode, "0");
+  if (isPlain) return own;
+  const record = Buffer.from(recordOf("path", path));
+  const extended = blockOf(Buffer.from("PaxHeader"), record.length, 0o644, "x");
+  return Buffer.concat([extended, record, padding(record.length), own]);
+}
+
+/** What follows the bytes of a file. */
+export function padding(size: number): Buffer {
+  return Buffer.alloc((block - (size % block)) % block);
+}
+
+/** What ends an archive. */
+export const trailer: Buffer = Buffer.alloc(2 * block);
+
+function blockOf(name: Buffer, size: number, mode: number, type: "0" | "x"): Buffer {
+  const bytes = Buffer.alloc(block);
+  name.copy(bytes);
+  const octal = (value: number, at: number, width: number) =>
+    bytes.write(`${value.toString(8).padStart(width - 1, "0")}\0`, at, "latin1");
+  octal(mode, 100, 8);
+  octal(0, 108, 8);
+  octal(0, 116, 8);
+  octal(size, 124, 12);
+  octal(0, 136, 12);
+  bytes.write(`        ${type}`, 148, "latin1");
+  bytes.write("ustar\u000000", 257, "latin1");
+  octal(0, 329, 8);
+  octal(0, 337, 8);
+  const sum = bytes.reduce((all, byte) => all + byte, 0);
+  bytes.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148, "latin1");
+  return bytes;
+}
+
+/** `LENGTH key=value`, where the length counts itself. */
+function recordOf(key: string, value: string): string {
+  const rest = ` ${key}=${value}\n`;
+  const bytes = Buffer.byteLength(rest);
+  let length = bytes + 1;
+  while (String(length).length + bytes !== length) length = String(length).length + bytes;
+  return `${length}${rest}`;
+}

@@ -1,0 +1,179 @@
+/**
+ * Uploading source code: the service gives an address of its storage, which takes the bytes without the service's key. The
+ * address is a credential itself, so that messages and logs name its host alone.
+ */
+import { STATUS_CODES } from "node:http";
+import { WireUpload } from "../../schema/wire";
+import { longestTimer, type Clock } from "../clock";
+import type { Archive } from "../deployment/service";
+import type { ArchiveRules } from "../dialects/dialect";
+import { ControlPlaneError, DeploymentError, isKind } from "../errors";
+import { endingWith, type Limits } from "../limits";
+import { formatSize } from "../size";
+import { redactor } from "../text/redact";
+import { sanitize } from "../text/sanitize";
+import { pathTo, type Http } from "./http";
+import { parseResponse } from "./parse";
+import type { RawResponse } from "./response";
+import { withRetry } from "./retry";
+import type { Transport } from "./transport";
+import { isAbort, transportError, withoutResponse } from "./transport-error";
+
+/** An upload that does not move for so long is begun anew; milliseconds. */
+const longestStall = 120_000;
+/** How often its progress is told; milliseconds. */
+const toldEvery = 1_000;
+
+export interface UploadOptions {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** Whether an address that is not encrypted will do. */
+  readonly allowsHttp: boolean;
+  readonly trace?: ((line: string) => void) | undefined;
+}
+
+interface Target {
+  readonly url: URL;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Uploads an archive, and returns the path that a revision names it by. Repeats what may pass; for an address that is refused,
+ * because it has expired, say, it asks for another one once.
+ */
+export async function upload(
+  http: Http,
+  options: UploadOptions,
+  { id, path, rules }: { readonly id: string; readonly path: string; readonly rules: ArchiveRules },
+  archive: Archive,
+  limits: Limits,
+): Promise<string> {
+  const call = { method: "POST", path: pathTo(path, { id }), idempotent: true } as const;
+  const targetFrom = async (body?: unknown): Promise<Target> => {
+    const response = await http.call({ ...call, ...(body !== undefined && { body }) }, limits);
+    const { upload_url, object_path, upload_headers } = parseResponse(WireUpload, response.body, call);
+    const headers = { ...rules.headers, ...(upload_headers ?? rules.usualHeaders) };
+    return { url: addressIn(upload_url, options), path: object_path, headers };
+  };
+  const put = async (target: Target) => {
+    await withRetry(options.clock, limits, { idempotent: true }, () =>
+      send(options, target, archive, limits),
+    );
+    return target.path;
+  };
+  try {
+    return await put(await targetFrom());
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    // Storage that wants headers of its own takes clients alone that say they send them.
+    return put(await targetFrom(rules.offer));
+  }
+}
+
+/** The storage takes the address for no good, or the service the request for one. */
+function isRefused(error: unknown): boolean {
+  return isKind(error, "invalid") || (isKind(error, "forbidden") && error.request.startsWith("PUT"));
+}
+
+function addressIn(text: string, { allowsHttp }: UploadOptions): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === "https:" || (url?.protocol === "http:" && allowsHttp)) return url;
+  const what = url === undefined ? "no address" : `an address that begins with ${url.protocol}//`;
+  throw new DeploymentError(
+    `the service gave ${what} to upload to, and source code is sent over https alone. If the service is one of your own ` +
+      "without https, set `deployment-service:allowHttp` (DEPLOYMENT_SERVICE_ALLOW_HTTP) to true",
+  );
+}
+
+/** One try. */
+async function send(
+  { transport, clock, trace }: UploadOptions,
+  { url, headers }: Target,
+  archive: Archive,
+  limits: Limits,
+): Promise<void> {
+  const request = `PUT ${url.origin}`;
+  const ended = endingWith(limits.signal);
+  const stalled = () => ended.abort(new DOMException("", "TimeoutError"));
+  let timer = setTimeout(stalled, longestStall);
+  const left = setTimeout(stalled, Math.min(longestTimer, Math.max(0, limits.deadline - clock.now())));
+  const started = clock.now();
+  let toldAt = started;
+  let sent = 0;
+  async function* body() {
+    for await (const bytes of archive.read()) {
+      sent += bytes.length;
+      clearTimeout(timer);
+      timer = setTimeout(stalled, longestStall);
+      if (clock.now() - toldAt >= toldEvery) {
+        toldAt = clock.now();
+        limits.tell(`uploading the source code, ${formatSize(sent)} of ${formatSize(archive.size)}`);
+      }
+      yield bytes;
+    }
+  }
+  let status: number | undefined;
+  try {
+    limits.tell(`uploading the source code, ${formatSize(archive.size)}`);
+    const raw = await transport.put(url, { headers, size: archive.size, body: body() }, ended.signal);
+    ({ status } = raw);
+    const problem = refusalIn(raw, request, url);
+    if (problem !== undefined) throw problem;
+  } catch (error) {
+    if (error instanceof ControlPlaneError) throw error;
+    if (isAbort(error) && limits.signal?.aborted) throw withoutResponse(request, "interrupted", limits);
+    if (clock.now() >= limits.deadline) throw withoutResponse(request, "out of time", limits);
+    const { message, kind, isAmbiguous, isRestart, advice } = transportError(error, url.origin, longestStall);
+    const details = { request, kind, isAmbiguous, isRestart, advice: advice ?? adviceFor(url) };
+    throw new ControlPlaneError(`${request} ${message}`, details);
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(left);
+    ended.abort();
+    trace?.(`${request} ${status ?? "-"} ${Math.round(clock.now() - started)}ms ${sent} bytes`);
+  }
+}
+
+/** Nothing of what storage answers is the service's JSON. */
+function refusalIn({ status, text }: RawResponse, request: string, url: URL): ControlPlaneError | undefined {
+  if (status >= 200 && status < 300) return undefined;
+  // Storage repeats what it was asked, the signature included.
+  const redact = redactor(
+    [],
+    [url.href, url.pathname + url.search, url.search, ...url.searchParams.values()].filter(
+      (each) => each.length >= 8,
+    ),
+  );
+  const words = ["Code", "Message", "title", "Details"]
+    .map((name) => new RegExp(`<${name}>([^<]*)<`, "i").exec(text)?.[1])
+    .filter((each) => each !== undefined);
+  const said = sanitize(redact(words.length > 0 ? words.join(": ") : text), 300);
+  const name = `${status} ${STATUS_CODES[status] ?? ""}`.trimEnd();
+  const message = `${request} answered ${name}${said === "" ? "" : `: ${said}`}`;
+  const isRedirect = status >= 300 && status < 400;
+  const isTransient = status >= 500 || status === 408 || status === 429;
+  return new ControlPlaneError(message, {
+    kind: isRedirect
+      ? "redirected"
+      : isTransient
+        ? "unavailable"
+        : status === 413
+          ? "overloaded"
+          : "forbidden",
+    request,
+    status: isTransient ? undefined : status,
+    isAmbiguous: isTransient,
+    isRestart: [502, 503, 504].includes(status),
+    advice: isRedirect
+      ? "Redirects of an upload are not followed. A proxy may have answered: check the proxy settings."
+      : adviceFor(url),
+  });
+}
+
+function adviceFor({ host }: URL): string {
+  return (
+    `Source code is uploaded to ${host}, which is not the service's own address: check that the network, firewalls and ` +
+    "proxies (HTTPS_PROXY, NO_PROXY) let uploads to it through, then run the command again."
+  );
+}

@@ -1,0 +1,82 @@
+/** The content of a folder of source code among the arguments: what changed in it, and in which words. */
+import { contentKey } from "../internal-inputs";
+import { sanitize } from "../text/sanitize";
+import { isObject, unknownValue, type Values } from "../values";
+import type { FieldChange } from "./plan";
+import type { Content } from "./service";
+
+/** In place of the content where somebody else has deployed another archive since. */
+export const replacedContent: Content = { digest: "", count: 0 };
+
+/** Undefined where there is none, and where it is not known yet. */
+export function contentIn(values: Values): Content | undefined {
+  const content = values[contentKey];
+  return isContent(content) ? content : undefined;
+}
+
+function isContent(value: unknown): value is Content {
+  return isObject(value) && typeof value["digest"] === "string";
+}
+
+/** At most one change: of all that the folder holds. */
+export function contentChanges(old: Values, declared: Values): FieldChange[] {
+  const [before, after] = [contentIn(old), contentIn(declared)];
+  const isUnknown = declared[contentKey] === unknownValue;
+  if (after === undefined && !isUnknown) {
+    return before === undefined ? [] : [{ ...place, kind: "none", cannotClear: true }];
+  }
+  if (before !== undefined && before.digest === after?.digest) return [];
+  const { summary, names } = after === undefined ? unknown : differenceBetween(before, after);
+  return [{ ...place, kind: "revision", cannotClear: false, summary, names }];
+}
+
+const place = {
+  path: "sourceDirectory",
+  segments: [contentKey],
+  patchPath: ["sourceDirectory"],
+} as const;
+
+const unknown = { summary: "not known yet", names: undefined };
+
+interface Difference {
+  /** `2 files changed, 1 added` */
+  readonly summary: string;
+  /** `changed agent.py; added tools.py` */
+  readonly names: string | undefined;
+}
+
+function differenceBetween(before: Content | undefined, after: Content): Difference {
+  if (before === undefined) return { summary: `uploads ${countOf(after.count)}`, names: undefined };
+  if (before.digest === "") return { summary: "another archive was deployed from outside", names: undefined };
+  if (before.files === undefined || after.files === undefined)
+    return { summary: "content changed", names: undefined };
+  const [old, now] = [new Map(Object.entries(before.files)), new Map(Object.entries(after.files))];
+  const changed = [...now].filter(([path, digest]) => old.has(path) && old.get(path) !== digest);
+  const added = [...now].filter(([path]) => !old.has(path));
+  const removed = [...old].filter(([path]) => !now.has(path));
+  const kinds = [
+    ["changed", changed],
+    ["added", added],
+    ["removed", removed],
+  ] as const;
+  const met = kinds.filter(([, files]) => files.length > 0);
+  if (met.length === 0) return { summary: "the graph configuration has another path", names: undefined };
+  const [first, ...rest] = met.map(([kind, files], index) =>
+    index === 0 ? `${countOf(files.length)} ${kind}` : `${files.length} ${kind}`,
+  );
+  return {
+    summary: [first, ...rest].join(", "),
+    names: met.map(([kind, files]) => `${kind} ${listOf(files.map(([path]) => path))}`).join("; "),
+  };
+}
+
+function countOf(count: number): string {
+  return count === 1 ? "1 file" : `${count} files`;
+}
+
+const shownNames = 5;
+
+function listOf(paths: readonly string[]): string {
+  const shown = paths.slice(0, shownNames).map((path) => sanitize(path, 200));
+  return `${shown.join(", ")}${paths.length > shownNames ? ` and ${paths.length - shownNames} more` : ""}`;
+}

@@ -1,0 +1,69 @@
+/** Rolling out a folder of source code: what a change that makes a revision of it takes along. */
+import { contentKey } from "../internal-inputs";
+import { planChanges, type FieldChange } from "./plan";
+import type { Context, Observed, Patch } from "./service";
+import type { Declared, PrivateState } from "./state";
+import type { Values } from "../values";
+
+/** A change together with what was uploaded for it. */
+export interface Uploaded {
+  readonly patch: Patch;
+  /** With the content that was found when it was sent. */
+  readonly declared: Declared;
+  readonly privateState: Pick<PrivateState, "uploaded">;
+}
+
+/**
+ * A revision of the source code is made of the folder as it is now. Where the change is about something else, nothing is
+ * uploaded.
+ */
+export async function withUpload(
+  context: Context,
+  id: string,
+  patch: Patch,
+  declared: Declared,
+): Promise<Uploaded> {
+  const { sourceFolder, service } = context;
+  const { sourceRevisionConfig } = patch;
+  if (sourceFolder === undefined || sourceRevisionConfig === undefined)
+    return { patch, declared, privateState: {} };
+  const archive = await sourceFolder.archive();
+  const uploaded = await service.upload(id, archive);
+  const places = { graphConfigPath: archive.configPath, sourceTarballPath: uploaded };
+  return {
+    patch: {
+      ...patch,
+      revisionSource: "internal_source",
+      sourceRevisionConfig: { ...sourceRevisionConfig, ...places },
+    },
+    declared: { ...declared, [contentKey]: archive.content },
+    privateState: { uploaded },
+  };
+}
+
+/** Whether what the service shows runs another archive than the one that this stack has deployed. */
+export function isReplaced({ uploaded }: PrivateState, { sourceRevisionConfig }: Observed): boolean {
+  const shown = sourceRevisionConfig["sourceTarballPath"];
+  return uploaded !== undefined && typeof shown === "string" && shown !== uploaded;
+}
+
+/**
+ * Whether a deployment of the name is the beginning of what is declared: nothing was ever uploaded to it, and all else is as
+ * declared. A run that was killed after it had created the deployment leaves one behind.
+ */
+export function isEmptyBeginning(
+  { sourceFolder, dialect }: Context,
+  declared: Values,
+  had: Values,
+  found: Observed,
+): boolean {
+  if (sourceFolder === undefined || typeof found.sourceRevisionConfig["sourceTarballPath"] === "string")
+    return false;
+  const isOwn = (name: string) => Object.hasOwn((declared["secrets"] ?? {}) as object, name);
+  const { changes } = planChanges(had, declared, dialect);
+  const isOfSource = ({ path }: FieldChange) => /^source(Directory|RevisionConfig)\b/.test(path);
+  return (
+    Object.keys(found.secrets ?? {}).every(isOwn) &&
+    changes.every((change) => change.kind === "none" || isOfSource(change))
+  );
+}

@@ -1,0 +1,72 @@
+/** The folder of source code that a deployment declares: read by a check, and archived by what uploads it. */
+import type { Folder } from "../archive/folder";
+import type { Failure } from "../deployment/check";
+import { contentIn } from "../deployment/content";
+import type { Content } from "../deployment/service";
+import type { Dialect } from "../dialects";
+import { unknownValue, valueAt, type Values } from "../values";
+import { sourceFolders } from "./on-demand";
+
+export interface FoundContent {
+  /** Undefined where there is no folder, or it cannot be read. */
+  readonly content?: Content | typeof unknownValue;
+  readonly failures: readonly Failure[];
+  readonly hints: readonly string[];
+  readonly warnings: readonly Failure[];
+}
+
+const nothing: FoundContent = { failures: [], hints: [], warnings: [] };
+
+/**
+ * @param old the inputs that a check made the last time
+ * @param progress gets a message, while it takes a while, that the next one replaces
+ */
+export async function contentOf(
+  old: Values | undefined,
+  args: Values,
+  dialect: Dialect,
+  progress: (message: string) => void,
+): Promise<FoundContent> {
+  // The engine passes the former one on where the program says to ignore changes.
+  const given = contentIn(args);
+  if (given !== undefined) return { ...nothing, content: given };
+  const { sourceDirectory } = args;
+  const isUnknown = sourceDirectory === unknownValue || configPathIn(args) === unknownValue;
+  if (isUnknown && dialect.archives !== undefined) return { ...nothing, content: unknownValue };
+  const folder = folderIn(args, dialect, progress);
+  if (folder === undefined) return nothing;
+  try {
+    const { content, notices, warnings } = await folder.content();
+    const property = "sourceDirectory";
+    const isNews = contentIn(old ?? {})?.digest !== content.digest;
+    return {
+      content,
+      failures: [],
+      hints: isNews ? notices.map((notice) => `${property} ${notice}`) : [],
+      warnings: isNews ? warnings.map((reason) => ({ property: `${property}:`, reason })) : [],
+    };
+  } catch (error) {
+    if (!(error instanceof sourceFolders().SourceError)) throw error;
+    return { ...nothing, failures: [{ property: "sourceDirectory", reason: error.message }] };
+  }
+}
+
+/** Undefined where none is declared, and where the service takes no uploads. */
+export function folderIn(
+  args: Values,
+  { archives: rules }: Dialect,
+  progress: (message: string) => void,
+): Folder | undefined {
+  const { sourceDirectory: directory } = args;
+  if (typeof directory !== "string" || directory === "" || rules === undefined) return undefined;
+  const configPath = configPathIn(args);
+  const configFile = typeof configPath === "string" ? configPath : undefined;
+  return new (sourceFolders().Folder)({ directory, configFile, rules, progress });
+}
+
+function configPathIn(args: Values): unknown {
+  const { sourceRevisionConfig } = args;
+  return sourceRevisionConfig === unknownValue
+    ? unknownValue
+    : valueAt(sourceRevisionConfig, ["graphConfigPath"]);
+}

@@ -1,0 +1,140 @@
+/** A folder of source code with the real CLI, by both providers. */
+import { describe, expect, it } from "vitest";
+import { textsOf } from "../support/source";
+import { providersOf } from "../faults/killed/ways";
+import { programOfBoth } from "./plugin-support";
+import { useProduct, type Product } from "./support";
+
+const declared = (more: object = {}, options = "") =>
+  ["dynamic", "packaged"]
+    .map((adapter) => {
+      const args = {
+        source: "internal_source",
+        sourceConfig: { deploymentType: "dev_zero" },
+        sourceDirectory: "./agent",
+        secrets: { MODEL_API_KEY: "canary-7a31c5" },
+        ...more,
+      };
+      return `new ${adapter}.Deployment("${adapter}", ${JSON.stringify(args)}, { ${options} });`;
+    })
+    .join("\n");
+
+const files = {
+  "agent/langgraph.json": '{ "dependencies": ["."], "graphs": { "agent": "./agent.py:graph" } }',
+  "agent/agent.py": "graph = 1\n",
+  "agent/.env": "MODEL_API_KEY=canary-7a31c5\n",
+};
+const names = ["dynamic", "packaged"];
+const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
+const emulator = { dialect: "langsmith" } as const;
+const runs = ({ emulator }: Product) => names.map((name) => emulator.deployment(name)!.revisions.length);
+
+describe("a folder", () => {
+  const product = useProduct({ program: { ...programOfBoth(declared()), ...files }, env, emulator });
+
+  it("is uploaded and rolled out, without its environment files, which is said", async () => {
+    const { output, requests } = await product.up();
+    for (const name of names) {
+      expect(output).toContain(
+        `${name}: sourceDirectory leaves out .env: environment files may hold credentials.`,
+      );
+      expect(Object.keys(textsOf(product.emulator.uploaded(name)!))).toEqual(["agent.py", "langgraph.json"]);
+    }
+    expect(requests.filter((line) => !line.startsWith("GET")).sort()).toEqual(
+      [
+        "POST /v2/deployments 201",
+        "POST /v2/deployments/<id>/upload-url 200",
+        "PUT /_storage/<id> 200",
+        "PATCH /v2/deployments/<id> 200",
+      ]
+        .flatMap((line) => [line, line])
+        .sort(),
+    );
+    expect(runs(product)).toEqual([1, 1]);
+    expect(product.stack.stateText()).not.toMatch(/canary|_storage/);
+  });
+
+  it("of the same content sends nothing, and a refresh finds nothing", async () => {
+    expect((await product.up({ args: ["--expect-no-changes"] })).requests).toEqual([]);
+    expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
+  });
+
+  it("of another content is a new revision, which the preview says and `up` makes", async () => {
+    product.stack.write({ "agent/agent.py": "graph = 2\n", "agent/tools.py": "" });
+    const { output, requests, json } = await product.preview({ json: true });
+    expect(requests).toEqual([]);
+    const generations = json!.steps!.flatMap(({ newState }) => newState?.inputs?.["generation"] ?? []);
+    expect(generations).toEqual([2, 2]);
+    const preview = await product.preview({ diff: true });
+    for (const name of names) {
+      expect(preview.output).toContain(
+        `${name}: creates a new revision (sourceDirectory: 1 file changed, 1 added)`,
+      );
+      expect(preview.output).toContain(`${name}: sourceDirectory: changed agent.py; added tools.py`);
+    }
+    expect(output).not.toContain("./agent => ");
+    await product.up();
+    expect(runs(product)).toEqual([2, 2]);
+    await product.preview({ args: ["--expect-no-changes"] });
+  });
+
+  it("that cannot be read fails the preview, which names the file and the way out", async () => {
+    product.stack.write(programOfBoth(declared({ sourceRevisionConfig: { graphConfigPath: "graph.json" } })));
+    const { output, requests } = await product.preview({ expectFailure: true });
+    expect(output).toMatch(
+      /sourceDirectory.*cannot read \S+\/agent\/graph\.json: it does not exist\. It is the graph/s,
+    );
+    expect(requests).toEqual([]);
+  });
+
+  it("is refused by a service that takes no uploads, and beside a path of one", async () => {
+    const sourceRevisionConfig = { sourceTarballPath: "uploads/agent.tar.gz" };
+    product.stack.write(programOfBoth(declared({ sourceRevisionConfig })));
+    const run = { expectFailure: true, env: { DEPLOYMENT_SERVICE_DIALECT: "standard" } };
+    const { output } = await product.preview(run);
+    expect(output).toMatch(/needs a service that takes uploads.*sourceRevisionConfig\.sourceTarballPath/s);
+    expect(output).toContain("cannot stand beside sourceRevisionConfig.sourceTarballPath");
+  });
+
+  it("makes no revision where the program ignores its changes", async () => {
+    product.stack.write({
+      ...programOfBoth(declared({}, `ignoreChanges: ["sourceDirectory", "__source"]`)),
+      "agent/agent.py": "graph = 3\n",
+    });
+    expect((await product.up({ args: ["--expect-no-changes"] })).writes).toEqual([]);
+  });
+});
+
+describe("a program in a folder of its own", () => {
+  const { "Pulumi.yaml": project, "index.js": code } = programOfBoth(declared());
+  const moved = Object.fromEntries(Object.entries(files).map(([name, text]) => [`program/${name}`, text]));
+  const product = useProduct({
+    program: { "Pulumi.yaml": `${project}main: program/index.js\n`, "program/index.js": code!, ...moved },
+    env,
+    emulator,
+    keeps: "nothing",
+  });
+
+  it("finds the folder from there, and not from the project's", async () => {
+    await product.up();
+    expect(runs(product)).toEqual([1, 1]);
+  });
+
+  it("is continued by the next run where the provider processes are killed during an upload", async () => {
+    const { stack, emulator } = product;
+    await product.destroy();
+    for (const name of names) emulator.removeTracingProject(name);
+    const stuck = [1, 2].map(() => emulator.fail({ when: { method: "PUT" }, how: { hang: true } }));
+    const command = stack.spawn(["up", "--yes", "--skip-preview"]);
+    await Promise.all(stuck.map(({ firstHit }) => firstHit));
+    for (const pid of providersOf(command)) process.kill(pid, "SIGKILL");
+    expect((await command.result).exitCode).not.toBe(0);
+    const { output } = await product.up();
+    for (const name of names)
+      expect(output).toContain(
+        `${name}: the deployment exists as declared and nothing was uploaded to it yet`,
+      );
+    expect(runs(product)).toEqual([1, 1]);
+    await product.preview({ args: ["--expect-no-changes"] });
+  });
+});

@@ -1,0 +1,131 @@
+/** The service's own command line and this package, with the same folder. */
+import { execFileSync } from "node:child_process";
+import { join, resolve } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Folder } from "../../provider/archive/folder";
+import { langsmith } from "../../provider/dialects/langsmith";
+import { declaring } from "../e2e/support";
+import { newest } from "../interop/client";
+import { useClient, useStack } from "../interop/support";
+import { makeSource, textsOf } from "../support/source";
+
+/** What the command line would upload, by path. */
+function theirs(folder: string): Record<string, string> {
+  const script = `
+import json, pathlib, sys, tarfile
+from langgraph_cli.archive import create_archive
+config = pathlib.Path(sys.argv[1]) / "langgraph.json"
+with create_archive(config, json.loads(config.read_text())) as (archive, _, path):
+    with tarfile.open(archive) as tar:
+        print(json.dumps([path, {m.name: tar.extractfile(m).read().decode() for m in tar}]))`;
+  const python = resolve(".cache", "interop", newest, "bin", "python");
+  const [path, files] = JSON.parse(execFileSync(python, ["-c", script, folder], { encoding: "utf8" })) as [
+    string,
+    Record<string, string>,
+  ];
+  return { ...files, "the configuration": path };
+}
+
+async function ours(directory: string): Promise<Record<string, string>> {
+  const folder = new Folder({ directory, rules: langsmith.archives!, progress: () => undefined });
+  onTestFinished(() => folder.close());
+  const archive = await folder.archive();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of archive.read()) chunks.push(chunk);
+  return { ...textsOf(Buffer.concat(chunks)), "the configuration": archive.configPath };
+}
+
+describe("both archive the same files with the same bytes", () => {
+  it.each<[string, Record<string, string>, string]>([
+    ["a small folder", { "tools/a.py": "1", "node_modules/b.js": "", ".git/c": "", "ünïcode.py": "ü" }, "."],
+    [
+      "a folder with local packages beside it, each with its ignore files",
+      {
+        "apps/agent/langgraph.json": '{"dependencies":[".","../../libs/shared"],"graphs":{}}',
+        "apps/agent/.gitignore": "*.log\n",
+        "apps/agent/a.log": "",
+        "libs/shared/pyproject.toml": "[project]",
+        "libs/shared/.dockerignore": "notes/\n",
+        "libs/shared/notes/x": "",
+        "libs/shared/b.log": "kept",
+        "libs/other/x.py": "",
+      },
+      "apps/agent",
+    ],
+    [
+      "a folder with awkward ignore files",
+      {
+        ".dockerignore": "*.log\n!keep.log\n/build\ndocs/*\n!docs/keep.md\n",
+        ".gitignore": "# no pattern\n\\#odd\n**/tmp/\nkeep.log\ntrailing   \n[ab].txt\n",
+        "a.log": "",
+        "keep.log": "",
+        "build/x": "",
+        "sub/build/x": "",
+        "docs/keep.md": "",
+        "docs/drop.md": "",
+        "#odd": "",
+        "x/tmp/y": "",
+        trailing: "",
+        "a.txt": "",
+        "c.txt": "",
+      },
+      ".",
+    ],
+  ])("of %s", async (_, files, at) => {
+    const folder = join(makeSource(files), at);
+    expect(await ours(folder)).toEqual(theirs(folder));
+  });
+
+  it("but for environment files, which this package leaves out", async () => {
+    const folder = makeSource({
+      ".env": "KEY=1",
+      "sub/.env.local": "",
+      ".env.example": "",
+      ".gitignore": "!.env.example\n",
+    });
+    const { ".env": _, "sub/.env.local": __, ...rest } = theirs(folder);
+    expect(await ours(folder)).toEqual(rest);
+  });
+});
+
+describe("a folder that both deploy", () => {
+  const source = {
+    source: "internal_source",
+    sourceConfig: { deploymentType: "dev" },
+    sourceDirectory: "./agent",
+  };
+  const files = {
+    "agent/langgraph.json": '{ "dependencies": ["."], "graphs": { "agent": "./agent.py:graph" } }',
+    "agent/agent.py": "graph = 1\n",
+  };
+  const product = useStack({ ...declaring({ ours: source }), ...files });
+  const client = useClient(newest, product);
+  const runs = (name: string) => product.emulator.deployment(name)!.revisions.length;
+
+  it("by the program first: the command line finds it, and the next refresh and `up` put the folder back", async () => {
+    await product.up();
+    expect(await client().deploy("--no-input", "--name", "ours", "--remote")).toContain(
+      "Found existing deployment",
+    );
+    expect(runs("ours")).toBe(2);
+    await product.refresh();
+    const { output } = await product.preview({ diff: true });
+    expect(output).toContain("another archive was deployed from outside");
+    await product.up();
+    expect(runs("ours")).toBe(3);
+    await product.preview({ args: ["--expect-no-changes"] });
+  });
+
+  it("by the command line first: the program adopts it, and uploads once", async () => {
+    await client().deploy("--no-input", "--name", "theirs", "--remote", "--deployment-type", "dev");
+    product.stack.write(declaring({ ours: source, theirs: { ...source, adopt: true } }));
+    await product.up();
+    expect(runs("theirs")).toBe(2);
+    expect(Object.keys(textsOf(product.emulator.uploaded("theirs")!))).toEqual([
+      "agent.py",
+      "langgraph.json",
+    ]);
+    await product.refresh();
+    await product.preview({ args: ["--expect-no-changes"] });
+  });
+});

@@ -1,0 +1,317 @@
+/** What of a folder is archived, and how. */
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Folder } from "../../../provider/archive/folder";
+import type { ArchiveRules } from "../../../provider/dialects/dialect";
+import { langsmith } from "../../../provider/dialects/langsmith";
+import { rejectionOf } from "../../support/service";
+import { config, entriesOf, makeSource, write } from "../../support/source";
+
+const rules = langsmith.archives!;
+const folderAt = (directory: string, more: Partial<ArchiveRules> = {}, said: string[] = []) =>
+  new Folder({ directory, rules: { ...rules, ...more }, progress: (text) => said.push(text) });
+
+async function archived(directory: string): Promise<Buffer> {
+  const folder = folderAt(directory);
+  onTestFinished(() => folder.close());
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of (await folder.archive()).read()) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+const pathsIn = async (directory: string) => Object.keys(entriesOf(await archived(directory)));
+const contentOf = async (directory: string) => (await folderAt(directory).content()).content;
+const failureOf = async (directory: string) => (await rejectionOf(folderAt(directory).content())).message;
+const own = ["agent.py", "langgraph.json"];
+
+describe("an archive", () => {
+  it("is the same to the byte whatever the times, the owners' rights and the order of its files", async () => {
+    const [a, b] = [makeSource({ "x.py": "1", "a/y.sh*": "2" }), makeSource()];
+    write(b, { "a/y.sh*": "2", "x.py": "1" });
+    utimesSync(join(b, "x.py"), 1, 1);
+    chmodSync(join(b, "x.py"), 0o664);
+    expect(await archived(b)).toEqual(await archived(a));
+    expect(await contentOf(b)).toEqual(await contentOf(a));
+    expect(entriesOf(await archived(a))).toMatchObject({
+      "x.py": { mode: 0o644 },
+      "a/y.sh": { mode: 0o755 },
+    });
+  });
+
+  it.each<[string, (folder: string) => void]>([
+    ["the bytes", (folder) => write(folder, { "x.py": "2" })],
+    ["the end of a line", (folder) => write(folder, { "x.py": "1\r\n" })],
+    ["the executable bit", (folder) => chmodSync(join(folder, "x.py"), 0o755)],
+    ["the path", (folder) => renameSync(join(folder, "x.py"), join(folder, "y.py"))],
+    ["the Unicode form of a name", (folder) => write(folder, { "\u00e9.py": "", "e\u0301.py": "" })],
+  ])("has another digest once %s of a file differs", async (_, change) => {
+    const folder = makeSource({ "x.py": "1\n" });
+    const before = await contentOf(folder);
+    change(folder);
+    expect((await contentOf(folder)).digest).not.toBe(before.digest);
+  });
+
+  it("has the content that a preview finds in the folder", async () => {
+    const folder = folderAt(makeSource({ "x.py": "1" }));
+    onTestFinished(() => folder.close());
+    expect((await folder.archive()).content).toEqual((await folder.content()).content);
+  });
+
+  it("is read by other programs, names of any length and alphabet included", async () => {
+    const long = `${"d".repeat(90)}/${"f".repeat(200)}.py`;
+    const files = {
+      [long]: "long",
+      "ünïcode/é.py": "text",
+      "line\nbreak.py": "odd",
+      [`${"b".repeat(99)}`]: "",
+      "big.bin": "x".repeat(700_000),
+    };
+    const folder = makeSource(files);
+    const script = `
+import io, json, sys, tarfile
+with tarfile.open(fileobj=io.BytesIO(sys.stdin.buffer.read()), mode="r:gz") as tar:
+    print(json.dumps({m.name: [tar.extractfile(m).read().decode(), m.mtime, m.uid, m.isfile()] for m in tar}))`;
+    const read = JSON.parse(
+      execFileSync("python3", ["-c", script], { input: await archived(folder), encoding: "utf8" }),
+    ) as object;
+    const expected = { ...files, "langgraph.json": config, "agent.py": "graph = 1\n" };
+    expect(read).toEqual(
+      Object.fromEntries(Object.entries(expected).map(([name, text]) => [name, [text, 0, 0, true]])),
+    );
+  });
+});
+
+describe("what is left out", () => {
+  it.each<[string, Record<string, string>, string[]]>([
+    [
+      "by the service's command line",
+      {
+        "__pycache__/a": "",
+        "x/.git/b": "",
+        ".venv/c": "",
+        "venv/d": "",
+        "node_modules/e": "",
+        ".tox/f": "",
+        ".mypy_cache/g": "",
+      },
+      [],
+    ],
+    [
+      "by .dockerignore, then .gitignore",
+      {
+        ".dockerignore": "*.log\nbuild/\n",
+        ".gitignore": "!keep.log\n/top.txt\n",
+        "a.log": "",
+        "keep.log": "",
+        "build/x": "",
+        "top.txt": "",
+        "sub/top.txt": "",
+      },
+      [".dockerignore", ".gitignore", "keep.log", "sub/top.txt"],
+    ],
+    [
+      "by nothing below an ignored folder that is named again",
+      { ".gitignore": "out/\n!out/keep.txt\n", "out/keep.txt": "" },
+      [".gitignore"],
+    ],
+    [
+      "by letter case",
+      { ".gitignore": "README.md\n", "readme.md": "", "README.md": "" },
+      [".gitignore", "readme.md"],
+    ],
+    [
+      "unless it is brought back",
+      { ".gitignore": "!node_modules/\n", "node_modules/x.js": "" },
+      [".gitignore", "node_modules/x.js"],
+    ],
+    [
+      "as environment files, with a way back",
+      {
+        ".env": "K=1",
+        ".env.local": "K=1",
+        "sub/.env": "K=1",
+        ".env.example": "",
+        ".gitignore": "!.env.example\n",
+      },
+      [".env.example", ".gitignore"],
+    ],
+    [
+      "not by ignore files further down",
+      { "sub/.gitignore": "*\n", "sub/x.py": "" },
+      ["sub/.gitignore", "sub/x.py"],
+    ],
+  ])("%s", async (_, files, kept) => {
+    expect(await pathsIn(makeSource(files))).toEqual([...own, ...kept].sort());
+  });
+
+  it("agrees with git on awkward patterns", async () => {
+    const patterns = [
+      "# comment",
+      "\\#hash",
+      "*.tmp",
+      "!important.tmp",
+      "a/**/z",
+      "/root-only",
+      "dir/*",
+      "!dir/keep",
+      "trailing ",
+      "[ab].txt",
+      "**/deep/",
+      "back\\ slash",
+      "!*.tmp/",
+    ];
+    const files = [
+      "#hash",
+      "x.tmp",
+      "important.tmp",
+      "a/z",
+      "a/b/c/z",
+      "root-only",
+      "s/root-only",
+      "dir/drop",
+      "dir/keep",
+      "trailing",
+      "a.txt",
+      "c.txt",
+      "q/deep/f",
+      "deep/f",
+      "back slash",
+      "y.tmp/f",
+    ];
+    const folder = makeSource({
+      ".gitignore": patterns.join("\n"),
+      ...Object.fromEntries(files.map((file) => [file, ""])),
+    });
+    const git = (...args: string[]) => execFileSync("git", ["-C", folder, ...args], { encoding: "utf8" });
+    git("init", "-q");
+    const listed = git("ls-files", "-z", "--others", "--exclude-standard").split("\0").filter(Boolean);
+    expect(await pathsIn(folder)).toEqual(listed.sort());
+  });
+
+  it("is told where no ignore file says so: environment files, links, and what is no file", async () => {
+    const folder = makeSource({ ".env": "KEY=1", "sub/.env.local": "", ".gitignore": "ignored\n" });
+    const outside = makeSource({ "passwords.txt": "hush" });
+    symlinkSync(join(outside, "passwords.txt"), join(folder, "link.txt"));
+    symlinkSync(outside, join(folder, "ignored"));
+    linkSync(join(folder, "agent.py"), join(folder, "hard.py"));
+    const server = createServer().listen(join(folder, "app.sock"));
+    onTestFinished(() => void server.close());
+    const { notices, content } = await folderAt(folder).content();
+    expect(notices).toEqual([
+      expect.stringMatching(/^leaves out \.env, sub\/\.env\.local: environment files may hold credentials/),
+      "leaves out link.txt: links are not followed",
+      "leaves out app.sock: only regular files are uploaded",
+    ]);
+    expect(Object.keys(content.files!)).toEqual([".gitignore", "agent.py", "hard.py", "langgraph.json"]);
+  });
+});
+
+describe("a folder that cannot be archived", () => {
+  it.each<[string, (folder: string) => string | void, string]>([
+    [
+      "is not there",
+      (folder) => join(folder, "nowhere"),
+      "cannot read the folder FOLDER/nowhere: it does not exist",
+    ],
+    ["is a file", (folder) => join(folder, "agent.py"), "FOLDER/agent.py is not a folder"],
+    [
+      "has no graph configuration",
+      (folder) => rmSync(join(folder, "langgraph.json")),
+      "cannot read FOLDER/langgraph.json: it does not exist. It is the graph configuration: name another one with sourceRevisionConfig.graphConfigPath, relative to sourceDirectory",
+    ],
+    [
+      "has a link for it",
+      (folder) => {
+        renameSync(join(folder, "langgraph.json"), join(folder, "a.json"));
+        symlinkSync("a.json", join(folder, "langgraph.json"));
+      },
+      "cannot read FOLDER/langgraph.json: it is a link. It is the graph configuration",
+    ],
+    [
+      "has a folder for it",
+      (folder) => {
+        rmSync(join(folder, "langgraph.json"));
+        mkdirSync(join(folder, "langgraph.json"));
+      },
+      "cannot read FOLDER/langgraph.json: it is not a regular file. It is the graph configuration",
+    ],
+    [
+      "leaves it out",
+      (folder) => write(folder, { ".gitignore": "*.json\n" }),
+      "the graph configuration langgraph.json is not in the archive: an ignore file leaves it out",
+    ],
+    [
+      "has none in it",
+      (folder) => write(folder, { "langgraph.json": "[]" }),
+      "the graph configuration FOLDER/langgraph.json is not a JSON object",
+    ],
+    [
+      "lacks a local package",
+      (folder) => write(folder, { "langgraph.json": '{"dependencies":["../none"]}' }),
+      "FOLDER/langgraph.json depends on the local package ../none: cannot read the folder",
+    ],
+    [
+      "has a name that is no text",
+      (folder) => writeFileSync(Buffer.concat([Buffer.from(`${folder}/caf`), Buffer.from([0xe9])]), ""),
+      "the name of FOLDER/caf\ufffd is not valid UTF-8: rename it, or leave it out with an ignore file",
+    ],
+  ])("%s: this is said", async (_, change, text) => {
+    const folder = makeSource();
+    const at = change(folder) ?? folder;
+    expect((await failureOf(at)).replaceAll(folder, "FOLDER")).toContain(text);
+  });
+
+  it.skipIf(process.getuid?.() === 0)("holds a file that may not be read: this is said", async () => {
+    const folder = makeSource({ "secret.py": "" });
+    chmodSync(join(folder, "secret.py"), 0);
+    expect(await failureOf(folder)).toBe(`cannot read ${join(folder, "secret.py")}: permission denied`);
+  });
+});
+
+describe("the size of an archive", () => {
+  const noise = (size: number) => randomBytes(size / 2).toString("hex");
+
+  it("is refused beyond the service's limit, naming the largest files, in a preview too", async () => {
+    const folder = folderAt(makeSource({ "weights.bin": noise(5_000), "small.py": "" }), {
+      largest: 1_000,
+      large: 500,
+    });
+    const { message } = await rejectionOf(folder.content());
+    expect(message).toMatch(
+      /^the archive has .* KiB, and the service takes at most 1000 bytes\. The largest files are weights\.bin \(4\.9 KiB\), langgraph\.json/,
+    );
+    expect((await rejectionOf(folder.archive())).message).toBe(message);
+  });
+
+  it("is told when it is large, by what is uploaded and not by what is on disk", async () => {
+    const folder = makeSource({ "weights.bin": noise(5_000) });
+    expect((await folderAt(folder, { large: 500 }).content()).warnings).toEqual([
+      expect.stringMatching(/^the archive has \d/),
+    ]);
+    const zeros = makeSource({ "zeros.bin": "0".repeat(5_000) });
+    expect((await folderAt(zeros, { large: 1_000 }).content()).warnings).toEqual([]);
+  });
+
+  it("may be of many files, which is said while it goes on; the state names those of few alone", async () => {
+    const folder = makeSource(
+      Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`f/${at}.py`, String(at)])),
+    );
+    const said: string[] = [];
+    const { content } = await folderAt(folder, {}, said).content();
+    expect(content).toEqual({ count: 2_002, digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(said).toContain("sourceDirectory: reading, 1000 of 2002 so far");
+  });
+});

@@ -1,0 +1,283 @@
+/** The life of a deployment whose source code is a folder: real folders, and an emulator with real uploads. */
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Fault } from "../../../emulator";
+import { clock } from "../../model/support/idle-clock";
+import { startOne, type OneDeployment } from "../../support/one-deployment";
+import { rejectionOf } from "../../support/service";
+import { makeSource, textsOf, write } from "../../support/source";
+
+let one: OneDeployment;
+afterEach(() => one.emulator.close());
+
+const start = async () => (one = await startOne({ dialect: "langsmith", clock }, "langsmith"));
+
+const agent = (sourceDirectory: string, more: object = {}) => ({
+  name: "agent",
+  source: "internal_source",
+  sourceConfig: { deploymentType: "dev_zero" },
+  sourceDirectory,
+  secrets: { MODEL_API_KEY: "canary-5d1f7a" },
+  ...more,
+});
+
+/** What was asked for, without reads and without ids. */
+const steps = () =>
+  one.emulator
+    .requests()
+    .filter(({ method }) => method !== "GET")
+    .map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/g, "ID")}`);
+
+const upload = ["POST /v2/deployments/ID/upload-url", "PUT /_storage/ID", "PATCH /v2/deployments/ID"];
+const creation = ["POST /v2/deployments", ...upload];
+const deployed = () => textsOf(one.emulator.uploaded("agent")!);
+const revisions = () => one.emulator.deployment("agent")!.revisions;
+
+describe("a folder", () => {
+  it("is created, archived, uploaded without the key, and rolled out", async () => {
+    await start();
+    const folder = makeSource({ "tools/search.py": "find = 1\n" });
+    const [, , , patch] = await one.up(agent(folder));
+    expect(steps()).toEqual(creation);
+    expect(patch!.body).toMatchObject({
+      revision_source: "internal_source",
+      source_revision_config: { langgraph_config_path: "langgraph.json" },
+    });
+    expect(Object.keys(deployed())).toEqual(["agent.py", "langgraph.json", "tools/search.py"]);
+    const put = one.emulator.requests().find(({ method }) => method === "PUT")!;
+    expect(put.headers).toMatchObject({ "content-type": "application/gzip" });
+    expect(Object.keys(put.headers)).not.toContain("x-api-key");
+    expect(revisions()).toHaveLength(1);
+    expect(one.kept!.outputs).toMatchObject({ generation: 1, status: "READY" });
+  });
+
+  it("of the same content sends nothing", async () => {
+    await start();
+    const folder = makeSource();
+    await one.up(agent(folder));
+    write(folder, { "agent.py": "graph = 1\n", "node_modules/left.js": "out" });
+    expect(await one.previewOf(agent(folder))).toMatchObject({ kind: "nothing" });
+    await one.up(agent(folder));
+    expect(steps()).toEqual([]);
+    // The path of the folder says nothing.
+    const copy = makeSource();
+    expect((await one.previewOf(agent(copy))).kind).toBe("none");
+    expect(await one.up(agent(copy))).toEqual([]);
+  });
+
+  it("of another content is a new revision, and the preview says what changed", async () => {
+    await start();
+    const folder = makeSource({ "old.py": "" });
+    await one.up(agent(folder));
+    write(folder, { "agent.py": "graph = 2\n", "langgraph.json*": '{"graphs":{}}', "new.py": "" });
+    expect(await one.previewOf(agent(folder))).toMatchObject({
+      explanation: "agent: creates a new revision (sourceDirectory: 2 files changed, 1 added)",
+      inputs: { generation: 2 },
+    });
+    await one.up(agent(folder));
+    expect(steps()).toEqual(upload);
+    expect(deployed()["agent.py"]).toBe("graph = 2\n");
+    expect(revisions()).toHaveLength(2);
+    expect(await one.refresh()).toBe(false);
+  });
+
+  it.each<[string, object, string[]]>([
+    ["triggers", { triggers: 2 }, upload],
+    [
+      "a command of the build",
+      { sourceConfig: { deploymentType: "dev_zero", buildCommand: "make" } },
+      upload,
+    ],
+    ["secrets", { secrets: { MODEL_API_KEY: "another-canary" } }, ["PATCH /v2/deployments/ID"]],
+  ])("goes along with a revision of the source because of %s, and with no other", async (_, change, sent) => {
+    await start();
+    const folder = makeSource();
+    await one.up(agent(folder));
+    await one.up(agent(folder, change));
+    expect(steps()).toEqual(sent);
+  });
+
+  it("that changes after the preview is sent as it is found, which the state says", async () => {
+    await start();
+    const folder = makeSource();
+    await one.up(agent(folder), { checked: () => write(folder, { "agent.py": "graph = 3\n" }) });
+    expect(deployed()["agent.py"]).toBe("graph = 3\n");
+    one.kept = { ...one.kept!, inputs: { ...one.kept!.inputs, ...one.kept!.outputs } };
+    expect(await one.previewOf(agent(folder))).toMatchObject({ kind: "nothing" });
+  });
+
+  it("that cannot be read creates nothing", async () => {
+    await start();
+    const folder = makeSource();
+    const broken = { checked: () => write(folder, { "langgraph.json": "{" }) };
+    const { message } = await rejectionOf(one.up(agent(folder), broken));
+    expect(message).toBe(`the graph configuration ${join(folder, "langgraph.json")} is not valid JSON`);
+    expect(one.emulator.deployments()).toEqual([]);
+  });
+
+  it("brings local packages from beside it along, and drift does not see their common root", async () => {
+    await start();
+    const root = makeSource({
+      "apps/agent/langgraph.json": JSON.stringify({ dependencies: [".", "../../libs/shared"] }),
+      "apps/agent/agent.py": "",
+      "libs/shared/pyproject.toml": "[project]",
+      "libs/other/secret.txt": "not part of it",
+    });
+    const config = { sourceRevisionConfig: { graphConfigPath: "langgraph.json" } };
+    const args = agent(join(root, "apps/agent"), config);
+    const writes = await one.up(args);
+    const path = { langgraph_config_path: "apps/agent/langgraph.json" };
+    expect(writes[0]!.body).toMatchObject({ source_revision_config: path });
+    expect(writes[3]!.body).toMatchObject({ source_revision_config: path });
+    expect(Object.keys(deployed())).toEqual([
+      "apps/agent/agent.py",
+      "apps/agent/langgraph.json",
+      "libs/shared/pyproject.toml",
+    ]);
+    expect(await one.refresh()).toBe(false);
+    expect(await one.previewOf(args)).toMatchObject({ kind: "nothing" });
+  });
+
+  it("takes over an existing deployment, uploading once", async () => {
+    await start();
+    const source_config = { deployment_type: "dev_zero" };
+    const source_revision_config = { langgraph_config_path: "langgraph.json" };
+    one.emulator.create({
+      name: "agent",
+      source: "internal_source",
+      source_config,
+      source_revision_config,
+      secrets: [],
+    });
+    await one.up(agent(makeSource(), { adopt: true }));
+    expect(steps()).toEqual(upload);
+  });
+
+  it("is deployed again where somebody else has deployed another archive since", async () => {
+    await start();
+    const args = agent(makeSource());
+    await one.up(args);
+    one.emulator.change(
+      "agent",
+      (record) => void (record.source_revision_config["source_tarball_path"] = "from/elsewhere.tar.gz"),
+      { revision: true },
+    );
+    expect(await one.refresh()).toBe(true);
+    expect((await one.previewOf(args)).explanation).toBe(
+      "agent: creates a new revision (sourceDirectory: another archive was deployed from outside)",
+    );
+    await one.up(args);
+    expect(steps()).toEqual(upload);
+    expect(await one.refresh()).toBe(false);
+  });
+
+  it("that is not declared any more stays deployed, which is said", async () => {
+    await start();
+    const { sourceDirectory: _, ...rest } = agent(makeSource());
+    await one.up(agent(makeSource()));
+    expect(one.preview(rest).warnings).toEqual([
+      expect.stringContaining("sourceDirectory is not declared any more"),
+    ]);
+    expect(await one.up(rest)).toEqual([]);
+  });
+});
+
+describe("an upload", () => {
+  const storage = { method: "PUT" };
+  it.each<[string, Fault[], string[]]>([
+    [
+      "503 and a cut connection are repeated",
+      [
+        { when: storage, how: { status: 503 } },
+        { when: storage, how: { reset: "before" } },
+      ],
+      ["PUT /_storage/ID", "PUT /_storage/ID"],
+    ],
+    [
+      "a refused address is replaced once",
+      [{ when: storage, how: { status: 403, body: "<Code>ExpiredToken</Code>" } }],
+      upload.slice(0, 2),
+    ],
+    ["a lost response is repeated", [{ when: storage, how: { reset: "after" } }], ["PUT /_storage/ID"]],
+  ])("%s", async (_, faults, more) => {
+    await start();
+    for (const fault of faults) one.emulator.fail(fault);
+    await one.up(agent(makeSource()));
+    const [post, address, put, patch] = creation;
+    const isAddress = more[0] !== put;
+    expect(steps()).toEqual([post, address, put, ...(isAddress ? [address, put] : more), patch]);
+    expect(revisions()).toHaveLength(1);
+  });
+
+  it.each<[string, Fault["how"], RegExp]>([
+    [
+      "is refused for good",
+      { status: 403, body: "<Error><Message>no</Message></Error>" },
+      /^PUT http:\/\/127\.0\.0\.1:\d+ answered 403 Forbidden: no\. The deployment exists and has no source code yet/,
+    ],
+    [
+      "meets a redirect, which is not followed",
+      { redirect: "http://127.0.0.1:9/", status: 307 },
+      /answered 307 Temporary Redirect/,
+    ],
+    ["finds the storage broken", { status: 500 }, /answered 500/],
+  ])(
+    "that %s leaves the deployment in the state, and the next run needs one revision",
+    async (_, how, text) => {
+      await start();
+      const folder = makeSource();
+      const fault = one.emulator.fail({ when: storage, times: "always", how });
+      const { message } = await rejectionOf(one.up(agent(folder)));
+      expect(message).toMatch(text);
+      expect(message).not.toMatch(/_storage|canary/);
+      fault.cancel();
+      await one.refresh();
+      expect(await one.previewOf(agent(folder))).toMatchObject({
+        explanation: "agent: creates a new revision (sourceDirectory: uploads 2 files)",
+        inputs: { generation: 1 },
+      });
+      await one.up(agent(folder));
+      expect(steps()).toEqual(upload);
+      expect(revisions()).toHaveLength(1);
+      expect(one.kept!.outputs.generation).toBe(1);
+    },
+  );
+
+  it("whose change has no response is looked up, and makes one revision", async () => {
+    await start();
+    one.emulator.fail({ when: { method: "PATCH" }, how: { reset: "after" } });
+    await one.up(agent(makeSource()));
+    expect(steps()).toEqual(creation);
+    expect(revisions()).toHaveLength(1);
+  });
+});
+
+describe("a run that is killed and writes nothing down", () => {
+  it.each([
+    ["after the creation", { method: "POST", path: /upload-url$/ }],
+    ["after it got an address", { method: "PUT" }],
+    ["after the upload", { method: "PATCH" }],
+  ])("%s is continued by the next one: one deployment, one revision", async (_, when) => {
+    await start();
+    const folder = makeSource();
+    const fault = one.emulator.fail({ when, times: "always", how: { status: 422 } });
+    await rejectionOf(one.up(agent(folder)));
+    fault.cancel();
+    one.kept = undefined;
+    await one.up(agent(folder));
+    expect(steps()).toEqual(creation);
+    expect(one.said).toContainEqual(expect.stringContaining("an interrupted run has created it"));
+    expect(one.emulator.deployments()).toHaveLength(1);
+    expect(revisions()).toHaveLength(1);
+  });
+
+  it("does not make a deployment that is declared otherwise its own", async () => {
+    await start();
+    const fault = one.emulator.fail({ when: { method: "PUT" }, times: "always", how: { status: 403 } });
+    await rejectionOf(one.up(agent(makeSource())));
+    fault.cancel();
+    one.kept = undefined;
+    const other = agent(makeSource(), { secrets: { OTHER_KEY: "another-canary" } });
+    expect((await rejectionOf(one.up(other))).message).toContain("set `adopt: true`");
+  });
+});

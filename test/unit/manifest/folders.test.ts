@@ -1,0 +1,63 @@
+/** A folder in a manifest is relative to the manifest, wherever the program is. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { fromManifest } from "../../../provider";
+import { cli } from "../cli/support";
+import { check, registrationsOf, standInForTheEngine } from "./support";
+
+const manifest = (more = "") => `version: 1
+deployments:
+  agent: { source: internal_source, sourceDirectory: ./agent${more} }
+`;
+
+function write(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "manifest-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "deployments.yaml"), text);
+  return folder;
+}
+
+it("is the program's path of it in the resource", async () => {
+  standInForTheEngine();
+  vi.stubEnv("DEPLOYMENT_SERVICE_DIALECT", "langsmith");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const folder = write(manifest());
+  const [agent] = await registrationsOf(() => fromManifest(join(folder, "deployments.yaml")));
+  expect(agent!.inputs).toMatchObject({ sourceDirectory: join(relative(process.cwd(), folder), "agent") });
+});
+
+it.each([
+  ["index.ts", "./agent"],
+  ["../index.ts", "NAME/agent"],
+])("is relative to the generated program %s", async (out, path) => {
+  const cwd = write(manifest());
+  const name = cwd.slice(cwd.lastIndexOf("/") + 1);
+  const written = out.replace("index", name);
+  onTestFinished(() => rmSync(join(cwd, written), { force: true }));
+  expect((await cli(["generate", "deployments.yaml", "--out", written], { cwd })).code).toBe(0);
+  const { stdout } = await cli(["generate", join(cwd, "deployments.yaml")], { cwd });
+  expect(stdout).toContain('sourceDirectory: "./agent"');
+  expect(readFileSync(join(cwd, written), "utf8")).toContain(
+    `sourceDirectory: ${JSON.stringify(path.replace("NAME", name))}`,
+  );
+});
+
+it.each([
+  [
+    "of another source",
+    manifest().replace("internal_source", "codehost"),
+    "only source internal_source takes a folder",
+  ],
+  [
+    "beside a path of an upload",
+    manifest(", sourceRevisionConfig: { sourceTarballPath: a/b }"),
+    "cannot stand beside",
+  ],
+  ["of a service without uploads", `dialect: standard\n${manifest()}`, "needs a service that takes uploads"],
+])("%s is a problem with its place", (_, text, message) => {
+  expect(check(text).problems.map((problem) => problem.message)).toContainEqual(
+    expect.stringContaining(message),
+  );
+});
