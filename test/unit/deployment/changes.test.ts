@@ -1,17 +1,17 @@
 /** What a change causes at the public service, whose PATCH has rules of its own: laws first, then the rules one by one. */
 import fc from "fast-check";
-import { describe,expect,it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Deployment } from "../../../schema/deployment";
 import type { WireDeployment } from "../../../schema/wire";
 import { Translator } from "../../../provider/control-plane/translate";
 import { check } from "../../../provider/deployment/check";
 import { patchFor } from "../../../provider/deployment/patch";
-import { planChanges,reasonsOf,uncleared } from "../../../provider/deployment/plan";
+import { planChanges, reasonsOf, uncleared } from "../../../provider/deployment/plan";
 import type { Context } from "../../../provider/deployment/service";
 import { withUndeclared } from "../../../provider/deployment/undeclared";
-import { valueAt,type Values } from "../../../provider/values";
+import { valueAt, type Values } from "../../../provider/values";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { afterPatch,resourceId,revisesBy,twoVersions } from "../../support/langsmith";
+import { afterPatch, resourceId, revisesBy, twoVersions } from "../../support/langsmith";
 
 const translator = new Translator(langsmith);
 const plan = (old: Values, declared: Values) => planChanges(old, declared, langsmith);
