@@ -4,13 +4,14 @@ import { describe, expect, it } from "vitest";
 import type { Deployment } from "../../../schema/deployment";
 import type { WireDeployment } from "../../../schema/wire";
 import { Translator } from "../../../provider/control-plane/translate";
+import { check } from "../../../provider/deployment/check";
 import { patchFor } from "../../../provider/deployment/patch";
 import { planChanges, reasonsOf, uncleared } from "../../../provider/deployment/plan";
 import type { Context } from "../../../provider/deployment/service";
 import { withUndeclared } from "../../../provider/deployment/undeclared";
 import { valueAt, type Values } from "../../../provider/values";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { afterPatch, resourceId, twoVersions } from "../../support/langsmith";
+import { afterPatch, resourceId, revisesBy, twoVersions } from "../../support/langsmith";
 
 const translator = new Translator(langsmith);
 const plan = (old: Values, declared: Values) => planChanges(old, declared, langsmith);
@@ -47,6 +48,23 @@ describe("a PATCH to the public service", () => {
         const secrets = wanted["secrets"] as unknown[];
         expect(has["secrets"]).toEqual(secrets.length > 0 ? secrets : before["secrets"]);
         expect(has["secret_references"] ?? []).toEqual(wanted["secret_references"] ?? []);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("makes a revision exactly when one is planned, and the generation counts it", async () => {
+    await fc.assert(
+      fc.asyncProperty(twoVersions, async ([old, declared]) => {
+        // Without a value to send there is no way to ask for a revision.
+        fc.pre(Object.keys((declared["sourceRevisionConfig"] ?? {}) as Values).length > 0);
+        const { kind } = plan(old, declared);
+        expect(["none", "settings", "revision"]).toContain(kind);
+        const isPlanned = kind === "revision";
+        const made = revisesBy(await bodyOf(old, declared));
+        expect(made).toEqual({ schema: isPlanned, client: isPlanned });
+        const { inputs } = check({ ...old, generation: 7 }, declared, langsmith);
+        expect(inputs["generation"]).toBe(isPlanned ? 8 : 7);
       }),
       { numRuns: 150 },
     );

@@ -141,6 +141,13 @@ describe("an update after a rollout that was not finished", () => {
     expect(service.methods).toEqual(["update", "poll"]);
   });
 
+  it("says so when somebody deleted the deployment", async () => {
+    const { work } = updating({ read: [undefined] }, next, state);
+    expect((await rejectionOf(work)).message).toBe(
+      "the deployment does not exist any more: somebody deleted it. Run `pulumi refresh`, then `pulumi up`",
+    );
+  });
+
   it("forgets it with skipAwait", async () => {
     const declared = declare({ ...imagePatch, skipAwait: true }, next);
     const { work, service } = updating({}, declared, state);
