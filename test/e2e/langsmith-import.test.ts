@@ -65,12 +65,12 @@ describe("deployments that are there already", () => {
 
   beforeAll(async () => {
     for (const [name, body] of Object.entries(made)) product.emulator.create({ name, ...body });
-    before = product.emulator.deployments();
     const words = ["import", "--out", "import.json", "--manifest", "deployments.yaml"];
     await promisify(execFile)(process.execPath, [main, ...words], {
       cwd: product.stack.folder,
       env: { PATH: process.env["PATH"], ...connectionTo(product.emulator), ...env },
     });
+    before = product.emulator.deployments();
   });
 
   it("are written down with what was declared, not with what became of it (F01, F03, F13)", () => {

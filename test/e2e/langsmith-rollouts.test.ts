@@ -82,7 +82,7 @@ describe("a build", () => {
       logs: { build: ["#1 begin", `\u001b[32m#8\u001b[0m with ${emulator.apiKey}`, ""] },
       rollout: {
         byName: {
-          broken: "never",
+          broken: { revision: ["BUILDING"] },
           quick: { revision: ["QUEUED", "SKIPPED"] },
           odd: { revision: ["BUILDING", "INTERRUPTED", "UNKNOWN", "RESTARTING", "DEPLOYED"] },
         },

@@ -44,10 +44,17 @@ describe("deployment-service init", () => {
     const { code, stdout } = await cli(["init", "--folder"], { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain("npx pulumi-deployment-service emulator --dialect langsmith ");
-    expect(read("Pulumi.dev.yaml")).toContain("deployment-service:dialect: langsmith");
+    expect(parse(read("Pulumi.yaml"))).toMatchObject({
+      config: { "deployment-service:dialect": { value: "langsmith" } },
+    });
     for (const file of ["index.ts", "agent/langgraph.json", "agent/agent.py", "agent/requirements.txt"])
       expect(read(file)).toBe(readFileSync(join("examples/11-folder", file), "utf8"));
-    expect((await cli(["init", "--folder", "--yaml", "x"], { cwd })).code).toBe(2);
+    const manifest = await cli(["init", "--folder", "--yaml", "x"], { cwd });
+    expect(manifest.code).toBe(0);
+    expect(await cli(["validate", "x/deployments.yaml"], { cwd })).toMatchObject({ code: 0 });
+    expect((await cli(["init", "--folder", "--dialect", "standard", "y"], { cwd })).stderr).toContain(
+      "--folder needs a dialect with uploads: langsmith",
+    );
   });
 
   it("refuses a folder that is not empty, and a file, and leaves them as they are", async () => {

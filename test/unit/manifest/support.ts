@@ -181,6 +181,9 @@ const words: Record<string, readonly string[]> = {
   source: [],
   integrationId: ["${config.uuid}"],
   listenerId: ["${config.uuid}"],
+  path: [],
+  timeout: ["${config.time}"],
+  status: [],
   deploymentType: ["${config.tier}", "${env.TIER}", "${env.TIER:-dev}"],
 };
 
@@ -220,7 +223,7 @@ const formerNames: readonly ((key: string) => unknown[])[] = [
   () => ["urn:pulumi:${stack}::${project}::deployment-service:index:Deployment::old"],
   (key) => [
     { name: `old-${key}`, type: "deployment-service:index:Deployment" },
-    { project: "${env.REGION}" },
+    { project: "${project}-before" },
   ],
 ];
 
