@@ -38,15 +38,18 @@ export function refuseOtherSettings(state: Stored, connected: Connected): void {
   if (isOtherTenant(state, connected)) {
     throw new ElsewhereError(
       `the deployment belongs to tenant ${tenantId}, the connection is set to tenant ${connected.tenantId}`,
-      `: nothing was assumed to be deleted. Set \`deployment-service:tenantId\` to ${tenantId}`,
+      `: nothing was assumed to be deleted. Set \`deployment-service:tenantId\` to ${tenantId}. ${onlyWithProgram}`,
     );
   }
   if (dialect === undefined || dialect === connected.dialect.name) return;
   throw new ElsewhereError(
     `the deployment was made with dialect ${dialect}, the connection is set to dialect ${connected.dialect.name}`,
-    `: set \`deployment-service:dialect\` (DEPLOYMENT_SERVICE_DIALECT) to ${dialect}. Nothing was changed`,
+    `: set \`deployment-service:dialect\` (DEPLOYMENT_SERVICE_DIALECT) to ${dialect}. Nothing was changed. ${onlyWithProgram}`,
   );
 }
+
+/** Without the program, the engine takes the settings of the last `up`. */
+const onlyWithProgram = "`refresh` and `destroy` read the new value only with `--run-program`";
 
 function isOtherTenant(state: Stored, { tenantId }: Connected): boolean {
   const made = madeWith(state).tenantId?.toLowerCase();
@@ -137,7 +140,10 @@ export async function refuseBlindKey(context: Context, state: Stored): Promise<v
   if (maker !== undefined && maker === context.keyDigest) return;
   if (owner != null && owner.toLowerCase() === context.tenantId?.toLowerCase()) return;
   if (await context.service.seesTenant(owner ?? null)) return;
-  const tenant = owner == null ? "" : ` set \`deployment-service:tenantId\` to ${owner},`;
+  const tenant =
+    owner == null
+      ? ""
+      : ` set \`deployment-service:tenantId\` to ${owner} (for \`refresh\` and \`destroy\`, DEPLOYMENT_SERVICE_TENANT_ID),`;
   throw new ElsewhereError(
     "the service shows this API key neither the deployment nor any other of its tenant",
     `, and the key is not the one that made it: nothing was changed. Use the right key,${tenant} or, if the deployment does ` +

@@ -148,7 +148,13 @@ async function change(context: Context, id: string, state: Stored, checked: Decl
   const kept = await withUndeclared(context, id, changed, state, intended);
   const { patch, privateState, declared: sent } = await withUpload(context, id, kept, declared);
   const written = { sent: { ...patch }, before: beforeOf(state, late), makesRevision };
-  const observed = await send(context, { id, patch, written, declared: intended });
+  const observed = await send(context, { id, patch, written, declared: intended }).catch(
+    async (error: unknown) => {
+      // What another tenant's key does not see is not deleted.
+      if (error instanceof DeletedError) await refuseBlindKey(context, state);
+      throw error;
+    },
+  );
   const rollout = makesRevision
     ? rolloutOf(context, declared, observed, written.before.revisions)
     : unfinished;

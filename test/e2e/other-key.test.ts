@@ -44,6 +44,15 @@ describe("a key of another tenant, with one operation at a time", () => {
     },
   );
 
+  it("a change is refused, and nobody is said to have deleted anything", async () => {
+    product.stack.write(declaring({ ...both, chat: { ...both.chat, secrets: { REGION: "eu" } } }));
+    const { screen, writes } = await product.up({ env, expectFailure: true });
+    expect(screen).toContain("nothing was changed. Use the right key");
+    expect(screen).not.toContain("somebody deleted it");
+    expect(writes.map(({ method }) => method)).toEqual(["PATCH"]);
+    product.stack.write(declaring(both));
+  });
+
   it("replaces nothing, whether the new one comes after the old one or before it", async () => {
     product.stack.write(
       declaring({

@@ -74,7 +74,7 @@ describe("read", () => {
     const { work, service } = reading({}, stateAfter(first), { tenantId: "t2" });
     expect((await rejectionOf(work)).message).toBe(
       "the deployment belongs to tenant t1, the connection is set to tenant t2: nothing was assumed to be deleted. Set " +
-        "`deployment-service:tenantId` to t1",
+        "`deployment-service:tenantId` to t1. `refresh` and `destroy` read the new value only with `--run-program`",
     );
     expect(service.calls).toEqual([]);
     const own = reading({ read: [served(first)] }, stateAfter(first), { tenantId: "t1" });
@@ -156,8 +156,8 @@ describe("remove", () => {
       const { message } = await rejectionOf(blind({ keyDigest: "other" }, madeWith).remove());
       expect(message).toBe(
         "the service shows this API key neither the deployment nor any other of its tenant, and the key is not the one that " +
-          "made it: nothing was changed. Use the right key, set `deployment-service:tenantId` to t1, or, if the " +
-          "deployment does not exist any more, run `pulumi state delete`",
+          "made it: nothing was changed. Use the right key, set `deployment-service:tenantId` to t1 (for `refresh` and " +
+          "`destroy`, DEPLOYMENT_SERVICE_TENANT_ID), or, if the deployment does not exist any more, run `pulumi state delete`",
       );
       expect((await rejectionOf(blind({ keyDigest: "other" }, madeWith).read())).message).toBe(message);
     });
