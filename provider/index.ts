@@ -38,6 +38,7 @@ export type {
   DeploymentType,
   ImagePullSecret,
   ListenerConfig,
+  Ready,
   ResourceSpec,
   RevisionSource,
   SecretReference,
