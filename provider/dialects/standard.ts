@@ -1,8 +1,8 @@
 import { sourcesOf } from "../../schema/sources";
 import type { Dialect } from "./dialect";
 
-/** The specification itself rules the references: a check refuses them for any other source. */
-const { secretReferences: _, ...advisory } = sourcesOf;
+/** A check refuses these two for any other source, in every dialect. */
+const { secretReferences: _, sourceDirectory: __, ...advisory } = sourcesOf;
 
 /** The specification's own words. */
 export const standard: Dialect = {

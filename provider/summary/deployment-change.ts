@@ -35,14 +35,22 @@ export function changeOf(steps: readonly Step[], explanation: Explanation, redac
   const [name, action] = [logicalName(step.urn), actionOf(operation, step)];
   // What is deleted is all of it, and a name is told already.
   const isTold = ({ path, after }: Change) => action === "creation" && path === "name" && after === name;
-  const named = [...explanation.reasons, ...explanation.besides];
-  const changes = action === "deletion" ? [] : changesOf(step, named).filter((change) => !isTold(change));
+  const causes = [...explanation.reasons, ...explanation.besides];
+  const paths = causes.map(({ path }) => path);
+  const differing = changesOf(step, paths).filter((change) => !isTold(change));
+  // What a folder holds is no argument, so that no value differs.
+  const noted = causes
+    .filter(({ path, note }) => note !== undefined && !differing.some((change) => change.path === path))
+    .map(({ path, note }): Change => ({ path, before: undefined, after: note }));
+  const changes = action === "deletion" ? [] : [...noted, ...differing];
   return {
     name,
     action,
     operation,
     reasons:
-      action === "revision" || action === "settings" ? explanation.reasons : (step.replaceReasons ?? []),
+      action === "revision" || action === "settings"
+        ? explanation.reasons.map(({ path }) => path)
+        : (step.replaceReasons ?? []),
     changes: changes.map((change) => redacted(change, redact)),
     isDownMeanwhile: action === "replacement" && keepsName(step),
   };

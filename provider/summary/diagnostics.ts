@@ -27,9 +27,15 @@ function withoutColors(text: string): string {
   return text.replace(/<\{%[^%]*%\}>/g, "").replace(/\u001b\[[0-9;]*m/g, "");
 }
 
+/** An argument that the provider names, with what it says of it where no value shows it. */
+interface Cause {
+  readonly path: string;
+  readonly note: string | undefined;
+}
+
 export interface Explanation {
-  readonly reasons: readonly string[];
-  readonly besides: readonly string[];
+  readonly reasons: readonly Cause[];
+  readonly besides: readonly Cause[];
 }
 
 /** What the provider's own line says of a deployment. */
@@ -43,6 +49,14 @@ export function explanationOf(urn: string, { diagnostics }: Preview): Explanatio
       ),
     )
     .find((match) => match !== null);
-  const paths = (list: string | undefined) => (list === undefined ? [] : list.split(", "));
-  return { reasons: paths(line?.[1]), besides: paths(line?.[2]) };
+  return { reasons: causesIn(line?.[1]), besides: causesIn(line?.[2]) };
+}
+
+/** `sourceDirectory: 2 files changed, 1 added, secrets.KEY` */
+function causesIn(list = ""): Cause[] {
+  const items = list.split(/, (?=\D)/).filter((item) => item !== "");
+  return items.map((item) => {
+    const [path = "", note] = item.split(": ");
+    return { path, note };
+  });
 }

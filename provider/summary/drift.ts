@@ -23,20 +23,16 @@ export function isOnlyRefresh(groups: readonly Step[][]): boolean {
   return isLooked && groups.every(({ length }) => length === 1);
 }
 
-/** @param isWhole whether what comes after the refresh is all there */
-export function driftOf(
-  steps: readonly Step[],
-  isRefresh: boolean,
-  isWhole: boolean,
-  redact: Redact,
-): Drift[] {
+export function driftOf(steps: readonly Step[], isRefresh: boolean, redact: Redact): Drift[] {
   const [looked, next] = isRefresh
     ? [steps[0]!, steps[0]!]
     : [steps.find(({ op }) => op === "refresh"), steps.find(({ op }) => op !== "refresh")];
-  if (looked?.oldState === undefined || (isRefresh && looked.op === "refresh")) return [];
-  const found = isRefresh ? looked.newState : next?.oldState;
+  // The engine leaves out what stays as it is, unless it is asked to show it.
+  if (looked?.oldState === undefined || next === undefined || (isRefresh && looked.op === "refresh"))
+    return [];
+  const found = isRefresh ? looked.newState : next.oldState;
   const name = logicalName(looked.urn);
-  if (found === undefined) return isWhole ? [{ name, isDeleted: true, changes: [] }] : [];
+  if (found === undefined) return [{ name, isDeleted: true, changes: [] }];
   const { diffReasons, detailedDiff } = isRefresh ? looked : {};
   const step: Step = {
     op: "refresh",

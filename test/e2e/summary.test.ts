@@ -132,6 +132,10 @@ describe("the summary of a preview", () => {
     const { stdout } = await summaryOf(["--refresh"]);
     expect(stdout.split("\n")[0]).toMatch(/^1 new revision, \d+ unchanged$/);
     expect(stdout).toContain(row);
+    const { stdout: brief } = await product.run(["preview", "--refresh", "--json"]);
+    const short = await cli(["summary"], { stdin: brief });
+    expect(short.stdout).toContain(row);
+    expect(short.stdout).not.toContain("deleted");
     const { stdout: json } = await product.run(["refresh", "--preview-only", "--json"]);
     const refreshed = await cli(["summary", "--expect-no-drift"], { stdin: json });
     expect(refreshed.stdout.split("\n")[0]).toBe("1 changed by hand, 5 unchanged");

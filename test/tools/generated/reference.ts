@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Dialect } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { ruleFor } from "../../../provider/dialects/rule";
-import { standard } from "../../../provider/dialects/standard";
 import { deployment, type Change, type Field, type Fields } from "../../../schema/fields";
+import { sourcesOf } from "../../../schema/sources";
 import { names, table } from "./table";
 
 const sizes = "sourceConfig.resourceSpec";
@@ -30,7 +30,7 @@ function rowsOf(fields: Fields, around: readonly string[]): string[][] {
       `\`${path.join(".")}\``,
       path.join(".") === "source" ? `${typeOf(field)}, required` : typeOf(field),
       causeOf(path, field),
-      sourcesOf(path),
+      sourcesText(path),
       field.doc,
     ];
     return field.kind === "group" ? [own, ...rowsOf(field.fields, path)] : [own];
@@ -67,9 +67,9 @@ function causeOf(path: readonly string[], field: Field): string {
 }
 
 /** Empty where every source takes it. */
-function sourcesOf(path: readonly string[]): string {
-  const rule = (dialect: Dialect) => names(ruleFor(dialect.sourcesOf, path) ?? []);
-  const [own, other] = [rule(standard), rule(langsmith)];
+function sourcesText(path: readonly string[]): string {
+  const rule = (rules: Dialect["sourcesOf"]) => names(ruleFor(rules, path) ?? []);
+  const [own, other] = [rule(sourcesOf), rule({ ...sourcesOf, ...langsmith.sourcesOf })];
   if (own === other) return own;
   return [own, `\`langsmith\`: ${other}`].filter(Boolean).join("; ");
 }

@@ -155,6 +155,15 @@ describe("what was changed by hand", () => {
     expect(await summary(sound, "--expect-no-drift")).toMatchObject({ code: 0 });
   });
 
+  it("is not said of what stays as it is, which the engine does not list unless it is asked to", async () => {
+    const text = preview([stack("refresh"), looked("kept", spec(1)), stack("same")], {
+      changeSummary: { same: 2 },
+    });
+    const { stdout, code } = await summary(text, "--expect-no-drift");
+    expect({ code, line: stdout.split("\n")[0] }).toEqual({ code: 0, line: "1 unchanged" });
+    expect(stdout).not.toContain("Changed by hand");
+  });
+
   it("is not said of what a preview that failed has not come to", async () => {
     const diagnostics = [{ severity: "error", message: "error: no" }];
     const text = preview([stack("refresh"), looked("a", spec(1)), stack("same")], { diagnostics });
@@ -213,6 +222,17 @@ describe("a reviewer sees", () => {
     expect(JSON.parse((await summary(text, "--json")).stdout)).toMatchObject({
       deployments: [{ reasons: ["sourceRevisionConfig.imageUri"] }],
     });
+  });
+
+  it("what changed in a folder of source code, which no argument shows", async () => {
+    const inputs = { generation: 1, sourceDirectory: "./agent" };
+    const message =
+      "a: creates a new revision (sourceDirectory: 2 files changed, 1 added, secrets.KEY); also changes secrets.OTHER\n";
+    const diagnostics = [{ urn: urn("a"), severity: "info", message }];
+    const text = preview([update("a", inputs, { ...inputs, generation: 2 })], { diagnostics });
+    expect((await summary(text)).stdout).toContain(
+      "| `a` | new revision | `sourceDirectory`: `2 files changed, 1 added` |",
+    );
   });
 
   it("that a name which is deleted and created may be a rename", async () => {
