@@ -1,6 +1,6 @@
 /**
- * A folder as a gzipped tar in a temporary file: the service wants to know its length before its first byte, and an upload
- * that breaks begins anew. Equal folders make equal bytes.
+ * A folder as a gzipped tar in a temporary file: the service needs to know its length up front, and a failed upload starts
+ * again. Equal folders make equal bytes.
  */
 import { mkdtemp, open, rm, type FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -78,7 +78,7 @@ export async function archiveOf(
   }
 }
 
-/** Nothing is left of it, however the process ends: only who has it open sees it. */
+/** Unlinked at once, so that nothing is left of it, however the process ends. */
 async function temporaryFile(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), "deployment-service-"));
   try {
@@ -116,7 +116,7 @@ function tooLarge(size: number, most: number, files: readonly { path: string; si
   const largest = [...files].sort((a, b) => b.size - a.size).slice(0, shownLargest);
   const names = largest.map((each) => `${each.path} (${formatSize(each.size)})`).join(", ");
   return new SourceError(
-    `the archive has ${formatSize(size)}, and the service takes at most ${formatSize(most)}. The largest files are ${names}: ` +
+    `the archive has ${formatSize(size)}, and the service accepts at most ${formatSize(most)}. The largest files are ${names}: ` +
       "leave out what is not source code, with .dockerignore or .gitignore",
   );
 }

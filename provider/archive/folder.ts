@@ -1,4 +1,5 @@
 /** A folder of source code: what it holds, for a preview, and its archive, for an upload. */
+import type { Clock } from "../clock";
 import type { Content, SourceFolder } from "../deployment/service";
 import type { ArchiveRules } from "../dialects/dialect";
 import { archiveOf, type ArchiveFile } from "./archive";
@@ -13,7 +14,8 @@ export interface FolderOptions {
   /** Relative to the folder; the dialect's usual one unless it is given. */
   readonly configFile?: string | undefined;
   readonly rules: ArchiveRules;
-  /** Gets a message, while it takes a while, that the next one replaces. */
+  readonly clock: Pick<Clock, "now">;
+  /** Called about once a second with a message that replaces the one before. */
   readonly progress: (message: string) => void;
 }
 
@@ -51,11 +53,11 @@ export class Folder implements SourceFolder {
 
   #list(): Promise<Listing> {
     const { directory, configFile, rules } = this.options;
-    return listingOf(directory, configFile, rules, this.#counter("finding files"));
+    return listingOf(directory, configFile, rules, this.#counter("found"));
   }
 
   #pack(listing: Listing): Promise<ArchiveFile> {
-    return archiveOf(listing, this.options.rules, this.#counter("archiving", listing.files.length));
+    return archiveOf(listing, this.options.rules, this.#counter("archived", listing.files.length));
   }
 
   async #measured(listing: Listing): Promise<string[]> {
@@ -69,7 +71,7 @@ export class Folder implements SourceFolder {
 
   async #digestsOf(files: readonly SourceFile[]): Promise<{ digests: FileDigest[]; size: number }> {
     const digests: FileDigest[] = [];
-    const read = this.#counter("reading", files.length);
+    const read = this.#counter("read", files.length);
     let next = 0;
     let all = 0;
     const work = async () => {
@@ -91,19 +93,25 @@ export class Folder implements SourceFolder {
     return { digests, size: all };
   }
 
-  #counter(what: string, total?: number): () => void {
+  #counter(done: string, total?: number): () => void {
+    const { clock, progress } = this.options;
+    const of = total === undefined ? "" : ` of ${total}`;
     let count = 0;
+    let reportedAt = clock.now();
     return () => {
-      if (++count % reportedEvery !== 0) return;
-      const of = total === undefined ? "" : ` of ${total}`;
-      this.options.progress(`sourceDirectory: ${what}, ${count}${of} so far`);
+      count++;
+      const now = clock.now();
+      if (now - reportedAt < reportInterval) return;
+      reportedAt = now;
+      progress(`sourceDirectory: ${done} ${count}${of} files`);
     };
   }
 }
 
 /** Files that are read at the same time. */
 const atOnce = 8;
-const reportedEvery = 1_000;
+/** Milliseconds. */
+const reportInterval = 1_000;
 const shownNames = 5;
 
 function noticesOf({ environment, links, special }: LeftOut): string[] {

@@ -39,7 +39,7 @@ export function slashed(path: string): string {
   return path.split(sep).join("/");
 }
 
-/** A link to a folder is followed; links within it are not. */
+/** Follows a link to the folder itself. Links within it are not followed. */
 async function folderAt(path: string): Promise<string> {
   const real = await realpath(path).catch((error: unknown) => {
     throw new SourceError(`cannot read the folder ${path}: ${reasonOf(error)}`, error);
@@ -59,12 +59,12 @@ async function configIn(file: string): Promise<unknown> {
   try {
     return JSON.parse(text.replace(/^\ufeff/, "")) as unknown;
   } catch (error) {
-    // The parser quotes the text, which may hold values of the environment.
+    // The parser's message quotes the text, which may contain environment variables.
     throw new SourceError(`the graph configuration ${file} is not valid JSON`, error);
   }
 }
 
-/** As the service's own command line has it: paths begin with a dot, all else comes from a package index. */
+/** As in the service's own command line: paths begin with a dot, everything else comes from a package index. */
 function localPackagesIn(config: unknown, file: string): string[] {
   if (!isObject(config)) throw new SourceError(`the graph configuration ${file} is not a JSON object`);
   const { dependencies = [] } = config;
@@ -88,7 +88,7 @@ function commonAncestor(a: string, b: string): string {
   while (!isWithin(b, ancestor)) {
     const above = dirname(ancestor);
     if (above === ancestor)
-      throw new SourceError(`${a} and ${b} are on different drives: no archive can hold both`);
+      throw new SourceError(`${a} and ${b} are on different drives: one archive cannot hold both`);
     ancestor = above;
   }
   return ancestor;

@@ -1,4 +1,4 @@
-/** What of a folder is left out: the dialect's own patterns first, then the folder's ignore files, by git's rules. */
+/** What a folder's archive leaves out: the dialect's own patterns, then the folder's ignore files, by git's rules. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import ignore, { type Ignore } from "ignore";
@@ -17,7 +17,7 @@ export class IgnoreRules {
   /** @param folder absolute; ignore files in folders below it are not read */
   static async of(folder: string, { leftOut, ignoreFiles }: ArchiveRules): Promise<IgnoreRules> {
     const texts = await Promise.all(ignoreFiles.map((name) => textOf(join(folder, name))));
-    // Git tells upper from lower case, whatever the file system does: the archive is the same on every machine.
+    // Always case-sensitive, whatever the file system is, so that the archive is the same on every machine.
     const own = ignore({ ignorecase: false }).add(texts.join("\n"));
     return new IgnoreRules(ignore({ ignorecase: false }).add(leftOut).add(own), own);
   }
@@ -27,7 +27,7 @@ export class IgnoreRules {
     return this.all.ignores(path);
   }
 
-  /** Whether a file is left out although no ignore file says so: people may expect it to be there. */
+  /** Whether a file is left out although no ignore file excludes it, which people may not expect. */
   leavesOutUnasked(path: string): boolean {
     const name = path.slice(path.lastIndexOf("/") + 1);
     return environmentFile.test(name) && !this.own.ignores(path);

@@ -1,4 +1,4 @@
-/** The files of an archive, by their paths in it. Nothing is read but the folders themselves. */
+/** The files of an archive, by their paths in it. Reads only the folders, not the files. */
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
@@ -19,7 +19,7 @@ export interface Listing {
   readonly files: readonly SourceFile[];
   /** The graph configuration, by its path in the archive. */
   readonly configPath: string;
-  /** What is left out although no ignore file says so, by path. */
+  /** Paths left out although no ignore file excludes them. */
   readonly unasked: LeftOut;
 }
 
@@ -89,7 +89,7 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   });
 }
 
-/** Node.js puts this character in place of bytes that are no UTF-8: then the file cannot be found by its name. */
+/** Node.js replaces invalid UTF-8 with this character, so the file cannot be opened by that name. */
 function refuseUnreadableName({ name }: Dirent, folder: string): void {
   if (!name.includes("\ufffd")) return;
   throw new SourceError(

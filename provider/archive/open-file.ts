@@ -30,7 +30,7 @@ export async function openFile(file: string): Promise<OpenFile> {
 
 const chunkSize = 256 * 1024;
 
-/** As many bytes as the file had when it was opened. Throws if there are fewer: somebody is writing to it. */
+/** As many bytes as the file had when it was opened. Throws if the file has become shorter. */
 export async function* bytesOf(file: string, { handle, size }: OpenFile): AsyncGenerator<Buffer, void> {
   let rest = size;
   while (rest > 0) {
@@ -38,7 +38,8 @@ export async function* bytesOf(file: string, { handle, size }: OpenFile): AsyncG
     const { bytesRead } = await handle.read(buffer, 0, buffer.length).catch((error: unknown) => {
       throw new SourceError(`cannot read ${file}: ${reasonOf(error)}`, error);
     });
-    if (bytesRead === 0) throw new SourceError(`${file} changed while it was read: run the command again`);
+    if (bytesRead === 0)
+      throw new SourceError(`${file} changed while it was being read: run the command again`);
     rest -= bytesRead;
     yield buffer.subarray(0, bytesRead);
   }

@@ -22,7 +22,7 @@ const words: Readonly<Record<string, string>> = {
   EPERM: "permission denied",
   ELOOP: "it is a link",
   EMLINK: "it is a link",
-  ENOTDIR: "a part of its path is no folder",
+  ENOTDIR: "part of its path is not a folder",
   ENOSPC: "no space is left on the device",
   EMFILE: "too many files are open",
 };

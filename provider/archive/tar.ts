@@ -20,7 +20,7 @@ export interface TarEntry {
 /** What precedes the bytes of a file. */
 export function header({ path, size, isExecutable }: TarEntry): Buffer {
   if (size > largestFile)
-    throw new SourceError(`${path} has 8 GiB or more: leave it out with an ignore file`);
+    throw new SourceError(`${path} is 8 GiB or larger: leave it out with an ignore file`);
   const mode = isExecutable ? 0o755 : 0o644;
   // eslint-disable-next-line no-control-regex -- ASCII
   const isPlain = /^[\u0000-\u007f]*$/.test(path) && path.length <= longestName;

@@ -1,6 +1,6 @@
 /**
- * Uploading source code: the service gives an address of its storage, which takes the bytes without the service's key. The
- * address is a credential itself, so that messages and logs name its host alone.
+ * Uploading source code: the service returns an address in its storage, which accepts the bytes without the API key. The
+ * address is itself a credential, so messages and logs name only its host.
  */
 import { STATUS_CODES } from "node:http";
 import { WireUpload } from "../../schema/wire";
@@ -19,15 +19,15 @@ import { withRetry } from "./retry";
 import type { Transport } from "./transport";
 import { isAbort, transportError, withoutResponse } from "./transport-error";
 
-/** An upload that does not move for so long is begun anew; milliseconds. */
+/** An upload that makes no progress for this long starts again; milliseconds. */
 const longestStall = 120_000;
-/** How often its progress is told; milliseconds. */
-const toldEvery = 1_000;
+/** How often progress is reported; milliseconds. */
+const reportInterval = 1_000;
 
 export interface UploadOptions {
   readonly transport: Transport;
   readonly clock: Clock;
-  /** Whether an address that is not encrypted will do. */
+  /** Whether http:// is accepted. */
   readonly allowsHttp: boolean;
   readonly trace?: ((line: string) => void) | undefined;
 }
@@ -39,8 +39,8 @@ interface Target {
 }
 
 /**
- * Uploads an archive, and returns the path that a revision names it by. Repeats what may pass; for an address that is refused,
- * because it has expired, say, it asks for another one once.
+ * Uploads an archive, and returns the path that a revision refers to it by. Retries transient failures. If the storage refuses
+ * the address, which may have expired, asks for a new one, once.
  */
 export async function upload(
   http: Http,
@@ -66,12 +66,12 @@ export async function upload(
     return await put(await targetFrom());
   } catch (error) {
     if (!isRefused(error)) throw error;
-    // Storage that wants headers of its own takes clients alone that say they send them.
+    // Storage that requires headers of its own only accepts clients that offer to send them.
     return put(await targetFrom(rules.offer));
   }
 }
 
-/** The storage takes the address for no good, or the service the request for one. */
+/** The storage refused the address, or the service refused the request for one. */
 function isRefused(error: unknown): boolean {
   return isKind(error, "invalid") || (isKind(error, "forbidden") && error.request.startsWith("PUT"));
 }
@@ -81,7 +81,7 @@ function addressIn(text: string, { allowsHttp }: UploadOptions): URL {
   if (url?.protocol === "https:" || (url?.protocol === "http:" && allowsHttp)) return url;
   const what = url === undefined ? "no address" : `an address that begins with ${url.protocol}//`;
   throw new DeploymentError(
-    `the service gave ${what} to upload to, and source code is sent over https alone. If the service is one of your own ` +
+    `the service returned ${what} to upload to, but source code is only sent over https. If this is your own service ` +
       "without https, set `deployment-service:allowHttp` (DEPLOYMENT_SERVICE_ALLOW_HTTP) to true",
   );
 }
@@ -99,15 +99,15 @@ async function send(
   let timer = setTimeout(stalled, longestStall);
   const left = setTimeout(stalled, Math.min(longestTimer, Math.max(0, limits.deadline - clock.now())));
   const started = clock.now();
-  let toldAt = started;
+  let reportedAt = started;
   let sent = 0;
   async function* body() {
     for await (const bytes of archive.read()) {
       sent += bytes.length;
       clearTimeout(timer);
       timer = setTimeout(stalled, longestStall);
-      if (clock.now() - toldAt >= toldEvery) {
-        toldAt = clock.now();
+      if (clock.now() - reportedAt >= reportInterval) {
+        reportedAt = clock.now();
         limits.tell(`uploading the source code, ${formatSize(sent)} of ${formatSize(archive.size)}`);
       }
       yield bytes;
@@ -135,10 +135,10 @@ async function send(
   }
 }
 
-/** Nothing of what storage answers is the service's JSON. */
+/** Storage does not answer with the service's JSON. */
 function refusalIn({ status, text }: RawResponse, request: string, url: URL): ControlPlaneError | undefined {
   if (status >= 200 && status < 300) return undefined;
-  // Storage repeats what it was asked, the signature included.
+  // Storage echoes the request, including its signature.
   const redact = redactor(
     [],
     [url.href, url.pathname + url.search, url.search, ...url.searchParams.values()].filter(
@@ -166,7 +166,7 @@ function refusalIn({ status, text }: RawResponse, request: string, url: URL): Co
     isAmbiguous: isTransient,
     isRestart: [502, 503, 504].includes(status),
     advice: isRedirect
-      ? "Redirects of an upload are not followed. A proxy may have answered: check the proxy settings."
+      ? "Uploads do not follow redirects. The response may come from a proxy: check the proxy settings."
       : adviceFor(url),
   });
 }

@@ -5,7 +5,7 @@ import { isObject, unknownValue, type Values } from "../values";
 import type { FieldChange } from "./plan";
 import type { Content } from "./service";
 
-/** In place of the content where somebody else has deployed another archive since. */
+/** Stands for the content after somebody else deployed a different archive. */
 export const replacedContent: Content = { digest: "", count: 0 };
 
 /** Undefined where there is none, and where it is not known yet. */
@@ -18,7 +18,7 @@ function isContent(value: unknown): value is Content {
   return isObject(value) && typeof value["digest"] === "string";
 }
 
-/** At most one change: of all that the folder holds. */
+/** At most one change, for the folder as a whole. */
 export function contentChanges(old: Values, declared: Values): FieldChange[] {
   const [before, after] = [contentIn(old), contentIn(declared)];
   const isUnknown = declared[contentKey] === unknownValue;
@@ -47,7 +47,8 @@ interface Difference {
 
 function differenceBetween(before: Content | undefined, after: Content): Difference {
   if (before === undefined) return { summary: `uploads ${countOf(after.count)}`, names: undefined };
-  if (before.digest === "") return { summary: "another archive was deployed from outside", names: undefined };
+  if (before.digest === "")
+    return { summary: "a different archive was deployed outside of this stack", names: undefined };
   if (before.files === undefined || after.files === undefined)
     return { summary: "content changed", names: undefined };
   const [old, now] = [new Map(Object.entries(before.files)), new Map(Object.entries(after.files))];

@@ -18,7 +18,7 @@ import { valueAt, withValueAt } from "../values";
 /** Clocks answer in whole seconds. */
 const slack = 2_000;
 
-/** @param configPath where the graph configuration is in what will be uploaded, where anything will be */
+/** @param configPath of the graph configuration in the archive; undefined if nothing will be uploaded */
 export async function adoptOrCreate(
   context: Context,
   declared: Declared,
@@ -89,12 +89,12 @@ async function createOnce(
   }
 }
 
-/** Whether the deployment of the name is what a killed run has begun: then an upload is all that it lacks. */
+/** Whether the existing deployment was created by a run that was killed before it uploaded anything. */
 function continues(context: Context, declared: Declared, found: Observed): boolean {
   if (found.source !== declared.source) return false;
   if (!isEmptyBeginning(context, declared, hadBefore(declared, found), found)) return false;
   context.log.info(
-    `${declared.name}: the deployment exists as declared and nothing was uploaded to it yet: an interrupted run has created it`,
+    `${declared.name}: the deployment already exists as declared, without source code: an interrupted run created it`,
   );
   return true;
 }

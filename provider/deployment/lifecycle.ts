@@ -65,7 +65,7 @@ export async function create(context: Context, declared: Declared): Promise<{ id
   });
 }
 
-/** Gives a deployment that was just created its source code. Whatever happens, it stays in the state. */
+/** Uploads and rolls out the source code of a new deployment. Whatever happens, the deployment stays in the state. */
 async function fill(context: Context, created: Created): Promise<Created> {
   const { observed, declared, takenOver } = created;
   if (context.sourceFolder === undefined || takenOver) return created;
@@ -88,9 +88,9 @@ async function fill(context: Context, created: Created): Promise<Created> {
   } catch (error) {
     const { [contentKey]: _, ...rest } = declared;
     const privateState = { madeWith: madeBy(context, observed, {}) };
-    // No revision was made of it yet.
+    // It has no revision with source code yet.
     const state = stateOf({ ...rest, generation: 0 }, observed, context.dialect, privateState);
-    const next = "The deployment exists and has no source code yet: the next `pulumi up` uploads it";
+    const next = "The deployment exists but has no source code yet: the next `pulumi up` uploads it";
     throw new UnfinishedError(`${messageOf(error)}. ${next}`, id, state, { cause: error });
   }
 }

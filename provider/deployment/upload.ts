@@ -1,4 +1,4 @@
-/** Rolling out a folder of source code: what a change that makes a revision of it takes along. */
+/** Uploads the declared folder when a change makes a revision of it. */
 import { contentKey } from "../internal-inputs";
 import { planChanges, type FieldChange } from "./plan";
 import type { Context, Observed, Patch } from "./service";
@@ -14,8 +14,7 @@ export interface Uploaded {
 }
 
 /**
- * A revision of the source code is made of the folder as it is now. Where the change is about something else, nothing is
- * uploaded.
+ * A revision of the source code uses the folder as it is now. Other changes upload nothing.
  */
 export async function withUpload(
   context: Context,
@@ -41,15 +40,15 @@ export async function withUpload(
   };
 }
 
-/** Whether what the service shows runs another archive than the one that this stack has deployed. */
+/** Whether the service runs a different archive than the one that this stack deployed. */
 export function isReplaced({ uploaded }: PrivateState, { sourceRevisionConfig }: Observed): boolean {
   const shown = sourceRevisionConfig["sourceTarballPath"];
   return uploaded !== undefined && typeof shown === "string" && shown !== uploaded;
 }
 
 /**
- * Whether a deployment of the name is the beginning of what is declared: nothing was ever uploaded to it, and all else is as
- * declared. A run that was killed after it had created the deployment leaves one behind.
+ * Whether the existing deployment of that name is an unfinished creation of the declared one: nothing was ever uploaded to it,
+ * and everything else is as declared. A run that was killed after creating it leaves one behind.
  */
 export function isEmptyBeginning(
   { sourceFolder, dialect }: Context,

@@ -1,5 +1,6 @@
 /** The folder of source code that a deployment declares: read by a check, and archived by what uploads it. */
 import type { Folder } from "../archive/folder";
+import { systemClock } from "../clock";
 import type { Failure } from "../deployment/check";
 import { contentIn } from "../deployment/content";
 import type { Content } from "../deployment/service";
@@ -61,7 +62,7 @@ export function folderIn(
   if (typeof directory !== "string" || directory === "" || rules === undefined) return undefined;
   const configPath = configPathIn(args);
   const configFile = typeof configPath === "string" ? configPath : undefined;
-  return new (sourceFolders().Folder)({ directory, configFile, rules, progress });
+  return new (sourceFolders().Folder)({ directory, configFile, rules, clock: systemClock, progress });
 }
 
 function configPathIn(args: Values): unknown {

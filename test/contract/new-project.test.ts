@@ -10,44 +10,45 @@ import { npmInstall } from "../support/npm-install";
 const main = resolve("dist/provider/cli/main.js");
 
 let folder: string;
-let emulator: Command;
-let url: string;
 
-beforeAll(async () => {
+beforeAll(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "init-")));
-  emulator = new Command(process.execPath, [main, "emulator", "--port", "0", "--state", "emulator.json"], {
-    cwd: folder,
-    env: {},
-  });
-  await emulator.waitFor("Requests:");
-  url = /DEPLOYMENT_SERVICE_URL=(\S+)/.exec(emulator.output())![1]!;
 });
-afterAll(async () => {
-  await emulator.kill();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.each([
-  ["TypeScript", []],
-  ["a manifest", ["--yaml"]],
-] as const)("a new project in %s", (kind, flags) => {
+  { kind: "TypeScript", flags: [], dialect: "standard" },
+  { kind: "a manifest", flags: ["--yaml"], dialect: "standard" },
+  { kind: "TypeScript, with a folder of source code", flags: ["--folder"], dialect: "langsmith" },
+  { kind: "a manifest, with a folder of source code", flags: ["--folder", "--yaml"], dialect: "langsmith" },
+])("a new project in $kind", ({ kind, flags, dialect }) => {
+  const name = kind.replace(/\W+/g, "-").toLowerCase();
+  let emulator: Command;
+  let saved: string;
   let stack: Stack;
   beforeAll(async () => {
-    const name = kind.replace(" ", "-").toLowerCase();
+    saved = join(folder, `${name}.json`);
+    const options = ["--port", "0", "--dialect", dialect, "--state", saved];
+    emulator = new Command(process.execPath, [main, "emulator", ...options], { cwd: folder, env: {} });
+    await emulator.waitFor("Requests:");
+    const url = /DEPLOYMENT_SERVICE_URL=(\S+)/.exec(emulator.output())![1]!;
     execFileSync(process.execPath, [main, "init", name, ...flags], { cwd: folder });
     npmInstall(join(folder, name), inject("packed").folder);
     stack = await createStack({ program: join(folder, name), inPlace: true, isPlain: true });
     // Another port than the one it begins with, which another test may be using.
     await stack.setConfig("deployment-service:baseUrl", url);
   });
-  afterAll(() => stack.dispose());
+  afterAll(async () => {
+    await stack?.dispose();
+    await emulator?.kill();
+  });
 
   it("runs against the emulator at once, and leaves nothing behind", async () => {
     const { output } = await stack.up();
     expect(output).toMatch(/status *: "READY"/);
     await stack.destroy();
     expect(emulator.output()).toMatch(/^DELETE \/v2\/deployments\/[-0-9a-f]{36} 20\d \d+ms$/m);
-    expect(readFileSync(join(folder, "emulator.json"), "utf8")).toMatch(/"deployments": \[\]/);
+    expect(readFileSync(saved, "utf8")).toMatch(/"deployments": \[\]/);
   });
 });
 

@@ -131,9 +131,7 @@ describe("a program in a folder of its own", () => {
     expect((await command.result).exitCode).not.toBe(0);
     const { output } = await product.up();
     for (const name of names)
-      expect(output).toContain(
-        `${name}: the deployment exists as declared and nothing was uploaded to it yet`,
-      );
+      expect(output).toContain(`${name}: the deployment already exists as declared, without source code`);
     expect(runs(product)).toEqual([1, 1]);
     await product.preview({ args: ["--expect-no-changes"] });
   });

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { systemClock } from "../../provider/clock";
 import { Folder } from "../../provider/archive/folder";
 import { langsmith } from "../../provider/dialects/langsmith";
 import { declaring } from "../e2e/support";
@@ -27,7 +28,12 @@ with create_archive(config, json.loads(config.read_text())) as (archive, _, path
 }
 
 async function ours(directory: string): Promise<Record<string, string>> {
-  const folder = new Folder({ directory, rules: langsmith.archives!, progress: () => undefined });
+  const folder = new Folder({
+    directory,
+    rules: langsmith.archives!,
+    clock: systemClock,
+    progress: () => undefined,
+  });
   onTestFinished(() => folder.close());
   const archive = await folder.archive();
   const chunks: Uint8Array[] = [];
@@ -110,7 +116,7 @@ describe("a folder that both deploy", () => {
     expect(runs("ours")).toBe(2);
     await product.refresh();
     const { output } = await product.preview({ diff: true });
-    expect(output).toContain("another archive was deployed from outside");
+    expect(output).toContain("a different archive was deployed outside of this stack");
     await product.up();
     expect(runs("ours")).toBe(3);
     await product.preview({ args: ["--expect-no-changes"] });

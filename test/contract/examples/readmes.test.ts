@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { EmulatorOptions } from "../../../emulator";
 import { stories } from "../../docs/documents";
 import { fencesIn } from "../../docs/markdown";
 import { playStory } from "../../docs/story";
@@ -21,25 +22,39 @@ describe.each(told)("the README of $example", ({ example }) => {
 });
 
 /** Those whose README has commands without what they print. */
-const scripted = ["01-hello", "02-yaml-to-program", "03-ci", "08-pull-requests", "10-test-your-program"];
+const scripted: readonly { readonly example: string; readonly service?: EmulatorOptions }[] = [
+  { example: "01-hello" },
+  { example: "02-yaml-to-program" },
+  { example: "03-ci" },
+  { example: "08-pull-requests" },
+  { example: "10-test-your-program" },
+  { example: "11-folder", service: { dialect: "langsmith" } },
+];
 
-describe.each(scripted)("the README of %s", (example) => {
+/** `pulumi preview   # what it prints` */
+const promised = /^pulumi preview +# (.+)$/gm;
+
+describe.each(scripted)("the README of $example", ({ example, service }) => {
   let copied: Copied;
   beforeAll(async () => {
-    copied = await copyOf(example, inject("packed").folder);
+    copied = await copyOf(example, inject("packed").folder, service);
   });
   afterAll(() => copied?.end());
 
   it("has commands that work as they stand there", async () => {
     const fences = fencesIn(readFileSync(join(copied.stack.folder, "README.md"), "utf8"));
-    const script = fences.filter(({ language }) => language === "sh").map(({ text }) => text);
+    const script = fences
+      .filter(({ language }) => language === "sh")
+      .map(({ text }) => text)
+      .join("\n");
     const usual = "http://127.0.0.1:8787";
     const { exitCode, output } = await new Command(
       "bash",
-      ["-ec", script.join("\n").replaceAll(usual, copied.emulator.url)],
+      ["-ec", script.replaceAll(usual, copied.emulator.url)],
       { cwd: copied.stack.folder, env: copied.env },
     ).result;
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
+    for (const [, text] of script.matchAll(promised)) expect(output).toContain(text);
     expect(copied.emulator.deployments()).toEqual([]);
   });
 });

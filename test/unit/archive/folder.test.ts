@@ -14,15 +14,26 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Folder } from "../../../provider/archive/folder";
+import { systemClock } from "../../../provider/clock";
+import { Folder, type FolderOptions } from "../../../provider/archive/folder";
 import type { ArchiveRules } from "../../../provider/dialects/dialect";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { rejectionOf } from "../../support/service";
 import { config, entriesOf, makeSource, write } from "../../support/source";
 
 const rules = langsmith.archives!;
-const folderAt = (directory: string, more: Partial<ArchiveRules> = {}, said: string[] = []) =>
-  new Folder({ directory, rules: { ...rules, ...more }, progress: (text) => said.push(text) });
+const folderAt = (
+  directory: string,
+  more: Partial<ArchiveRules> = {},
+  options: Partial<FolderOptions> = {},
+) =>
+  new Folder({
+    directory,
+    rules: { ...rules, ...more },
+    clock: systemClock,
+    progress: () => undefined,
+    ...options,
+  });
 
 async function archived(directory: string): Promise<Buffer> {
   const folder = folderAt(directory);
@@ -291,7 +302,7 @@ describe("the size of an archive", () => {
     });
     const { message } = await rejectionOf(folder.content());
     expect(message).toMatch(
-      /^the archive has .* KiB, and the service takes at most 1000 bytes\. The largest files are weights\.bin \(4\.9 KiB\), langgraph\.json/,
+      /^the archive has .* KiB, and the service accepts at most 1000 bytes\. The largest files are weights\.bin \(4\.9 KiB\), langgraph\.json/,
     );
     expect((await rejectionOf(folder.archive())).message).toBe(message);
   });
@@ -305,13 +316,16 @@ describe("the size of an archive", () => {
     expect((await folderAt(zeros, { large: 1_000 }).content()).warnings).toEqual([]);
   });
 
-  it("may be of many files, which is said while it goes on; the state names those of few alone", async () => {
+  it("may be of many files, with a message once a second; the state names those of few alone", async () => {
     const folder = makeSource(
       Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`f/${at}.py`, String(at)])),
     );
     const said: string[] = [];
-    const { content } = await folderAt(folder, {}, said).content();
+    let time = 0;
+    const clock = { now: () => (time += 1) };
+    const { content } = await folderAt(folder, {}, { clock, progress: (text) => said.push(text) }).content();
     expect(content).toEqual({ count: 2_002, digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
-    expect(said).toContain("sourceDirectory: reading, 1000 of 2002 so far");
+    const counts = ["found 1000", "found 2000", "read 1000 of 2002", "read 2000 of 2002"];
+    expect(said).toEqual(counts.map((count) => `sourceDirectory: ${count} files`));
   });
 });

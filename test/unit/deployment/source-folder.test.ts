@@ -164,7 +164,7 @@ describe("a folder", () => {
     );
     expect(await one.refresh()).toBe(true);
     expect((await one.previewOf(args)).explanation).toBe(
-      "agent: creates a new revision (sourceDirectory: another archive was deployed from outside)",
+      "agent: creates a new revision (sourceDirectory: a different archive was deployed outside of this stack)",
     );
     await one.up(args);
     expect(steps()).toEqual(upload);
@@ -213,7 +213,7 @@ describe("an upload", () => {
     [
       "is refused for good",
       { status: 403, body: "<Error><Message>no</Message></Error>" },
-      /^PUT http:\/\/127\.0\.0\.1:\d+ answered 403 Forbidden: no\. The deployment exists and has no source code yet/,
+      /^PUT http:\/\/127\.0\.0\.1:\d+ answered 403 Forbidden: no\. The deployment exists but has no source code yet/,
     ],
     [
       "meets a redirect, which is not followed",
@@ -266,7 +266,7 @@ describe("a run that is killed and writes nothing down", () => {
     one.kept = undefined;
     await one.up(agent(folder));
     expect(steps()).toEqual(creation);
-    expect(one.said).toContainEqual(expect.stringContaining("an interrupted run has created it"));
+    expect(one.said).toContainEqual(expect.stringContaining("an interrupted run created it"));
     expect(one.emulator.deployments()).toHaveLength(1);
     expect(revisions()).toHaveLength(1);
   });
