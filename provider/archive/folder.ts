@@ -7,6 +7,7 @@ import { contentOf, FileHash, type FileDigest } from "./digest";
 import { listingOf, type LeftOut, type Listing, type SourceFile } from "./listing";
 import { bytesOf, openFile } from "./open-file";
 import { formatSize } from "../size";
+import { firstOf } from "../text/first-of";
 
 export interface FolderOptions {
   /** Relative to the working directory. */
@@ -112,7 +113,6 @@ export class Folder implements SourceFolder {
 const atOnce = 8;
 /** Milliseconds. */
 const reportInterval = 1_000;
-const shownNames = 5;
 
 function noticesOf({ environment, links, special }: LeftOut): string[] {
   const reasons: readonly (readonly [readonly string[], string])[] = [
@@ -126,10 +126,5 @@ function noticesOf({ environment, links, special }: LeftOut): string[] {
   ];
   return reasons
     .filter(([paths]) => paths.length > 0)
-    .map(([paths, reason]) => `leaves out ${namesOf(paths)}: ${reason}`);
-}
-
-function namesOf(paths: readonly string[]): string {
-  const shown = paths.slice(0, shownNames).join(", ");
-  return paths.length > shownNames ? `${shown} and ${paths.length - shownNames} more` : shown;
+    .map(([paths, reason]) => `leaves out ${firstOf(paths)}: ${reason}`);
 }

@@ -1,5 +1,6 @@
 /** The content of a folder of source code among the arguments: what changed in it, and in which words. */
 import { contentKey } from "../internal-inputs";
+import { firstOf } from "../text/first-of";
 import { sanitize } from "../text/sanitize";
 import { isObject, unknownValue, type Values } from "../values";
 import type { FieldChange } from "./plan";
@@ -67,17 +68,12 @@ function differenceBetween(before: Content | undefined, after: Content): Differe
   );
   return {
     summary: [first, ...rest].join(", "),
-    names: met.map(([kind, files]) => `${kind} ${listOf(files.map(([path]) => path))}`).join("; "),
+    names: met
+      .map(([kind, files]) => `${kind} ${firstOf(files.map(([path]) => sanitize(path, 200)))}`)
+      .join("; "),
   };
 }
 
 function countOf(count: number): string {
   return count === 1 ? "1 file" : `${count} files`;
-}
-
-const shownNames = 5;
-
-function listOf(paths: readonly string[]): string {
-  const shown = paths.slice(0, shownNames).map((path) => sanitize(path, 200));
-  return `${shown.join(", ")}${paths.length > shownNames ? ` and ${paths.length - shownNames} more` : ""}`;
 }

@@ -1,9 +1,8 @@
 /** What an update would do. It says more than the dynamic provider protocol can pass on. */
 import type { Dialect } from "../dialects";
 import { nameOf } from "../internal-inputs";
-import { isCovered } from "./ignored";
 import { withImmutable } from "./immutable";
-import { besidesOf, planChanges, reasonsOf, uncleared, type FieldChange, type Plan } from "./plan";
+import { besidesOf, planChanges, reasonsOf, uncleared, type FieldChange, type Plan, isCovered } from "./plan";
 import { argumentsIn, privateStateOf, type Planned, type Stored } from "./state";
 import { listsIn, unmanagedAfter } from "./undeclared";
 import { isObject, type Values } from "../values";

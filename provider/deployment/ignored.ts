@@ -5,15 +5,9 @@
 import { formatPath } from "../../schema/problems";
 import { isObject, valueAt, withValueAt, type Values } from "../values";
 import { driftOf } from "./normalized";
+import { isCovered } from "./plan";
 import type { Context, Patch } from "./service";
 import { argumentsIn, privateStateOf, type Declared, type Stored } from "./state";
-
-/** Whether a path is one that a resource option names, or lies within one. */
-export function isCovered(path: string, by: readonly string[]): boolean {
-  const isWithin = (each: string) =>
-    each === "*" || path === each || path.startsWith(`${each}.`) || path.startsWith(`${each}[`);
-  return by.some(isWithin);
-}
 
 /** Paths of what a PATCH carries and the program leaves to others. */
 export function ignoredIn(patch: Patch, { ignoreChanges = [] }: Pick<Context, "ignoreChanges">): string[][] {

@@ -155,3 +155,10 @@ function changedPaths(field: Field, before: unknown, after: unknown, path: reado
   const names = Object.keys({ ...before, ...after });
   return names.filter((name) => !isEqual(before?.[name], after?.[name])).map((name) => [...path, name]);
 }
+
+/** Whether a path is one that a resource option names, or lies within one. */
+export function isCovered(path: string, by: readonly string[]): boolean {
+  const isWithin = (each: string) =>
+    each === "*" || path === each || path.startsWith(`${each}.`) || path.startsWith(`${each}[`);
+  return by.some(isWithin);
+}

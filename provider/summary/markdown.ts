@@ -88,8 +88,6 @@ function reasonsOf({ changes, reasons }: DeploymentChange): string {
   const isReason = ({ path }: Change) => reasons.includes(path);
   const [causes, others] = [changes.filter(isReason), changes.filter((change) => !isReason(change))];
   const mark = causes.length > 0 && others.length > 0 ? "**" : "";
-  const lineOf = (change: Change, around = "") =>
-    `${around}${code(change.path, longestName)}${around}: ${changeText(change)}`;
   return [...causes.map((change) => lineOf(change, mark)), ...others.map((change) => lineOf(change))].join(
     "<br>",
   );
@@ -99,7 +97,7 @@ const driftTitle = "**Changed by hand**";
 const driftHead = ["| Deployment | Declared → there |", "| --- | --- |"];
 
 function driftRowOf({ name, isDeleted, changes }: Drift): string {
-  const lines = changes.map((change) => `${code(change.path, longestName)}: ${changeText(change)}`);
+  const lines = changes.map((change) => lineOf(change));
   return `| ${code(name, longestName)} | ${isDeleted ? "🗑️ **deleted**" : lines.join("<br>")} |`;
 }
 
@@ -107,6 +105,11 @@ function driftRowOf({ name, isDeleted, changes }: Drift): string {
 function headingOf(summary: Summary, origin: Origin): string {
   const text = code(heading(summary, origin), longestName * 3);
   return origin.run === undefined ? text : `${text} ([run](${origin.run}))`;
+}
+
+/** @param around marks the path: `**` for what causes a revision */
+function lineOf(change: Change, around = ""): string {
+  return `${around}${code(change.path, longestName)}${around}: ${changeText(change)}`;
 }
 
 function changeText({ before, after }: Change): string {

@@ -32,8 +32,9 @@ export function summaryOf(preview: Preview): Summary {
   const secrets = new Set<string>();
   const byUrn = new Map<string, Step[]>();
   for (const step of preview.steps ?? []) byUrn.set(step.urn, [...(byUrn.get(step.urn) ?? []), step]);
-  const isRefresh = isOnlyRefresh([...byUrn.values()]);
-  const groups = isRefresh ? [] : [...byUrn.values()].map(withoutRefresh).filter(({ length }) => length > 0);
+  const all = [...byUrn.values()];
+  const isRefresh = isOnlyRefresh(all);
+  const groups = isRefresh ? [] : all.map(withoutRefresh).filter(({ length }) => length > 0);
   for (const step of preview.steps ?? []) collectSecrets(step, secrets);
 
   const redact = redactor([...secrets]);
@@ -56,12 +57,12 @@ export function summaryOf(preview: Preview): Summary {
   const notListed = Math.max(0, (preview.changeSummary?.["same"] ?? 0) - listed.length);
   const told = (severity: string) => diagnosticsOf(preview, severity, redact);
   const failures = told("error");
-  const changedByHand = [...byUrn.values()]
-    .filter(isOurs)
+  const looked = all.filter(isOurs);
+  const changedByHand = looked
     .flatMap((steps) => driftOf(steps, isRefresh, redact))
     .sort((a, b) => compare(a.name, b.name));
   // What only the service decides, the newest revision say, may have changed: nobody has done that by hand.
-  const asItWas = [...byUrn.values()].filter(isOurs).length - changedByHand.length;
+  const asItWas = looked.length - changedByHand.length;
   const unchanged = isRefresh ? asItWas : ours.filter(isSame).length + notListed;
   return {
     ...placeOf(preview),

@@ -1,7 +1,7 @@
 /** The resource option `ignoreChanges`: what others may change is never sent as it once was. */
 import { describe, expect, it } from "vitest";
 import { update } from "../../../provider/deployment/lifecycle";
-import { isCovered } from "../../../provider/deployment/ignored";
+import { isCovered } from "../../../provider/deployment/plan";
 import type { Values } from "../../../provider/values";
 import { declare, served, setUp, stateAfter } from "../../support/service";
 
