@@ -4,15 +4,20 @@ import type { Dialect } from "../dialects";
 import { formatDuration } from "../duration";
 import type { Context, Observed, Revision } from "./service";
 
+export type Outcome = "failed" | "deployed" | "stopped" | "skipped";
+
+/** How a revision has ended; undefined while it is on its way, and on a service that does not say. */
+export function outcomeOfRevision(status: string, { revisionStatuses: known }: Dialect): Outcome | undefined {
+  if (known === undefined) return undefined;
+  if (Object.hasOwn(known.failed, status)) return "failed";
+  if (status === known.stopped) return "stopped";
+  if (status === known.skipped) return "skipped";
+  return status === known.deployed ? "deployed" : undefined;
+}
+
 /** Whether a revision has ended, well or badly. */
-export function hasEnded(
-  { status }: Pick<Revision, "status">,
-  { revisionStatuses: known }: Dialect,
-): boolean {
-  if (known === undefined) return false;
-  return (
-    Object.hasOwn(known.failed, status) || [known.deployed, known.skipped, known.stopped].includes(status)
-  );
+export function hasEnded({ status }: Pick<Revision, "status">, dialect: Dialect): boolean {
+  return outcomeOfRevision(status, dialect) !== undefined;
 }
 
 /**

@@ -18,7 +18,7 @@ import { elapsed, endOf, within, type End } from "../limits";
 import { type Context, isDeleting, type Observed, type PollOptions, type Revision } from "./service";
 import { FailedRevisionError, lastWords, logOfFailure } from "./log";
 import { Progress } from "./progress";
-import { Queue } from "./queue";
+import { outcomeOfRevision, Queue, type Outcome } from "./queue";
 import * as texts from "./wait-messages";
 import type { Wait } from "./state";
 
@@ -146,18 +146,11 @@ async function untilActive(
   return "active";
 }
 
-type Outcome = "failed" | "deployed" | "stopped" | "skipped";
-
 /** What became of the latest revision, on a service that tells; undefined while it is on its way. */
-export function outcomeOf(
-  { status, latestRevisionStatus }: Observed,
-  { revisionStatuses: known }: Dialect,
-): Outcome | undefined {
-  if (known === undefined || typeof latestRevisionStatus !== "string") return undefined;
-  if (Object.hasOwn(known.failed, latestRevisionStatus)) return "failed";
-  if (latestRevisionStatus === known.stopped) return "stopped";
-  if (latestRevisionStatus === known.skipped) return "skipped";
-  return latestRevisionStatus === known.deployed && status === "READY" ? "deployed" : undefined;
+export function outcomeOf({ status, latestRevisionStatus }: Observed, dialect: Dialect): Outcome | undefined {
+  if (typeof latestRevisionStatus !== "string") return undefined;
+  const outcome = outcomeOfRevision(latestRevisionStatus, dialect);
+  return outcome === "deployed" && status !== "READY" ? undefined : outcome;
 }
 
 /** Says when it is time for a message: at once, when the status has changed, and then at intervals. */
