@@ -5,25 +5,31 @@ import tseslint from "typescript-eslint";
 const layers = {
   text: [],
   dialects: [],
+  settings: ["dialects", "text"],
   deployment: ["dialects", "text"],
-  "control-plane": ["dialects", "text", "deployment"],
+  "control-plane": ["dialects", "settings", "text", "deployment"],
   archive: ["dialects", "text", "deployment"],
   manifest: ["dialects", "text"],
   import: ["dialects", "text", "deployment", "manifest"],
   summary: ["dialects", "text", "deployment"],
-  cli: ["dialects", "text", "deployment", "control-plane", "manifest", "import", "summary"],
-  pulumi: ["dialects", "text", "deployment", "control-plane", "archive", "manifest"],
-  plugin: ["dialects", "text", "deployment", "control-plane", "import", "pulumi"],
+  cli: [
+    ...["dialects", "settings", "text", "deployment", "control-plane"],
+    ...["manifest", "import", "summary"],
+  ],
+  engine: ["dialects", "settings", "text", "deployment", "control-plane", "archive"],
+  dynamic: ["dialects", "text", "deployment", "engine"],
+  plugin: ["dialects", "settings", "text", "deployment", "control-plane", "import", "engine"],
+  program: ["dialects", "settings", "text", "deployment", "control-plane", "manifest", "engine"],
 };
 /** The files that all layers share know none of them but what they are made of. */
-const shared = ["text", "dialects"];
-/** The files that put layers together. */
-const composition = ["provider/index.ts", "provider/connection.ts"];
+const shared = ["text", "dialects", "settings"];
+/** The file that puts layers together. */
+const composition = ["provider/index.ts"];
 
 /** What only some may import of the outside. */
 const libraries = {
-  "@pulumi/*": ["pulumi", "plugin"],
-  undici: ["control-plane", "pulumi"],
+  "@pulumi/*": ["engine", "dynamic", "plugin", "program"],
+  undici: ["control-plane"],
   ignore: ["archive"],
   yaml: ["manifest", "import", "cli"],
 };
@@ -106,8 +112,8 @@ const boundaries = [
 const light = {
   files: [
     "provider/index.ts",
-    "provider/pulumi/{arguments,connection,declared,deployment,from-outside,functions,installed,manifest-options,results}.ts",
-    "provider/pulumi/on-demand.ts",
+    "provider/program/{arguments,config-values,deployment,functions,installed,manifest-options,provider,results}.ts",
+    "provider/program/on-demand.ts",
     "provider/dialects/*.ts",
   ],
   rules: {
@@ -117,9 +123,9 @@ const light = {
         patterns: [
           {
             regex:
-              "^(zod|yaml|undici|ignore)$|/control-plane/|/archive/|/manifest/(?!scalar$)|/schema/(?!(enums|outputs|problems|sources)$)|/(from-manifest|look-ups|service-calls|session|source-folders)$",
+              "^(zod|yaml|undici|ignore)$|/control-plane/|/archive/|/manifest/(?!scalar$)|/schema/(?!(enums|outputs|problems|sources)$)|/(from-manifest|look-ups|lookup-cache|service-calls|source-folders)$",
             allowTypeImports: true,
-            message: "a program that only declares loads no schemas, YAML or HTTP: see pulumi/on-demand.ts.",
+            message: "a program that only declares loads no schemas, YAML or HTTP: see program/on-demand.ts.",
           },
         ],
       },

@@ -1,4 +1,4 @@
-import { settingNamed } from "./settings-table";
+import { settingNamed } from "./settings/table";
 import type { Redact } from "./text/redact";
 import { sanitize } from "./text/sanitize";
 

@@ -1,9 +1,9 @@
 /** Declare the deployments of an application platform as Pulumi resources. */
 // Where the program is when it begins: it may go to another folder before it declares anything.
-import "./pulumi/installed";
+import "./program/installed";
 
-export { Deployment, type DeploymentStatus } from "./pulumi/deployment";
-export { Provider, type LookUpOptions, type ProviderArgs } from "./pulumi/connection";
+export { Deployment, type DeploymentStatus } from "./program/deployment";
+export { Provider, type LookUpOptions, type ProviderArgs } from "./program/provider";
 export {
   getDeployment,
   getDeploymentOutput,
@@ -17,11 +17,11 @@ export {
   type InputsOf,
   type ListDeploymentsArgs,
   type ListRepositoriesArgs,
-} from "./pulumi/functions";
-export type { DeploymentResult, WithSecretOutputs } from "./pulumi/results";
+} from "./program/functions";
+export type { DeploymentResult, WithSecretOutputs } from "./program/results";
 export { errorKind, type ErrorKind } from "./errors";
-export { fromManifest } from "./pulumi/on-demand";
-export { type ManifestOptions } from "./pulumi/manifest-options";
+export { fromManifest } from "./program/on-demand";
+export { type ManifestOptions } from "./program/manifest-options";
 export {
   fromConfig,
   fromEnv,
@@ -29,7 +29,7 @@ export {
   fromText,
   plainConfig,
   type OptionalOutput,
-} from "./pulumi/from-outside";
+} from "./program/config-values";
 export { fromRepository, type Integration, type Repository } from "./deployment/repository";
 export type {
   Container,
@@ -47,4 +47,4 @@ export type {
   SourceRevisionConfig,
   Volume,
   VolumeMount,
-} from "./pulumi/arguments";
+} from "./program/arguments";

@@ -1,7 +1,7 @@
 /** What a command finds out about the dialect: that it lacks something, or is not the service's. */
 import type { Observed } from "../deployment/service";
 import { dialectOfSource, dialectsWith, type Dialect, type Paths } from "../dialects";
-import { settingNamed } from "../settings-table";
+import { settingNamed } from "../settings/table";
 import { sanitize } from "../text/sanitize";
 
 /**

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { dialects, type Dialect } from "../dialects";
 import type { Integration } from "../deployment/repository";
 import { messageOf } from "../errors";
-import { settingsTable } from "../settings-table";
+import { settingsTable } from "../settings/table";
 import { sanitize } from "../text/sanitize";
 import { version } from "../version";
 import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";

@@ -1,7 +1,7 @@
 import { isKind } from "../errors";
 import { ageOf, firstInQueue, hasEnded } from "../deployment/queue";
 import type { Observed, Revision } from "../deployment/service";
-import type { Connection } from "../connection";
+import type { Connection } from "../control-plane/connect";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
 import { requirePath } from "./dialect";

@@ -1,4 +1,4 @@
-import type { Connection } from "../connection";
+import type { Connection } from "../control-plane/connect";
 import type { LogPage } from "../control-plane/logs";
 import { linesOf, logOfFailure } from "../deployment/log";
 import type { LogLine, LogQuery, Observed } from "../deployment/service";

@@ -1,6 +1,6 @@
 /** The files of a new project. */
 import type { Dialect } from "../dialects";
-import { settingsTable } from "../settings-table";
+import { settingsTable } from "../settings/table";
 import type { Integration } from "../deployment/repository";
 import { sanitize } from "../text/sanitize";
 

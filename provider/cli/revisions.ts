@@ -1,6 +1,6 @@
 /** The revisions of a deployment, for people and for programs. */
 import { sourceRevisionConfig } from "../../schema/fields";
-import type { Connection } from "../connection";
+import type { Connection } from "../control-plane/connect";
 import { withoutNulls } from "../deployment/lookup";
 import type { Observed, Revision } from "../deployment/service";
 import { jsonOf } from "../text/sanitize";

@@ -1,12 +1,12 @@
 /** The service that a command asks. */
 import { systemClock } from "../clock";
-import { connect, type Connection } from "../connection";
+import { connect, type Connection } from "../control-plane/connect";
 import type { Observed } from "../deployment/service";
 import { waitingText, type Limits } from "../limits";
 import { sanitize } from "../text/sanitize";
-import { readSettings } from "../settings";
-import { besideStack } from "../settings-place";
-import { settingsTable, textOf, type SettingName } from "../settings-table";
+import { readSettings } from "../settings/reading";
+import { besideStack } from "../settings/places";
+import { settingsTable, textOf, type SettingName } from "../settings/table";
 import { UsageError, type Arguments, type Io } from "./command";
 import { configurationOf, selectedConfiguration, type StackConfiguration } from "./stack";
 

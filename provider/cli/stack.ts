@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
-import { settingsTable } from "../settings-table";
+import { settingsTable } from "../settings/table";
 import { sanitize } from "../text/sanitize";
 import { UsageError, type Flag, type Io } from "./command";
 

@@ -1,7 +1,7 @@
 import { withoutTokens } from "../deployment/lookup";
 import { outcomeOf } from "../deployment/wait";
 import { isDeleting, type Observed } from "../deployment/service";
-import type { Connection } from "../connection";
+import type { Connection } from "../control-plane/connect";
 import type { Dialect } from "../dialects";
 import { formatDuration, parseDuration } from "../duration";
 import { jsonOf, sanitize } from "../text/sanitize";

@@ -1,7 +1,7 @@
 import { dialects } from "../dialects";
 import type { KnownDialect } from "../manifest/reference";
 import { toGithub, toJson, toText } from "../manifest/render";
-import { readServiceRules } from "../settings";
+import { readServiceRules } from "../settings/reading";
 import { sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
 import { formatIn } from "./format";

@@ -4,7 +4,7 @@ import { formatDuration } from "../duration";
 import { endingWith, extended, type Limits } from "../limits";
 import { sanitize } from "../text/sanitize";
 import { redactor, type Redact } from "../text/redact";
-import { settingNamed } from "../settings-table";
+import { settingNamed } from "../settings/table";
 import { readResponse, requestIdOf, type ParsedResponse, type Problem, type RawResponse } from "./response";
 import { isHeld, notAgain, silence } from "../tries";
 import { isAbort, transportError, withoutResponse, notSent } from "./transport-error";

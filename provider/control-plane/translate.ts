@@ -16,7 +16,7 @@ import type { Integration, Repository } from "../deployment/repository";
 import { dialectsWith, type Dialect } from "../dialects";
 import type { RepositoryHost } from "../../schema/filters";
 import { DeploymentError } from "../errors";
-import { settingNamed } from "../settings-table";
+import { settingNamed } from "../settings/table";
 import { pathTo } from "./http";
 
 export class Translator {

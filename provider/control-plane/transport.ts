@@ -1,7 +1,7 @@
 /** One request and its response, over the proxy that the environment names. */
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
-import { proxyVariable, type Proxies } from "../proxies";
+import { proxyVariable, type Proxies } from "../settings/proxies";
 import { userAgent } from "../version";
 import type { RawResponse } from "./response";
 import { proxyClients } from "./proxy-client";

@@ -8,16 +8,16 @@ import type {
   DiffResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import type { Failure } from "../deployment/check";
-import { flushLogs, logFor } from "../pulumi/engine-log";
-import type { Operations } from "../pulumi/operations";
-import { readSettings } from "../settings";
-import { providerNameKey } from "../settings-place";
-import { namespace, settingsTable, unknownSetting, type SettingName } from "../settings-table";
+import { flushLogs, logFor } from "../engine/log";
+import type { Operations } from "../engine/operations";
+import { readSettings } from "../settings/reading";
+import { providerNameKey } from "../settings/places";
+import { namespace, settingsTable, unknownSetting, type SettingName } from "../settings/table";
 import { logicalName } from "../urn";
 import { isEqual, type Values } from "../values";
 import { marshal, unmarshal } from "./marshal";
 import { failureMessage } from "./resources";
-import { provider } from "../pulumi/sdk";
+import { provider } from "../engine/sdk";
 
 const names = Object.keys(settingsTable) as SettingName[];
 /** Beside the settings, so that a move from one provider of the program to another is told from a change of one. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { GetSchemaResponse, ProviderHandshakeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import type { PluginInfo as PluginInfoMessage } from "@pulumi/pulumi/proto/plugin_pb";
 import { packageFolder, version } from "../version";
-import { PluginInfo, provider } from "../pulumi/sdk";
+import { PluginInfo, provider } from "../engine/sdk";
 
 /** Secrets are marked by this side; references and outputs come as the values that they stand for. */
 export function handshake(): ProviderHandshakeResponse {

@@ -3,10 +3,10 @@ import type { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_p
 import type { FieldChange } from "../deployment/plan";
 import { generationAfter } from "../deployment/diff";
 import { argumentsIn, type Planned, type Stored } from "../deployment/state";
-import type { Comparison } from "../pulumi/operations";
+import type { Comparison } from "../engine/operations";
 import { contentKey } from "../internal-inputs";
 import { isEqual, unknownValue, valueAt, type Values } from "../values";
-import { provider } from "../pulumi/sdk";
+import { provider } from "../engine/sdk";
 
 export interface Compared {
   readonly state: Stored;

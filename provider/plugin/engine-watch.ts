@@ -1,5 +1,5 @@
 /** The end of the engine is the plugin's: one that was killed tells nobody, and nobody would be told what comes. */
-import { grpc } from "../pulumi/sdk";
+import { grpc } from "../engine/sdk";
 
 /** In milliseconds: an engine that answers nothing, not even the system, for so long is not there. */
 const silence = 20_000;

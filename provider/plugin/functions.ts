@@ -6,13 +6,13 @@ import { checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deploymen
 import type { Observed } from "../deployment/service";
 import { DeploymentError, sentencesOf } from "../errors";
 import { optionsKey } from "../internal-inputs";
-import type { Operations } from "../pulumi/operations";
-import { redactorFor, withoutSecrets } from "../pulumi/redact-secrets";
+import type { Operations } from "../engine/operations";
+import { redactorFor, withoutSecrets } from "../engine/redact-secrets";
 import { sealed } from "../signatures";
 import { longestText, sanitize } from "../text/sanitize";
 import { containsUnknown, type Values } from "../values";
 import { marshal, unmarshal } from "./marshal";
-import { provider } from "../pulumi/sdk";
+import { provider } from "../engine/sdk";
 
 type Function = (client: Client, args: Values) => Promise<Values>;
 

@@ -1,14 +1,14 @@
 /** The process that the engine starts: `pulumi-resource-deployment-service ENGINE`. It prints its port, and serves until it is ended. */
 import { newController } from "../limits";
-import { engineAddress } from "../pulumi/engine-log";
-import { Operations } from "../pulumi/operations";
-import { sharedClaims } from "../pulumi/shared-claims";
+import { engineAddress } from "../engine/log";
+import { Operations } from "../engine/operations";
+import { sharedClaims } from "../engine/shared-claims";
 import { Configuration } from "./configuration";
 import { handshake, pluginInfo, schema } from "./description";
 import { watchEngine } from "./engine-watch";
 import { invoke } from "./functions";
 import { Resources } from "./resources";
-import { Empty } from "../pulumi/sdk";
+import { Empty } from "../engine/sdk";
 import { serve } from "./server";
 import { operationError } from "./status";
 

@@ -10,7 +10,7 @@ import {
   unknownTexts,
 } from "../signatures";
 import { isObject, mapValues, unknownValue, type Values } from "../values";
-import { struct } from "../pulumi/sdk";
+import { struct } from "../engine/sdk";
 
 export interface Unmarshalled {
   readonly values: Values;

@@ -20,14 +20,14 @@ import { isGenerationCertain } from "../deployment/check";
 import type { State, Stored } from "../deployment/state";
 import { DeploymentError } from "../errors";
 import { optionsKey, type Operation } from "../internal-inputs";
-import type { Operations } from "../pulumi/operations";
+import type { Operations } from "../engine/operations";
 import { logicalName, typeIn } from "../urn";
 import { unknownValue, type Values } from "../values";
 import { diffResponse } from "./detailed-diff";
 import { importedState } from "./import";
 import { previewOfCreation, previewOfUpdate } from "./preview";
 import { inputsMessage, isEmpty, outputsMessage, valuesIn } from "./resource-values";
-import { Empty as EmptyMessage, provider } from "../pulumi/sdk";
+import { Empty as EmptyMessage, provider } from "../engine/sdk";
 
 export const typeToken = "deployment-service:index:Deployment";
 

@@ -1,7 +1,7 @@
 /** The provider protocol's server: promises of messages behind gRPC calls. */
 import type { handleUnaryCall } from "@grpc/grpc-js";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { grpc, ResourceProviderService } from "../pulumi/sdk";
+import { grpc, ResourceProviderService } from "../engine/sdk";
 import { statusOf } from "./status";
 
 type Handlers = {

@@ -4,9 +4,9 @@ import { UnfinishedError } from "../deployment/state";
 import { DeploymentError, messageOf } from "../errors";
 import { longestText, sanitize } from "../text/sanitize";
 import type { Values } from "../values";
-import { failureText } from "../pulumi/failure-text";
+import { failureText } from "../engine/failure-text";
 import { outputsMessage } from "./resource-values";
-import { Any, grpc, provider, Status } from "../pulumi/sdk";
+import { Any, grpc, provider, Status } from "../engine/sdk";
 
 /** An operation that failed, with its text for the user. */
 export class OperationError extends DeploymentError {

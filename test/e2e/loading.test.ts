@@ -39,7 +39,7 @@ function expectNoLibraries({ packages }: Loaded): void {
 
 it("importing the package loads no schemas, YAML or HTTP, and none of what reads manifests or talks to the service", () => {
   const loaded = loadedBy(`require("./dist/provider/index.js"); done();`);
-  expect(loaded.own).toContain("provider/pulumi/deployment.js");
+  expect(loaded.own).toContain("provider/program/deployment.js");
   expect(loaded.own.length).toBeLessThanOrEqual(40);
   expect(loaded.own.filter((file) => file.includes("control-plane"))).toEqual([]);
   expectNoLibraries(loaded);
@@ -75,7 +75,7 @@ it("a look-up loads what it needs when it is called, and no YAML", () => {
 });
 
 const checked = `
-  const { provider } = require("./dist/provider/pulumi/dynamic.js");
+  const { provider } = require("./dist/provider/dynamic/provider.js");
   const made = { source: "external_container", sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" } };
   const checked = provider.check({}, { name: "chat", ...made, __options: { timeouts: { create: "1s" } } });`;
 

@@ -1,13 +1,14 @@
 /**
- * Stands in for `provider/pulumi/on-demand.ts` in tests of the sources: Node.js finds no TypeScript by itself, so everything is
- * imported at once. What is loaded when is held by `e2e/loading.test.ts`, with what the compiler made.
+ * Stands in for `engine/on-demand.ts` and `program/on-demand.ts` in tests of the sources. Node.js finds no TypeScript by itself,
+ * so everything is imported at once. `e2e/loading.test.ts` checks when each part of the compiled package is loaded.
  */
-import * as lookUpModule from "../../provider/pulumi/look-ups";
-import type * as OnDemand from "../../provider/pulumi/on-demand";
-import * as sourceFolderModule from "../../provider/pulumi/source-folders";
-import * as serviceCallModule from "../../provider/pulumi/service-calls";
+import type * as EngineOnDemand from "../../provider/engine/on-demand";
+import * as serviceCallModule from "../../provider/engine/service-calls";
+import * as sourceFolderModule from "../../provider/engine/source-folders";
+import * as lookUpModule from "../../provider/program/look-ups";
+import type * as ProgramOnDemand from "../../provider/program/on-demand";
 
-export { fromManifest } from "../../provider/pulumi/from-manifest";
-export const lookUps: typeof OnDemand.lookUps = () => lookUpModule;
-export const serviceCalls: typeof OnDemand.serviceCalls = () => serviceCallModule;
-export const sourceFolders: typeof OnDemand.sourceFolders = () => sourceFolderModule;
+export { fromManifest } from "../../provider/program/from-manifest";
+export const lookUps: typeof ProgramOnDemand.lookUps = () => lookUpModule;
+export const serviceCalls: typeof EngineOnDemand.serviceCalls = () => serviceCallModule;
+export const sourceFolders: typeof EngineOnDemand.sourceFolders = () => sourceFolderModule;

@@ -1,7 +1,7 @@
 /** A stack of one deployment against the emulator: what the engine does with it, in calls of the lifecycle. */
 import { startEmulator, type EmulatorOptions } from "../../emulator";
 import { clock } from "../model/support/idle-clock";
-import { connect } from "../../provider/connection";
+import { connect } from "../../provider/control-plane/connect";
 import { check } from "../../provider/deployment/check";
 import type { Content, Context, Observed } from "../../provider/deployment/service";
 import { diff } from "../../provider/deployment/diff";
@@ -14,10 +14,10 @@ import {
 } from "../../provider/deployment/state";
 import * as lifecycle from "../../provider/deployment/lifecycle";
 import { RunClaims } from "../../provider/deployment/claims";
-import { folderIn } from "../../provider/pulumi/declared-folder";
+import { folderIn } from "../../provider/engine/declared-folder";
 import { optionsKey } from "../../provider/internal-inputs";
 import { isEqual, type Values } from "../../provider/values";
-import { readSettings, type Settings } from "../../provider/settings";
+import { readSettings, type Settings } from "../../provider/settings/reading";
 import { limitsOf } from "./limits";
 
 /** The state is a copy as the engine keeps it: what JSON can say. */

@@ -11,7 +11,7 @@ import { planChanges } from "../../provider/deployment/plan";
 import { resultOf } from "../../provider/deployment/lookup";
 import { stateOf } from "../../provider/deployment/state";
 import { dialects } from "../../provider/dialects";
-import { toEngine } from "../../provider/pulumi/marshal";
+import { toEngine } from "../../provider/dynamic/marshal";
 
 const keys = [
   "__proto__",

@@ -2,7 +2,7 @@
  * A provider process that lives long: hundreds of operations, well and badly ended, and after each round what is left of
  * them in the process. It ends by itself, or something keeps it.
  */
-import { provider } from "../../../provider/pulumi/dynamic";
+import { provider } from "../../../provider/dynamic/provider";
 import { providerText, urn } from "../../support/provider-process/resource";
 import { open, type Values } from "./wire";
 

@@ -13,7 +13,7 @@ import { providerText } from "../../../provider/internal-inputs";
 import { checkManifest } from "../../../provider/manifest/check";
 import { generateProgram } from "../../../provider/manifest/generate/program";
 import { Source } from "../../../provider/manifest/source";
-import { fromManifest } from "../../../provider/pulumi/from-manifest";
+import { fromManifest } from "../../../provider/program/from-manifest";
 import { up } from "./lives";
 import { atPlace, measure } from "./place";
 import { programOf } from "./programs";

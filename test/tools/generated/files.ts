@@ -22,7 +22,7 @@ const root = resolve(__dirname, "../../..");
 const makers: Readonly<Record<string, () => string>> = {
   ...documentsWithTables(),
   "plugin/schema.json": pluginSchema,
-  "provider/pulumi/arguments.ts": argumentsFile,
+  "provider/program/arguments.ts": argumentsFile,
   "docs/pictures/demo.svg": () =>
     recordingPicture(readRecording(), "The demo: one deployment, from its preview to its end"),
   "docs/pictures/lifecycle.svg": () => lifecyclePicture("The lifecycle of a deployment"),

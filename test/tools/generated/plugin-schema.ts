@@ -1,6 +1,6 @@
 /** Writes the schema of the packaged provider from the tables: what Pulumi makes SDKs, documentation and editor help of. */
 import { z } from "zod";
-import { settingsTable } from "../../../provider/settings-table";
+import { settingsTable } from "../../../provider/settings/table";
 import { typeToken } from "../../../provider/internal-inputs";
 import { deployment, type Field, type Fields } from "../../../schema/fields";
 import { filterFields, RepositoryFilters } from "../../../schema/filters";

@@ -1,6 +1,6 @@
 /** The tables of the documents, from the tables in code. */
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { settingsTable } from "../../../provider/settings-table";
+import { settingsTable } from "../../../provider/settings/table";
 import { deployment, type Field, type Fields } from "../../../schema/fields";
 import { outputs } from "../../../schema/outputs";
 import { commandSections } from "./commands";

@@ -1,6 +1,6 @@
 /** One GET of an address of a deployment's own, over the same connection as those of the service. */
 import { describe, expect, it, onTestFinished } from "vitest";
-import { proxiesIn } from "../../../provider/proxies";
+import { proxiesIn } from "../../../provider/settings/proxies";
 import { apiKey, connect } from "../../support/http";
 import { respond, serve, type Handler } from "../../support/server";
 import { tlsBefore } from "../../support/tls";

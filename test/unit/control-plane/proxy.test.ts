@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { connect as connectTo, type AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { sentencesOf } from "../../../provider/errors";
-import { proxiesIn, proxyCredentials } from "../../../provider/proxies";
+import { proxiesIn, proxyCredentials } from "../../../provider/settings/proxies";
 import { connect, failureOf } from "../../support/http";
 import { respond, serve } from "../../support/server";
 

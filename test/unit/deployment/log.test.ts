@@ -1,14 +1,14 @@
 /** Why a revision failed: the end of its log, in the error. */
 import { afterEach, describe, expect, it } from "vitest";
-import { connect } from "../../../provider/connection";
+import { connect } from "../../../provider/control-plane/connect";
 import { lastWords, logIn, linesOf, logOfFailure, newestLine } from "../../../provider/deployment/log";
 import { UnfinishedError } from "../../../provider/deployment/state";
 import { waitForRollout } from "../../../provider/deployment/wait";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
-import { redactErrors } from "../../../provider/pulumi/redact-secrets";
+import { redactErrors } from "../../../provider/engine/redact-secrets";
 import { redactor } from "../../../provider/text/redact";
-import { readSettings } from "../../../provider/settings";
+import { readSettings } from "../../../provider/settings/reading";
 import { canary, expectNoTrace, headerCanary } from "../../support/canary";
 import { langsmith as rules, startEmulator, type Emulator } from "../../../emulator";
 import { observed } from "../../support/observed";

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { format } from "prettier";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { fromManifest } from "../../../provider";
-import { createProvider } from "../../../provider/pulumi/dynamic";
+import { createProvider } from "../../../provider/dynamic/provider";
 import { typeErrorsIn } from "../../support/type-errors";
 import {
   compile,

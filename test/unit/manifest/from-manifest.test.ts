@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fromManifest, type ManifestOptions } from "../../../provider";
-import { textOf } from "../../../provider/pulumi/from-outside";
+import { textOf } from "../../../provider/program/config-values";
 import { registrationsOf, standInForTheEngine } from "./support";
 
 const folder = mkdtempSync(join(tmpdir(), "manifest-"));

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { typeToken as dynamicToken } from "../../../provider/internal-inputs";
 import { typeToken } from "../../../provider/plugin/resources";
-import { settingsTable } from "../../../provider/settings-table";
+import { settingsTable } from "../../../provider/settings/table";
 import { deployment, type Fields } from "../../../schema/fields";
 import { outputNames } from "../../../schema/outputs";
 

@@ -6,7 +6,7 @@ import { Configuration } from "../../../../provider/plugin/configuration";
 import { Resources } from "../../../../provider/plugin/resources";
 import { operationError, statusOf } from "../../../../provider/plugin/status";
 import { newController } from "../../../../provider/limits";
-import { Operations } from "../../../../provider/pulumi/operations";
+import { Operations } from "../../../../provider/engine/operations";
 import { typeToken as packagedToken } from "../../../support/plugin-process";
 import { callErrorOf, CallError, fromStruct, toStruct } from "../../../support/provider-process/grpc";
 import { typeToken } from "../../../support/provider-process/resource";

@@ -1,7 +1,7 @@
 /** A provider process as the engine talks to it. */
 import type { dynamic } from "@pulumi/pulumi";
 import type { OtherClaims } from "../../../../provider/deployment/claims";
-import { createProvider } from "../../../../provider/pulumi/dynamic";
+import { createProvider } from "../../../../provider/dynamic/provider";
 import { providerText } from "../../../support/provider-process/resource";
 import { annotated, withSecretOutputs } from "../../../support/secret-marks";
 import { open, passed, type Values } from "../wire";

@@ -4,11 +4,11 @@ import { sentencesOf } from "../errors";
 import type { Integration, Repository } from "../deployment/repository";
 import { longestText, sanitize } from "../text/sanitize";
 import type { DeploymentType } from "./arguments";
-import type { LookUpOptions } from "./connection";
+import type { LookUpOptions } from "./provider";
 import { InputError } from "./input-error";
 import { lookUps } from "./on-demand";
 import { type DeploymentResult, LazyList, type WithSecretOutputs } from "./results";
-import type { Session } from "./session";
+import type { Session } from "./lookup-cache";
 
 /** By id, or by exact name. */
 export type GetDeploymentArgs = { id: string; name?: undefined } | { name: string; id?: undefined };

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { Deployment } from "../../../provider/pulumi/deployment";
-import { withoutStacks } from "../../../provider/pulumi/without-stacks";
+import { Deployment } from "../../../provider/program/deployment";
+import { withoutStacks } from "../../../provider/program/without-stacks";
 
 const { stackTraceLimit } = Error;
 const args = { source: "external_container" } as const;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dialects } from "../../provider/dialects";
-import { readSettings } from "../../provider/settings";
-import { settingsTable, type SettingName } from "../../provider/settings-table";
+import { dialects } from "../../../provider/dialects";
+import { readSettings } from "../../../provider/settings/reading";
+import { settingsTable, type SettingName } from "../../../provider/settings/table";
 
 type Given = Readonly<Record<string, unknown>>;
 const address = "https://deployments.example.com";

@@ -1,9 +1,9 @@
-import { systemClock, type Clock } from "./clock";
-import { Client } from "./control-plane/client";
-import { Http } from "./control-plane/http";
-import type { Limits } from "./limits";
-import { proxyCredentials } from "./proxies";
-import type { Settings } from "./settings";
+import { systemClock, type Clock } from "../clock";
+import { Client } from "./client";
+import { Http } from "./http";
+import type { Limits } from "../limits";
+import { proxyCredentials } from "../settings/proxies";
+import type { Settings } from "../settings/reading";
 
 export interface Connection {
   readonly settings: Settings;

@@ -1,9 +1,9 @@
 /** The settings of a connection as they are read: which source wins, and all that is wrong. */
-import { dialectAt, dialects, type Dialect } from "./dialects";
+import { dialectAt, dialects, type Dialect } from "../dialects";
 import { proxiesIn, type Proxies } from "./proxies";
-import { placeOf, type Place } from "./settings-place";
-import { emptyProblem, namespace, problemIn, settingsTable, textOf, type Setting } from "./settings-table";
-import { unknownValue } from "./values";
+import { placeOf, type Place } from "./places";
+import { emptyProblem, namespace, problemIn, settingsTable, textOf, type Setting } from "./table";
+import { unknownValue } from "../values";
 
 export interface Settings {
   readonly baseUrl: string;

@@ -14,7 +14,7 @@ import os, { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { RunClaims } from "../../../provider/deployment/claims";
-import { sharedClaims } from "../../../provider/pulumi/shared-claims";
+import { sharedClaims } from "../../../provider/engine/shared-claims";
 
 const chat = { id: "6f0e6c1a-0000-4000-8000-000000000001", createdAt: null };
 const engine = "127.0.0.1:4711";

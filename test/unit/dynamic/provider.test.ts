@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Deployment, Provider, type ProviderArgs } from "../../../provider";
-import { readSettings } from "../../../provider/settings";
+import { readSettings } from "../../../provider/settings/reading";
 import { canary, expectNoTrace } from "../../support/canary";
 
 const registered = new Map<string, Record<string, unknown>>();

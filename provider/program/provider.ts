@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { unknownKey } from "../../schema/problems";
-import { providerNameKey } from "../settings-place";
-import { namespace, problemIn, settingsTable, unknownSetting, type SettingName } from "../settings-table";
+import { providerNameKey } from "../settings/places";
+import { namespace, problemIn, settingsTable, unknownSetting, type SettingName } from "../settings/table";
 import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";
 

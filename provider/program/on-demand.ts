@@ -7,8 +7,6 @@ import type { Deployment } from "./deployment";
 import type * as FromManifest from "./from-manifest";
 import type * as LookUps from "./look-ups";
 import type { ManifestOptions } from "./manifest-options";
-import type * as ServiceCalls from "./service-calls";
-import type * as SourceFolders from "./source-folders";
 
 /**
  * Registers every deployment of a manifest. A file with a problem registers nothing: all of its problems are shown.
@@ -26,11 +24,5 @@ export function fromManifest(file: string, options?: ManifestOptions): Record<st
   return (require("./from-manifest") as typeof FromManifest).fromManifest(file, options);
 }
 
-/** @internal For the provider process, which compares without it in a preview. */
-export const serviceCalls = () => require("./service-calls") as typeof ServiceCalls;
-
 /** @internal */
 export const lookUps = () => require("./look-ups") as typeof LookUps;
-
-/** @internal For the provider process, where a deployment declares a folder. */
-export const sourceFolders = () => require("./source-folders") as typeof SourceFolders;

@@ -1,8 +1,8 @@
 /** The settings of a connection: their keys, environment variables and valid values. */
-import { dialects } from "./dialects";
-import { parseDuration } from "./duration";
-import { unknownKey } from "../schema/problems";
-import { sanitize } from "./text/sanitize";
+import { dialects } from "../dialects";
+import { parseDuration } from "../duration";
+import { unknownKey } from "../../schema/problems";
+import { sanitize } from "../text/sanitize";
 
 export const namespace = "deployment-service";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ControlPlaneError, type ErrorKind } from "../../../provider/errors";
-import { Explanations } from "../../../provider/pulumi/explanations";
+import { Explanations } from "../../../provider/engine/explanations";
 
 const urn = (name: string) =>
   `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/deployment-service:Deployment::${name}`;

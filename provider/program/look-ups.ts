@@ -7,9 +7,9 @@ import type { Observed } from "../deployment/service";
 import type { Values } from "../values";
 import type { GetDeploymentArgs, ListDeploymentsArgs, ListRepositoriesArgs } from "./functions";
 import type { DeploymentResult } from "./results";
-import type { Session } from "./session";
+import type { Session } from "./lookup-cache";
 
-export { awaitSession, sessionFor, settingTexts } from "./session";
+export { awaitSession, sessionFor, settingTexts } from "./lookup-cache";
 
 export function findOnce(session: Session, args: GetDeploymentArgs): Promise<DeploymentResult> {
   const key = keyIn(args);

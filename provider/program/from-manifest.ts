@@ -16,10 +16,10 @@ import { valueOf, type Replace } from "../manifest/values";
 import type { Values } from "../values";
 import { longestText, sanitize } from "../text/sanitize";
 import { isUrn } from "../urn";
-import { readServiceRules } from "../settings";
+import { readServiceRules } from "../settings/reading";
 import type { DeploymentArgsOf } from "./arguments";
 import { Deployment } from "./deployment";
-import { present, settingOf, textOf } from "./from-outside";
+import { present, settingOf, textOf } from "./config-values";
 import { InputError } from "./input-error";
 import { checkManifestOptions, type ManifestOptions } from "./manifest-options";
 

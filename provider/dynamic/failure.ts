@@ -1,7 +1,7 @@
 import { UnfinishedError } from "../deployment/state";
 import type { Values } from "../values";
 import { providerKey } from "../internal-inputs";
-import { failureText } from "./failure-text";
+import { failureText } from "../engine/failure-text";
 import { withSecrets } from "./marshal";
 
 /**

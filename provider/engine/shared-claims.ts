@@ -7,7 +7,7 @@ import { appendFileSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { ClaimMap, type Claim, type OtherClaims } from "../deployment/claims";
-import { engineAddress } from "./engine-log";
+import { engineAddress } from "./log";
 
 /** Undefined where there is nothing to share. */
 export function sharedClaims(

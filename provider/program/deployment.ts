@@ -16,11 +16,11 @@ import {
   typeToken,
   type InternalOptions,
 } from "../internal-inputs";
-import { refuseCredentialsInConfiguration, warnOfUnknownConfiguration } from "./connection";
+import { refuseCredentialsInConfiguration, warnOfUnknownConfiguration } from "./provider";
 import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";
-import { secretPaths } from "./marshal";
-import { timeoutFailures } from "./timeouts";
+import { secretPaths } from "./secret-paths";
+import { timeoutFailures } from "../engine/timeouts";
 import { isKnown, withoutDependencies } from "./without-dependencies";
 import { withoutStacks } from "./without-stacks";
 

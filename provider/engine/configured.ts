@@ -1,9 +1,9 @@
 /** What a provider is configured with: read when it is first needed, and connected when something is first asked of the service. */
 import { createHmac } from "node:crypto";
-import type { Connection } from "../connection";
+import type { Connection } from "../control-plane/connect";
 import type { Connected } from "../deployment/service";
 import { dialects, type Dialect } from "../dialects";
-import { readSettings, type Settings, type SettingsResult } from "../settings";
+import { readSettings, type Settings, type SettingsResult } from "../settings/reading";
 import { serviceCalls } from "./on-demand";
 
 export class Configured {

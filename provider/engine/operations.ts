@@ -1,6 +1,6 @@
 /** What the engine asks for, on plain values, whichever protocol it asks by. The adapters map to it and back. */
 import type { Folder } from "../archive/folder";
-import type { Connection } from "../connection";
+import type { Connection } from "../control-plane/connect";
 import { check, type Failure, UniqueNames } from "../deployment/check";
 import type { Context } from "../deployment/service";
 import { diff, type Diff } from "../deployment/diff";
@@ -30,7 +30,7 @@ import {
   type InternalOptions,
   type Operation,
 } from "../internal-inputs";
-import { flushLogs, logFor } from "./engine-log";
+import { flushLogs, logFor } from "./log";
 import { serviceCalls } from "./on-demand";
 import { redactErrors, redactorFor, tellWith } from "./redact-secrets";
 import { limitsOf, timeoutFailures } from "./timeouts";

@@ -5,15 +5,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import { unknownKey } from "../../schema/problems";
 import { systemClock } from "../clock";
-import { connect } from "../connection";
+import { connect } from "../control-plane/connect";
 import { sanitize } from "../text/sanitize";
 import type { Client } from "../control-plane/client";
 import { DeploymentError } from "../errors";
 import { waitingText } from "../limits";
 import { checkObject } from "../deployment/lookup";
-import { readSettings } from "../settings";
-import { namespace, settingsTable } from "../settings-table";
-import { warnOfUnknownConfiguration, settingsOf, type LookUpOptions, type SettingTexts } from "./connection";
+import { readSettings } from "../settings/reading";
+import { namespace, settingsTable } from "../settings/table";
+import { warnOfUnknownConfiguration, settingsOf, type LookUpOptions, type SettingTexts } from "./provider";
 import { typeToken } from "../internal-inputs";
 import { isKnown } from "./without-dependencies";
 

@@ -1,5 +1,5 @@
 /** Where settings are given: in an environment, a stack, or a provider of the program. */
-import { namespace, settingsTable, textOf, type Setting } from "./settings-table";
+import { namespace, settingsTable, textOf, type Setting } from "./table";
 
 /** Holds the name of a provider that the program made itself: then its own key wins over the environment's. */
 export const providerNameKey = `${namespace}:provider`;

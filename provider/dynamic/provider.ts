@@ -7,11 +7,11 @@ import type { OtherClaims } from "../deployment/claims";
 import { argumentsIn, inputsIn, isDeclared } from "../deployment/state";
 import { isEqual, type Values } from "../values";
 import { contentKey, contextOf, optionsKey, providerKey, type InternalOptions } from "../internal-inputs";
-import { cancellationSignal } from "./cancellation";
+import { cancellationSignal } from "../engine/cancellation";
 import { failure } from "./failure";
 import { fromEngine, toEngine, withSecrets } from "./marshal";
-import { hasOtherProvider, Operations, type Comparison } from "./operations";
-import { sharedClaims } from "./shared-claims";
+import { hasOtherProvider, Operations, type Comparison } from "../engine/operations";
+import { sharedClaims } from "../engine/shared-claims";
 
 class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   readonly #operations: Operations;

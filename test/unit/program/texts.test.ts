@@ -2,12 +2,12 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ControlPlaneError, DeploymentError } from "../../../provider/errors";
 import type { Service } from "../../../provider/deployment/service";
-import { failure } from "../../../provider/pulumi/failure";
-import { checkFailure } from "../../../provider/pulumi/failure-text";
-import { redactErrors, redactorFor, secretsIn, tellWith } from "../../../provider/pulumi/redact-secrets";
-import { logFor } from "../../../provider/pulumi/engine-log";
+import { failure } from "../../../provider/dynamic/failure";
+import { checkFailure } from "../../../provider/engine/failure-text";
+import { redactErrors, redactorFor, secretsIn, tellWith } from "../../../provider/engine/redact-secrets";
+import { logFor } from "../../../provider/engine/log";
 import { optionsKey } from "../../../provider/internal-inputs";
-import { secretPaths } from "../../../provider/pulumi/marshal";
+import { secretPaths } from "../../../provider/program/secret-paths";
 import * as pulumi from "@pulumi/pulumi";
 import { canary, expectNoTrace, formsOf } from "../../support/canary";
 
