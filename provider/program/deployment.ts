@@ -14,7 +14,7 @@ import {
   providerKey,
   providerText,
   typeToken,
-  type InternalOptions,
+  type StoredOptions,
 } from "../internal-inputs";
 import { refuseCredentialsInConfiguration, warnOfUnknownConfiguration } from "./provider";
 import { InputError } from "./input-error";
@@ -160,7 +160,7 @@ function checkTimeouts(name: string, { customTimeouts }: pulumi.CustomResourceOp
   if (failure !== undefined) throw new InputError(`${name}: options.${failure.property}: ${failure.reason}`);
 }
 
-function timesOf({ create, update, delete: remove }: pulumi.CustomTimeouts): InternalOptions["timeouts"] {
+function timesOf({ create, update, delete: remove }: pulumi.CustomTimeouts): StoredOptions["timeouts"] {
   return { create, update, delete: remove };
 }
 
@@ -179,7 +179,7 @@ function propertiesOf(
   args: DeploymentArgsOf,
   opts: pulumi.CustomResourceOptions,
   made: Promise<Deployment>,
-): pulumi.Inputs & { readonly [optionsKey]: Promise<InternalOptions> } {
+): pulumi.Inputs & { readonly [optionsKey]: Promise<StoredOptions> } {
   const isRead = opts.id !== undefined;
   return {
     ...absent,
@@ -197,7 +197,7 @@ async function internalOptions(
   args: DeploymentArgsOf,
   opts: pulumi.CustomResourceOptions,
   made: Promise<Deployment>,
-): Promise<InternalOptions> {
+): Promise<StoredOptions> {
   const [urn, paths, resource] = await Promise.all([
     withoutDependencies(pulumi.createUrn(name, typeToken, parentOf(opts))),
     secretPaths(args, opts.additionalSecretOutputs),

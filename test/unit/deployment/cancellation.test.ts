@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { create, update } from "../../../provider/deployment/lifecycle";
+import { create } from "../../../provider/deployment/create";
+import { update } from "../../../provider/deployment/update";
 import { declare, failed, rejectionOf, served, setUp, stateAfter, type Scripts } from "../../support/service";
 
 const declared = declare();

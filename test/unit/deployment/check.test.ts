@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { check } from "../../../provider/deployment/check";
 import { planChanges } from "../../../provider/deployment/plan";
-import { argumentsIn } from "../../../provider/deployment/state";
+import type { Planned } from "../../../provider/deployment/state";
 import { unknownValue, type Values } from "../../../schema/tree";
 import { standard } from "../../../provider/dialects/standard";
 import { reversedKeys, validArguments } from "../../support/arbitraries";
@@ -14,7 +14,7 @@ const chat = {
   sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
   secrets: { API_KEY: "k" },
 };
-const checked = (given: Values, old?: Values) => check(old, given, standard);
+const checked = (given: Values, old?: Planned) => check(old, given, standard);
 
 describe("check", () => {
   it("takes null as absent", () => {
@@ -26,15 +26,14 @@ describe("check", () => {
     });
     expect(failures).toEqual([]);
     expect(inputs).toEqual({
-      ...chat,
-      sourceConfig: { ...chat.sourceConfig, listenerConfig: {} },
+      arguments: { ...chat, sourceConfig: { ...chat.sourceConfig, listenerConfig: {} } },
       generation: 1,
     });
   });
 
   it("takes null inside free data as a value", () => {
     const triggers = { at: null };
-    expect(checked({ ...chat, triggers }).inputs).toMatchObject({ triggers });
+    expect(checked({ ...chat, triggers }).inputs.arguments).toMatchObject({ triggers });
   });
 
   it("takes an empty map of secrets or references as none (A27)", () => {
@@ -56,7 +55,7 @@ describe("check", () => {
     fc.assert(
       fc.property(validArguments, (values) => {
         const { inputs } = checked(values);
-        const again = checked(argumentsIn(inputs), inputs);
+        const again = checked(inputs.arguments, inputs);
         expect(again).toMatchObject({ inputs, failures: [] });
       }),
     );
@@ -117,9 +116,9 @@ describe("the generation", () => {
       fc.property(validArguments, validArguments, (before, after) => {
         const old = checked(before).inputs;
         const { inputs } = checked(after, { ...old, generation: 7 });
-        const { changes } = planChanges(argumentsIn(old), argumentsIn(inputs), standard);
+        const { changes } = planChanges(old.arguments, inputs.arguments, standard);
         const makesRevision = changes.some(({ kind }) => kind === "revision");
-        expect(inputs["generation"]).toBe(makesRevision ? 8 : 7);
+        expect(inputs.generation).toBe(makesRevision ? 8 : 7);
       }),
     );
   });

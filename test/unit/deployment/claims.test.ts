@@ -50,15 +50,15 @@ describe("what a run keeps", () => {
     expect(run.claimOn(chat)).toMatchObject({ resource: "b" });
   });
 
-  it("is also what could not be replaced, by its resource and by its name at the service", () => {
+  it("is also what could not be replaced, by its resource and by its name at the service", async () => {
     const run = new RunClaims();
     const place = { resource: "new", address: "https://a.example.com", name: "chat" };
-    run.noteReady(place, false);
+    await run.keepReplaced(place, () => Promise.reject(new Error("no"))).catch(() => undefined);
     const hold = (more: Partial<typeof place>) => run.claimOn(chat, { ...place, ...more })?.hold;
     expect(hold({ resource: "old" })).toBe("failed");
     expect(hold({ name: "chat-2" })).toBe("failed");
     expect(hold({ resource: "old", address: "https://b.example.com" })).toBeUndefined();
-    run.noteReady(place, true);
+    await run.keepReplaced(place, () => Promise.resolve());
     expect(hold({})).toBeUndefined();
   });
 });

@@ -1,7 +1,8 @@
 /** A gateway may say "come back later" in place of a service that has done the work. */
 import { expect, it } from "vitest";
 import { RunClaims } from "../../../provider/deployment/claims";
-import { create, update } from "../../../provider/deployment/lifecycle";
+import { create } from "../../../provider/deployment/create";
+import { update } from "../../../provider/deployment/update";
 import type { Context } from "../../../provider/deployment/service";
 import { standard } from "../../../provider/dialects/standard";
 import { limitsOf } from "../../support/limits";

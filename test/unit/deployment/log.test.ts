@@ -126,14 +126,8 @@ describe("the log of a failed revision", () => {
 
   it("ends the error of the rollout that it explains, and of what wraps it", async () => {
     const { context, deployment } = await broken(undefined);
-    const wait = {
-      name: "chat",
-      id: deployment.id,
-      revision: deployment.latestRevisionId,
-      previous: [],
-      seen: () => undefined,
-    };
-    const error = await rejectionOf(waitForRollout(context, wait, deployment));
+    const rollout = { revision: deployment.latestRevisionId, previous: [], since: "" };
+    const error = await rejectionOf(waitForRollout(context, "chat", rollout, deployment));
     expect(error.message).toContain("failed (BUILD_FAILED)");
     const wrapped = new UnfinishedError("more", "id", {} as never, { cause: error });
     expect(logIn(wrapped)).toContain(

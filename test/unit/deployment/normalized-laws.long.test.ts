@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { driftOf, normalizedAfter } from "../../../provider/deployment/normalized";
 import type { Observed } from "../../../provider/deployment/service";
-import type { Declared } from "../../../provider/deployment/state";
-import { keepUndeclared } from "../../../provider/deployment/undeclared";
+import { withUndeclared } from "../../../provider/deployment/keep";
 import { isEqual, valueAt, withValueAt, type Values } from "../../../schema/tree";
 import { standard } from "../../../provider/dialects/standard";
 import { normalisedArguments } from "../../support/arbitraries";
@@ -11,27 +10,26 @@ import { observedAs } from "../../support/observed";
 
 /** What is declared, and anything else of the same shape that a service could show instead. */
 const shown = fc.tuple(normalisedArguments, normalisedArguments).map(([declared, other]) => ({
-  declared: declared as unknown as Declared,
+  declared,
   observed: observedAs({ ...other, name: declared["name"], source: declared["source"] }),
 }));
 /** An object that is declared may hold more on the service than is declared; a scalar differs or it does not. */
 const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean());
 const partsOf = (declared: Values) =>
   fc.subarray(Object.keys(declared)).map((names) => Object.fromEntries(names.map((n) => [n, declared[n]])));
-const args = ({ generation: _, ...declared }: Declared): Values => ({ ...declared });
-const afterSending = (sent: Values, declared: Declared, observed: Observed) =>
+const afterSending = (sent: Values, declared: Values, observed: Observed) =>
   normalizedAfter({ sent }, declared, observed, observed);
 
 describe("whatever a service shows of what is declared", () => {
   it("is drift as long as nothing is remembered, and none once all of it was sent", () => {
     fc.assert(
       fc.property(shown, ({ declared, observed }) => {
-        const known = afterSending(args(declared), declared, observed);
-        expect(driftOf(args(declared), observed, known)).toEqual({
-          values: args(declared),
+        const known = afterSending(declared, declared, observed);
+        expect(driftOf(declared, observed, known)).toEqual({
+          arguments: declared,
           normalizations: known,
         });
-        if (known.length > 0) expect(driftOf(args(declared), observed).values).not.toEqual(args(declared));
+        if (known.length > 0) expect(driftOf(declared, observed).arguments).not.toEqual(declared);
       }),
     );
   });
@@ -39,28 +37,28 @@ describe("whatever a service shows of what is declared", () => {
   it("is drift where it is another value than the one that is remembered", () => {
     fc.assert(
       fc.property(shown, scalar, ({ declared, observed }, other) => {
-        const known = afterSending(args(declared), declared, observed);
+        const known = afterSending(declared, declared, observed);
         for (const { path, sent, shown: before } of known.filter((each) => each.sent !== undefined)) {
           fc.pre(path[0] !== "name" && !isEqual(other, sent) && !isEqual(other, before));
           if (valueAt(observed, path) === undefined) continue;
           const changed = withValueAt(observed, path, other);
-          expect(driftOf(args(declared), changed, known).values).not.toEqual(args(declared));
+          expect(driftOf(declared, changed, known).arguments).not.toEqual(declared);
         }
       }),
     );
   });
 
   it("is remembered only where it was sent", () => {
-    const histories = shown.chain((each) => partsOf(args(each.declared)).map((sent) => ({ ...each, sent })));
+    const histories = shown.chain((each) => partsOf(each.declared).map((sent) => ({ ...each, sent })));
     fc.assert(
       fc.property(histories, ({ declared, observed, sent }) => {
         for (const { path } of afterSending(sent, declared, observed)) {
           expect(valueAt(sent, path)).toBeDefined();
         }
-        const normalizations = afterSending(args(declared), declared, observed);
+        const normalizations = afterSending(declared, declared, observed);
         const kept = normalizations.filter(({ path }) => valueAt(sent, path) === undefined);
-        const before = { values: {}, updatedAt: "", revisions: [], normalizations };
-        const asDeclared = observedAs(args(declared));
+        const before = { arguments: {}, updatedAt: "", revisions: [], normalizations };
+        const asDeclared = observedAs(declared);
         expect(normalizedAfter({ sent, before }, declared, asDeclared, asDeclared)).toEqual(kept);
       }),
     );
@@ -69,9 +67,9 @@ describe("whatever a service shows of what is declared", () => {
   it("is forgotten when the service shows what is declared, but for the names of secrets", () => {
     fc.assert(
       fc.property(shown, ({ declared, observed }) => {
-        const known = afterSending(args(declared), declared, observed);
-        const { values, normalizations } = driftOf(args(declared), observedAs(args(declared)), known);
-        expect(values).toEqual(args(declared));
+        const known = afterSending(declared, declared, observed);
+        const { arguments: seen, normalizations } = driftOf(declared, observedAs(declared), known);
+        expect(seen).toEqual(declared);
         expect(normalizations.every(({ path }) => path[0] === "secrets")).toBe(true);
       }),
     );
@@ -81,14 +79,14 @@ describe("whatever a service shows of what is declared", () => {
 describe("a change that takes along what nobody declares", () => {
   const spec = ["sourceConfig", "resourceSpec"];
   const whole = (declared: Values) => withValueAt({}, spec, valueAt(declared, spec));
-  const withSpec = shown.filter(({ declared }) => declared.sourceConfig?.resourceSpec !== undefined);
+  const withSpec = shown.filter(({ declared }) => valueAt(declared, spec) !== undefined);
 
   it("holds all that is declared, and leaves out nothing that is there", () => {
     fc.assert(
       fc.property(withSpec, ({ declared, observed }) => {
-        const patch = keepUndeclared(whole(args(declared)), {}, args(declared), observed, standard);
-        const sent = observedAs({ ...args(declared), ...patch });
-        expect(driftOf(args(declared), sent).values).toEqual(args(declared));
+        const patch = withUndeclared(whole(declared), {}, declared, observed, standard);
+        const sent = observedAs({ ...declared, ...patch });
+        expect(driftOf(declared, sent).arguments).toEqual(declared);
         for (const [name, value] of Object.entries((valueAt(observed, spec) ?? {}) as Values)) {
           const path = [...spec, name];
           const isEmpty = value === null || isEqual(value, {}) || isEqual(value, []);
@@ -105,8 +103,8 @@ describe("a change that takes along what nobody declares", () => {
     fc.assert(
       fc.property(withSpec, ({ declared, observed }) => {
         const before = { sourceConfig: observed.sourceConfig };
-        const patch = keepUndeclared(whole(args(declared)), before, args(declared), observed, standard);
-        expect(patch).toEqual(whole(args(declared)));
+        const patch = withUndeclared(whole(declared), before, declared, observed, standard);
+        expect(patch).toEqual(whole(declared));
       }),
     );
   });

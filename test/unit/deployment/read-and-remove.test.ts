@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import { remove } from "../../../provider/deployment/delete";
-import { read } from "../../../provider/deployment/lifecycle";
+import { read } from "../../../provider/deployment/read";
 import type { Context } from "../../../provider/deployment/service";
-import type { MadeWith, State, Stored } from "../../../provider/deployment/state";
+import type { MadeWith, State } from "../../../provider/deployment/state";
+import { writeState } from "../../../provider/deployment/stored";
 import { standard } from "../../../provider/dialects/standard";
 import {
   address,
@@ -33,13 +34,13 @@ describe("read", () => {
     const found = served(first, {
       sourceConfig: { resourceSpec: { cpu: 4, memoryMb: 2048 } },
       url: "https://chat.example.com",
-      sourceRevisionConfig: { ...first.sourceRevisionConfig, repoCommitSha: "abc" },
+      sourceRevisionConfig: { ...first.arguments.sourceRevisionConfig, repoCommitSha: "abc" },
       imageVersion: "7",
       updatedAt: "2030-02-02T00:00:00Z",
       ...rolledOut,
     });
     const { work } = reading({ read: [found] }, stateAfter(first));
-    expect(await work).toMatchObject({
+    expect(writeState((await work)!)).toMatchObject({
       sourceConfig: { resourceSpec: { cpu: 4 } },
       url: "https://chat.example.com",
       repoCommitSha: "abc",
@@ -61,13 +62,14 @@ describe("read", () => {
     "keeps the deployment with status %s (E08, E09)",
     async (status) => {
       const { work } = reading({ read: [served(first, { status })] }, stateAfter(first));
-      expect(await work).toEqual({ ...stateAfter(first), status });
+      expect(await work).toEqual(stateAfter(first, { status }));
     },
   );
 
   it("shows as an output to which tenant the deployment belongs now (E31)", async () => {
     const { work } = reading({ read: [served(first, { tenantId: "t2" })] }, stateAfter(first));
-    expect(await work).toEqual({ ...stateAfter(first), tenantId: "t2" });
+    const { observed } = (await work)!;
+    expect(observed).toEqual({ ...stateAfter(first).observed, tenantId: "t2" });
   });
 
   it("does not look for the deployment of one tenant with another's connection (D09, D10, F12)", async () => {
@@ -84,7 +86,7 @@ describe("read", () => {
   it("marks the rollout of a change that nobody wrote down, as when a run was killed", async () => {
     const { work } = reading({ read: [served(next, made)] }, stateAfter(first));
     const state = await work;
-    expect(state?.__private.rollout).toMatchObject({ revision: "r2", previous: ["r1"] });
+    expect(state?.private.rollout).toMatchObject({ revision: "r2", previous: ["r1"] });
     expect(diff(state!, next, standard)).toMatchObject({ plan: { kind: "none" }, resumes: true });
   });
 
@@ -93,13 +95,13 @@ describe("read", () => {
     ["of a push, which changes nothing that is declared", first, made],
   ])("does not mark a rollout %s (E17)", async (_name, declared, revisions) => {
     const { work } = reading({ read: [served(declared, revisions)] }, stateAfter(first));
-    expect((await work)?.__private.rollout).toBeUndefined();
+    expect((await work)?.private.rollout).toBeUndefined();
   });
 
   it("takes the mark away once the rollout has ended", async () => {
     const { work } = reading({ read: [served(next, rolledOut)] }, stateAfter(next, made, rollout));
     const state = await work;
-    expect(state?.__private.rollout).toBeUndefined();
+    expect(state?.private.rollout).toBeUndefined();
     expect(diff(state!, next, standard)).toMatchObject({ resumes: false, explanation: undefined });
   });
 });
@@ -132,7 +134,7 @@ describe("remove", () => {
     const blind = (more: Partial<Context>, madeWith: Partial<MadeWith> = made) => {
       const { context, clock } = setUp(nothing, more);
       const state = stateAfter(first);
-      const left = { ...state, __private: { ...state.__private, madeWith } } as Stored;
+      const left = { ...state, private: { ...state.private, madeWith } } as State;
       return {
         remove: () => clock.run(remove(context, "d1", left)),
         read: () => clock.run(read(context, "d1", left)),

@@ -2,13 +2,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
-import { parseState } from "../../../provider/deployment/parse-state";
-import { inputsIn, type Stored } from "../../../provider/deployment/state";
+import type { State } from "../../../provider/deployment/state";
+import { parsePlanned, parseState, writeState } from "../../../provider/deployment/stored";
 import { standard } from "../../../provider/dialects/standard";
 import { DeploymentError } from "../../../provider/errors";
 import { withValueAt, type Values } from "../../../schema/tree";
 
-const state: Stored = {
+const state = {
   name: "chat",
   source: "external_container",
   sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
@@ -52,8 +52,9 @@ const places = placesIn(state).filter(([first]) => !["sourceRevisionConfig", "se
 
 describe("a state", () => {
   it("is read as it was written", () => {
-    expect(parseState(state)).toEqual(state);
-    expect(parseState({})).toEqual({});
+    const { __options: _, ...written } = state;
+    expect(writeState(parseState(state))).toEqual(written);
+    expect(writeState(parseState({}))).toEqual({ __private: { version: 1, immutable: {} } });
   });
 
   it.each([
@@ -74,10 +75,10 @@ describe("a state", () => {
   it.each(["name", "source", "generation"])(
     "that was managed and has no %s is refused, not taken as read",
     (name) => {
-      const { [name]: _, ...rest } = state;
+      const { [name]: _, ...rest } = state as Values;
       expect(() => parseState(rest)).toThrow(`: ${name} is missing. It was edited or damaged: `);
       const read = { ...rest, __private: { version: 1, immutable: {} } };
-      expect(parseState(read)).toEqual(read);
+      expect(() => parseState(read)).not.toThrow();
     },
   );
 
@@ -95,7 +96,7 @@ describe("a state", () => {
     let refused = 0;
     fc.assert(
       fc.property(fc.constantFrom(...places), fc.jsonValue(), (place, value) => {
-        let read: Values;
+        let read: State;
         try {
           read = parseState(withValueAt(state, place, value));
         } catch (error) {
@@ -103,7 +104,7 @@ describe("a state", () => {
           refused++;
           return;
         }
-        diff(read, inputsIn(state), standard);
+        diff(read, parsePlanned(state), standard);
       }),
       { numRuns: 1_000, seed: 1 },
     );
