@@ -12,15 +12,8 @@ import { headers, type Rules } from "./rules/rules";
 import { plant, type Seed } from "./seed";
 import { serve, type Access, type Inbound } from "./service";
 import { systemClock, type Clock } from "./state/clock";
-import {
-  clear,
-  createControlPlane,
-  planeBeside,
-  setRepositories,
-  type ControlPlane,
-  type Host,
-  type Settings,
-} from "./state/control-plane";
+import { clear, createControlPlane, planeBeside, setRepositories } from "./state/control-plane";
+import type { ControlPlane, Host, Settings } from "./state/control-plane";
 import { StateFile } from "./state/file";
 import { Ids } from "./state/ids";
 
@@ -128,15 +121,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   // An unwritable file is reported now rather than after the first request.
   file?.save();
 
-  type Serve = (plane: ControlPlane, access: Access, inbound: Inbound) => HttpResponse;
+  type Work = (plane: ControlPlane, access: Access, inbound: Inbound) => HttpResponse;
   /** Serves the tenant of the request's key; with an unknown key, the main tenant refuses it. */
-  const asTenant = (work: Serve) => (inbound: Inbound) => {
+  const asTenant = (work: Work) => (inbound: Inbound) => {
     const key = String(inbound.headers[headers.apiKey.toLowerCase()]);
     const other = others.get(key);
-    const response =
-      other === undefined
-        ? work(plane, { apiKey, tenantId }, inbound)
-        : work(other, { apiKey: key }, inbound);
+    const response = work(other ?? plane, other ? { apiKey: key } : { apiKey, tenantId }, inbound);
     file?.save();
     return response;
   };

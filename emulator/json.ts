@@ -25,6 +25,10 @@ export function valueAt(root: unknown, path: string): unknown {
   return value ?? null;
 }
 
+export function mapMembers(object: JsonObject, map: (value: Json, key: string) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
+}
+
 /** Fills the `{placeholders}` of a text. */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w+)\}/g, (whole, key: string) => values[key] ?? whole);

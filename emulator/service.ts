@@ -97,15 +97,12 @@ export function matchPath(template: string, path: string): Record<string, string
 export function authenticate({ texts }: Rules, access: Access, given: IncomingHttpHeaders): void {
   const key = given[headers.apiKey.toLowerCase()];
   if (key === undefined) throw new Refusal(401, fill(texts.keyMissing, { header: headers.apiKey }));
-  if (!isSame(String(key), access.apiKey)) throw new Refusal(401, texts.keyWrong);
+  const digest = (text: string) => Buffer.from(sha256(text));
+  if (!timingSafeEqual(digest(String(key)), digest(access.apiKey))) throw new Refusal(401, texts.keyWrong);
   if (access.tenantId === undefined) return;
   const tenant = given[headers.tenant.toLowerCase()];
   if (tenant === undefined) throw new Refusal(403, fill(texts.tenantRequired, { header: headers.tenant }));
   if (tenant !== access.tenantId) throw new Refusal(403, texts.tenantWrong);
-}
-
-function isSame(a: string, b: string): boolean {
-  return timingSafeEqual(Buffer.from(sha256(a)), Buffer.from(sha256(b)));
 }
 
 export function parseBody({ texts }: Rules, { headers, text }: Inbound): JsonObject {

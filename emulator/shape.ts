@@ -14,6 +14,7 @@ type ShapeKind =
   | { readonly kind: "string"; readonly minLength?: number; readonly pattern?: string }
   | { readonly kind: "uuid" }
   | { readonly kind: "boolean" }
+  | { readonly kind: "true" }
   | { readonly kind: "number"; readonly integer: boolean; readonly min?: number; readonly max?: number }
   | { readonly kind: "choice"; readonly values: readonly string[] }
   | { readonly kind: "list"; readonly of: Shape }
@@ -21,6 +22,7 @@ type ShapeKind =
   /** Any JSON object. The user chooses the keys, and also the values unless `of` restricts them. */
   | { readonly kind: "free"; readonly of?: Shape }
   | { readonly kind: "any" }
+  | { readonly kind: "oneOf"; readonly of: readonly Shape[]; readonly message: string }
   /** A key that the service knows but does not accept here. */
   | { readonly kind: "refused"; readonly type: string; readonly message: string };
 
@@ -33,6 +35,7 @@ export const any: Shape = { kind: "any" };
 export const integer = (min: number, max?: number): Shape => ({ kind: "number", integer: true, min, max });
 export const choice = (...values: string[]): Shape => ({ kind: "choice", values });
 export const listOf = (of: Shape): Shape => ({ kind: "list", of });
+export const oneOf = (message: string, ...of: Shape[]): Shape => ({ kind: "oneOf", of, message });
 export const object = (fields: Record<string, Shape>): ObjectShape => ({ kind: "object", fields });
 export const required = <S extends Shape>(shape: S): S => ({ ...shape, required: true });
 export const nullable = <S extends Shape>(shape: S): S => ({ ...shape, nullable: true });
@@ -69,6 +72,14 @@ export function findProblems(
   if (shape.kind === "free" && isObject(value))
     return Object.entries(value).flatMap(([key, member]) => below(shape.of ?? any, member, key));
   if (shape.kind === "object" && isObject(value)) return memberProblems(shape, value, loc, unknownKeys);
+  if (shape.kind === "oneOf") {
+    const attempts = shape.of.map((part) => findProblems(part, value, loc, unknownKeys));
+    // If all problems of an alternative are further down, it is the one that was meant.
+    const isMeant = (problems: Problem[]) =>
+      problems.every((problem) => problem.loc.length > loc.length && problem.type !== "missing");
+    const found = attempts.find(({ length }) => length === 0) ?? attempts.find(isMeant);
+    if (found !== undefined) return found;
+  }
   const mismatch = mismatchOf(shape, value);
   return mismatch === undefined ? [] : [{ type: mismatch[0], loc, msg: mismatch[1], input: value }];
 }
@@ -79,6 +90,10 @@ function mismatchOf(shape: Shape, value: Json): Mismatch {
   switch (shape.kind) {
     case "any":
       return undefined;
+    case "oneOf":
+      return ["one_of", shape.message];
+    case "true":
+      return value === true ? undefined : ["bool_type", "Input should be true"];
     case "refused":
       return [shape.type, shape.message];
     case "string":

@@ -1,16 +1,16 @@
-import type { Faults } from "../http/faults";
+import type { Fault, Faults } from "../http/faults";
 import type { RequestLog } from "../http/request-log";
-import { isObject, parseJson, type JsonObject } from "../json";
-import { Refusal, refuseIfAny } from "../refusal";
+import { isObject, parseJson, valueAt, type JsonObject } from "../json";
+import { Refusal } from "../refusal";
 import type { HttpResponse } from "../routes/call";
 import { parseQuery } from "../rules/query";
 import { plant } from "../seed";
 import { authenticate, matchPath, orRefusal, parseBody, type Access, type Inbound } from "../service";
 import { accept } from "../shape";
-import type { ControlPlane } from "../state/control-plane";
+import type { ControlPlane, Settings } from "../state/control-plane";
 import type { DeploymentRecord } from "../state/record";
 import type { Failing } from "../state/script";
-import { acceptFault, changeShape, failingShape, holdShape, settingsProblems } from "./shapes";
+import { changeShape, failingShape, faultShape, holdShape, settingsShape } from "./shapes";
 import { tenantOf, type Tenant } from "./tenant";
 
 /** What control routes act on. */
@@ -72,10 +72,7 @@ const routes: readonly Route[] = [
     "PATCH",
     "settings",
     '{"rollout": "never"}, {"rollout": {"polls": 1, "fails": true}}, …',
-    ({ plane, body }) => {
-      refuseIfAny(settingsProblems(body));
-      return Object.assign(plane.settings, structuredClone(body));
-    },
+    ({ plane, body }) => Object.assign(plane.settings, accept<Partial<Settings>>(settingsShape, body)),
   ),
   route("GET", "faults", "the planned faults, and how often each was hit", ({ faults }) =>
     faults.list().map(({ fault, hits }) => ({ ...fault, hits })),
@@ -85,7 +82,7 @@ const routes: readonly Route[] = [
     "faults",
     '{"when": {"method": "POST"}, "times": 2, "how": {"status": 503}}',
     ({ faults, body }) => {
-      faults.plan(acceptFault(body));
+      faults.plan(accept<Fault>(faultShape, body));
       return body;
     },
     201,
@@ -109,17 +106,14 @@ function changeDeployment({ tenant, target, plane, body }: ControlCall): Deploym
 
 /** Merges objects key by key; `null` removes a key. Lists and plain values are replaced. */
 function merge(record: DeploymentRecord, changes: JsonObject): void {
-  const stored = new Map<string, unknown>(Object.entries(record));
-  for (const [key, value] of Object.entries(changes)) {
-    const before = stored.get(key);
-    if (!isObject(value) || !isObject(before)) {
-      stored.set(key, key === "secrets" ? (value ?? []) : value);
-      continue;
-    }
-    const merged = Object.entries({ ...before, ...value }).filter(([, member]) => member !== null);
-    stored.set(key, Object.fromEntries(merged));
-  }
-  Object.assign(record, Object.fromEntries(stored));
+  const merged = Object.entries(changes).map(([key, value]) => {
+    const before = valueAt(record, key);
+    if (!isObject(value) || !isObject(before)) return [key, value] as const;
+    const members = Object.entries({ ...before, ...value }).filter(([, member]) => member !== null);
+    return [key, Object.fromEntries(members)] as const;
+  });
+  Object.assign(record, Object.fromEntries(merged));
+  record.secrets ??= [];
 }
 
 /** For the help, in columns. */

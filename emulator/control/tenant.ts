@@ -3,7 +3,7 @@ import { Refusal } from "../refusal";
 import { addDeployment } from "../routes/create-deployment";
 import { laterThan } from "../state/clock";
 import { byNameOrId, type ControlPlane } from "../state/control-plane";
-import { latestRevision, type DeploymentRecord } from "../state/record";
+import type { DeploymentRecord } from "../state/record";
 import { addRevision, finishRollout, setRollout, settle } from "../state/rollout";
 import type { Failing } from "../state/script";
 
@@ -67,7 +67,7 @@ export function tenantOf(plane: ControlPlane): Tenant {
       mutate(record);
       record.updated_at = laterThan(record.updated_at, plane.clock);
       const { source, source_revision_config } = record;
-      const latest = latestRevision(record);
+      const latest = record.revisions.at(-1);
       if (revision) addRevision(plane, record, source, source_revision_config);
       else if (latest !== undefined) latest.source_revision_config = structuredClone(source_revision_config);
       // A status that was set by hand stays.

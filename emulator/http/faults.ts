@@ -63,7 +63,7 @@ export interface FaultHandle {
   cancel(): void;
 }
 
-interface Planned {
+interface Planned extends FaultHandle {
   readonly fault: Fault;
   matched: number;
   hits: number;
@@ -77,17 +77,12 @@ export class Faults {
   plan(fault: Fault): FaultHandle {
     let markFirst = () => {};
     const firstHit = new Promise<void>((resolve) => (markFirst = resolve));
-    const planned: Planned = { fault, matched: 0, hits: 0, markFirst };
-    this.#planned.push(planned);
-    return {
-      get hits() {
-        return planned.hits;
-      },
-      firstHit,
-      cancel: () => {
-        this.#planned = this.#planned.filter((other) => other !== planned);
-      },
+    const cancel = () => {
+      this.#planned = this.#planned.filter((other) => other !== planned);
     };
+    const planned: Planned = { fault, matched: 0, hits: 0, firstHit, markFirst, cancel };
+    this.#planned.push(planned);
+    return planned;
   }
 
   take(request: LoggedRequest): How | undefined {

@@ -26,11 +26,15 @@ export interface HttpResponse {
 
 export type Handler = (call: Call) => HttpResponse;
 
+export function notFound({ rules }: ControlPlane, what: string, id: string): Refusal {
+  return new Refusal(404, fill(rules.texts.notFound, { what, id }));
+}
+
 /** The deployment that the path names. Throws a Refusal if there is none. */
 export function findDeployment({ plane, params }: Call): DeploymentRecord {
   const id = params["deployment_id"] ?? "";
   const record = plane.deployments.find((candidate) => candidate.id === id.toLowerCase());
-  if (record === undefined) throw new Refusal(404, fill(plane.rules.texts.deploymentNotFound, { id }));
+  if (record === undefined) throw notFound(plane, "Deployment", id);
   return record;
 }
 
@@ -45,6 +49,6 @@ export function findLivingDeployment(call: Call): DeploymentRecord {
 export function findRevision({ plane, params }: Call, record: DeploymentRecord): RevisionRecord {
   const id = params["revision_id"] ?? "";
   const revision = record.revisions.find((candidate) => candidate.id === id.toLowerCase());
-  if (revision === undefined) throw new Refusal(404, fill(plane.rules.texts.revisionNotFound, { id }));
+  if (revision === undefined) throw notFound(plane, "Revision", id);
   return revision;
 }

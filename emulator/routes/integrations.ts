@@ -1,15 +1,12 @@
-import { fill } from "../json";
-import { Refusal } from "../refusal";
 import type { Host } from "../state/control-plane";
-import type { Handler } from "./call";
+import { notFound, type Handler } from "./call";
 
 export const listRepositories =
   (host: Host): Handler =>
   ({ plane, params }) => {
     const id = params["integration_id"] ?? "";
     const repositories = plane.repositories[host][id.toLowerCase()];
-    if (repositories === undefined)
-      throw new Refusal(404, fill(plane.rules.texts.integrationNotFound, { id }));
+    if (repositories === undefined) throw notFound(plane, "Integration", id);
     return { status: 200, body: structuredClone(repositories) };
   };
 

@@ -1,5 +1,5 @@
 import { timestamp } from "../state/clock";
-import { latestRevision, type RevisionRecord } from "../state/record";
+import type { RevisionRecord } from "../state/record";
 import { findDeployment, findRevision, type Call, type Handler } from "./call";
 import { revisionStatus } from "./responses";
 
@@ -15,7 +15,7 @@ function readLog(call: Call, kind: Kind) {
   const { plane, params, query } = call;
   const { limit, offset, filters } = query;
   const record = findDeployment(call);
-  const revision = "revision_id" in params ? findRevision(call, record) : latestRevision(record);
+  const revision = "revision_id" in params ? findRevision(call, record) : record.revisions.at(-1);
   const time = timestamp(plane.clock.now());
   const lines = linesOf(call, revision, kind).map((message) => ({ timestamp: time, level: "INFO", message }));
   const ordered = filters["order"] === "desc" ? lines.reverse() : lines;
@@ -26,18 +26,14 @@ function readLog(call: Call, kind: Kind) {
 
 /** The log of the revision's script, else of the settings, else a usual one if the revision failed. */
 function linesOf({ plane }: Call, revision: RevisionRecord | undefined, kind: Kind): readonly string[] {
-  const own = kind === "build" ? buildLogOf(revision) : undefined;
-  const scripted = own ?? plane.settings.logs[kind];
+  const { logs } = plane.settings;
+  if (revision?.state !== "failed") return logs[kind] ?? [];
+  const { rollout } = revision;
+  const own = typeof rollout === "object" && "buildLog" in rollout ? rollout.buildLog : undefined;
+  const scripted = (kind === "build" ? own : undefined) ?? logs[kind];
   if (scripted !== undefined) return scripted;
-  if (revision?.state !== "failed") return [];
   const failed = revisionStatus(plane.rules, revision) === "DEPLOY_FAILED" ? "deploy" : "build";
   return failed === kind ? usualLogs[kind] : [];
-}
-
-function buildLogOf({ state, rollout }: Partial<RevisionRecord> = {}): readonly string[] | undefined {
-  return state === "failed" && typeof rollout === "object" && "buildLog" in rollout
-    ? rollout.buildLog
-    : undefined;
 }
 
 const usualLogs: Readonly<Record<Kind, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../json";
+import { isObject, mapMembers, type Json, type JsonObject } from "../json";
 import type { Normalization } from "../state/control-plane";
 
 /** What the service stores of a body. The result has the same type, because no step changes which keys exist at the top. */
@@ -9,10 +9,8 @@ export function normalize<T extends object>(kinds: readonly Normalization[], bod
 const steps: Readonly<Record<Normalization, (body: JsonObject) => JsonObject>> = {
   rounds: (body) => inSpec(body, (spec) => mapMembers(spec, round)),
   spells: (body) =>
-    mapMembers(body, (config, key) =>
-      isConfig(key) && isObject(config)
-        ? mapMembers(config, (value, name) => (isAddress(name) ? spell(value) : value))
-        : config,
+    mapMembers(body, (part, key) =>
+      key.endsWith("_config") && isObject(part) ? mapMembers(part, spell) : part,
     ),
   injects: (body) =>
     inSpec(body, ({ sidecars, labels, ...spec }) => ({
@@ -39,16 +37,8 @@ function round(value: Json, key: string): Json {
   return key.includes("max_scale") ? Math.min(value, 10) : value;
 }
 
-function isConfig(key: string): boolean {
-  return key === "source_config" || key === "source_revision_config";
-}
-
-function isAddress(key: string): boolean {
-  return key.endsWith("_url") || key.endsWith("_uri");
-}
-
-function spell(value: Json): Json {
-  if (typeof value !== "string") return value;
+function spell(value: Json, key: string): Json {
+  if (typeof value !== "string" || !/_ur[il]$/.test(key)) return value;
   return value.replace(/\/+$/, "").replace(/^([a-z]+:\/\/)?[^/]+/i, (host) => host.toLowerCase());
 }
 
@@ -64,8 +54,4 @@ function emptied(value: Json): Json {
 
 function isEmpty(value: Json): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
-}
-
-function mapMembers(object: JsonObject, map: (value: Json, key: string) => Json): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 }

@@ -1,9 +1,9 @@
-import { fill, isObject, type JsonObject } from "../json";
+import { fill, isObject, mapMembers, type Json, type JsonObject } from "../json";
 import type { Secret } from "../rules/change";
 import { revisionStatuses, type Rules } from "../rules/rules";
 import type { ControlPlane, ShownSecrets } from "../state/control-plane";
 import { sha256, type Ids } from "../state/ids";
-import { latestRevision, type DeploymentRecord, type RevisionRecord } from "../state/record";
+import type { DeploymentRecord, RevisionRecord } from "../state/record";
 
 /** The full Deployment. What was never given is null, or the service's default. */
 export function deploymentResponse(plane: ControlPlane, record: DeploymentRecord): JsonObject {
@@ -16,7 +16,7 @@ export function deploymentResponse(plane: ControlPlane, record: DeploymentRecord
   return {
     ...laterKeys(rules, record, source_config),
     ...{ id, name, source, source_config },
-    source_revision_config: revisionConfig(rules, source, source_revision_config, latestRevision(record)),
+    source_revision_config: revisionConfig(rules, source, source_revision_config, record.revisions.at(-1)),
     secrets: record.secrets.map((secret) => shownSecret[settings.secrets](secret, ids)),
     secret_references: structuredClone(record.secret_references),
     ...{ tenant_id, created_at, updated_at, status },
@@ -58,7 +58,7 @@ export function sourceConfigResponse(plane: ControlPlane, record: DeploymentReco
   const response = withDefaults(sourceConfig, record.source_config);
   for (const [key, defaults] of Object.entries(nestedDefaults)) {
     const stored = response[key];
-    if (isObject(stored)) response[key] = withDefaults(defaults, roundToTenths(stored, tenths));
+    if (isObject(stored)) response[key] = roundToTenths(withDefaults(defaults, stored), tenths);
     else if (alwaysNested.includes(key)) response[key] = structuredClone(defaults);
   }
   if ("repo_branch" in sourceConfig)
@@ -114,11 +114,10 @@ function revisionConfig(
   return response;
 }
 
-function roundToTenths(stored: JsonObject, keys: readonly string[] = []): JsonObject {
-  const members = Object.entries(stored).map(([key, value]) =>
-    keys.includes(key) && typeof value === "number" ? [key, Math.round(value * 10) / 10] : [key, value],
-  );
-  return Object.fromEntries(members) as JsonObject;
+function roundToTenths(object: JsonObject, keys: readonly string[] = []): JsonObject {
+  const round = (value: Json, key: string) =>
+    keys.includes(key) && typeof value === "number" ? Math.round(value * 10) / 10 : value;
+  return mapMembers(object, round);
 }
 
 function withDefaults(defaults: JsonObject, stored: JsonObject): JsonObject {

@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { fill } from "../json";
 import { Refusal } from "../refusal";
 import { headers as names } from "../rules/rules";
-import { findLivingDeployment, type Call, type Handler } from "./call";
+import { findLivingDeployment, notFound, type Call, type Handler } from "./call";
 
 /** How images and source archives get to the service. */
 
@@ -34,7 +34,7 @@ export const upload: Handler = ({ plane, params, headers, bytes }) => {
   const id = (params["upload_id"] ?? "").toLowerCase();
   const issued = plane.deployments.flatMap((record) => record.uploads ?? []);
   const target = issued.find((candidate) => candidate.id === id);
-  if (target === undefined) throw new Refusal(404, fill(texts.uploadNotFound, { id }));
+  if (target === undefined) throw notFound(plane, "Upload", id);
   // The URL is signed for these headers, so storage requires them.
   for (const [header, value] of Object.entries(rules?.headers ?? {}))
     if (headers[header] !== value) throw new Refusal(403, fill(texts.signature, { header }));

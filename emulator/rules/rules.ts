@@ -106,15 +106,15 @@ export type FilterRule =
 
 /** Paths are dotted: `source_config.repo_url`. */
 export interface SourceRules {
-  readonly secretReferences: boolean;
+  readonly secretReferences?: boolean;
   /** The service builds it from a commit, which its revisions then show. */
-  readonly resolvesCommit: boolean;
+  readonly resolvesCommit?: boolean;
   /** An image that exists already goes through no build. */
   readonly skipsBuild?: boolean;
   /** Must be present; reported one at a time, in this order. */
-  readonly required: readonly string[];
+  readonly required?: readonly string[];
   /** Must be absent or null. */
-  readonly refused: readonly string[];
+  readonly refused?: readonly string[];
   readonly refusedOnCreate?: readonly string[];
   /** Other sources that one of its revisions cannot have. */
   readonly refusedRevisionSources?: readonly string[];

@@ -1,7 +1,7 @@
 import { fill, valueAt, type JsonObject } from "../json";
 import { Refusal } from "../refusal";
 import type { Content } from "./change";
-import type { Rules, SourceRules } from "./rules";
+import type { Rules } from "./rules";
 import type { TextName } from "./texts";
 
 type Parts = Pick<Content, "source_config" | "source_revision_config" | "secret_references">;
@@ -31,16 +31,15 @@ export function refuseAgainstSource(rules: Rules, judged: Judged): void {
   const parties = [
     { name: revisionSource ?? source, covers: isOfRevision },
     { name: source, covers: (path: string) => !isOfRevision(path) },
-  ].flatMap(({ name, covers }) => {
-    const rule: SourceRules | undefined = rules.sources[name];
-    return rule === undefined ? [] : [{ name, covers, rule }];
-  });
-  for (const { name, covers, rule } of parties)
-    for (const path of rule.required.filter(covers))
+  ];
+  for (const { name, covers } of parties)
+    for (const path of (rules.sources[name]?.required ?? []).filter(covers))
       if (valueAt(merged, path) === null) refuse("requiredForSource", path, name);
-  for (const { name, covers, rule } of parties)
-    for (const path of [...rule.refused, ...((creates && rule.refusedOnCreate) || [])].filter(covers))
+  for (const { name, covers } of parties) {
+    const { refused = [], refusedOnCreate = [] } = rules.sources[name] ?? {};
+    for (const path of [...refused, ...(creates ? refusedOnCreate : [])].filter(covers))
       if (valueAt(given, path) !== null) refuse("refusedForSource", path, name);
+  }
   if (!own?.secretReferences && merged.secret_references !== null)
     refuse("secretReferencesRefused", "secret_references", source);
 

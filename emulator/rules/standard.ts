@@ -2,7 +2,7 @@ import { choice, nullable, object, type Shape } from "../shape";
 import { createRequest, immutable, nestedDefaults, nullsOf, readOnly, resourceSpec } from "./fields";
 import { secretReferences, secrets, sourceConfigOf, text } from "./fields";
 import { listDeployments, listRevisions } from "./queries";
-import type { Rules, SourceRules } from "./rules";
+import type { Rules } from "./rules";
 import { commonTexts } from "./texts";
 
 /** The rules of the specification. What it leaves open is decided here and nowhere else. */
@@ -10,14 +10,12 @@ import { commonTexts } from "./texts";
 const deploymentTypes = ["dev_free", "dev", "prod"];
 
 /** The specification says that fields are validated against the source, but not how. So nothing is assumed. */
-const anySource: SourceRules = { secretReferences: false, resolvesCommit: false, required: [], refused: [] };
-
-const sources = {
-  codehost: { ...anySource, resolvesCommit: true },
-  external_container: { ...anySource, secretReferences: true },
-  internal_container: anySource,
-  internal_source: anySource,
-  internal_template: anySource,
+const sources: Rules["sources"] = {
+  codehost: { resolvesCommit: true },
+  external_container: { secretReferences: true },
+  internal_container: {},
+  internal_source: {},
+  internal_template: {},
 };
 
 const sourceConfig = sourceConfigOf(resourceSpec);

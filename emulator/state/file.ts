@@ -44,7 +44,14 @@ export class StateFile {
       throw new StateFileError(
         `${this.path} was written for dialect ${snapshot.dialect}, not ${this.dialect}: choose another file, or that dialect`,
       );
-    this.#restore(snapshot);
+    const [{ ids, repositories }] = this.planes;
+    ids.made = snapshot.ids;
+    Object.assign(repositories, snapshot.repositories);
+    for (const plane of this.planes) {
+      const { tracingProjects = [], ...stored } = snapshot.tenants[plane.tenantId] ?? {};
+      Object.assign(plane, stored);
+      for (const name of tracingProjects) plane.tracingProjects.add(name);
+    }
     this.#written = text;
     return true;
   }
@@ -80,17 +87,6 @@ export class StateFile {
     for (const { tenantId, deployments, sequence, listeners, tracingProjects } of this.planes)
       tenants[tenantId] = { deployments, sequence, listeners, tracingProjects: [...tracingProjects] };
     return { emulator: 1, dialect: this.dialect, ids: ids.made, repositories, tenants };
-  }
-
-  #restore({ ids, repositories, tenants }: Snapshot): void {
-    const [shared] = this.planes;
-    shared.ids.made = ids;
-    Object.assign(shared.repositories, repositories);
-    for (const plane of this.planes) {
-      const { tracingProjects = [], ...stored } = tenants[plane.tenantId] ?? {};
-      Object.assign(plane, stored);
-      for (const name of tracingProjects) plane.tracingProjects.add(name);
-    }
   }
 }
 

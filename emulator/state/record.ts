@@ -50,10 +50,6 @@ export interface DeploymentRecord extends Content {
   uploads?: { id: string; object_path: string; received: boolean }[];
 }
 
-export function latestRevision(record: DeploymentRecord): RevisionRecord | undefined {
-  return record.revisions.at(-1);
-}
-
 /** All other revisions have ended, or are queued behind this one. */
 export function runningRevision({ revisions }: DeploymentRecord): RevisionRecord | undefined {
   return revisions.find(({ state }) => state === "rolling-out");

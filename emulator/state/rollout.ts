@@ -3,14 +3,8 @@ import { statuses, type Rules } from "../rules/rules";
 import { laterThan, timestamp } from "./clock";
 import type { ControlPlane } from "./control-plane";
 import { runningRevision, type DeploymentRecord, type RevisionRecord } from "./record";
-import {
-  chooseFrom,
-  deletionStage,
-  rolloutProgress,
-  usualRollout,
-  type Ending,
-  type Failing,
-} from "./script";
+import { chooseFrom, deletionStage, rolloutProgress, usualRollout } from "./script";
+import type { Ending, Failing } from "./script";
 
 /** Starts the rollout of a new revision. It overtakes an unfinished one, or is queued behind one that is stuck. */
 export function addRevision(

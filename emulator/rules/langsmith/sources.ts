@@ -27,7 +27,7 @@ const acceptedBy: Readonly<Record<string, readonly string[]>> = {
 
 export function sources(omittable: Readonly<Record<string, readonly string[]>>): Rules["sources"] {
   const source = (name: string, rules: Partial<SourceRules> = {}): SourceRules => ({
-    ...{ secretReferences: false, resolvesCommit: false, ...rules },
+    ...rules,
     required: (rules.required ?? []).filter((path) => !omittable[name]?.includes(path)),
     refused: Object.keys(acceptedBy).filter((path) => !acceptedBy[path]?.includes(name)),
   });
