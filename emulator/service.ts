@@ -1,9 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { Head } from "./http/request-log";
 import { fill, isObject, parseJson, type Json, type JsonObject } from "./json";
 import { Refusal, refuseIfAny } from "./refusal";
-import type { Handler, HttpResponse } from "./routes/call";
+import type { Handler, HttpResponse, Inbound } from "./routes/call";
 import { createDeployment } from "./routes/create-deployment";
 import { deleteDeployment } from "./routes/delete-deployment";
 import { listIntegrations, listRepositories } from "./routes/integrations";
@@ -18,13 +17,6 @@ import { isUuid } from "./shape";
 import type { ControlPlane } from "./state/control-plane";
 import { sha256 } from "./state/ids";
 import { settle } from "./state/rollout";
-
-/** A request with its body. */
-export interface Inbound extends Head {
-  /** Empty if there is no body. */
-  readonly text: string;
-  readonly bytes: Buffer;
-}
 
 export interface Access {
   readonly apiKey: string;

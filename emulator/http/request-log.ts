@@ -1,13 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { parseJson, type Json } from "../json";
-
-/** The part of a request that is known before its body arrives. */
-export interface Head {
-  readonly method: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly headers: IncomingHttpHeaders;
-}
+import type { Head } from "../routes/call";
 
 /** A request as it arrived, and its outcome. */
 export interface LoggedRequest {

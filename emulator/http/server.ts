@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { HttpResponse } from "../routes/call";
+import type { HttpResponse, Inbound } from "../routes/call";
 import { headers, type Rules } from "../rules/rules";
-import type { Inbound } from "../service";
 import type { Shape } from "../shape";
 import type { Settings } from "../state/control-plane";
 import { deliver, pausesOf, sendResponse } from "./delivery";

@@ -5,6 +5,20 @@ import type { Query } from "../rules/query";
 import type { ControlPlane } from "../state/control-plane";
 import type { DeploymentRecord, RevisionRecord } from "../state/record";
 
+/** The part of a request that is known before its body arrives. */
+export interface Head {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface Inbound extends Head {
+  /** Empty if there is no body. */
+  readonly text: string;
+  readonly bytes: Buffer;
+}
+
 /** A request, as an endpoint sees it. */
 export interface Call {
   readonly plane: ControlPlane;

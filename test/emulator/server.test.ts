@@ -1,21 +1,6 @@
-import { request as httpRequest, Agent } from "node:http";
 import { expect, it } from "vitest";
 import { VirtualClock } from "../../emulator";
 import { call, created, list, minimal, post, readOne, start } from "./support";
-
-it("a connection is kept for the next request", async () => {
-  const emulator = await start();
-  const agent = new Agent({ keepAlive: true });
-  const isReused = () =>
-    new Promise<boolean>((resolve, reject) => {
-      const request = httpRequest(`${emulator.url}/v2/deployments`, { agent }, (response) => {
-        response.resume().on("end", () => setImmediate(() => resolve(request.reusedSocket)));
-      });
-      request.on("error", reject).end();
-    });
-  expect([await isReused(), await isReused()]).toEqual([false, true]);
-  agent.destroy();
-});
 
 it("close ends all connections, and can be called twice", async () => {
   const emulator = await start();
