@@ -123,7 +123,7 @@ describe("a program in a folder of its own", () => {
   it("is continued by the next run where the provider processes are killed during an upload", async () => {
     const { stack, emulator } = product;
     await product.destroy();
-    for (const name of names) emulator.removeTracingProject(name);
+    for (const name of names) emulator.tracingProjects.delete(name);
     const stuck = [1, 2].map(() => emulator.fail({ when: { method: "PUT" }, how: { hang: true } }));
     const command = stack.spawn(["up", "--yes", "--skip-preview"]);
     await Promise.all(stuck.map(({ firstHit }) => firstHit));

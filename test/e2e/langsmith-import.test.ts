@@ -11,7 +11,7 @@ const main = resolve("dist/provider/cli/main.js");
 const integration_id = "11111111-1111-4111-8111-111111111111";
 const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
 /** Built sources are answered with the commit, the built image and the address; names were once ruled less strictly. */
-const rules = langsmithWith({ showsBuilt: true, laterKeys: true, namePattern: "^[A-Za-z_]+$" });
+const rules = langsmithWith({ showsBuilt: true, namePattern: "^[A-Za-z_]+$" });
 
 const made: Record<string, JsonObject> = {
   Built_App: {

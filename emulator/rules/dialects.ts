@@ -1,8 +1,8 @@
-import { langsmith, lenientLangsmith } from "./rules/langsmith";
-import type { Rules } from "./rules/rules";
-import { standard } from "./rules/standard";
+import { langsmith, lenientLangsmith } from "./langsmith";
+import type { Rules } from "./rules";
+import { standard } from "./standard";
 
-/** What the service speaks; `lenient` is for programs that were not written for this emulator. */
+/** `lenient` is for programs that were not written for this emulator. */
 export const dialects = {
   standard: { strict: standard, lenient: { ...standard, unknownKeys: "ignore" } },
   langsmith: { strict: langsmith, lenient: lenientLangsmith },
