@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Values } from "../../provider/values";
+import type { Values } from "../../schema/tree";
 import { declaring, useProduct } from "./support";
 
 const deployment = (cpu: number, version: number) => ({

@@ -4,7 +4,7 @@ import { driftOf, normalizedAfter } from "../../../provider/deployment/normalize
 import type { Observed } from "../../../provider/deployment/service";
 import type { Declared } from "../../../provider/deployment/state";
 import { keepUndeclared } from "../../../provider/deployment/undeclared";
-import { isEqual, valueAt, withValueAt, type Values } from "../../../provider/values";
+import { isEqual, valueAt, withValueAt, type Values } from "../../../schema/tree";
 import { standard } from "../../../provider/dialects/standard";
 import { normalisedArguments } from "../../support/arbitraries";
 import { observedAs } from "../../support/observed";
