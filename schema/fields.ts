@@ -18,7 +18,7 @@ import { Container, ImagePullSecret, Volume, VolumeMount } from "./kubernetes";
  * - `revision`: the service makes a new revision and rolls it out;
  * - `replacement`: the service can never change it, so the deployment is replaced.
  */
-export type Change = "none" | "settings" | "revision" | "replacement";
+export type ChangeEffect = "none" | "settings" | "revision" | "replacement";
 
 /**
  * When a field is sent:
@@ -34,7 +34,7 @@ export interface Leaf<T extends z.ZodType = z.ZodType> {
   readonly kind: "leaf";
   readonly type: T;
   readonly doc: string;
-  readonly change: Change;
+  readonly change: ChangeEffect;
   /** Its value never appears in clear. */
   readonly secret: boolean;
   readonly sent: Sent;
@@ -73,9 +73,14 @@ const usuallySent = {
   settings: "always",
   revision: "always",
   replacement: "onCreate",
-} as const satisfies Record<Change, Sent>;
+} as const satisfies Record<ChangeEffect, Sent>;
 
-function leaf<T extends z.ZodType>(type: T, change: Change, doc: string, options: LeafOptions = {}): Leaf<T> {
+function leaf<T extends z.ZodType>(
+  type: T,
+  change: ChangeEffect,
+  doc: string,
+  options: LeafOptions = {},
+): Leaf<T> {
   return {
     kind: "leaf",
     type,

@@ -10,11 +10,11 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { Archive } from "../deployment/service";
 import type { ArchiveRules } from "../dialects/dialect";
-import { contentOf, FileHash, type FileDigest } from "./digest";
+import { describeContent, FileHash, type FileDigest } from "./digest";
 import type { Listing } from "./listing";
 import { bytesOf, openFile } from "./open-file";
 import { formatSize } from "../size";
-import { reasonOf, SourceError } from "./source-error";
+import { describeFileError, SourceError } from "./source-error";
 import { header, padding, trailer } from "./tar";
 
 export interface ArchiveFile extends Archive {
@@ -66,7 +66,7 @@ export async function archiveOf(
     });
     if (size > rules.largest) throw tooLarge(size, rules.largest, sizes);
     return {
-      content: contentOf(digests, configPath),
+      content: describeContent(digests, configPath),
       configPath,
       size,
       read: () => bytesFrom(temporary, size),
@@ -93,7 +93,7 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array, at: number): Prom
     const { bytesWritten } = await handle
       .write(bytes, done, bytes.length - done, at + done)
       .catch((error: unknown) => {
-        throw new SourceError(`cannot write the archive to ${tmpdir()}: ${reasonOf(error)}`, error);
+        throw new SourceError(`cannot write the archive to ${tmpdir()}: ${describeFileError(error)}`, error);
       });
     done += bytesWritten;
   }

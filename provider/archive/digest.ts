@@ -35,7 +35,7 @@ export class FileHash {
  * @param files in the order of their paths
  * @param configPath where the graph configuration is
  */
-export function contentOf(files: readonly FileDigest[], configPath: string): Content {
+export function describeContent(files: readonly FileDigest[], configPath: string): Content {
   const all = createHash("sha256").update(JSON.stringify(configPath));
   for (const { path, digest } of files) all.update(JSON.stringify([path, digest]));
   const named = files.map(({ path, digest }): [string, string] => [path, digest.slice(0, 1 + shortLength)]);

@@ -3,7 +3,7 @@ import type { Clock } from "../clock";
 import type { Content, SourceFolder } from "../deployment/service";
 import type { ArchiveRules } from "../dialects/dialect";
 import { archiveOf, type ArchiveFile } from "./archive";
-import { contentOf, FileHash, type FileDigest } from "./digest";
+import { describeContent, FileHash, type FileDigest } from "./digest";
 import { listingOf, type LeftOut, type Listing, type SourceFile } from "./listing";
 import { bytesOf, openFile } from "./open-file";
 import { formatSize } from "../size";
@@ -38,7 +38,7 @@ export class Folder implements SourceFolder {
     const { rules } = this.options;
     const listing = await this.#list();
     const { digests, size } = await this.#digestsOf(listing.files);
-    const content = contentOf(digests, listing.configPath);
+    const content = describeContent(digests, listing.configPath);
     const warnings = size > rules.large ? await this.#measured(listing) : [];
     return { content, notices: noticesOf(listing.unasked), warnings };
   }

@@ -3,8 +3,8 @@ import { lstat, realpath } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
 import { messageOf } from "../errors";
 import { isObject } from "../../schema/tree";
-import { textOf } from "./open-file";
-import { reasonOf, SourceError } from "./source-error";
+import { readText } from "./open-file";
+import { describeFileError, SourceError } from "./source-error";
 
 export interface Roots {
   /** Folders to archive, absolute: the declared one first, then local packages outside of it. */
@@ -22,14 +22,14 @@ export interface Roots {
 export async function rootsOf(directory: string, configFile: string): Promise<Roots> {
   const folder = await folderAt(resolve(directory));
   const config = resolve(folder, configFile);
-  if (!isWithin(config, folder))
+  if (!isInside(config, folder))
     throw new SourceError(`the graph configuration ${configFile} lies outside of ${folder}`);
   const packages = await Promise.all(
     localPackagesIn(await configIn(config), config).map((path) =>
       packageAt(resolve(dirname(config), path), path, config),
     ),
   );
-  const outside = [...new Set(packages)].filter((path) => !isWithin(path, folder)).sort();
+  const outside = [...new Set(packages)].filter((path) => !isInside(path, folder)).sort();
   const common = outside.reduce(commonAncestor, folder);
   return { folders: [folder, ...outside], common, configPath: slashed(relative(common, config)) };
 }
@@ -42,14 +42,14 @@ export function slashed(path: string): string {
 /** Follows a link to the folder itself. Links within it are not followed. */
 async function folderAt(path: string): Promise<string> {
   const real = await realpath(path).catch((error: unknown) => {
-    throw new SourceError(`cannot read the folder ${path}: ${reasonOf(error)}`, error);
+    throw new SourceError(`cannot read the folder ${path}: ${describeFileError(error)}`, error);
   });
   if (!(await lstat(real)).isDirectory()) throw new SourceError(`${path} is not a folder`);
   return real;
 }
 
 async function configIn(file: string): Promise<unknown> {
-  const text = await textOf(file).catch((error: unknown) => {
+  const text = await readText(file).catch((error: unknown) => {
     throw new SourceError(
       `${messageOf(error)}. It is the graph configuration: name another one with ` +
         "sourceRevisionConfig.graphConfigPath, relative to sourceDirectory",
@@ -79,13 +79,13 @@ async function packageAt(path: string, written: string, config: string): Promise
   });
 }
 
-function isWithin(path: string, folder: string): boolean {
+function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 function commonAncestor(a: string, b: string): string {
   let ancestor = a;
-  while (!isWithin(b, ancestor)) {
+  while (!isInside(b, ancestor)) {
     const above = dirname(ancestor);
     if (above === ancestor)
       throw new SourceError(`${a} and ${b} are on different drives: one archive cannot hold both`);

@@ -16,7 +16,7 @@ export class IgnoreRules {
 
   /** @param folder absolute; ignore files in folders below it are not read */
   static async of(folder: string, { leftOut, ignoreFiles }: ArchiveRules): Promise<IgnoreRules> {
-    const texts = await Promise.all(ignoreFiles.map((name) => textOf(join(folder, name))));
+    const texts = await Promise.all(ignoreFiles.map((name) => readIgnoreFile(join(folder, name))));
     // Always case-sensitive, whatever the file system is, so that the archive is the same on every machine.
     const own = ignore({ ignorecase: false }).add(texts.join("\n"));
     return new IgnoreRules(ignore({ ignorecase: false }).add(leftOut).add(own), own);
@@ -34,7 +34,7 @@ export class IgnoreRules {
   }
 }
 
-async function textOf(file: string): Promise<string> {
+async function readIgnoreFile(file: string): Promise<string> {
   try {
     return (await readFile(file, "utf8")).replace(/^\ufeff/, "");
   } catch (error) {

@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import type { ArchiveRules } from "../dialects/dialect";
 import { rootsOf, slashed } from "./graph-config";
 import { IgnoreRules } from "./ignore-rules";
-import { reasonOf, SourceError } from "./source-error";
+import { describeFileError, SourceError } from "./source-error";
 
 export interface SourceFile {
   /** In the archive, with `/`. */
@@ -46,7 +46,7 @@ export async function listingOf(
   const unasked = { environment: new Set<string>(), links: new Set<string>(), special: new Set<string>() };
 
   const walk = async (folder: string, prefix: string, at: string, ignored: IgnoreRules): Promise<void> => {
-    for (const entry of await entriesOf(folder)) {
+    for (const entry of await readFolder(folder)) {
       const path = at + entry.name;
       if (ignored.leavesOut(entry.isDirectory() ? `${path}/` : path)) {
         if (!entry.isDirectory() && ignored.leavesOutUnasked(path)) unasked.environment.add(prefix + path);
@@ -83,9 +83,9 @@ export async function listingOf(
   };
 }
 
-async function entriesOf(folder: string): Promise<Dirent[]> {
+async function readFolder(folder: string): Promise<Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    throw new SourceError(`cannot read the folder ${folder}: ${reasonOf(error)}`, error);
+    throw new SourceError(`cannot read the folder ${folder}: ${describeFileError(error)}`, error);
   });
 }
 

@@ -1,7 +1,7 @@
 /** Opening a file that may have become something else since its folder was listed. */
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
-import { reasonOf, SourceError } from "./source-error";
+import { describeFileError, SourceError } from "./source-error";
 
 export interface OpenFile {
   readonly handle: FileHandle;
@@ -16,7 +16,7 @@ const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 /** Opens a regular file, for the caller to close. */
 export async function openFile(file: string): Promise<OpenFile> {
   const handle = await open(file, flags).catch((error: unknown) => {
-    throw new SourceError(`cannot read ${file}: ${reasonOf(error)}`, error);
+    throw new SourceError(`cannot read ${file}: ${describeFileError(error)}`, error);
   });
   const stat = await handle.stat();
   if (!stat.isFile()) {
@@ -36,7 +36,7 @@ export async function* bytesOf(file: string, { handle, size }: OpenFile): AsyncG
   while (rest > 0) {
     const buffer = Buffer.allocUnsafe(Math.min(chunkSize, rest));
     const { bytesRead } = await handle.read(buffer, 0, buffer.length).catch((error: unknown) => {
-      throw new SourceError(`cannot read ${file}: ${reasonOf(error)}`, error);
+      throw new SourceError(`cannot read ${file}: ${describeFileError(error)}`, error);
     });
     if (bytesRead === 0)
       throw new SourceError(`${file} changed while it was being read: run the command again`);
@@ -46,7 +46,7 @@ export async function* bytesOf(file: string, { handle, size }: OpenFile): AsyncG
 }
 
 /** The text of a file. */
-export async function textOf(file: string): Promise<string> {
+export async function readText(file: string): Promise<string> {
   const { handle } = await openFile(file);
   return handle.readFile("utf8").finally(() => handle.close());
 }

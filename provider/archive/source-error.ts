@@ -11,7 +11,7 @@ export class SourceError extends DeploymentError {
 }
 
 /** Why the file system refused, in words where there are some. */
-export function reasonOf(error: unknown): string {
+export function describeFileError(error: unknown): string {
   const { code = "unknown reason" } = error as NodeJS.ErrnoException;
   return words[code] ?? code;
 }

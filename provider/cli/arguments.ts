@@ -1,7 +1,7 @@
 /** From the words of a command line to a command's arguments. */
 import { parseArgs } from "node:util";
 import { didYouMean } from "../../schema/problems";
-import { UsageError, type Arguments, type Command, type Flag } from "./command";
+import { UsageError, type ParsedArguments, type Command, type Flag } from "./command";
 
 /** The flags that every command has. */
 export const commonFlags: readonly Flag[] = [
@@ -9,7 +9,7 @@ export const commonFlags: readonly Flag[] = [
   { name: "help", doc: "Show this help" },
 ];
 
-export function parseArguments(command: Command, words: readonly string[]): Arguments {
+export function parseArguments(command: Command, words: readonly string[]): ParsedArguments {
   const known = [...command.flags, ...commonFlags];
   const { tokens } = parseArgs({
     args: [...words],
@@ -32,7 +32,7 @@ export function parseArguments(command: Command, words: readonly string[]): Argu
       switches.add(flag.name);
     } else {
       if (flag.name in flags) throw new UsageError(`${token.rawName} is given twice`);
-      flags[flag.name] = valueOf(flag, token);
+      flags[flag.name] = parseFlagValue(flag, token);
       typedFlags[flag.name] = token.rawName;
     }
   }
@@ -64,7 +64,7 @@ interface GivenValue {
   readonly inlineValue?: boolean | undefined;
 }
 
-function valueOf({ value, choices }: Flag, { rawName, value: text, inlineValue }: GivenValue): string {
+function parseFlagValue({ value, choices }: Flag, { rawName, value: text, inlineValue }: GivenValue): string {
   if (text === undefined || text === "")
     throw new UsageError(`${rawName} needs a value: ${rawName} ${value}`);
   if (!inlineValue && /^-./.test(text)) {

@@ -34,7 +34,7 @@ export interface Flag {
   readonly alias?: string;
 }
 
-export interface Arguments {
+export interface ParsedArguments {
   readonly positionals: readonly string[];
   /** The values of the flags that were given. */
   readonly flags: Readonly<Record<string, string>>;
@@ -55,7 +55,7 @@ export interface Command {
   readonly notes?: readonly { readonly title: string; readonly lines: readonly string[] }[];
   /** What to type, and what it does. */
   readonly examples: readonly (readonly [line: string, does: string])[];
-  run(args: Arguments, io: Io): Promise<number>;
+  run(args: ParsedArguments, io: Io): Promise<number>;
 }
 
 export const exitCodes = {

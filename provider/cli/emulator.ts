@@ -3,7 +3,7 @@ import { CommandError, flags, notes, Refusal, runEmulator } from "../../emulator
 import { exitCodes, UsageError, type Command } from "./command";
 import { readSeed } from "./seed-file";
 
-export const emulator: Command = {
+export const emulatorCommand: Command = {
   name: "emulator",
   summary: "Run an emulator of the service on this machine, to try things out and to test programs",
   positionals: [],

@@ -18,7 +18,7 @@ import { sanitize } from "../text/sanitize";
 import { UsageError, type Io } from "./command";
 
 /** A file that may be written: its path was checked. */
-export interface Target {
+export interface TargetFile {
   /** As the user named it. */
   readonly file: string;
   /** Where a symbolic link leads to. */
@@ -28,7 +28,7 @@ export interface Target {
 }
 
 /** Checks that the file can be written. */
-export function targetAt(file: string, { cwd }: Pick<Io, "cwd">): Target {
+export function targetAt(file: string, { cwd }: Pick<Io, "cwd">): TargetFile {
   if (file === "-") throw refusal(file, "it names no file; without the flag, standard output is used");
   const named = resolve(cwd, file);
   const folder = attempt(file, () => statSync(dirname(named), { throwIfNoEntry: false }));
@@ -45,14 +45,14 @@ export function targetAt(file: string, { cwd }: Pick<Io, "cwd">): Target {
 }
 
 /** What a file holds; undefined where there is none, or nothing to read back. */
-export function textIn({ file, path, found }: Target): string | undefined {
+export function textIn({ file, path, found }: TargetFile): string | undefined {
   return found?.isFile() ? attempt(file, () => readFileSync(path, "utf8"), "read") : undefined;
 }
 
 /** Writes all of them, or none: whatever does not fit is known before the first is put in its place. */
-export function writeFiles(files: readonly (readonly [target: Target, text: string])[]): void {
+export function writeFiles(files: readonly (readonly [target: TargetFile, text: string])[]): void {
   const suffix = `.${randomBytes(8).toString("hex")}.tmp`;
-  const isReplaced = ({ found }: Target) => found === undefined || found.isFile();
+  const isReplaced = ({ found }: TargetFile) => found === undefined || found.isFile();
   const replaced = files.map(([target]) => target).filter(isReplaced);
   try {
     for (const [target, text] of files) {
@@ -74,12 +74,12 @@ function attempt<T>(file: string, work: () => T, verb?: "read"): T {
   try {
     return work();
   } catch (error) {
-    throw refusal(file, reasonOf(error), verb);
+    throw refusal(file, systemReason(error), verb);
   }
 }
 
 /** Why the system refuses, in its own words and without the path: `EACCES: permission denied`. */
-export function reasonOf(error: unknown): string {
+export function systemReason(error: unknown): string {
   return messageOf(error).split(", ")[0]!;
 }
 

@@ -4,7 +4,7 @@ import { DeploymentFilters, filterFields } from "../../schema/filters";
 import { problemsOf } from "../../schema/problems";
 import { formatPath } from "../../schema/tree";
 import type { Observed } from "../deployment/service";
-import { UsageError, type Arguments, type Flag } from "./command";
+import { UsageError, type ParsedArguments, type Flag } from "./command";
 
 type Name = keyof typeof filterFields;
 
@@ -32,10 +32,10 @@ export const filterFlags: readonly Flag[] = names.map((name) => {
   };
 });
 
-export function filtersIn({ flags, typedFlags }: Arguments): DeploymentFilters {
+export function filtersIn({ flags, typedFlags }: ParsedArguments): DeploymentFilters {
   const given = names.flatMap((name): [string, unknown][] => {
     const text = flags[flagName(name)];
-    return text === undefined ? [] : [[name, valueOf(name, text)]];
+    return text === undefined ? [] : [[name, parseFilter(name, text)]];
   });
   const filters = Object.fromEntries(given);
   const [problem] = problemsOf(DeploymentFilters, filters);
@@ -44,7 +44,7 @@ export function filtersIn({ flags, typedFlags }: Arguments): DeploymentFilters {
   throw new UsageError(`${typedFlags[flagName(name as Name)]}${formatPath(rest)}: ${problem.message}`);
 }
 
-function valueOf(name: Name, text: string): unknown {
+function parseFilter(name: Name, text: string): unknown {
   const field = filterFields[name];
   if (field instanceof z.ZodBoolean) return text === "true";
   if (!(field instanceof z.ZodArray)) return text;

@@ -1,9 +1,9 @@
 /** How a command's output is written, which two flags can say. */
-import { UsageError, type Arguments } from "./command";
+import { UsageError, type ParsedArguments } from "./command";
 
 /** @param usual where neither is given */
 export function formatIn(
-  { flags: { format }, switches }: Pick<Arguments, "flags" | "switches">,
+  { flags: { format }, switches }: Pick<ParsedArguments, "flags" | "switches">,
   usual: string,
 ): string {
   if (!switches.has("json")) return format ?? usual;

@@ -1,13 +1,13 @@
 import { dirname, relative, resolve } from "node:path";
 import { generateProgram, isProgram } from "../manifest/generate/program";
-import { report, toText } from "../manifest/render";
+import { locateProblem, toText } from "../manifest/render";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
-import { targetAt, textIn, writeFiles, type Target } from "./files";
+import { targetAt, textIn, writeFiles, type TargetFile } from "./files";
 import { checkFile } from "./manifest-file";
 import { hasErrors, usesColor } from "./validate";
 
-export const generate: Command = {
+export const generateCommand: Command = {
   name: "generate",
   summary: "Write a manifest as a TypeScript program",
   positionals: ["FILE"],
@@ -27,7 +27,7 @@ export const generate: Command = {
     const isSound = root !== undefined && view !== undefined && !hasErrors(checked);
     const program = isSound ? generateProgram(source, root, view, baseOf(file, flags["out"], io)) : undefined;
     if (switches.has("json")) {
-      const reported = problems.map((problem) => report(source, problem));
+      const reported = problems.map((problem) => locateProblem(source, problem));
       io.stdout.write(jsonOf({ problems: reported, program: program ?? null }));
     } else {
       io.stderr.write(toText(source, problems, { mask, color: usesColor(io) }));
@@ -47,7 +47,7 @@ function baseOf(file: string, out: string | undefined, { cwd }: Io): string {
 }
 
 /** Where to write the program, which takes the place of no other file. */
-function targetFor(out: string | undefined, io: Io): Target | undefined {
+function targetFor(out: string | undefined, io: Io): TargetFile | undefined {
   if (out === undefined) return undefined;
   const target = targetAt(out, io);
   const there = textIn(target) ?? "";

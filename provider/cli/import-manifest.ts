@@ -1,22 +1,22 @@
 /** The manifest that an import writes, or adds to. */
 import { Existing } from "../import/existing";
 import { withDialect, withEntries } from "../import/insert";
-import { entryOf, manifestOf } from "../import/manifest";
+import { manifestEntry, manifestOf } from "../import/manifest";
 import type { Imported } from "../import/plan";
 import { checkManifest } from "../manifest/check";
 import { toText } from "../manifest/render";
-import { Source } from "../manifest/source";
+import { SourceText } from "../manifest/source";
 import type { Settings } from "../settings/reading";
 import { settingsTable } from "../settings/table";
 import { sanitize } from "../text/sanitize";
 import { UsageError, type Io } from "./command";
-import { textIn, type Target } from "./files";
+import { textIn, type TargetFile } from "./files";
 import { checkFile } from "./manifest-file";
 import { usesColor } from "./validate";
 
 /** What the manifest declares already; undefined for a file with problems, of which the first is shown. */
 export async function readExisting(
-  target: Target,
+  target: TargetFile,
   { dialect, baseUrl }: Settings,
   io: Io,
 ): Promise<Existing | undefined> {
@@ -35,7 +35,7 @@ export async function readExisting(
 /** The manifest's text with the deployments in it, and the dialect of the connection they come from. */
 export function textWith(
   imported: readonly Imported[],
-  target: Target,
+  target: TargetFile,
   { defaults }: Existing,
   { dialect: { name: dialect } }: Settings,
 ): string {
@@ -43,7 +43,7 @@ export function textWith(
   const before = textIn(target) ?? "";
   const [mark, there] = before.startsWith("\ufeff") ? ["\ufeff", before.slice(1)] : ["", before];
   const isNew = there.trim() === "";
-  const entries = imported.map((each) => entryOf(each, defaults));
+  const entries = imported.map((each) => manifestEntry(each, defaults));
   const text = isNew ? manifestOf(imported) : withEntries(there, entries);
   if (text === undefined) {
     throw new UsageError(
@@ -57,6 +57,6 @@ export function textWith(
 
 /** Whether the dialect's rules accept the file. What is on the service may have been made under older rules. */
 function isSound(text: string): boolean {
-  const { problems } = checkManifest(new Source("", text), {});
+  const { problems } = checkManifest(new SourceText("", text), {});
   return !problems.some(({ severity }) => severity === "error");
 }

@@ -4,7 +4,7 @@ import { commandFor } from "../import/manifest";
 import { planImport, type Imported, type ImportPlan } from "../import/plan";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
-import { targetAt, textIn, writeFiles, type Target } from "./files";
+import { targetAt, textIn, writeFiles, type TargetFile } from "./files";
 import { filterFlags, filtersIn, missingIds } from "./filters";
 import { readExisting, textWith } from "./import-manifest";
 import { collect } from "./progress";
@@ -15,7 +15,7 @@ import {
   handOverJson,
   idsIn,
   keysIn,
-  tellMissing,
+  reportMissing,
   terraformFlag,
   terraformIn,
   type Terraform,
@@ -28,7 +28,7 @@ interface Files {
 
 const defaultManifest = "deployments.yaml";
 
-export const importDeployments: Command = {
+export const importCommand: Command = {
   name: "import",
   summary: "Write the files that bring existing deployments into a stack",
   positionals: [],
@@ -67,18 +67,18 @@ export const importDeployments: Command = {
     const found = await collect(client.list(filters), "deployments", io);
     const missing = terraform ? undefined : missingIds(filters, found);
     if (missing !== undefined) throw new Error(missing);
-    if (terraform) tellMissing(terraform, found, io);
+    if (terraform) reportMissing(terraform, found, io);
     const plan = planImport(found, settings.dialect, existing, terraform && keysIn(terraform));
     warn(plan, io);
-    tellNameless(existing, manifestFile, io);
+    reportNameless(existing, manifestFile, io);
     const all = [...plan.imported, ...plan.kept].sort((a, b) => (a.key < b.key ? -1 : 1));
     if (all.length === 0) throw new Error("there is nothing to import: no deployment fits");
 
     const bulk = [out, jsonOf(bulkFile(all, settings.dialect, settings.baseUrl))] as const;
     const isUnchanged = plan.imported.length === 0;
     writeFiles(isUnchanged ? [bulk] : [[target, textWith(plan.imported, target, existing, settings)], bulk]);
-    tellKept(plan, manifestFile, io);
-    tellDropped(namesBefore, all, outFile, io);
+    reportKept(plan, manifestFile, io);
+    reportDropped(namesBefore, all, outFile, io);
     const files = { out: outFile, manifest: manifestFile };
     io.stdout.write(
       args.switches.has("json")
@@ -90,7 +90,7 @@ export const importDeployments: Command = {
 };
 
 /** The names in the import file that is replaced. A file that no import wrote is not. */
-function namesIn(out: Target): readonly string[] {
+function namesIn(out: TargetFile): readonly string[] {
   const text = textIn(out)?.trim() ?? "";
   const names = text === "" ? [] : namesInBulkFile(text);
   if (names !== undefined) return names;
@@ -112,12 +112,12 @@ function warn({ imported, skipped }: ImportPlan, { stderr }: Io): void {
   }
 }
 
-function tellKept({ kept }: ImportPlan, manifest: string, { stderr }: Io): void {
+function reportKept({ kept }: ImportPlan, manifest: string, { stderr }: Io): void {
   for (const { key } of kept) stderr.write(`${key}: is in ${manifest} already, which stays as it is\n`);
 }
 
 /** What is imported may be one of these; where it is, two have one name, and the next preview says so. */
-function tellNameless({ nameless }: Existing, manifest: string, { stderr }: Io): void {
+function reportNameless({ nameless }: Existing, manifest: string, { stderr }: Io): void {
   for (const { key, name } of nameless) {
     stderr.write(
       `${key}: its name in ${manifest} is ${sanitize(name)}, which only a run knows, so nothing was compared with it: ` +
@@ -127,7 +127,12 @@ function tellNameless({ nameless }: Existing, manifest: string, { stderr }: Io):
 }
 
 /** The import file is made anew for what this call found. Nobody but the stack knows whether it took the rest in. */
-function tellDropped(before: readonly string[], now: readonly Imported[], out: string, { stderr }: Io): void {
+function reportDropped(
+  before: readonly string[],
+  now: readonly Imported[],
+  out: string,
+  { stderr }: Io,
+): void {
   const keys = new Set(now.map(({ key }) => key));
   const dropped = before.filter((name) => !keys.has(name)).map((name) => sanitize(name));
   if (dropped.length === 0) return;

@@ -6,18 +6,18 @@ import { messageOf } from "../errors";
 import { settingsTable } from "../settings/table";
 import { sanitize } from "../text/sanitize";
 import { version } from "../version";
-import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
-import { reasonOf } from "./files";
+import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
+import { systemReason } from "./files";
 import {
   connectCommands,
-  emulatorCommand,
+  emulatorCommandLine,
   projectFiles,
   projectSources,
   type Project,
 } from "./project-files";
 import { connectionOf, hasAddressAndKey } from "./service";
 
-export const init: Command = {
+export const initCommand: Command = {
   name: "init",
   summary: "Make a project that runs against the emulator at once",
   positionals: ["[FOLDER]"],
@@ -67,7 +67,7 @@ export const init: Command = {
 
 type Kind = Pick<Project, "source" | "dialect">;
 
-function ofSource(flags: Arguments["flags"]): Kind {
+function ofSource(flags: ParsedArguments["flags"]): Kind {
   return {
     source: projectSources.find((each) => each === flags["source"]) ?? projectSources[0],
     dialect: dialects[flags["dialect"] ?? settingsTable.dialect.default]!,
@@ -75,7 +75,7 @@ function ofSource(flags: Arguments["flags"]): Kind {
 }
 
 /** A folder needs a service that takes uploads. */
-function ofFolder(flags: Arguments["flags"]): Kind {
+function ofFolder(flags: ParsedArguments["flags"]): Kind {
   if (flags["source"] !== undefined) throw new UsageError("--folder and --source exclude each other");
   const taking = Object.values(dialects).filter(({ paths }) => paths.uploadAddress !== undefined);
   const given = flags["dialect"];
@@ -135,7 +135,7 @@ function attempt<T>(name: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw new UsageError(`cannot write to ${sanitize(name)}: ${reasonOf(error)}`);
+    throw new UsageError(`cannot write to ${sanitize(name)}: ${systemReason(error)}`);
   }
 }
 
@@ -143,7 +143,7 @@ function nextSteps(name: string, files: readonly string[], project: Project): st
   const commands = [
     ...(name === "." ? [] : [`cd ${quote(name)}`]),
     "npm install",
-    `${emulatorCommand(project)}     # in another terminal; it plays the service`,
+    `${emulatorCommandLine(project)}     # in another terminal; it plays the service`,
     "pulumi stack init dev",
     "pulumi up",
   ];

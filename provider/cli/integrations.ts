@@ -12,7 +12,7 @@ const columns: readonly Column<Integration>[] = [
   { heading: "INSTALLATION", text: ({ installationId }) => String(installationId), optional: true },
 ];
 
-export const integrations: Command = {
+export const integrationsCommand: Command = {
   name: "integrations",
   summary: "List the code-host integrations, whose ids deployments from a repository need",
   positionals: [],

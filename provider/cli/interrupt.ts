@@ -3,13 +3,13 @@ import { ageOf, firstInQueue, hasEnded } from "../deployment/queue";
 import type { Observed, Revision } from "../deployment/service";
 import type { Connection } from "../control-plane/connect";
 import { jsonOf, sanitize } from "../text/sanitize";
-import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
+import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { requirePath } from "./dialect";
-import { contentOf } from "./revisions";
+import { imageOrCommit } from "./revisions";
 import { connectionOf, deploymentNamed } from "./service";
 import { stackFlag } from "./stack";
 
-export const interrupt: Command = {
+export const interruptCommand: Command = {
   name: "interrupt",
   summary: "End a revision that is stuck, so that those behind it go on",
   positionals: ["NAME"],
@@ -32,17 +32,17 @@ export const interrupt: Command = {
     const deployment = await deploymentNamed(name, client);
     const revisions = await client.revisions(deployment.id);
     const revision = await chosen(args, deployment, revisions, connection);
-    if (revision === undefined) return report("all-ended", deployment, undefined, args, io);
-    if (hasEnded(revision, settings.dialect)) return report("ended", deployment, revision, args, io);
+    if (revision === undefined) return printOutcome("all-ended", deployment, undefined, args, io);
+    if (hasEnded(revision, settings.dialect)) return printOutcome("ended", deployment, revision, args, io);
     if (!(await confirm(questionFor(deployment, revision, revisions, connection))))
-      return report("declined", deployment, revision, args, io);
+      return printOutcome("declined", deployment, revision, args, io);
     const wasRunning = await end(deployment, revision, connection);
-    return report(wasRunning ? "interrupted" : "ended", deployment, revision, args, io);
+    return printOutcome(wasRunning ? "interrupted" : "ended", deployment, revision, args, io);
   },
 };
 
 /** What asks the user. Throws where nobody can be asked and `--yes` is not given. */
-function confirmationFor({ switches }: Arguments, { ask }: Io): (question: string) => Promise<boolean> {
+function confirmationFor({ switches }: ParsedArguments, { ask }: Io): (question: string) => Promise<boolean> {
   if (switches.has("yes")) return () => Promise.resolve(true);
   if (ask === undefined) {
     throw new UsageError("interrupt asks before it ends a revision, and this is no terminal: add --yes");
@@ -52,7 +52,7 @@ function confirmationFor({ switches }: Arguments, { ask }: Io): (question: strin
 
 /** The revision that is named, or the first in the queue; undefined where all have ended. */
 async function chosen(
-  { flags }: Arguments,
+  { flags }: ParsedArguments,
   { id, name, activeRevisionId }: Observed,
   revisions: readonly Revision[],
   { client, settings }: Connection,
@@ -74,7 +74,7 @@ function questionFor(
 ): string {
   const at = revisions.findIndex(({ id }) => id === revision.id);
   const behind = revisions.slice(0, Math.max(0, at)).filter((each) => !hasEnded(each, settings.dialect));
-  const content = contentOf(revision);
+  const content = imageOrCommit(revision);
   const what = [ageOf(revision, clock), ...(content === undefined ? [] : [content])].join(", ");
   const waiting =
     behind.length === 0
@@ -98,11 +98,11 @@ async function end({ id }: Observed, revision: Revision, { client, settings }: C
 
 type Outcome = "interrupted" | "ended" | "all-ended" | "declined";
 
-function report(
+function printOutcome(
   outcome: Outcome,
   { id, name }: Observed,
   revision: Revision | undefined,
-  { switches }: Arguments,
+  { switches }: ParsedArguments,
   io: Io,
 ): number {
   const isInterrupted = outcome === "interrupted";

@@ -17,13 +17,13 @@ const columns: readonly Column<Observed>[] = [
   { heading: "UPDATED", text: ({ updatedAt }) => updatedAt?.slice(0, 10), optional: true },
   {
     heading: "URL",
-    text: ({ url }) => textOf(url),
+    text: ({ url }) => asString(url),
     least: 24,
     optional: true,
   },
 ];
 
-export const list: Command = {
+export const listCommand: Command = {
   name: "list",
   summary: "List deployments",
   positionals: [],
@@ -53,6 +53,6 @@ function withoutSecretValues(observed: Observed) {
   return { ...result, secretNames: Object.keys(observed.secrets ?? {}) };
 }
 
-function textOf(value: unknown): string | undefined {
+function asString(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

@@ -5,12 +5,12 @@ import type { LogLine, LogQuery, Observed } from "../deployment/service";
 import { escapeUnprintable, sanitize } from "../text/sanitize";
 import { redactor, type Redact } from "../text/redact";
 import { textsIn } from "../../schema/tree";
-import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
+import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { requirePath } from "./dialect";
 import { connectionOf, deploymentNamed } from "./service";
 import { stackFlag } from "./stack";
 
-export const logs: Command = {
+export const logsCommand: Command = {
   name: "logs",
   summary: "Show the log of a revision",
   positionals: ["NAME"],
@@ -34,12 +34,12 @@ export const logs: Command = {
     requirePath("revisionLog", "logs to ask for", settings.dialect);
     const observed = await client.withRevision(await deploymentNamed(name, client));
     const query = queryFor(observed, args, connection);
-    await show(query, observed, args, connection, io);
+    await printLog(query, observed, args, connection, io);
     return exitCodes.done;
   },
 };
 
-function queryFor(observed: Observed, args: Arguments, { settings }: Connection): LogQuery {
+function queryFor(observed: Observed, args: ParsedArguments, { settings }: Connection): LogQuery {
   const revisionId = args.flags["revision"] ?? observed.latestRevisionId;
   if (revisionId === null) throw new Error(`${observed.name} has no revision yet, and so no log`);
   return { id: observed.id, revisionId, type: typeFor(observed, revisionId, args, settings.dialect) };
@@ -49,7 +49,7 @@ function queryFor(observed: Observed, args: Arguments, { settings }: Connection)
 function typeFor(
   observed: Observed,
   revisionId: string,
-  { switches }: Arguments,
+  { switches }: ParsedArguments,
   dialect: Connection["settings"]["dialect"],
 ): string {
   if (switches.has("build")) return "build";
@@ -58,10 +58,10 @@ function typeFor(
   return logOfFailure(observed, dialect)?.type ?? (isDeployed ? "deploy" : "build");
 }
 
-async function show(
+async function printLog(
   query: LogQuery,
   observed: Observed,
-  { switches }: Arguments,
+  { switches }: ParsedArguments,
   { client, clock, settings }: Connection,
   io: Io,
 ): Promise<void> {

@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline/promises";
 import { buffer } from "node:stream/consumers";
 import { exitCodes } from "./command";
-import { reasonOf } from "./files";
+import { systemReason } from "./files";
 import { program } from "./help";
 import { run } from "./run";
 
@@ -14,7 +14,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE" || isOutputLost) return;
   isOutputLost = true;
   process.exitCode = exitCodes.usage;
-  process.stderr.write(`${program}: cannot write standard output: ${reasonOf(error)}\n`);
+  process.stderr.write(`${program}: cannot write standard output: ${systemReason(error)}\n`);
 });
 // There is nobody left to tell.
 process.stderr.on("error", () => {});

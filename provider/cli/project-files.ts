@@ -31,7 +31,7 @@ export function projectFiles(project: Project, version: string): Record<string, 
   };
 }
 
-export function emulatorCommand({ dialect }: Pick<Project, "dialect">): string {
+export function emulatorCommandLine({ dialect }: Pick<Project, "dialect">): string {
   const flag = isUsual(dialect) ? "" : ` --dialect ${dialect.name}`;
   return `npx pulumi-deployment-service emulator${flag}`;
 }
@@ -65,7 +65,7 @@ ${config}`;
 }
 
 function stackConfig(project: Project): string {
-  return `# The stack dev talks to the emulator: ${emulatorCommand(project)}
+  return `# The stack dev talks to the emulator: ${emulatorCommandLine(project)}
 # For the real service, make a stack of its own:
 ${connectCommands(project)
   .map((command) => `#   ${command}\n`)
@@ -80,7 +80,7 @@ ${connectCommands(project)
 
 /** For the emulator, which takes any. */
 const anyIntegration = "00000000-0000-4000-8000-000000000000";
-const integrationsCommand = "npx pulumi-deployment-service integrations";
+const integrationsCommandLine = "npx pulumi-deployment-service integrations";
 
 /** The id that the project begins with, and what the user should know of it. */
 function integrationOf({ integrations, dialect }: Project): { id: string; comments: string[] } {
@@ -95,7 +95,7 @@ function integrationOf({ integrations, dialect }: Project): { id: string; commen
   }
   const isListed = dialect.paths.codehostIntegrations !== undefined;
   const where = isListed
-    ? `\`${integrationsCommand}\` lists the ids for the real service.`
+    ? `\`${integrationsCommandLine}\` lists the ids for the real service.`
     : "Whoever set up the integration knows its id for the real service.";
   return { id: anyIntegration, comments: [where] };
 }

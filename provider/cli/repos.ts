@@ -17,7 +17,7 @@ const columns: readonly Column<Repository>[] = [
   { heading: "URL", text: ({ url }) => url, least: 24 },
 ];
 
-export const repos: Command = {
+export const reposCommand: Command = {
   name: "repos",
   summary: "List the repositories that an integration gives access to",
   positionals: ["INTEGRATION_ID"],

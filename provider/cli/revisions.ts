@@ -35,7 +35,7 @@ interface Row extends Revision {
 }
 
 /** Image, commit or branch; undefined for what is neither an image nor built from a repository. */
-export function contentOf({ sourceRevisionConfig: given }: Pick<Observed, "sourceRevisionConfig">) {
+export function imageOrCommit({ sourceRevisionConfig: given }: Pick<Observed, "sourceRevisionConfig">) {
   const { imageUri, repoCommitSha, repoRef } = given;
   return [imageUri, repoCommitSha, repoRef].find((each) => typeof each === "string");
 }
@@ -43,7 +43,7 @@ export function contentOf({ sourceRevisionConfig: given }: Pick<Observed, "sourc
 const columns: readonly Column<Row>[] = [
   { heading: "CREATED", text: ({ createdAt }) => createdAt?.replace(/\.\d+/, "") },
   { heading: "STATUS", text: ({ status, isActive }) => (isActive ? `${status} (active)` : status) },
-  { heading: "IMAGE OR COMMIT", text: contentOf, least: 20 },
+  { heading: "IMAGE OR COMMIT", text: imageOrCommit, least: 20 },
   { heading: "ID", text: ({ id }) => id, least: 8 },
 ];
 const reason: Column<Row> = { heading: "REASON", text: (row) => row.reason, least: 12 };

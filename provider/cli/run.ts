@@ -27,7 +27,7 @@ export async function run(words: readonly string[], io: Io, given?: readonly Com
     if (args.switches.has("help")) return showHelp(name, io, commands);
     return await command.run(args, io);
   } catch (error) {
-    return report(error, name, io, commands);
+    return reportError(error, name, io, commands);
   }
 }
 
@@ -48,7 +48,7 @@ function findCommand(name: string, commands: readonly Command[]): Command {
   );
 }
 
-function report(error: unknown, name: string | undefined, io: Io, commands: readonly Command[]): number {
+function reportError(error: unknown, name: string | undefined, io: Io, commands: readonly Command[]): number {
   const message = sanitize(messageOf(error), longestText);
   const say = (text: string) => io.stderr.write(`${program}: ${text}\n`);
   if (error instanceof UsageError) {

@@ -1,7 +1,7 @@
 import { manifestSchema } from "../../schema/manifest-schema";
 import { exitCodes, type Command } from "./command";
 
-export const schema: Command = {
+export const schemaCommand: Command = {
   name: "schema",
   summary: "Print the JSON Schema of the manifest",
   positionals: [],

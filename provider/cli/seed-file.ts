@@ -5,7 +5,7 @@ import { sanitize } from "../text/sanitize";
 import { UsageError, type Io } from "./command";
 import { readBytes } from "./manifest-file";
 
-interface Problem {
+interface EmulatorProblem {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
 }
@@ -24,7 +24,7 @@ export function readSeed(file: string, io: Pick<Io, "cwd">) {
     /** As JSON would hold it: that is what the service would get. */
     value: JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 100 }) ?? {})) as Record<string, never>,
     /** What the emulator said, with its places in this file. */
-    refusedBy(problems: string | readonly Problem[]): UsageError {
+    refusedBy(problems: string | readonly EmulatorProblem[]): UsageError {
       if (typeof problems === "string") return new UsageError(sanitize(`${file}: ${problems}`));
       const told = problems.map(({ loc, msg }) =>
         at(offsetOf(document, loc), [formatPath(loc), msg].filter(Boolean).join(": ")),
@@ -35,7 +35,7 @@ export function readSeed(file: string, io: Pick<Io, "cwd">) {
 }
 
 /** Where the value stands, or the innermost one around it that is there. */
-function offsetOf(document: Document, loc: Problem["loc"]): number {
+function offsetOf(document: Document, loc: EmulatorProblem["loc"]): number {
   for (let length = loc.length; length >= 0; length--) {
     const node = length === 0 ? document.contents : document.getIn(loc.slice(0, length), true);
     if (isNode(node) && node.range) return node.range[0];

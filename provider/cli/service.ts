@@ -7,20 +7,20 @@ import { sanitize } from "../text/sanitize";
 import { readSettings } from "../settings/reading";
 import { besideStack } from "../settings/places";
 import { settingsTable, textOf, type SettingName } from "../settings/table";
-import { UsageError, type Arguments, type Io } from "./command";
+import { UsageError, type ParsedArguments, type Io } from "./command";
 import { configurationOf, selectedConfiguration, type StackConfiguration } from "./stack";
 
 /**
  * The connection that the environment and a stack describe. The environment wins; where it has the address and the key, a
  * stack is asked for only if the call names one. Throws a `UsageError` for what is missing or wrong.
  */
-export async function connectionOf({ flags }: Pick<Arguments, "flags">, io: Io): Promise<Connection> {
+export async function connectionOf({ flags }: Pick<ParsedArguments, "flags">, io: Io): Promise<Connection> {
   const { env, stderr } = io;
   const configuration = await configurationFor(flags["stack"], io);
   const { settings, problems = [] } =
     configuration === undefined
       ? readSettings(undefined, env)
-      : readSettings(configuration.valueOf, env, besideStack(configuration.stack));
+      : readSettings(configuration.get, env, besideStack(configuration.stack));
   if (settings === undefined) {
     const messages = problems.map(({ message }) => message).join("; ");
     const isShort = configuration === undefined && !hasAddressAndKey(io);

@@ -11,7 +11,7 @@ export interface StackConfiguration {
   /** The name of the stack. */
   readonly stack: string;
   /** The value of a key with its namespace, in clear: `deployment-service:apiKey`. */
-  readonly valueOf: (key: string) => unknown;
+  readonly get: (key: string) => unknown;
 }
 
 /** Of every command that asks the service. */
@@ -98,20 +98,20 @@ function configurationIn({ stdout, failure }: Answer, stack: string): StackConfi
         `one, set ${requiredVariables}`,
     );
   if (failure !== undefined) throw refuse(failure);
-  const parsed = Configuration.safeParse(jsonIn(stdout));
+  const parsed = Configuration.safeParse(parseJson(stdout));
   // Nothing of it is shown: there are secrets in it.
   if (!parsed.success) throw refuse("`pulumi config --json` printed something else than a configuration");
   const values = new Map(Object.entries(parsed.data));
   return {
     stack: shown,
-    valueOf: (key) => {
+    get: (key) => {
       const found = values.get(key);
       return found?.objectValue ?? found?.value;
     },
   };
 }
 
-function jsonIn(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -5,10 +5,10 @@ import type { Connection } from "../control-plane/connect";
 import type { Dialect } from "../dialects";
 import { formatDuration, parseDuration } from "../duration";
 import { jsonOf, sanitize } from "../text/sanitize";
-import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
+import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { otherDialect } from "./dialect";
 import { collect } from "./progress";
-import { contentOf, showRevisions } from "./revisions";
+import { imageOrCommit, showRevisions } from "./revisions";
 import { connectionOf } from "./service";
 import { stackFlag } from "./stack";
 import { byName, table, type Column } from "./table";
@@ -50,7 +50,7 @@ const columns: readonly Column<Status>[] = [
 const longestPause = 15_000;
 const usualTimeout = 30 * 60_000;
 
-export const status: Command = {
+export const statusCommand: Command = {
   name: "status",
   summary: "Show how deployments are doing, and wait for them",
   positionals: ["[NAME…]"],
@@ -74,7 +74,7 @@ export const status: Command = {
       await showRevisions(historyOf, args.switches.has("json"), connection, io);
       return exitCodes.done;
     }
-    const runs = contentsOf(connection);
+    const runs = contentReader(connection);
     const read = () => readAll(args.positionals, runs, connection, io);
     const statuses = args.switches.has("wait") ? await wait(read, connection, timeout, io) : await read();
     if (args.switches.has("json")) io.stdout.write(jsonOf(statuses));
@@ -89,7 +89,7 @@ export const status: Command = {
   },
 };
 
-function timeoutIn({ flags, switches }: Arguments): number {
+function timeoutIn({ flags, switches }: ParsedArguments): number {
   const text = flags["timeout"];
   if (text === undefined) return usualTimeout;
   if (!switches.has("wait")) throw new UsageError("--timeout is for --wait");
@@ -100,7 +100,7 @@ function timeoutIn({ flags, switches }: Arguments): number {
 }
 
 /** The one deployment whose revisions are asked for; undefined where they are not. */
-function nameForRevisions({ positionals, switches }: Arguments): string | undefined {
+function nameForRevisions({ positionals, switches }: ParsedArguments): string | undefined {
   if (!switches.has("revisions")) return undefined;
   const [name, ...others] = new Set(positionals);
   if (name === undefined || others.length > 0)
@@ -113,16 +113,16 @@ function nameForRevisions({ positionals, switches }: Arguments): string | undefi
 type Runs = (observed: Observed) => Promise<string | null>;
 
 /** What the active revision of a deployment runs: asked for where it is not the latest one, and once for each. */
-function contentsOf({ client, settings }: Connection): Runs {
+function contentReader({ client, settings }: Connection): Runs {
   const asked = new Map<string, Promise<string | null>>();
   const ask = async (id: string, revisionId: string) => {
     const revision = await client.revision(id, revisionId);
-    return (revision && contentOf(revision)) ?? null;
+    return (revision && imageOrCommit(revision)) ?? null;
   };
   return (observed) => {
     const { id, activeRevisionId: active, latestRevisionId: latest } = observed;
     if (active === null) return Promise.resolve(null);
-    if (active === latest) return Promise.resolve(contentOf(observed) ?? null);
+    if (active === latest) return Promise.resolve(imageOrCommit(observed) ?? null);
     if (settings.dialect.paths.revision === undefined) return Promise.resolve(null);
     const known = asked.get(active) ?? ask(id, active);
     asked.set(active, known);
@@ -150,7 +150,7 @@ async function readAll(
     found.map(async (each) =>
       typeof each === "string"
         ? missing(each)
-        : statusOf(await client.withRevision(each), await runs(each), dialect),
+        : describeStatus(await client.withRevision(each), await runs(each), dialect),
     ),
   );
 }
@@ -194,24 +194,24 @@ function isSettled({ state }: Status): boolean {
   return state !== "rolling out" && state !== "deleting";
 }
 
-function statusOf(given: Observed, runs: string | null, dialect: Dialect): Status {
+function describeStatus(given: Observed, runs: string | null, dialect: Dialect): Status {
   const observed = withoutTokens(given);
   const { name, id, activeRevisionId: active, latestRevisionId: latest } = observed;
   const deployed = dialect.revisionStatuses?.deployed ?? null;
   return {
     name,
-    state: stateOf(observed, dialect),
+    state: rolloutState(observed, dialect),
     id,
     status: observed.status,
     activeRevision: active === null ? null : { id: active, status: deployed },
     latestRevision: latest === null ? null : { id: latest, status: observed.latestRevisionStatus ?? null },
     runs,
-    deploys: latest === active ? null : (contentOf(observed) ?? null),
+    deploys: latest === active ? null : (imageOrCommit(observed) ?? null),
     url: observed.url,
   };
 }
 
-function stateOf(observed: Observed, dialect: Dialect): State {
+function rolloutState(observed: Observed, dialect: Dialect): State {
   const { status: word, activeRevisionId: active, latestRevisionId: latest } = observed;
   if (isDeleting(observed)) return "deleting";
   const outcome = outcomeOf(observed, dialect);

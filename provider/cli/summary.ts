@@ -2,7 +2,7 @@ import { toMarkdown } from "../summary/markdown";
 import { NoPreview, readPreview } from "../summary/preview";
 import { secretMark } from "../summary/secret";
 import type { DeploymentChange } from "../summary/deployment-change";
-import type { Drift } from "../summary/drift";
+import type { DriftedDeployment } from "../summary/drift";
 import { summaryOf, type Summary } from "../summary/summary";
 import {
   actionText,
@@ -20,7 +20,7 @@ import { formatIn } from "./format";
 import { readInput } from "./manifest-file";
 import { table, type Column } from "./table";
 
-export const summary: Command = {
+export const summaryCommand: Command = {
   name: "summary",
   summary: "Write what a preview says of the deployments, for a pull request",
   positionals: ["[FILE]"],
@@ -47,7 +47,7 @@ export const summary: Command = {
     const origin = originOf(io.env, io.now());
     try {
       const found = summaryOf(readPreview(text));
-      io.stdout.write(show(found, origin, format, io));
+      io.stdout.write(formatSummary(found, origin, format, io));
       const isUnexpected = args.switches.has("expect-no-drift") && found.changedByHand.length > 0;
       return isUnexpected ? exitCodes.problems : exitCodes.done;
     } catch (error) {
@@ -56,7 +56,7 @@ export const summary: Command = {
       io.stderr.write(`deployment-service: ${name} ${error.message}\n`);
       // A comment says what it can; a program reads JSON or nothing.
       if (error.mayHaveFailed && format !== "json")
-        io.stdout.write(show(nothingOf(text, name), origin, format, io));
+        io.stdout.write(formatSummary(nothingOf(text, name), origin, format, io));
       return exitCodes.problems;
     }
   },
@@ -85,7 +85,7 @@ function nothingOf(text: string, name: string): Summary {
   };
 }
 
-function show(summary: Summary, origin: Origin, format: string, io: Io): string {
+function formatSummary(summary: Summary, origin: Origin, format: string, io: Io): string {
   if (format === "json") return jsonOf({ headline: headline(summary), ...summary });
   return format === "text" ? toText(summary, origin, io) : toMarkdown(summary, origin);
 }
@@ -99,7 +99,7 @@ const columns: readonly Column<DeploymentChange>[] = [
   { heading: "WHY", text: reasonsOf, least: 20 },
 ];
 
-const driftColumns: readonly Column<Drift>[] = [
+const driftColumns: readonly Column<DriftedDeployment>[] = [
   { heading: "CHANGED BY HAND", text: ({ name }) => name, least: 12 },
   {
     heading: "DECLARED => THERE",

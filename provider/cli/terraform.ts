@@ -8,7 +8,7 @@ import {
 } from "../import/terraform";
 import { sanitize } from "../text/sanitize";
 import type { Observed } from "../deployment/service";
-import { UsageError, type Arguments, type Flag, type Io } from "./command";
+import { UsageError, type ParsedArguments, type Flag, type Io } from "./command";
 import { filterFlags } from "./filters";
 import { readInput } from "./manifest-file";
 
@@ -24,7 +24,7 @@ export interface Terraform extends TerraformState {
 
 /** Undefined where the command line names no state, "not a state" once a person was told why the file is none. */
 export async function terraformIn(
-  { flags, typedFlags }: Arguments,
+  { flags, typedFlags }: ParsedArguments,
   io: Io,
 ): Promise<Terraform | "not a state" | undefined> {
   const file = flags["terraform"];
@@ -52,7 +52,7 @@ function decoded(bytes: Uint8Array): string {
 }
 
 /** Names what the state has and cannot be imported. Throws where the service has none of it. */
-export function tellMissing(terraform: Terraform, found: readonly Observed[], { stderr }: Io): void {
+export function reportMissing(terraform: Terraform, found: readonly Observed[], { stderr }: Io): void {
   const { file, deployments, withoutId } = terraform;
   for (const address of withoutId) stderr.write(`left out: ${sanitize(address)} has no id in the state\n`);
   const missing = missingIn(terraform, found);

@@ -3,11 +3,11 @@ import type { KnownDialect } from "../manifest/reference";
 import { toGithub, toJson, toText } from "../manifest/render";
 import { readServiceRules } from "../settings/reading";
 import { sanitize } from "../text/sanitize";
-import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
+import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { formatIn } from "./format";
 import { checkFile, type CheckedFile } from "./manifest-file";
 
-export const validate: Command = {
+export const validateCommand: Command = {
   name: "validate",
   summary: "Check a manifest, without a network",
   positionals: ["FILE"],
@@ -42,13 +42,13 @@ export const validate: Command = {
     const [file = ""] = positionals;
     const known = { stack: flags["stack"], env: io.env, dialect: dialectFor(args, io) };
     const checked = await checkFile(file, known, io);
-    io.stdout.write(show(checked, format, io));
+    io.stdout.write(formatResult(checked, format, io));
     return hasErrors(checked) ? exitCodes.problems : exitCodes.done;
   },
 };
 
 /** The flag's dialect; without it the file's own comes before the environment's and the default. */
-function dialectFor({ flags: { dialect } }: Arguments, { env }: Io): KnownDialect {
+function dialectFor({ flags: { dialect } }: ParsedArguments, { env }: Io): KnownDialect {
   const rules = readServiceRules(undefined, env);
   if (dialect !== undefined)
     return { name: dialect, is: "chosen", baseUrl: "problem" in rules ? undefined : rules.baseUrl };
@@ -60,7 +60,7 @@ export function hasErrors({ problems }: CheckedFile): boolean {
   return problems.some(({ severity }) => severity === "error");
 }
 
-function show(checked: CheckedFile, format: string, io: Io): string {
+function formatResult(checked: CheckedFile, format: string, io: Io): string {
   const { source, problems, mask } = checked;
   if (format === "json") return toJson(source, problems);
   if (format === "github") return toGithub(source, problems);

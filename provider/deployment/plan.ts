@@ -1,13 +1,13 @@
 /** The plan: the severest thing that the changes cause. */
 import type { Dialect, Removal } from "../dialects";
 import { formatPath, isEqual, isObject, type Path, type Values } from "../../schema/tree";
-import { deployment as fields, type Change, type Field, type Fields } from "../../schema/fields";
+import { deployment as fields, type ChangeEffect, type Field, type Fields } from "../../schema/fields";
 import { ruleFor } from "../dialects/rule";
 import { contentChanges } from "./content";
 
 export interface Plan {
   /** The severest thing that the changes cause; `none` when nothing is to be sent. */
-  readonly kind: Change;
+  readonly kind: ChangeEffect;
   readonly changes: readonly FieldChange[];
 }
 
@@ -51,7 +51,7 @@ export interface FieldChange {
   readonly path: Path;
   /** What is sent for it: the field, or the object around it that the service takes as a whole. */
   readonly patchPath: Path;
-  readonly kind: Change;
+  readonly kind: ChangeEffect;
   /** The program removes the value and the service cannot: nothing is sent, and the value stays. */
   readonly cannotClear: boolean;
   /** The content of the declared folder changed, not an argument. */
@@ -63,7 +63,7 @@ export interface FieldChange {
 }
 
 /** From the slightest to the severest. */
-export const severity: readonly Change[] = ["none", "settings", "revision", "replacement"];
+export const severity: readonly ChangeEffect[] = ["none", "settings", "revision", "replacement"];
 
 /** A table of fields and where it hangs; `atomic` is the path of the object around it that is only sent complete. */
 interface Level {
@@ -112,12 +112,12 @@ function isResolved(field: Field, declared: unknown, observed: unknown): boolean
 const none = { kind: "none", cannotClear: false } as const;
 
 /** Whether a change of the field goes to the service by itself. */
-export function isSent(field: Field, kind: Change): boolean {
+export function isSent(field: Field, kind: ChangeEffect): boolean {
   return kind !== "none" && !(field.kind === "leaf" && field.sent === "never");
 }
 
 /** What a change of a field causes by the rules. */
-export function kindOf(field: Field, path: Path, dialect: Dialect): Change {
+export function kindOf(field: Field, path: Path, dialect: Dialect): ChangeEffect {
   const ruled = ruleFor(dialect.changes, path);
   if (ruled !== undefined) return ruled;
   return field.kind === "leaf" ? field.change : severestOf(field.fields, path, dialect);
@@ -129,7 +129,7 @@ export function removalOf(path: Path, { removal }: Dialect): Removal {
 }
 
 /** The severest change that a group can cause, for a group that is not known yet. */
-function severestOf(table: Fields, at: Path, dialect: Dialect): Change {
+function severestOf(table: Fields, at: Path, dialect: Dialect): ChangeEffect {
   const kinds = Object.entries(table).map(([name, field]) => {
     const kind = kindOf(field, [...at, name], dialect);
     return kind === "replacement" ? "settings" : kind;

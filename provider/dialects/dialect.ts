@@ -1,4 +1,4 @@
-import type { Change } from "../../schema/fields";
+import type { ChangeEffect } from "../../schema/fields";
 
 /**
  * How one service of this family spells and rules the same protocol. A dialect is data: whatever reads it
@@ -24,7 +24,7 @@ export interface Dialect {
   };
 
   /** What a change of a field causes, where it differs from the table of fields. */
-  readonly changes: Readonly<Record<string, Change>>;
+  readonly changes: Readonly<Record<string, ChangeEffect>>;
   /** Fields that make a revision by being in a PATCH, unless empty. Where none is, a revision takes the first along. */
   readonly makesRevision: readonly string[];
   /** How a PATCH takes a value away; `*` for what has no rule of its own. */

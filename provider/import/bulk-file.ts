@@ -36,13 +36,13 @@ function resourceOf({ key, observed, args }: Imported, dialect: Dialect, address
 
 /** The names in a file that an import wrote; undefined for any other file. */
 export function namesInBulkFile(text: string): string[] | undefined {
-  const { resources, ...others } = (parsed(text) ?? {}) as Record<string, unknown>;
+  const { resources, ...others } = (parseJson(text) ?? {}) as Record<string, unknown>;
   if (!Array.isArray(resources) || Object.keys(others).length > 0) return undefined;
   const isOurs = (resource: unknown) => isObject(resource) && resource["type"] === typeToken;
   return resources.every(isOurs) ? resources.map(({ name }: { name: unknown }) => String(name)) : undefined;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

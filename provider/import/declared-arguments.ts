@@ -32,7 +32,7 @@ export function declaredArguments(
     if (isEmpty(value) || refused.includes(place) || (dialect.refusesWrongFields && isForOthers(place)))
       return false;
     const isDeclared = (valueAt(declared, path) ?? null) !== null;
-    return isDeclared || !isFilledIn(place, value, observed, dialect);
+    return isDeclared || !isServiceDefault(place, value, observed, dialect);
   };
   const declarable = (field: Field, path: readonly string[], value: unknown): unknown => {
     if (field.kind === "group") {
@@ -81,7 +81,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
-function isFilledIn(path: string, value: unknown, { name }: Observed, dialect: Dialect): boolean {
+function isServiceDefault(path: string, value: unknown, { name }: Observed, dialect: Dialect): boolean {
   if (Object.hasOwn(dialect.defaults, path)) return isEqual(value, dialect.defaults[path]);
   if (path !== "sourceConfig.customUrl" || dialect.ownAddress === undefined) return false;
   // A name as the label of an address: lower case, without what an address cannot have.

@@ -49,7 +49,7 @@ export class Existing {
   }
 
   #add({ key, node }: Layered, doubt: string | undefined): void {
-    const { parts, name } = nameOf(key, node);
+    const { parts, name } = writtenName(key, node);
     const match: Match = { key, declared: plainObject(node), doubt };
     const texts = parts.filter((part) => typeof part === "string");
     if (texts.length === parts.length) {
@@ -64,7 +64,7 @@ export class Existing {
   }
 }
 
-function nameOf(key: string, node: Node): { parts: readonly Part[]; name: string } {
+function writtenName(key: string, node: Node): { parts: readonly Part[]; name: string } {
   const given = entryOf(node, "name")?.value;
   const name = given?.kind === "scalar" && typeof given.value === "string" ? given.value : key;
   return { parts: name === key ? [key] : parseText(name).parts, name };
@@ -75,11 +75,11 @@ function patternOf(part: Part): string {
 }
 
 function plainObject(node: Node | undefined): Values {
-  return node?.kind === "map" ? (plain(node) as Values) : {};
+  return node?.kind === "map" ? (plainValue(node) as Values) : {};
 }
 
-function plain(node: Node): unknown {
+function plainValue(node: Node): unknown {
   if (node.kind === "scalar") return node.value;
-  if (node.kind === "list") return node.items.map(plain);
-  return Object.fromEntries([...node.entries].map(([key, { value }]) => [key, plain(value)]));
+  if (node.kind === "list") return node.items.map(plainValue);
+  return Object.fromEntries([...node.entries].map(([key, { value }]) => [key, plainValue(value)]));
 }

@@ -2,7 +2,7 @@
 import { isMap, isScalar, Lexer, parseDocument, type Node, type Pair, type YAMLMap } from "yaml";
 import { isEqual, isObject, type Values } from "../../schema/tree";
 import { escapeUnprintable } from "../text/sanitize";
-import { indented, type Entry } from "./manifest";
+import { indented, type ManifestEntry } from "./manifest";
 
 type Map = YAMLMap<unknown, unknown>;
 
@@ -18,14 +18,19 @@ export function withDialect(text: string, dialect: string): string | undefined {
 }
 
 /** The text with the entries in it; undefined where it is written in a way that leaves no place for them. */
-export function withEntries(text: string, entries: readonly Entry[]): string | undefined {
+export function withEntries(text: string, entries: readonly ManifestEntry[]): string | undefined {
   const root = parse(text).contents;
   const added = Object.fromEntries(entries.map(({ key, declaration }) => [key, declaration]));
   const changed = isMap(root) ? insert(text, root, entries, added) : undefined;
   return changed !== undefined && isAddition(text, changed, added) ? changed : undefined;
 }
 
-function insert(text: string, root: Map, entries: readonly Entry[], added: Values): string | undefined {
+function insert(
+  text: string,
+  root: Map,
+  entries: readonly ManifestEntry[],
+  added: Values,
+): string | undefined {
   const value = valueAt(root, "deployments");
   const block = (columns: number) =>
     indented(entries.map((entry) => entry.text).join(""), columns).replaceAll("\n", lineBreakOf(text));

@@ -16,7 +16,7 @@ const explanation = [
 ];
 
 /** One deployment of a manifest: its values, and the lines that say them, not indented. */
-export interface Entry {
+export interface ManifestEntry {
   readonly key: string;
   readonly declaration: Values;
   readonly text: string;
@@ -29,12 +29,12 @@ export function manifestOf(imported: readonly Imported[]): string {
   document.commentBefore = [schemaLine, ...(hasSecrets ? ["", ...explanation] : [])]
     .map(commented)
     .join("\n");
-  const entries = imported.map((each) => indented(entryOf(each).text, 2));
-  return `${textOf(document)}deployments:\n${entries.join("")}`;
+  const entries = imported.map((each) => indented(manifestEntry(each).text, 2));
+  return `${printYaml(document)}deployments:\n${entries.join("")}`;
 }
 
 /** @param defaults what every deployment of the manifest has unless it says otherwise */
-export function entryOf(imported: Imported, defaults: Values = {}): Entry {
+export function manifestEntry(imported: Imported, defaults: Values = {}): ManifestEntry {
   const { key, args, secrets, leftOut } = imported;
   const { name, ...rest } = args;
   const isNamed = name !== key || (defaults["name"] ?? null) !== null;
@@ -46,7 +46,7 @@ export function entryOf(imported: Imported, defaults: Values = {}): Entry {
     if (leftOut.length > 0) addLeftOut(map, leftOut);
     if (secrets.length > 0) addSecrets(map, secrets);
   }
-  return { key, declaration, text: textOf(document) };
+  return { key, declaration, text: printYaml(document) };
 }
 
 export function indented(text: string, columns: number): string {
@@ -55,11 +55,11 @@ export function indented(text: string, columns: number): string {
 
 /** A part of a manifest to paste: `deployments:` and what is below it. */
 export function snippetOf(deployments: Readonly<Record<string, Values>>): string {
-  return textOf(new Document({ deployments: mapValues(deployments, literal) }));
+  return printYaml(new Document({ deployments: mapValues(deployments, literal) }));
 }
 
 /** Names of the service may hold characters that are not seen: those are escaped, for which YAML wants double quotes. */
-function textOf(document: Document): string {
+function printYaml(document: Document): string {
   visit(document, {
     Scalar: (_, node) => {
       if (typeof node.value !== "string") return;
@@ -100,8 +100,8 @@ function beside(defaults: Values, own: Values): Values {
 
 function inOrderOf(own: Values) {
   const order = new Map(Object.keys(own).map((key, index) => [key, index]));
-  const placeOf = (key: string) => order.get(key) ?? order.size;
-  return ([a]: [string, unknown], [b]: [string, unknown]) => placeOf(a) - placeOf(b);
+  const rankOf = (key: string) => order.get(key) ?? order.size;
+  return ([a]: [string, unknown], [b]: [string, unknown]) => rankOf(a) - rankOf(b);
 }
 
 /** What the service answered says less than what somebody once chose. */
@@ -142,7 +142,7 @@ function addLeftOut(map: YAMLMap, places: readonly string[]): void {
 
 function addSecrets(map: YAMLMap, secrets: readonly ImportedSecret[]): void {
   const lines = secrets.map((secret) => {
-    const line = textOf(new Document({ [secret.name]: `\${config.${secret.configKey}}` })).trimEnd();
+    const line = printYaml(new Document({ [secret.name]: `\${config.${secret.configKey}}` })).trimEnd();
     return `  ${line} # ${commandFor(secret)}`;
   });
   const inherited = map.get("secrets", true);

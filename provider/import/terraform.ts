@@ -30,7 +30,7 @@ export class NoState extends Error {}
 const how = "`terraform show -json > state.json` writes one";
 
 export function readTerraformState(text: string): TerraformState {
-  const resources = resourcesIn(jsonIn(text));
+  const resources = resourcesIn(parseState(text));
   const isDeployment = ({ type }: Resource) => type === resourceType;
   const found = resources.filter(isDeployment);
   const others = resources.length - found.length;
@@ -51,7 +51,7 @@ export function readTerraformState(text: string): TerraformState {
   };
 }
 
-function jsonIn(text: string): Readonly<Record<string, unknown>> {
+function parseState(text: string): Readonly<Record<string, unknown>> {
   const json = text.replace(/^\ufeff/, "").trim();
   if (json === "") throw new NoState(`is empty; ${how}`);
   // What `terraform plan -out` writes is an archive.
@@ -85,8 +85,8 @@ function resourcesIn(state: Readonly<Record<string, unknown>>): Resource[] {
   if ("planned_values" in state || "resource_changes" in state)
     throw new NoState(`is a plan and not a state; ${how}, without the name of a plan`);
   const { version } = state;
-  if (typeof version === "number") return ofStateFile(version, state);
-  if ("format_version" in state) return shown(state);
+  if (typeof version === "number") return resourcesInStateFile(version, state);
+  if ("format_version" in state) return resourcesInShow(state);
   throw unknownForm();
 }
 
@@ -109,7 +109,7 @@ const StateFile = z.object({
     .default([]),
 });
 
-function ofStateFile(version: number, state: unknown): Resource[] {
+function resourcesInStateFile(version: number, state: unknown): Resource[] {
   if (version < 4)
     throw new NoState(
       `is a state of version ${version}, from before Terraform 0.12; \`terraform apply -refresh-only\` of a newer ` +
@@ -117,7 +117,7 @@ function ofStateFile(version: number, state: unknown): Resource[] {
     );
   if (version > 4)
     throw new NoState(`is a state of version ${version}, newer than this command knows; ${how}`);
-  return parsed(StateFile, state)
+  return parseAs(StateFile, state)
     .resources.filter(({ mode }) => mode === "managed")
     .flatMap(({ module, type, name, instances }) =>
       instances
@@ -159,8 +159,8 @@ const ShownModule: z.ZodType<ShownModule> = z.object({
 });
 const Shown = z.object({ values: z.object({ root_module: ShownModule }).optional() });
 
-function shown(state: unknown): Resource[] {
-  const { values } = parsed(Shown, state);
+function resourcesInShow(state: unknown): Resource[] {
+  const { values } = parseAs(Shown, state);
   return values === undefined ? [] : inModule(values.root_module);
 }
 
@@ -174,7 +174,7 @@ function inModule({ address: module, resources, child_modules }: ShownModule): R
   return [...own, ...child_modules.flatMap(inModule)];
 }
 
-function parsed<T>(shape: z.ZodType<T>, state: unknown): T {
+function parseAs<T>(shape: z.ZodType<T>, state: unknown): T {
   const result = shape.safeParse(state);
   // What zod says of it may quote values.
   if (!result.success) throw new NoState(`is a damaged state; ${how}`);

@@ -8,17 +8,17 @@ import { checkGraph, mentionsIn } from "./graph";
 import { layersOf, overlaysFor, View, type StackLayer } from "./layers";
 import { Mask } from "./mask";
 import { entriesOf, entryOf, type Node } from "./node";
-import { Problems, type Problem, type Rule } from "./problem";
+import { Problems, type ManifestProblem, type Rule } from "./problem";
 import { readNodes } from "./read";
 import { environmentValue, hasReference, type Bindings } from "./reference";
 import { scopesOf, usedOnly, type Scope } from "./scopes";
 import { checkRules } from "./service-rules";
 import { ShapeChecker } from "./shape";
-import type { Source } from "./source";
+import type { SourceText } from "./source";
 import { checkNames } from "./unique-names";
 
-export interface Checked {
-  readonly problems: readonly Problem[];
+export interface CheckedManifest {
+  readonly problems: readonly ManifestProblem[];
   readonly mask: Mask;
   readonly root: Node | undefined;
   /** The deployments of the selected stack. Only sound where no problem is an error. */
@@ -28,7 +28,7 @@ export interface Checked {
 /** After one of these the nodes are not all of the file. */
 const brokenBy: readonly Rule[] = ["syntax", "documents", "depth"];
 
-export function checkManifest(source: Source, known: Bindings): Checked {
+export function checkManifest(source: SourceText, known: Bindings): CheckedManifest {
   const problems = new Problems();
   const mask = new Mask(source);
   const root = readNodes(source, problems, mask);
@@ -161,7 +161,7 @@ const sureOf: ReadonlySet<Rule> = new Set<Rule>([
 ]);
 
 /** After an error of syntax the file may mean something else: only what stands before it is sure. */
-function withoutEchoes(problems: readonly Problem[]): Problem[] {
+function withoutEchoes(problems: readonly ManifestProblem[]): ManifestProblem[] {
   const first = problems.find(({ rule }) => rule === "syntax");
   return problems.filter(
     ({ at, rule }) =>

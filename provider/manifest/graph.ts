@@ -20,7 +20,7 @@ interface Edge {
 }
 
 /** Of a path along the edges: a deployment, and where it refers to the next. */
-interface Step {
+interface CycleStep {
   readonly key: string;
   readonly at: Span;
 }
@@ -98,7 +98,7 @@ function suggest(key: string, { base, stacks }: Layers): string {
 /** Depth first. */
 function checkCycles({ judged, view, findings }: Scope): void {
   const done = new Set<string>();
-  const path: Step[] = [];
+  const path: CycleStep[] = [];
   const follow = (key: string): void => {
     const depth = path.findIndex((step) => step.key === key);
     if (depth !== -1) return reportCycle(path.slice(depth), view, findings);
@@ -114,7 +114,7 @@ function checkCycles({ judged, view, findings }: Scope): void {
   for (const { key } of judged) follow(key);
 }
 
-function reportCycle(steps: readonly Step[], view: View, findings: Findings): void {
+function reportCycle(steps: readonly CycleStep[], view: View, findings: Findings): void {
   const byPlace = [...steps].sort((a, b) => a.at.start - b.at.start);
   // In a stack, the overlay's own step is what closed the cycle.
   const first = byPlace.find(({ key }) => view.stack?.changed.has(key)) ?? byPlace[0]!;

@@ -1,6 +1,6 @@
 /** The deployments of a file, with and without a stack's overlay: the defaults below, the overlay on top. */
 import { isPattern } from "../../schema/manifest";
-import { entriesOf, entryOf, isNull, map, overlay, type Node, type Span } from "./node";
+import { entriesOf, entryOf, isNull, mapNode, overlay, type Node, type Span } from "./node";
 
 export interface Layered {
   readonly key: string;
@@ -32,7 +32,7 @@ export interface Layers {
 export function layersOf(root: Node): Layers {
   const defaults = entryOf(root, "defaults")?.value;
   const under = (lower: Node | undefined, upper: Node) =>
-    isNull(upper) ? overlay(lower, map(new Map(), upper.at)) : overlay(lower, upper);
+    isNull(upper) ? overlay(lower, mapNode(new Map(), upper.at)) : overlay(lower, upper);
 
   const base = new Map<string, Layered>();
   for (const [key, entry] of entriesOf(entryOf(root, "deployments")?.value)) {

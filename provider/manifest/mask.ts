@@ -1,8 +1,8 @@
 /** What is shown of the lines of a file: excerpts stand in logs that more people read than the file. */
-import { readComments } from "./generate/comments";
+import { readComments } from "./comments";
 import type { Span } from "./node";
 import { password } from "./secrecy";
-import type { Source } from "./source";
+import type { SourceText } from "./source";
 
 const stars = "***";
 
@@ -26,7 +26,7 @@ export class Mask {
   readonly #hidden = new Map<number, Span[]>();
   #comments: ReadonlyMap<number, number> | undefined;
 
-  constructor(readonly source: Source) {}
+  constructor(readonly source: SourceText) {}
 
   /** Hides a literal text. References in it stay readable, without what they fall back to. */
   hide({ start, end }: Span): void {
@@ -87,7 +87,7 @@ export class Mask {
   #add({ start, end }: Span, literal: RegExp): void {
     for (const { 0: text, index } of this.source.text.slice(start, end).matchAll(literal)) {
       const span = { start: start + index, end: start + index + text.length };
-      const { line } = this.source.placeOf(span.start);
+      const { line } = this.source.positionOf(span.start);
       if (!this.#hidden.has(line)) this.#hidden.set(line, []);
       this.#hidden.get(line)!.push(span);
     }

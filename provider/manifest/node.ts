@@ -39,16 +39,16 @@ export interface ScalarNode {
 
 export type Node = MapNode | ListNode | ScalarNode;
 
-export function scalar(value: ScalarNode["value"], at: Span): ScalarNode {
+export function scalarNode(value: ScalarNode["value"], at: Span): ScalarNode {
   return { kind: "scalar", at, size: 1, value };
 }
 
-export function map(entries: ReadonlyMap<string, Entry>, at: Span): MapNode {
+export function mapNode(entries: ReadonlyMap<string, Entry>, at: Span): MapNode {
   const size = [...entries.values()].reduce((sum, { value }) => sum + value.size, 1);
   return { kind: "map", at, size, entries };
 }
 
-export function list(items: readonly Node[], at: Span): ListNode {
+export function listNode(items: readonly Node[], at: Span): ListNode {
   return { kind: "list", at, size: items.reduce((sum, item) => sum + item.size, 1), items };
 }
 
@@ -78,5 +78,5 @@ export function overlay(lower: Node | undefined, upper: Node): Node {
     const value = overlay(below?.value, entry.value);
     entries.set(key, { ...entry, value, below });
   }
-  return map(entries, upper.at);
+  return mapNode(entries, upper.at);
 }

@@ -31,7 +31,7 @@ export type Rule =
   | "name"
   | "dialect";
 
-export interface Problem {
+export interface ManifestProblem {
   readonly at: Span;
   readonly severity: Severity;
   readonly rule: Rule;
@@ -43,7 +43,7 @@ export interface Findings {
   add(at: Span, rule: Rule, message: string, severity?: Severity): void;
 }
 
-interface Found extends Problem {
+interface Found extends ManifestProblem {
   /** The stacks that the problem is one of; undefined where it is one of the file. */
   stacks: Set<string> | undefined;
 }
@@ -74,7 +74,7 @@ export class Problems implements Findings {
   }
 
   /** In the order of the file. */
-  sorted(): Problem[] {
+  sorted(): ManifestProblem[] {
     return [...this.#found.values()]
       .sort((a, b) => a.at.start - b.at.start)
       .map(({ stacks, message, ...rest }) => ({

@@ -3,9 +3,9 @@ import { isAlias, isCollection, isMap, isScalar, isSeq, parseDocument, type Scal
 import { z } from "zod";
 import { Manifest } from "../../schema/manifest";
 import type { Mask } from "./mask";
-import { list, map, scalar, type Entry, type Node, type Span } from "./node";
-import type { Source } from "./source";
-import { isSecret, placeBelow, placeOfItems, type Place } from "./secrecy";
+import { listNode, mapNode, scalarNode, type Entry, type Node, type Span } from "./node";
+import type { SourceText } from "./source";
+import { isSecret, contextBelow, contextOfItems, type NodeContext } from "./secrecy";
 import { addSyntaxProblems, depthLimit, tooDeep } from "./syntax";
 import type { Problems } from "./problem";
 
@@ -13,7 +13,7 @@ import type { Problems } from "./problem";
 const expansionLimit = 100_000;
 
 /** The file's one document, its secrets hidden by the mask; undefined when it has none. */
-export function readNodes(source: Source, problems: Problems, mask: Mask): Node | undefined {
+export function readNodes(source: SourceText, problems: Problems, mask: Mask): Node | undefined {
   if (source.brokenAt !== undefined) {
     const at = { start: source.brokenAt, end: source.brokenAt + 1 };
     problems.add(
@@ -70,12 +70,12 @@ class DocumentReader {
   #expanded = 0;
 
   constructor(
-    readonly source: Source,
+    readonly source: SourceText,
     readonly problems: Problems,
     readonly mask: Mask,
   ) {}
 
-  read(node: unknown, depth: number, place: Place, at: Span = { start: 0, end: 0 }): Node {
+  read(node: unknown, depth: number, place: NodeContext, at: Span = { start: 0, end: 0 }): Node {
     const span = spanOf(node) ?? at;
     if (isAlias(node)) return this.#follow(node.source, span, place);
     const { anchor } = (node ?? {}) as { anchor?: string };
@@ -85,24 +85,24 @@ class DocumentReader {
     return result;
   }
 
-  #readContent(node: unknown, depth: number, place: Place, span: Span): Node {
+  #readContent(node: unknown, depth: number, place: NodeContext, span: Span): Node {
     if (isCollection(node) && depth >= depthLimit) {
       this.problems.add(span, "depth", tooDeep);
-      return scalar(null, span);
+      return scalarNode(null, span);
     }
     if (isMap(node)) return this.#readMap(node.items, depth, place, span);
     if (isSeq(node)) {
-      const items = placeOfItems(place);
-      return list(
+      const items = contextOfItems(place);
+      return listNode(
         node.items.map((item) => this.read(item, depth + 1, items, span)),
         span,
       );
     }
-    if (!isScalar(node)) return scalar(null, span);
+    if (!isScalar(node)) return scalarNode(null, span);
     const hidden = isSecret(place);
     if (!hidden) this.mask.hidePasswords(span);
     else if (node.value !== null || node.anchor || node.tag) this.mask.hide(this.#withProperties(node, span));
-    return { ...scalar(plainValue(node.value), span), ...(hidden && { isSecret: true }) };
+    return { ...scalarNode(plainValue(node.value), span), ...(hidden && { isSecret: true }) };
   }
 
   /** With the anchor and the tag before it: a secret may begin like one. */
@@ -117,7 +117,7 @@ class DocumentReader {
   #readMap(
     items: readonly { key: unknown; value: unknown }[],
     depth: number,
-    place: Place,
+    place: NodeContext,
     span: Span,
   ): Node {
     const entries = new Map<string, Entry>();
@@ -126,7 +126,7 @@ class DocumentReader {
       const at = spanOf(key) ?? span;
       const name = this.#readKey(key, at, place);
       const isText = isScalar(value) && value.value !== null;
-      const below = isMergeKey(key) ? place : placeBelow(place, name, isText);
+      const below = isMergeKey(key) ? place : contextBelow(place, name, isText);
       // No colon follows the key, which may be a part of a value.
       if (name !== undefined && isSecret(below) && value === null) {
         this.mask.hide(at);
@@ -137,7 +137,7 @@ class DocumentReader {
       if (isMergeKey(key)) merged.push(...this.#sourcesOf(node));
       else if (name !== undefined && !entries.has(name)) entries.set(name, { key: at, value: node });
       else if (name !== undefined) {
-        const { line } = this.source.placeOf(entries.get(name)!.key.start);
+        const { line } = this.source.positionOf(entries.get(name)!.key.start);
         this.problems.add(at, "duplicate-key", `duplicate key "${name}"; the first is in line ${line}`);
       }
     }
@@ -146,11 +146,11 @@ class DocumentReader {
       if (source.kind !== "map") continue;
       for (const [name, entry] of source.entries) if (!entries.has(name)) entries.set(name, entry);
     }
-    return map(entries, span);
+    return mapNode(entries, span);
   }
 
   /** The name that a key is; undefined for what cannot be one. */
-  #readKey(key: unknown, at: Span, place: Place): string | undefined {
+  #readKey(key: unknown, at: Span, place: NodeContext): string | undefined {
     // Within a secret, where a text is expected anyway.
     if (place === "secret") {
       this.mask.hide(at);
@@ -161,7 +161,7 @@ class DocumentReader {
       return this.source.text.slice(at.start, at.end);
     }
     const node = this.read(key, 0, isCollection(key) ? "unknown" : keyPlace, at);
-    const name = textOf(node);
+    const name = stringValue(node);
     if (name === undefined) this.problems.add(at, "key", "a key must be a text");
     else if (name === "__proto__") this.problems.add(at, "key", '"__proto__" cannot be a key');
     else if (node.kind === "scalar" && node.isSecret) this.problems.add(at, "key", secretKey);
@@ -178,7 +178,7 @@ class DocumentReader {
     return sources;
   }
 
-  #follow(name: string, at: Span, place: Place): Node {
+  #follow(name: string, at: Span, place: NodeContext): Node {
     const isKnown = this.#anchors.has(name);
     const target = this.#anchors.get(name);
     if (!isKnown) {
@@ -192,7 +192,7 @@ class DocumentReader {
       if (this.#expanded <= expansionLimit) return { ...target, at };
       this.problems.add(at, "expansion", `aliases expand to more than ${expansionLimit} values`);
     }
-    return scalar(null, at);
+    return scalarNode(null, at);
   }
 }
 
@@ -200,7 +200,7 @@ function isMergeKey(key: unknown): boolean {
   return isScalar(key) && key.value === "<<" && key.type === "PLAIN";
 }
 
-function textOf(node: Node): string | undefined {
+function stringValue(node: Node): string | undefined {
   return node.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
 }
 

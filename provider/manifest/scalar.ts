@@ -5,7 +5,7 @@ import type { Type } from "./types";
 const decimal = /^[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?$/;
 
 /** A text read as what is expected; the text itself where it cannot be. */
-export function readAs(kind: Type["kind"], text: string): string | number | boolean {
+export function parseScalar(kind: Type["kind"], text: string): string | number | boolean {
   if (kind === "number" && decimal.test(text)) return Number(text);
   if (kind === "boolean" && (text === "true" || text === "false")) return text === "true";
   return text;
@@ -20,11 +20,11 @@ export function hintForText(kind: Type["kind"], text: string): string {
 const expected = { number: "a number", boolean: "true or false" };
 
 /** A text read as what is expected, or what is wrong with it, in the words of the check. */
-export function readExactly(
+export function parseExactly(
   kind: keyof typeof expected,
   text: string,
 ): { readonly value: number | boolean } | { readonly problem: string } {
-  const value = readAs(kind, text);
+  const value = parseScalar(kind, text);
   if (typeof value === "boolean" || Number.isFinite(value)) return { value: value as number | boolean };
   return { problem: `expected ${expected[kind]}, got ${typeName(value)}${hintForText(kind, text)}` };
 }

@@ -43,7 +43,7 @@ export function scopesOf(root: Node, view: View, known: Bindings, problems: Prob
       const { name, changed } = stack;
       const { key: start, value: end } = entryOf(entryOf(root, "stacks")?.value, name)!;
       const isOwn = (at: Span) => at.start >= start.start && at.start <= end.at.end;
-      const findings = where(isOwn, problems, isSelected ? undefined : problems.in(name));
+      const findings = filtered(isOwn, problems, isSelected ? undefined : problems.in(name));
       const inStack = new View(view.layers, stack);
       return {
         view: inStack,
@@ -75,7 +75,7 @@ export function usedOnly(root: Node, view: View, problems: Problems): Findings {
   const below = ["defaults", "deployments"].map((key) => entryOf(root, key)?.value);
   const isBelow = ({ start }: Span) =>
     below.some((layer) => layer?.kind === "map" && start >= layer.at.start && start < layer.at.end);
-  return where((at) => !isBelow(at) || used.has(at.start), problems);
+  return filtered((at) => !isBelow(at) || used.has(at.start), problems);
 }
 
 function* placesIn(node: Node): Generator<number> {
@@ -87,7 +87,7 @@ function* placesIn(node: Node): Generator<number> {
   }
 }
 
-function where(isWanted: (at: Span) => boolean, findings: Findings, others?: Findings): Findings {
+function filtered(isWanted: (at: Span) => boolean, findings: Findings, others?: Findings): Findings {
   return {
     add: (at, ...problem) => (isWanted(at) ? findings : others)?.add(at, ...problem),
   };

@@ -7,14 +7,14 @@ import { chosen, describeType, unwrap } from "./types";
  * What the schema expects at a place of the file, or why literal texts there are secret: the place is `secrets`, a
  * secret's value, or below a key that nobody knows.
  */
-export type Place = z.ZodType | "secrets" | "secret" | "unknown";
+export type NodeContext = z.ZodType | "secrets" | "secret" | "unknown";
 
-export function isSecret(place: Place): boolean {
+export function isSecret(place: NodeContext): boolean {
   return typeof place === "string";
 }
 
 /** @param isText whether a text stands below the key; a name with a text where an object belongs is unknown */
-export function placeBelow(place: Place, key: string | undefined, isText: boolean): Place {
+export function contextBelow(place: NodeContext, key: string | undefined, isText: boolean): NodeContext {
   if (typeof place === "string") return place === "secrets" ? "secret" : place;
   if (key === undefined) return "unknown";
   const { type } = unwrap(chosen(place, "map"));
@@ -26,7 +26,7 @@ export function placeBelow(place: Place, key: string | undefined, isText: boolea
       return isText && isObject(described.values) ? "unknown" : described.values;
     case "list":
       // An object in place of a list is taken for one of its items.
-      return isObject(described.items) ? placeBelow(described.items, key, isText) : described.items;
+      return isObject(described.items) ? contextBelow(described.items, key, isText) : described.items;
     case "object":
       if (key === "secrets") return "secrets";
       if (type === EnvironmentVariable && key === "value") return "secret";
@@ -37,7 +37,7 @@ export function placeBelow(place: Place, key: string | undefined, isText: boolea
 }
 
 /** Where a list stands in place of something else, its items are taken for that. */
-export function placeOfItems(place: Place): Place {
+export function contextOfItems(place: NodeContext): NodeContext {
   if (typeof place === "string") return place;
   const described = describeType(unwrap(place).type);
   return described.kind === "list" ? described.items : place;

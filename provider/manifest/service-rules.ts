@@ -7,7 +7,7 @@ import { isObject, mapValues, unknownValue, type Values, formatPath } from "../.
 import type { Layered } from "./layers";
 import { entryOf, isNull, type Entry, type Node, type Span } from "./node";
 import { knownText, parseText, type Bindings } from "./reference";
-import { readAs } from "./scalar";
+import { parseScalar } from "./scalar";
 import type { Scope } from "./scopes";
 
 /** What makes no sense on any service. */
@@ -34,7 +34,7 @@ export function checkRules(
     const hasRules = hasReferences || given["sourceDirectory"] !== undefined;
     for (const { path, message } of hasRules ? rulesOf(given) : []) {
       findings.add(
-        placeOf(String(path[0]), "field", deployment),
+        spanOfProperty(String(path[0]), "field", deployment),
         "fields",
         `${formatPath(path)}: ${message}`,
       );
@@ -48,13 +48,18 @@ export function checkRules(
       if (kind === "missing" && isWarning) continue;
       const hint = onCreateOnly && !isWarning ? "; `adopt: true` takes over one that exists so" : "";
       const severity = isWarning ? "warning" : "error";
-      findings.add(placeOf(property, kind, deployment), "dialect", `${property} ${reason}${hint}`, severity);
+      findings.add(
+        spanOfProperty(property, kind, deployment),
+        "dialect",
+        `${property} ${reason}${hint}`,
+        severity,
+      );
     }
   }
 }
 
 /** Where the rule is broken: in the overlay where only the overlay breaks it. */
-function placeOf(property: string, kind: Finding["kind"], { node, upper, at }: Layered): Span {
+function spanOfProperty(property: string, kind: Finding["kind"], { node, upper, at }: Layered): Span {
   const entry = entryAt(upper ?? node, property.split("."));
   if (entry !== undefined) return kind === "value" ? entry.value.at : entry.key;
   if (kind === "missing") return at;
@@ -94,14 +99,15 @@ function withTexts(value: unknown): unknown {
 /** The value of a node, as far as rules look: not into lists. What is known only later is unknown; what removes is not there. */
 function plainValue(node: Node, known: Bindings): unknown {
   if (node.kind === "list") return [];
-  if (node.kind === "scalar") return typeof node.value === "string" ? textOf(node.value, known) : node.value;
+  if (node.kind === "scalar")
+    return typeof node.value === "string" ? resolveText(node.value, known) : node.value;
   const entries = [...node.entries].filter(([, { value }]) => !isNull(value));
   return Object.fromEntries(entries.map(([name, { value }]) => [name, plainValue(value, known)]));
 }
 
-function textOf(written: string, known: Bindings): unknown {
+function resolveText(written: string, known: Bindings): unknown {
   const { parts } = parseText(written);
   const text = knownText(parts, known);
   if (text === undefined) return unknownValue;
-  return parts.every((part) => typeof part === "string") ? text : readAs("boolean", text);
+  return parts.every((part) => typeof part === "string") ? text : parseScalar("boolean", text);
 }

@@ -7,7 +7,7 @@ import { formatPath, type Path } from "../../schema/tree";
 import { isNull, type MapNode, type Node, type Span } from "./node";
 import type { Findings, Rule } from "./problem";
 import { knownText, parseText, type Bindings } from "./reference";
-import { hintForText, readAs } from "./scalar";
+import { hintForText, parseScalar } from "./scalar";
 import { chosen, describeType, unwrap, type Type } from "./types";
 
 export class ShapeChecker {
@@ -80,12 +80,12 @@ export class ShapeChecker {
   }
 
   #checkLeaf(node: Node, { kind }: Type, type: z.ZodType, path: Path): void {
-    let value = valueOf(node);
+    let value = shallowValue(node);
     if (typeof value === "string") {
       const text = this.#checkText(node.at, value, path);
       // Whatever a reference becomes, it is no collection, and the version is no choice.
       if (text === undefined && isReplaceable(kind, type)) return;
-      if (text !== undefined) value = text.isReplaced ? readAs(kind, text.value) : text.value;
+      if (text !== undefined) value = text.isReplaced ? parseScalar(kind, text.value) : text.value;
     }
     for (const { path: inner, message, rule } of problemsOf(type, value)) {
       const place = formatPath([...path, ...inner]);
@@ -127,7 +127,7 @@ export function missingIn(
 }
 
 /** A value as the texts of problems name it: what is in a collection does not matter. */
-function valueOf(node: Node): unknown {
+function shallowValue(node: Node): unknown {
   if (node.kind === "scalar") return node.value;
   return node.kind === "list" ? [] : {};
 }
@@ -142,7 +142,7 @@ function hintFor(rule: string, expected: Type["kind"], value: unknown): string {
     return "; put it in quotes";
   }
   if (typeof value !== "string") return "";
-  return readAs(expected, value) === value ? hintForText(expected, value) : "; take the quotes away";
+  return parseScalar(expected, value) === value ? hintForText(expected, value) : "; take the quotes away";
 }
 
 const homes = new Map(Object.keys(Options.shape).map((name) => [name, "options"]));

@@ -2,12 +2,12 @@
 import { isUtf8 } from "node:buffer";
 import { TextDecoder } from "node:util";
 
-export interface Place {
+export interface SourcePosition {
   readonly line: number;
   readonly column: number;
 }
 
-export class Source {
+export class SourceText {
   /** Without the byte order mark. */
   readonly text: string;
   /** Where the bytes stop being UTF-8. */
@@ -32,7 +32,7 @@ export class Source {
     for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) this.#starts.push(at + 1);
   }
 
-  placeOf(offset: number): Place {
+  positionOf(offset: number): SourcePosition {
     let [low, high] = [0, this.#starts.length - 1];
     while (low < high) {
       const middle = (low + high + 1) >> 1;

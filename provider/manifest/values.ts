@@ -7,18 +7,18 @@ import { chosen, describeType, isAbsent, typeOfEntry, typeOfItem, unwrap, type T
 /** What becomes of a text with references, where a value of this kind is expected. */
 export type Replace = (parts: readonly Part[], kind: Type["kind"], at: Span) => unknown;
 
-export function valueOf(node: Node, given: z.ZodType, replace: Replace): unknown {
+export function valueFromNode(node: Node, given: z.ZodType, replace: Replace): unknown {
   const type = describeType(unwrap(chosen(given, node.kind)).type);
-  if (node.kind === "scalar") return scalarValue(node, type.kind, replace);
-  if (node.kind === "list") return node.items.map((item) => valueOf(item, typeOfItem(type), replace));
+  if (node.kind === "scalar") return valueFromScalar(node, type.kind, replace);
+  if (node.kind === "list") return node.items.map((item) => valueFromNode(item, typeOfItem(type), replace));
   return Object.fromEntries(
     [...node.entries]
       .filter(([key, { value }]) => !isAbsent(type, key, value))
-      .map(([key, { value }]) => [key, valueOf(value, typeOfEntry(type, key), replace)]),
+      .map(([key, { value }]) => [key, valueFromNode(value, typeOfEntry(type, key), replace)]),
   );
 }
 
-function scalarValue({ value, at }: ScalarNode, kind: Type["kind"], replace: Replace): unknown {
+function valueFromScalar({ value, at }: ScalarNode, kind: Type["kind"], replace: Replace): unknown {
   if (typeof value !== "string") return value;
   const { parts } = parseText(value);
   const [only] = parts;

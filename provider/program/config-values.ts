@@ -4,7 +4,7 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import { typeName } from "../../schema/problems";
-import { readAs, readExactly } from "../manifest/scalar";
+import { parseScalar, parseExactly } from "../manifest/scalar";
 import type { Deployment } from "./deployment";
 import { logicalName } from "../urn";
 import { InputError } from "./input-error";
@@ -85,7 +85,7 @@ export function fromText(text: string, type: BooleanConstructor): boolean;
 export function fromText(text: pulumi.Output<string>, type: NumberConstructor): pulumi.Output<number>;
 export function fromText(text: pulumi.Output<string>, type: BooleanConstructor): pulumi.Output<boolean>;
 export function fromText(text: string | pulumi.Output<string>, type: Type): unknown {
-  if (typeof text !== "string") return text.apply((known) => readAs(kinds.get(type)!, known));
+  if (typeof text !== "string") return text.apply((known) => parseScalar(kinds.get(type)!, known));
   return read(text, type, `this text`);
 }
 
@@ -146,7 +146,7 @@ const kinds = new Map<Type, "number" | "boolean">([
 function read(text: string, type: Type | undefined, what: string): unknown {
   const kind = type && kinds.get(type);
   if (kind === undefined) return text;
-  const read = readExactly(kind, text);
+  const read = parseExactly(kind, text);
   if ("value" in read) return read.value;
   throw new InputError(`${what}: ${read.problem}`);
 }

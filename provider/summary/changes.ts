@@ -1,10 +1,10 @@
 /** What differs between the inputs that a deployment has and those that it is to have. */
 import type { Redact } from "../text/redact";
 import { isEqual, isObject, valueAt, type Values, formatPath } from "../../schema/tree";
-import type { State, Step } from "./preview";
-import { declaredIn, isSigned, secretMark, withoutSecrets } from "./secret";
+import type { ResourceState, PreviewStep } from "./preview";
+import { declaredIn, isSigned, secretMark, maskSecrets } from "./secret";
 
-export interface Change {
+export interface ValueChange {
   /** `sourceRevisionConfig.imageUri` */
   readonly path: string;
   /** As a text; undefined where there is none. Secrets are marks. */
@@ -12,17 +12,17 @@ export interface Change {
   readonly after: string | undefined;
 }
 
-export function redacted({ path, before, after }: Change, redact: Redact): Change {
+export function redacted({ path, before, after }: ValueChange, redact: Redact): ValueChange {
   return { path, before: before && redact(before), after: after && redact(after) };
 }
 
 type Path = readonly string[];
 
 /** @param named paths that the provider has named */
-export function changesOf(step: Step, named: readonly string[] = []): Change[] {
-  const [before, after] = [step.oldState, step.newState].map((state) => inputsOf(state));
+export function changesOf(step: PreviewStep, named: readonly string[] = []): ValueChange[] {
+  const [before, after] = [step.oldState, step.newState].map((state) => declaredInputs(state));
   const shown = [step.oldState, step.newState].map((state) =>
-    withoutSecrets(inputsOf(state), secretPathsOf(state)),
+    maskSecrets(declaredInputs(state), secretPathsOf(state)),
   );
   const paths = differences(before!, after!, []);
   // Two secrets look alike: that they differ is only told.
@@ -41,25 +41,25 @@ export function changesOf(step: Step, named: readonly string[] = []): Change[] {
     .filter(([path]) => path !== "generation")
     .map(([path, parts]) => ({
       path,
-      before: textOf(shownAt(shown[0]!, parts)),
-      after: textOf(shownAt(shown[1]!, parts)),
+      before: displayText(shownAt(shown[0]!, parts)),
+      after: displayText(shownAt(shown[1]!, parts)),
     }));
 }
 
-function textOf(value: unknown): string | undefined {
+function displayText(value: unknown): string | undefined {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** The number of the revision before and after, as far as it is told. */
-export function generationsOf({ oldState, newState }: Step): readonly [unknown, unknown] {
-  return [inputsOf(oldState)["generation"], inputsOf(newState)["generation"]];
+export function generationsOf({ oldState, newState }: PreviewStep): readonly [unknown, unknown] {
+  return [declaredInputs(oldState)["generation"], declaredInputs(newState)["generation"]];
 }
 
-export function inputsOf(state: State | undefined): Values {
+export function declaredInputs(state: ResourceState | undefined): Values {
   return declaredIn(state?.inputs ?? {});
 }
 
-export function secretPathsOf(state: State | undefined): string[] {
+export function secretPathsOf(state: ResourceState | undefined): string[] {
   const context = state?.inputs?.["__options"];
   const paths: unknown = isObject(context) ? context["secretPaths"] : undefined;
   const named = Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [];

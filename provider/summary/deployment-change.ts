@@ -1,9 +1,9 @@
 /** What is going to be done to a deployment, and why. */
 import type { Redact } from "../text/redact";
 import { logicalName } from "../urn";
-import { changesOf, generationsOf, inputsOf, redacted, type Change } from "./changes";
+import { changesOf, generationsOf, declaredInputs, redacted, type ValueChange } from "./changes";
 import type { Explanation } from "./diagnostics";
-import type { Step } from "./preview";
+import type { PreviewStep } from "./preview";
 
 /** Of the most important first. */
 export const actions = ["replacement", "deletion", "revision", "creation", "settings", "other"] as const;
@@ -17,31 +17,38 @@ export interface DeploymentChange {
   readonly operation: string;
   /** Paths of the arguments that make it a replacement or a new revision. */
   readonly reasons: readonly string[];
-  readonly changes: readonly Change[];
+  readonly changes: readonly ValueChange[];
   /** It is replaced, and the old one goes first. */
   readonly isDownMeanwhile: boolean;
 }
 
 /** A replacement may be listed as the steps that it is made of. */
-export function operationOf(steps: readonly Step[]): string {
+export function operationOf(steps: readonly PreviewStep[]): string {
   const isReplacement = steps.some(({ op }) => /replace/.test(op));
   return isReplacement ? "replace" : (steps.find(({ op }) => op !== "same")?.op ?? "same");
 }
 
-export function changeOf(steps: readonly Step[], explanation: Explanation, redact: Redact): DeploymentChange {
+export function changeOf(
+  steps: readonly PreviewStep[],
+  explanation: Explanation,
+  redact: Redact,
+): DeploymentChange {
   const operation = operationOf(steps);
   const told = steps.find(({ op }) => op === "replace" || op === "create-replacement") ?? steps[0]!;
-  const step: Step = { ...told, oldState: told.oldState ?? steps.find(({ oldState }) => oldState)?.oldState };
+  const step: PreviewStep = {
+    ...told,
+    oldState: told.oldState ?? steps.find(({ oldState }) => oldState)?.oldState,
+  };
   const [name, action] = [logicalName(step.urn), actionOf(operation, step)];
   // What is deleted is all of it, and a name is told already.
-  const isTold = ({ path, after }: Change) => action === "creation" && path === "name" && after === name;
+  const isTold = ({ path, after }: ValueChange) => action === "creation" && path === "name" && after === name;
   const causes = [...explanation.reasons, ...explanation.besides];
   const paths = causes.map(({ path }) => path);
   const differing = changesOf(step, paths).filter((change) => !isTold(change));
   // What a folder holds is no argument, so that no value differs.
   const noted = causes
     .filter(({ path, note }) => note !== undefined && !differing.some((change) => change.path === path))
-    .map(({ path, note }): Change => ({ path, before: undefined, after: note }));
+    .map(({ path, note }): ValueChange => ({ path, before: undefined, after: note }));
   const changes = action === "deletion" ? [] : [...noted, ...differing];
   return {
     name,
@@ -57,13 +64,13 @@ export function changeOf(steps: readonly Step[], explanation: Explanation, redac
 }
 
 /** A service has a name once: then the old one goes first. */
-function keepsName({ oldState, newState }: Step): boolean {
-  const [before, after] = [oldState, newState].map((state) => inputsOf(state)["name"]);
+function keepsName({ oldState, newState }: PreviewStep): boolean {
+  const [before, after] = [oldState, newState].map((state) => declaredInputs(state)["name"]);
   const [own, other] = [oldState, newState].map((state) => state?.provider?.replace(/::[^:]*$/, ""));
   return before === after && own === other;
 }
 
-function actionOf(operation: string, step: Step): Action {
+function actionOf(operation: string, step: PreviewStep): Action {
   if (operation === "replace") return "replacement";
   if (operation === "delete") return "deletion";
   if (operation === "create") return "creation";

@@ -1,29 +1,33 @@
 /** What a refresh found that the program had not made so. */
 import type { Redact } from "../text/redact";
 import { logicalName } from "../urn";
-import { changesOf, redacted, type Change } from "./changes";
-import type { Step } from "./preview";
+import { changesOf, redacted, type ValueChange } from "./changes";
+import type { PreviewStep } from "./preview";
 
 /** What a refresh found to be otherwise than the program had made it. */
-export interface Drift {
+export interface DriftedDeployment {
   readonly name: string;
   readonly isDeleted: boolean;
   /** From what was declared to what is there. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly ValueChange[];
 }
 
 /** With `--refresh` the engine lists each resource that it has looked at, before what is to be done. */
-export function withoutRefresh(steps: Step[]): Step[] {
+export function withoutRefresh(steps: PreviewStep[]): PreviewStep[] {
   return steps.filter(({ op }) => op !== "refresh");
 }
 
 /** `pulumi refresh --preview-only`: then the steps are what it found, and no resource has two. */
-export function isOnlyRefresh(groups: readonly Step[][]): boolean {
+export function isOnlyRefresh(groups: readonly PreviewStep[][]): boolean {
   const isLooked = groups.some((steps) => steps.some(({ op }) => op === "refresh"));
   return isLooked && groups.every(({ length }) => length === 1);
 }
 
-export function driftOf(steps: readonly Step[], isRefresh: boolean, redact: Redact): Drift[] {
+export function findDrift(
+  steps: readonly PreviewStep[],
+  isRefresh: boolean,
+  redact: Redact,
+): DriftedDeployment[] {
   const [looked, next] = isRefresh
     ? [steps[0]!, steps[0]!]
     : [steps.find(({ op }) => op === "refresh"), steps.find(({ op }) => op !== "refresh")];
@@ -34,7 +38,7 @@ export function driftOf(steps: readonly Step[], isRefresh: boolean, redact: Reda
   const name = logicalName(looked.urn);
   if (found === undefined) return [{ name, isDeleted: true, changes: [] }];
   const { diffReasons, detailedDiff } = isRefresh ? looked : {};
-  const step: Step = {
+  const step: PreviewStep = {
     op: "refresh",
     urn: looked.urn,
     oldState: looked.oldState,

@@ -1,10 +1,10 @@
 /** A summary as a comment of a pull request: always short enough to be one. */
 import { escapeUnprintable } from "../text/sanitize";
-import type { Change } from "./changes";
+import type { ValueChange } from "./changes";
 import { secretMark } from "./secret";
 import { actions, type Action, type DeploymentChange } from "./deployment-change";
 import type { Diagnostic } from "./diagnostics";
-import type { Drift } from "./drift";
+import type { DriftedDeployment } from "./drift";
 import {
   actionText,
   countOf,
@@ -85,7 +85,7 @@ function rowOf(deployment: DeploymentChange, reasons: string): string {
 }
 
 function reasonsOf({ changes, reasons }: DeploymentChange): string {
-  const isReason = ({ path }: Change) => reasons.includes(path);
+  const isReason = ({ path }: ValueChange) => reasons.includes(path);
   const [causes, others] = [changes.filter(isReason), changes.filter((change) => !isReason(change))];
   const mark = causes.length > 0 && others.length > 0 ? "**" : "";
   return [...causes.map((change) => lineOf(change, mark)), ...others.map((change) => lineOf(change))].join(
@@ -96,7 +96,7 @@ function reasonsOf({ changes, reasons }: DeploymentChange): string {
 const driftTitle = "**Changed by hand**";
 const driftHead = ["| Deployment | Declared → there |", "| --- | --- |"];
 
-function driftRowOf({ name, isDeleted, changes }: Drift): string {
+function driftRowOf({ name, isDeleted, changes }: DriftedDeployment): string {
   const lines = changes.map((change) => lineOf(change));
   return `| ${code(name, longestName)} | ${isDeleted ? "🗑️ **deleted**" : lines.join("<br>")} |`;
 }
@@ -108,11 +108,11 @@ function headingOf(summary: Summary, origin: Origin): string {
 }
 
 /** @param around marks the path: `**` for what causes a revision */
-function lineOf(change: Change, around = ""): string {
+function lineOf(change: ValueChange, around = ""): string {
   return `${around}${code(change.path, longestName)}${around}: ${changeText(change)}`;
 }
 
-function changeText({ before, after }: Change): string {
+function changeText({ before, after }: ValueChange): string {
   if (before === secretMark || after === secretMark) {
     if (before === undefined) return "secret added";
     return after === undefined ? "secret removed" : "secret changed";

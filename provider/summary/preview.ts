@@ -1,33 +1,33 @@
 /** Reads what `pulumi preview --json` prints. Nothing in it is trusted to have the form that it should have. */
 import { z } from "zod";
 
-const State = z.object({
+const ResourceState = z.object({
   type: z.string().optional(),
   provider: z.string().optional(),
   inputs: z.record(z.string(), z.unknown()).optional(),
   additionalSecretOutputs: z.array(z.string()).optional(),
 });
 
-const Step = z.object({
+const PreviewStep = z.object({
   op: z.string(),
   urn: z.string(),
-  oldState: State.optional(),
-  newState: State.optional(),
+  oldState: ResourceState.optional(),
+  newState: ResourceState.optional(),
   diffReasons: z.array(z.string()).nullish(),
   replaceReasons: z.array(z.string()).nullish(),
   detailedDiff: z.record(z.string(), z.unknown()).nullish(),
 });
 
 const Preview = z.object({
-  steps: z.array(Step).nullish(),
+  steps: z.array(PreviewStep).nullish(),
   diagnostics: z
     .array(z.object({ urn: z.string().optional(), message: z.string(), severity: z.string() }))
     .nullish(),
   changeSummary: z.record(z.string(), z.number()).nullish(),
 });
 
-export type State = z.infer<typeof State>;
-export type Step = z.infer<typeof Step>;
+export type ResourceState = z.infer<typeof ResourceState>;
+export type PreviewStep = z.infer<typeof PreviewStep>;
 export type Preview = z.infer<typeof Preview>;
 
 /** The text is no preview; the message says what it is instead. */

@@ -13,13 +13,13 @@ export const unknownMark = "[known later]";
  * @param secretPaths what the program says is secret: `sourceConfig.customUrl`
  * @param found gets the secrets that stand there in clear
  */
-export function withoutSecrets(
+export function maskSecrets(
   values: Values,
   secretPaths: readonly string[],
   found: (secret: string) => void = () => {},
 ): Values {
   const hide = (value: unknown): string => {
-    for (const text of textsIn(value)) if (text !== secretMark) found(text);
+    for (const text of plainTextsIn(value)) if (text !== secretMark) found(text);
     return secretMark;
   };
   const walk = (value: unknown, path: string, name: string): unknown => {
@@ -51,20 +51,20 @@ export function isSigned(value: unknown): boolean {
   return isObject(value) && Object.hasOwn(value, signatureKey);
 }
 
-function textsIn(value: unknown): string[] {
+function plainTextsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (Array.isArray(value)) return value.flatMap(plainTextsIn);
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, item]) => {
     if (key === signatureKey || key === "ciphertext") return [];
-    return key === "plaintext" && typeof item === "string" ? plainTexts(item) : textsIn(item);
+    return key === "plaintext" && typeof item === "string" ? plainTexts(item) : plainTextsIn(item);
   });
 }
 
 /** The engine keeps the value of a secret as JSON. */
 function plainTexts(json: string): string[] {
   try {
-    return [json, ...textsIn(JSON.parse(json))];
+    return [json, ...plainTextsIn(JSON.parse(json))];
   } catch {
     return [json];
   }

@@ -10,12 +10,12 @@ import { isFormerKey } from "../aliases";
 import type { Layered, View } from "../layers";
 import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } from "../node";
 import { inOrderOfDependency } from "../order";
-import { placedIn } from "../place";
+import { rebasePath } from "../rebase-path";
 import { parseText } from "../reference";
-import type { Source } from "../source";
+import type { SourceText } from "../source";
 import { chosen, describeType, isAbsent, typeOfEntry, typeOfItem, unwrap } from "../types";
 import { atom, call, comment, expand, print, quote, widest, type Code, type Member } from "./code";
-import { NoteBook } from "./comments";
+import { NoteBook } from "./notes";
 import { Names } from "./names";
 import {
   expressionFor,
@@ -38,7 +38,7 @@ const wordTypes = new Map<z.ZodType, string>([
  * @param view the deployments, without a problem
  * @param base the folder of the manifest, as it is from that of the program
  */
-export function generateProgram(source: Source, root: Node, view: View, base = ""): string {
+export function generateProgram(source: SourceText, root: Node, view: View, base = ""): string {
   const program = new Program(root, view, new NoteBook(source, root), base).print();
   const from = sanitize(basename(source.file));
   return `${marker} from ${from}; without this line it is never overwritten\n\n${program}`;
@@ -244,7 +244,7 @@ class Program implements CodeContext {
     if (parts.length === 1 && typeof only === "string") {
       const isWidened = type === fields.source.type && this.#isWidened;
       if (isWidened) return this.#word({ code: atom(quote(only)), isOutput: false }, "Source");
-      return atom(quote(type === fields.sourceDirectory.type ? placedIn(this.base, only) : only));
+      return atom(quote(type === fields.sourceDirectory.type ? rebasePath(this.base, only) : only));
     }
     const expression = expressionFor(parts, described.kind, this, position);
     const word = wordTypes.get(type);

@@ -45,11 +45,11 @@ export function expressionFor(
   const inner = parts.map((part) => (typeof part === "string" ? part : asText(part, around, position)));
   const isOutput = inner.some((part) => typeof part !== "string" && part.isOutput);
   const text = inner
-    .map((part) => (typeof part === "string" ? escape(part) : `\${${textOf(part.code)}}`))
+    .map((part) => (typeof part === "string" ? escape(part) : `\${${printInline(part.code)}}`))
     .join("");
   if (isOutput) around.use("pulumi");
   const template = atom(`${isOutput ? "pulumi.interpolate" : ""}\`${text}\``, "never");
-  return { code: read(template, kind, around), isOutput };
+  return { code: convert(template, kind, around), isOutput };
 }
 
 /** One reference, read as what is expected in its place. */
@@ -63,7 +63,7 @@ function whole(reference: Reference, kind: Kind, around: CodeContext, position: 
     return { code: atom(`${around.variableOf(reference.deployment)}.generation`), isOutput: true };
   }
   const { code, isOutput } = asText(reference, around, position);
-  return { code: read(code, kind, around), isOutput };
+  return { code: convert(code, kind, around), isOutput };
 }
 
 function asText(reference: Reference, around: CodeContext, position: Position): Expression {
@@ -105,7 +105,7 @@ function output({ deployment, output: name }: Reference & { kind: "output" }, ar
 }
 
 /** A text as what is expected in its place. */
-function read(text: Code, kind: Kind, around: CodeContext): Code {
+function convert(text: Code, kind: Kind, around: CodeContext): Code {
   const type = typeName(kind);
   if (type === undefined) return text;
   around.use("fromText");
@@ -121,7 +121,7 @@ function helper(name: Helper, around: CodeContext, ...args: (string | undefined)
   return call(name, ...args.filter((arg) => arg !== undefined).map((arg) => atom(arg)));
 }
 
-function textOf(code: Code): string {
+function printInline(code: Code): string {
   return print(code, "", 0, -Infinity);
 }
 

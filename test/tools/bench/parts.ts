@@ -13,7 +13,7 @@ import { standard } from "../../../provider/dialects/standard";
 import { providerText } from "../../../provider/internal-inputs";
 import { checkManifest } from "../../../provider/manifest/check";
 import { generateProgram } from "../../../provider/manifest/generate/program";
-import { Source } from "../../../provider/manifest/source";
+import { SourceText } from "../../../provider/manifest/source";
 import { fromManifest } from "../../../provider/program/from-manifest";
 import { up } from "./lives";
 import { atPlace, measure } from "./place";
@@ -141,7 +141,7 @@ async function manifest(quick: boolean): Promise<Figure[]> {
 
 const manifestWorks: Readonly<Record<string, (file: string) => Promise<unknown> | void>> = {
   validate(file) {
-    const { problems } = checkManifest(new Source(file, readFileSync(file)), { stack, env: {} });
+    const { problems } = checkManifest(new SourceText(file, readFileSync(file)), { stack, env: {} });
     if (problems.length > 0) throw new Error(problems[0]!.message);
   },
   generate: (file) => void programFor(readFileSync(file, "utf8")),
@@ -263,7 +263,7 @@ ${changed.join("\n")}
 }
 
 function programFor(text: string): string {
-  const source = new Source("deployments.yaml", text);
+  const source = new SourceText("deployments.yaml", text);
   const { root, view } = checkManifest(source, { stack });
   return generateProgram(source, root!, view!);
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Arguments, Command } from "../../../provider/cli/command";
+import type { ParsedArguments, Command } from "../../../provider/cli/command";
 import { ControlPlaneError } from "../../../provider/errors";
 import { cli } from "./support";
 
-let seen: Arguments | undefined;
+let seen: ParsedArguments | undefined;
 const greet: Command = {
   name: "greet",
   summary: "Greet somebody",

@@ -9,7 +9,7 @@ import { fromManifest } from "../../../provider";
 import { dialects } from "../../../provider/dialects";
 import { findingsOf } from "../../../provider/dialects/service-rules";
 import { checkManifest } from "../../../provider/manifest/check";
-import { Source } from "../../../provider/manifest/source";
+import { SourceText } from "../../../provider/manifest/source";
 import { dialectNames } from "../../../schema/manifest";
 import { cli } from "../cli/support";
 import { validArguments } from "../../support/arbitraries";
@@ -93,7 +93,7 @@ describe("the rules of the service", () => {
       fc.property(validArguments, fc.constantFrom(...dialectNames), (given, name) => {
         const dialect = dialects[name]!;
         const text = stringify({ version: 1, deployments: { key: given } }, { aliasDuplicateObjects: false });
-        const source = new Source("file.yaml", Buffer.from(text.replaceAll("${", "$${")));
+        const source = new SourceText("file.yaml", Buffer.from(text.replaceAll("${", "$${")));
         const { problems } = checkManifest(source, { dialect: { name, is: "default" } });
         const said = problems.filter(({ rule }) => rule === "dialect").map(({ message }) => message);
         const creates = given["adopt"] === true ? "perhaps" : true;

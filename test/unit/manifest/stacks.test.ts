@@ -5,7 +5,7 @@ import { check, generate } from "./support";
 /** `LINE: message` of each problem. */
 function said(text: string, known: Bindings = {}): string[] {
   const { source, problems } = check(text, known);
-  return problems.map(({ at, message }) => `${source.placeOf(at.start).line}: ${message}`);
+  return problems.map(({ at, message }) => `${source.positionOf(at.start).line}: ${message}`);
 }
 
 const overridden = `version: 1

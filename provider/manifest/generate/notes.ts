@@ -1,17 +1,8 @@
 /** The comments of a YAML file, each with the key or list item that it speaks of. */
-import { Lexer } from "yaml";
+import { readComments } from "../comments";
 import type { Entry, Node } from "../node";
-import type { Source } from "../source";
+import type { SourceText } from "../source";
 import type { Notes } from "./code";
-
-interface Comment {
-  readonly offset: number;
-  readonly text: string;
-  readonly line: number;
-  readonly column: number;
-  /** Whether nothing else is on its line. */
-  readonly isAlone: boolean;
-}
 
 /** The comments by the offset of their key or item. Gives each out once, although defaults are used many times. */
 export class NoteBook {
@@ -19,9 +10,9 @@ export class NoteBook {
   readonly footer: string[] = [];
   readonly #notes = new Map<number, Notes>();
 
-  constructor(source: Source, root: Node) {
+  constructor(source: SourceText, root: Node) {
     const places = [...new Set(placesIn(root))].sort((a, b) => a - b);
-    const columnOf = (place: number) => source.placeOf(place).column;
+    const columnOf = (place: number) => source.positionOf(place).column;
     let next = 0;
     for (const { offset, text, line, column, isAlone } of readComments(source)) {
       while (next < places.length && places[next]! < offset) next++;
@@ -76,22 +67,6 @@ function lastOf(
   let index = from;
   while (index > 0 && !isWanted(places[index]!, places[index - 1]!)) index--;
   return places[Math.max(0, index)]!;
-}
-
-export function* readComments(source: Source): Generator<Comment> {
-  let offset = 0;
-  for (const token of new Lexer().lex(source.text)) {
-    // Marks of the lexer that are not in the text.
-    if (token === "\u0002" || token === "\u001f" || token === "\u0018") continue;
-    if (token.startsWith("#")) {
-      const { line, column } = source.placeOf(offset);
-      const { start } = source.lineSpan(line);
-      const isAlone = source.text.slice(start, offset).trim() === "";
-      const text = token.replace(/^#+ ?/, "").trimEnd();
-      if (!text.startsWith("yaml-language-server:")) yield { offset, text, line, column, isAlone };
-    }
-    offset += token.length;
-  }
 }
 
 function* placesIn(node: Node): Generator<number> {

@@ -5,7 +5,7 @@ import { isAbsolute, posix, sep } from "node:path";
  *
  * @param base where the manifest is from there: `..`, `services`; empty for the same folder
  */
-export function placedIn(base: string, path: string): string {
+export function rebasePath(base: string, path: string): string {
   if (base === "" || isAbsolute(path)) return path;
   return posix.join(base.split(sep).join("/"), path);
 }
