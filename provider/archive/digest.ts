@@ -1,10 +1,10 @@
-/** Digests of files and of all of them together. */
+/** Digests of single files and of a whole folder. */
 import { createHash, type Hash } from "node:crypto";
 import type { Content } from "../deployment/service";
 
-/** The state holds one digest for each file up to so many. */
+/** Up to this number of files, the state contains a digest for each. */
 const mostNamed = 500;
-/** Hexadecimal digits: enough to tell a file from its next version. */
+/** Hexadecimal digits, enough to detect that a file changed. */
 const shortLength = 8;
 
 export interface FileDigest {
@@ -12,7 +12,7 @@ export interface FileDigest {
   readonly digest: string;
 }
 
-/** Of the bytes of one file, and of whether it can be executed. */
+/** Hashes the content of a file and its executable bit. */
 export class FileHash {
   readonly #hash: Hash = createHash("sha256");
 
@@ -31,9 +31,8 @@ export class FileHash {
   }
 }
 
-/**
- * @param files in the order of their paths
- * @param configPath where the graph configuration is
+/** @param files sorted by path
+ * @param configPath the path of the graph configuration
  */
 export function describeContent(files: readonly FileDigest[], configPath: string): Content {
   const all = createHash("sha256").update(JSON.stringify(configPath));

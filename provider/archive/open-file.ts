@@ -1,4 +1,4 @@
-/** Opening a file that may have become something else since its folder was listed. */
+/** Opens files safely, because they may have changed since the folder was listed. */
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { describeFileError, SourceError } from "./source-error";
@@ -10,10 +10,10 @@ export interface OpenFile {
   readonly isExecutable: boolean;
 }
 
-/** A link is not followed, and opening a pipe does not wait for its other end. Windows has neither flag. */
+/** Does not follow links, and does not block on pipes. Windows has neither flag. */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Opens a regular file, for the caller to close. */
+/** Opens a regular file. The caller closes it. */
 export async function openFile(file: string): Promise<OpenFile> {
   const handle = await open(file, flags).catch((error: unknown) => {
     throw new SourceError(`cannot read ${file}: ${describeFileError(error)}`, error);
@@ -23,14 +23,14 @@ export async function openFile(file: string): Promise<OpenFile> {
     await handle.close();
     throw new SourceError(`cannot read ${file}: it is not a regular file`);
   }
-  // Windows has no such bit, and Node.js makes one up from the file's name.
+  // Windows has no such bit; Node.js derives one from the file's name.
   const isExecutable = process.platform !== "win32" && (stat.mode & 0o111) !== 0;
   return { handle, size: stat.size, isExecutable };
 }
 
 const chunkSize = 256 * 1024;
 
-/** As many bytes as the file had when it was opened. Throws if the file has become shorter. */
+/** Reads as many bytes as the file had when it was opened. Throws if it became shorter. */
 export async function* bytesOf(file: string, { handle, size }: OpenFile): AsyncGenerator<Buffer, void> {
   let rest = size;
   while (rest > 0) {
@@ -45,7 +45,7 @@ export async function* bytesOf(file: string, { handle, size }: OpenFile): AsyncG
   }
 }
 
-/** The text of a file. */
+/** Reads a regular file as UTF-8. */
 export async function readText(file: string): Promise<string> {
   const { handle } = await openFile(file);
   return handle.readFile("utf8").finally(() => handle.close());

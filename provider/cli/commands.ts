@@ -13,7 +13,7 @@ import { statusCommand } from "./status";
 import { summaryCommand } from "./summary";
 import { validateCommand } from "./validate";
 
-/** All commands, in the order in which the help shows them. */
+/** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   validateCommand,
   generateCommand,

@@ -1,4 +1,4 @@
-/** The filters of a list of deployments as flags. */
+/** The flags that filter a list of deployments. */
 import { z } from "zod";
 import { DeploymentFilters, filterFields } from "../../schema/filters";
 import { problemsOf } from "../../schema/problems";
@@ -58,7 +58,7 @@ function flagName(name: Name): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Says which ids were asked for and not found; undefined where all were. */
+/** The message about requested ids that the service does not have; undefined if it has all of them. */
 export function missingIds(
   { deploymentIds = [], ...others }: DeploymentFilters,
   found: readonly Observed[],
@@ -66,6 +66,6 @@ export function missingIds(
   const ids = new Set(found.map(({ id }) => id.toLowerCase()));
   const missing = deploymentIds.filter((id) => !ids.has(id.toLowerCase()));
   if (missing.length === 0) return undefined;
-  const also = Object.keys(others).length > 0 ? ", or none that fits the other filters too" : "";
+  const also = Object.keys(others).length > 0 ? ", or the other filters exclude it" : "";
   return `the service has no deployment with the id ${missing.join(", ")}${also}`;
 }

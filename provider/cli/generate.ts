@@ -17,11 +17,11 @@ export const generateCommand: Command = {
   ],
   examples: [
     ["deployment-service generate deployments.yaml", "see the program"],
-    ["deployment-service generate deployments.yaml --stack prod --out index.ts", "go on in TypeScript"],
+    ["deployment-service generate deployments.yaml --stack prod --out index.ts", "continue in TypeScript"],
   ],
   async run({ positionals: [file = ""], flags, switches }, io) {
     const target = targetFor(flags["out"], io);
-    // Nothing is read from the environment: the program does that.
+    // The program reads the environment at run time.
     const checked = await checkFile(file, { stack: flags["stack"] }, io);
     const { source, problems, mask, root, view } = checked;
     const isSound = root !== undefined && view !== undefined && !hasErrors(checked);
@@ -41,19 +41,19 @@ export const generateCommand: Command = {
   },
 };
 
-/** Where the manifest is from the folder of the program. */
+/** The path from the program's folder to the manifest's folder. */
 function baseOf(file: string, out: string | undefined, { cwd }: Io): string {
   return relative(out === undefined ? cwd : dirname(resolve(cwd, out)), dirname(resolve(cwd, file)));
 }
 
-/** Where to write the program, which takes the place of no other file. */
+/** The file to write. Throws if it exists and this command did not write it. */
 function targetFor(out: string | undefined, io: Io): TargetFile | undefined {
   if (out === undefined) return undefined;
   const target = targetAt(out, io);
   const there = textIn(target) ?? "";
   if (there.trim() !== "" && !isProgram(there)) {
     throw new UsageError(
-      `${sanitize(out)} exists and was not written by this command: choose another name, or remove it`,
+      `${sanitize(out)} exists and was not written by this command: choose another name, or delete the file`,
     );
   }
   return target;

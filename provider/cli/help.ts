@@ -17,9 +17,9 @@ export function overview(commands: readonly Command[]): string {
     ),
     section("Exit codes", [
       "  0  done",
-      "  1  problems were found in a file",
+      "  1  a file has problems",
       "  2  wrong usage",
-      "  3  the service failed, or does not have what was asked for",
+      "  3  the service failed, or something you named does not exist there",
     ]),
   ]);
 }

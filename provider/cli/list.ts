@@ -29,8 +29,11 @@ export const listCommand: Command = {
   positionals: [],
   flags: [...filterFlags, stackFlag],
   examples: [
-    ["deployment-service list", "everything"],
-    ["deployment-service list --name-contains chat --status READY", "what is ready and has chat in its name"],
+    ["deployment-service list", "all deployments"],
+    [
+      "deployment-service list --name-contains chat --status READY",
+      "ready deployments with chat in their names",
+    ],
     ["deployment-service list --json | jq -r '.[].id'", "ids only, with jq"],
   ],
   async run(args, io) {

@@ -1,4 +1,4 @@
-/** Reads and checks the manifest that a command line names, for every command that takes one. */
+/** Reads and checks the manifest that the user named. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { checkManifest, type CheckedManifest } from "../manifest/check";
@@ -14,7 +14,7 @@ export interface CheckedFile extends CheckedManifest {
 
 /**
  * @param file a path, or `-` for standard input
- * @param known the stack, if one is selected, and the environment, if it is to be checked
+ * @param known the selected stack, and the environment if it should be checked
  */
 export async function checkFile(file: string, known: Bindings, io: Io): Promise<CheckedFile> {
   const bytes = await readInput(file, io);
@@ -28,7 +28,7 @@ export async function readInput(file: string, io: Io): Promise<Uint8Array> {
 }
 
 const unreadable: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
+  ENOENT: "the file does not exist",
   EISDIR: "it is a directory",
 };
 

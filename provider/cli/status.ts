@@ -17,22 +17,22 @@ type State = "ready" | "failed" | "rolling out" | "no revision" | "deleting" | "
 
 interface Revision {
   readonly id: string;
-  /** Null where the service does not tell. */
+  /** Null if the service does not report it. */
   readonly status: string | null;
 }
 
-/** How a deployment is doing, as it is printed. */
+/** The printed status of a deployment. */
 interface Status {
   readonly name: string;
   readonly state: State;
   readonly id: string | null;
-  /** The service's own word. */
+  /** As the service reports it. */
   readonly status: string | null;
   readonly activeRevision: Revision | null;
   readonly latestRevision: Revision | null;
-  /** Image, commit or branch of the active revision. Null where there is none, or the service does not tell. */
+  /** Image, commit or branch of the active revision. Null if there is none, or the service does not report it. */
   readonly runs: string | null;
-  /** The same of the latest revision where that is not the active one: it is rolled out, or was to be. */
+  /** The same for the latest revision. Null if that is the active one. */
   readonly deploys: string | null;
   readonly url: string | null;
 }
@@ -46,24 +46,27 @@ const columns: readonly Column<Status>[] = [
   { heading: "URL", text: ({ url }) => url, least: 24, optional: true },
 ];
 
-/** While it is waited, milliseconds: the longest pause between two polls, and how long in all. */
+/** For `--wait`, in milliseconds: the longest pause between two polls, and the default timeout. */
 const longestPause = 15_000;
 const usualTimeout = 30 * 60_000;
 
 export const statusCommand: Command = {
   name: "status",
-  summary: "Show how deployments are doing, and wait for them",
+  summary: "Show the status of deployments, and wait for rollouts",
   positionals: ["[NAME…]"],
   flags: [
-    { name: "wait", doc: "Wait until nothing is rolled out any more" },
-    { name: "revisions", doc: "Show all revisions of the one deployment that is named, the newest first" },
-    { name: "timeout", value: "DURATION", doc: "How long to wait at most (default 30m)" },
+    { name: "wait", doc: "Wait until all rollouts have ended" },
+    { name: "revisions", doc: "Show all revisions of one deployment, newest first" },
+    { name: "timeout", value: "DURATION", doc: "The longest time to wait (default: 30m)" },
     stackFlag,
   ],
   examples: [
     ["deployment-service status", "all deployments"],
-    ["deployment-service status chat search --wait --timeout 10m", "wait for two; ends with 3 if one failed"],
-    ["deployment-service status chat --revisions", "what ran before, to go back to it"],
+    [
+      "deployment-service status chat search --wait --timeout 10m",
+      "wait for two; exits with 3 if one failed",
+    ],
+    ["deployment-service status chat --revisions", "earlier revisions, to roll back to one"],
     ["deployment-service status chat --json | jq -r '.[0].url'", "the address, with jq"],
   ],
   async run(args, io) {
@@ -83,8 +86,8 @@ export const statusCommand: Command = {
     const open = args.switches.has("wait") ? statuses.filter((each) => !isSettled(each)) : [];
     const bad = [...statuses.filter(({ state }) => state === "failed" || state === "missing"), ...open];
     if (bad.length === 0) return exitCodes.done;
-    const told = bad.map(({ name, state }) => `${sanitize(name)} is ${state}`).join(", ");
-    io.stderr.write(`deployment-service: ${told}\n`);
+    const states = bad.map(({ name, state }) => `${sanitize(name)} is ${state}`).join(", ");
+    io.stderr.write(`deployment-service: ${states}\n`);
     return exitCodes.failed;
   },
 };
@@ -92,27 +95,26 @@ export const statusCommand: Command = {
 function timeoutIn({ flags, switches }: ParsedArguments): number {
   const text = flags["timeout"];
   if (text === undefined) return usualTimeout;
-  if (!switches.has("wait")) throw new UsageError("--timeout is for --wait");
+  if (!switches.has("wait")) throw new UsageError("--timeout needs --wait");
   const timeout = parseDuration(text);
   if (timeout === undefined || timeout === 0)
     throw new UsageError("--timeout must be a duration such as 90s, 30m or 1h");
   return timeout;
 }
 
-/** The one deployment whose revisions are asked for; undefined where they are not. */
+/** The deployment for `--revisions`; undefined without that flag. */
 function nameForRevisions({ positionals, switches }: ParsedArguments): string | undefined {
   if (!switches.has("revisions")) return undefined;
   const [name, ...others] = new Set(positionals);
   if (name === undefined || others.length > 0)
     throw new UsageError("--revisions needs the NAME of one deployment");
-  if (switches.has("wait"))
-    throw new UsageError("--revisions shows what was, --wait what comes: give one of them");
+  if (switches.has("wait")) throw new UsageError("use only one of --revisions and --wait");
   return name;
 }
 
 type Runs = (observed: Observed) => Promise<string | null>;
 
-/** What the active revision of a deployment runs: asked for where it is not the latest one, and once for each. */
+/** Reads what the active revision runs. Needs a request, made once, only if that is not the latest revision. */
 function contentReader({ client, settings }: Connection): Runs {
   const asked = new Map<string, Promise<string | null>>();
   const ask = async (id: string, revisionId: string) => {
@@ -143,7 +145,7 @@ async function readAll(
       : await Promise.all([...new Set(names)].map(find));
   const { dialect } = settings;
   const deployments = found.filter((each) => typeof each !== "string");
-  // In the wrong words, whatever failed would seem to be rolled out.
+  // In the wrong dialect, failed deployments would look like rollouts in progress.
   const wrongDialect = otherDialect(deployments, dialect);
   if (wrongDialect !== undefined) throw new UsageError(wrongDialect);
   return Promise.all(
@@ -155,7 +157,7 @@ async function readAll(
   );
 }
 
-/** Polls until everything is settled, the time is over, or the user does not want to wait any longer. */
+/** Polls until everything is settled, the time is up, or the user presses Ctrl-C. */
 async function wait(
   read: () => Promise<Status[]>,
   { clock, settings }: Connection,
@@ -164,7 +166,7 @@ async function wait(
 ): Promise<Status[]> {
   const signal = io.cancellation();
   const deadline = clock.now() + timeout;
-  let told = "";
+  let reported = "";
   for (let pause = settings.pollInterval; ; pause = Math.min(longestPause, pause * 1.5)) {
     const statuses = await read();
     const open = statuses.filter((each) => !isSettled(each));
@@ -175,11 +177,11 @@ async function wait(
       return statuses;
     }
     const line = `waiting for ${open.map((each) => sanitize(progressOf(each))).join(", ")}\n`;
-    if (line !== told) io.stderr.write(line);
-    told = line;
+    if (line !== reported) io.stderr.write(line);
+    reported = line;
     await clock.sleep(Math.min(pause, deadline - now), signal);
     if (signal.aborted) {
-      io.stderr.write("interrupted: nothing was changed, the rollouts go on\n");
+      io.stderr.write("interrupted: nothing was changed, and the rollouts continue\n");
       return statuses;
     }
   }
@@ -219,7 +221,7 @@ function rolloutState(observed: Observed, dialect: Dialect): State {
   if (word !== "READY" && word !== "UNUSED") return "rolling out";
   if (latest === null) return "no revision";
   if (latest === active) return "ready";
-  // What was stopped or skipped leaves the one that is active; without one nothing runs.
+  // After a stopped or skipped revision, the active one keeps running. Without one, nothing runs.
   if (outcome === "stopped" || outcome === "skipped") return active === null ? "failed" : "ready";
   return "rolling out";
 }
@@ -237,7 +239,7 @@ function missing(name: string): Status {
   return { name, state: "missing", ...nothing };
 }
 
-/** What a narrow terminal must not cut comes first: of a revision that is on its way, how it is doing. */
+/** A narrow terminal cuts the end, so the status comes first. */
 function latestText({ activeRevision, latestRevision, deploys }: Status): string | undefined {
   if (latestRevision === null || latestRevision.id === activeRevision?.id)
     return revisionText(latestRevision);

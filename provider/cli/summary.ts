@@ -22,22 +22,22 @@ import { table, type Column } from "./table";
 
 export const summaryCommand: Command = {
   name: "summary",
-  summary: "Write what a preview says of the deployments, for a pull request",
+  summary: "Summarize a preview's changes to deployments, for a pull request",
   positionals: ["[FILE]"],
   flags: [
-    { name: "format", value: "FORMAT", doc: "How it is written", choices: ["markdown", "text", "json"] },
-    { name: "expect-no-drift", doc: "End with 1 where something was changed by hand" },
+    { name: "format", value: "FORMAT", doc: "Output format", choices: ["markdown", "text", "json"] },
+    { name: "expect-no-drift", doc: "Exit with 1 if something was changed by hand" },
   ],
   examples: [
     ["pulumi preview --json | deployment-service summary", "Markdown, from standard input"],
     [
       "pulumi preview --json --show-sames | deployment-service summary",
-      "count what stays as it is apart from other resources",
+      "count unchanged deployments separately from other resources",
     ],
     ["deployment-service summary preview.json --format text", "from a file, for a terminal"],
     [
       "pulumi refresh --preview-only --json | deployment-service summary --expect-no-drift",
-      "what was changed by hand since the last update",
+      "list what was changed by hand since the last update",
     ],
   ],
   async run(args, io) {
@@ -54,7 +54,7 @@ export const summaryCommand: Command = {
       if (!(error instanceof NoPreview)) throw error;
       const name = file === "-" ? "standard input" : sanitize(file);
       io.stderr.write(`deployment-service: ${name} ${error.message}\n`);
-      // A comment says what it can; a program reads JSON or nothing.
+      // A comment can still report the failure; a program needs valid JSON or nothing.
       if (error.mayHaveFailed && format !== "json")
         io.stdout.write(formatSummary(nothingOf(text, name), origin, format, io));
       return exitCodes.problems;
@@ -62,15 +62,15 @@ export const summaryCommand: Command = {
   },
 };
 
-/** Of a preview that failed before it wrote anything; what went wrong is what it said instead. */
+/** The summary of a preview that failed before it printed JSON. Its output may contain the error. */
 function nothingOf(text: string, name: string): Summary {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
-  const said = lines
+  const error = lines
     .find((line) => line.startsWith("error:"))
     ?.slice("error:".length)
     .trim();
   const message =
-    said ?? `${name} holds no preview; what \`pulumi preview\` said on its standard error tells why`;
+    error ?? `${name} contains no preview; see the standard error of \`pulumi preview\` for the reason`;
   return {
     project: undefined,
     stack: undefined,

@@ -9,28 +9,25 @@ import { checkFile, type CheckedFile } from "./manifest-file";
 
 export const validateCommand: Command = {
   name: "validate",
-  summary: "Check a manifest, without a network",
+  summary: "Check a manifest offline",
   positionals: ["FILE"],
   flags: [
-    { name: "stack", value: "NAME", doc: "Ask only for the environment variables that this stack uses" },
+    { name: "stack", value: "NAME", doc: "Require only the environment variables that this stack uses" },
     {
       name: "dialect",
       value: "NAME",
-      doc: "Whose rules to apply; default: the file's `dialect`, DEPLOYMENT_SERVICE_DIALECT, or standard",
+      doc: "The dialect whose rules apply (default: the file's `dialect`, DEPLOYMENT_SERVICE_DIALECT, or standard)",
       choices: Object.keys(dialects),
     },
-    { name: "format", value: "FORMAT", doc: "How problems are shown", choices: ["text", "json", "github"] },
+    { name: "format", value: "FORMAT", doc: "Output format", choices: ["text", "json", "github"] },
   ],
   examples: [
     ["deployment-service validate deployments.yaml", "check a file"],
     [
       "deployment-service validate deployments.yaml --dialect langsmith",
-      "find what the public service would refuse, too",
+      "also find what the public service would refuse",
     ],
-    [
-      "deployment-service validate deployments.yaml --format github",
-      "show problems beside the lines of a pull request",
-    ],
+    ["deployment-service validate deployments.yaml --format github", "annotate the lines of a pull request"],
     [
       "cat deployments.yaml | deployment-service validate - --json",
       "check standard input, for another program",
@@ -47,7 +44,7 @@ export const validateCommand: Command = {
   },
 };
 
-/** The flag's dialect; without it the file's own comes before the environment's and the default. */
+/** The flag's dialect. Without the flag, the file's comes first, then the environment's, then the default. */
 function dialectFor({ flags: { dialect } }: ParsedArguments, { env }: Io): KnownDialect {
   const rules = readServiceRules(undefined, env);
   if (dialect !== undefined)

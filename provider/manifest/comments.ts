@@ -14,7 +14,7 @@ interface Comment {
 export function* readComments(source: SourceText): Generator<Comment> {
   let offset = 0;
   for (const token of new Lexer().lex(source.text)) {
-    // Marks of the lexer that are not in the text.
+    // These lexer tokens do not occur in the text.
     if (token === "\u0002" || token === "\u001f" || token === "\u0018") continue;
     if (token.startsWith("#")) {
       const { line, column } = source.positionOf(offset);

@@ -1,9 +1,7 @@
 import { isAbsolute, posix, sep } from "node:path";
 
-/**
- * A path of a manifest as it is from another folder.
- *
- * @param base where the manifest is from there: `..`, `services`; empty for the same folder
+/** Rebases a relative path of a manifest onto another folder.
+ * @param base the path from that folder to the manifest's: `..` or `services`; empty if they are the same
  */
 export function rebasePath(base: string, path: string): string {
   if (base === "" || isAbsolute(path)) return path;

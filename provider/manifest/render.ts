@@ -1,4 +1,4 @@
-/** Problems as people, programs and a code host's checks want to read them. */
+/** Prints problems as text, as JSON, and as annotations for a code host. */
 import { displayWidth } from "../text/display-width";
 import { jsonOf, markUnprintable } from "../text/sanitize";
 import type { Mask, MaskedLine } from "./mask";
@@ -26,7 +26,7 @@ export function locateProblem(
   return { file: source.file, ...source.positionOf(at.start), severity, rule, message };
 }
 
-/** Workflow commands, which a code host shows beside the line. */
+/** Workflow commands, which a code host shows next to the line. */
 export function toGithub(source: SourceText, problems: readonly ManifestProblem[]): string {
   const escape = (text: string) =>
     markUnprintable(text.replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A"));
@@ -68,7 +68,7 @@ export function toText(
 
 const widest = 160;
 
-/** The source line and the line of marks below it. Of a very long line the part around the column. */
+/** The source line, and below it the line with the caret. A very long line is cut around the column. */
 function excerpt({ at }: ManifestProblem, { text: line, columnOf }: MaskedLine): [string, string] {
   const column = columnOf(at.start);
   const from = column > widest - 40 ? column - 40 : 0;
@@ -81,7 +81,7 @@ function excerpt({ at }: ManifestProblem, { text: line, columnOf }: MaskedLine):
   return [`${before}${text}${after}`, `${before && " "}${pad}^${"~".repeat(length - 1)}`];
 }
 
-/** As wide as the character above it: one column or two, and as many units of the text. */
+/** As wide as the character above it, in columns and in UTF-16 units. */
 function padding(character: string): string {
   return character.length === 1 && displayWidth(character) === 2 ? "\u3000" : " ".repeat(character.length);
 }

@@ -1,4 +1,4 @@
-/** A service knows a deployment by its name: two of one name in a stack would be one. */
+/** Refuses two deployments with the same name in a stack, because names are unique on the service. */
 import { hasNameOf } from "../../schema/rules";
 import { entryOf, type Span } from "./node";
 import type { Layered } from "./layers";
@@ -12,7 +12,7 @@ export function checkNames({ view, known, findings }: Scope): void {
     const other = first.get(name);
     if (other === undefined) first.set(name, deployment);
     else {
-      // The later one, unless the overlay gave the earlier one its name.
+      // Report the later one, unless only the overlay has the earlier one.
       const isEarlier = other.upper !== undefined && deployment.upper === undefined;
       const [here, there] = isEarlier ? [other, deployment] : [deployment, other];
       findings.add(spanOfName(here), "name", hasNameOf(here.key, there.key));
@@ -20,7 +20,7 @@ export function checkNames({ view, known, findings }: Scope): void {
   }
 }
 
-/** The name on the service, the same for two texts that will be the same. */
+/** The name on the service, with known references resolved, so that equal names compare equal. */
 function resolvedName({ key, node }: Layered, known: Bindings): string {
   const name = entryOf(node, "name")?.value;
   if (name?.kind !== "scalar" || typeof name.value !== "string") return key;

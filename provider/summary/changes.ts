@@ -1,4 +1,4 @@
-/** What differs between the inputs that a deployment has and those that it is to have. */
+/** Compares a deployment's inputs before and after a step. */
 import type { Redact } from "../text/redact";
 import { isEqual, isObject, valueAt, type Values, formatPath } from "../../schema/tree";
 import type { ResourceState, PreviewStep } from "./preview";
@@ -7,7 +7,7 @@ import { declaredIn, isSigned, secretMark, maskSecrets } from "./secret";
 export interface ValueChange {
   /** `sourceRevisionConfig.imageUri` */
   readonly path: string;
-  /** As a text; undefined where there is none. Secrets are marks. */
+  /** As a string; undefined if there is no value. Secrets are marked. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
@@ -18,14 +18,14 @@ export function redacted({ path, before, after }: ValueChange, redact: Redact): 
 
 type Path = readonly string[];
 
-/** @param named paths that the provider has named */
+/** @param named paths from the provider's own message */
 export function changesOf(step: PreviewStep, named: readonly string[] = []): ValueChange[] {
   const [before, after] = [step.oldState, step.newState].map((state) => declaredInputs(state));
   const shown = [step.oldState, step.newState].map((state) =>
     maskSecrets(declaredInputs(state), secretPathsOf(state)),
   );
   const paths = differences(before!, after!, []);
-  // Two secrets look alike: that they differ is only told.
+  // Secrets look equal here; only the engine's or the provider's list of paths shows that they differ.
   const listed = [...named, ...Object.keys(step.detailedDiff ?? {}), ...(step.diffReasons ?? [])].map(
     partsOf,
   );
@@ -50,7 +50,7 @@ function displayText(value: unknown): string | undefined {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The number of the revision before and after, as far as it is told. */
+/** `generation` before and after the step. */
 export function generationsOf({ oldState, newState }: PreviewStep): readonly [unknown, unknown] {
   return [declaredInputs(oldState)["generation"], declaredInputs(newState)["generation"]];
 }
@@ -75,13 +75,13 @@ function differences(before: unknown, after: unknown, path: Path): Path[] {
   return keys.flatMap((key) => differences(valueAt(left, [key]), valueAt(right, [key]), [...path, key]));
 }
 
-/** A map, or nothing, which a map may take the place of. */
+/** The value as a map. A missing value counts as an empty one. */
 function groupOf(value: unknown): Values | undefined {
   if (value === undefined) return {};
   return isObject(value) && !isSigned(value) ? value : undefined;
 }
 
-/** The value, or the mark of a secret that it is within. */
+/** The value at a path, or the secret mark that replaces it or a parent. */
 function shownAt(value: unknown, [first, ...rest]: Path): unknown {
   if (value === secretMark || first === undefined) return value;
   return shownAt(isObject(value) && Object.hasOwn(value, first) ? value[first] : undefined, rest);
@@ -91,7 +91,7 @@ function isWithin(path: Path, group: Path): boolean {
   return group.every((part, index) => path[index] === part);
 }
 
-/** `a.b["c.d"][0]` as the engine writes paths. */
+/** Parses a path in the engine's notation: `a.b["c.d"][0]`. */
 function partsOf(path: string): Path {
   return [...path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(
     ([, quoted, index, plain]) => quoted ?? index ?? plain!,

@@ -1,4 +1,4 @@
-/** Reads what `pulumi preview --json` prints. Nothing in it is trusted to have the form that it should have. */
+/** Parses the output of `pulumi preview --json`, and checks its shape. */
 import { z } from "zod";
 
 const ResourceState = z.object({
@@ -30,9 +30,9 @@ export type ResourceState = z.infer<typeof ResourceState>;
 export type PreviewStep = z.infer<typeof PreviewStep>;
 export type Preview = z.infer<typeof Preview>;
 
-/** The text is no preview; the message says what it is instead. */
+/** Thrown if the text is not a preview. The message says what it is instead. */
 export class NoPreview extends Error {
-  /** @param mayHaveFailed whether it may be what a preview leaves behind that failed early */
+  /** @param mayHaveFailed whether the preview may have failed before it printed JSON */
   constructor(
     message: string,
     readonly mayHaveFailed: boolean,
@@ -50,12 +50,11 @@ export function readPreview(text: string): Preview {
   try {
     value = JSON.parse(json);
   } catch {
-    if (json.startsWith("{"))
-      throw new NoPreview("is cut off, or is not JSON all through; write it anew", true);
-    throw new NoPreview(`is no JSON; ${how}, with nothing else on its standard output`, true);
+    if (json.startsWith("{")) throw new NoPreview("is cut off, or is not pure JSON; write it again", true);
+    throw new NoPreview(`is not JSON; ${how}, with nothing else in the file`, true);
   }
   const parsed = Preview.safeParse(value);
   const isPreview = parsed.success && (parsed.data.changeSummary ?? parsed.data.steps ?? false);
-  if (!isPreview) throw new NoPreview(`is JSON, but no preview of a stack; ${how}`, false);
+  if (!isPreview) throw new NoPreview(`is JSON, but not a preview of a stack; ${how}`, false);
   return parsed.data!;
 }

@@ -1,4 +1,4 @@
-/** What a preview says of the deployments of a program, and of the rest of it in numbers. */
+/** Summarizes a preview: each deployment, and counts of other resources. */
 import { redactor } from "../text/redact";
 import { typeIn } from "../urn";
 import { declaredInputs, secretPathsOf } from "./changes";
@@ -10,17 +10,17 @@ import { renamesIn } from "./renames";
 import { maskSecrets } from "./secret";
 
 export interface Summary {
-  /** As far as the preview says. */
+  /** Undefined if the preview lists no resource. */
   readonly project: string | undefined;
   readonly stack: string | undefined;
-  /** What was compared is the state with the service, and nothing else is going to be done. */
+  /** Whether it is a preview of a refresh alone. */
   readonly isRefresh: boolean;
   readonly deployments: readonly DeploymentChange[];
   readonly unchanged: number;
   readonly changedByHand: readonly DriftedDeployment[];
-  /** Other resources of the program by operation. */
+  /** The number of other resources by operation. */
   readonly others: Readonly<Record<string, number>>;
-  /** Whether resources that are no deployments may be among those unchanged. */
+  /** Whether `unchanged` may include other resources. */
   readonly mixed: boolean;
   readonly failures: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
@@ -52,18 +52,18 @@ export function summaryOf(preview: Preview): Summary {
     const operation = operationOf(steps);
     others[operation] = (others[operation] ?? 0) + 1;
   }
-  // Unless it is asked to, the engine only counts what stays as it is.
+  // Without `--show-sames`, the engine only counts unchanged resources.
   const listed = groups.filter(isSame);
   const notListed = Math.max(0, (preview.changeSummary?.["same"] ?? 0) - listed.length);
-  const told = (severity: string) => diagnosticsOf(preview, severity, redact);
-  const failures = told("error");
-  const looked = all.filter(isOurs);
-  const changedByHand = looked
+  const messages = (severity: string) => diagnosticsOf(preview, severity, redact);
+  const failures = messages("error");
+  const refreshed = all.filter(isOurs);
+  const changedByHand = refreshed
     .flatMap((steps) => findDrift(steps, isRefresh, redact))
     .sort((a, b) => compare(a.name, b.name));
-  // What only the service decides, the newest revision say, may have changed: nobody has done that by hand.
-  const asItWas = looked.length - changedByHand.length;
-  const unchanged = isRefresh ? asItWas : ours.filter(isSame).length + notListed;
+  // Values that only the service sets, such as the newest revision, do not count as changed by hand.
+  const unchangedInRefresh = refreshed.length - changedByHand.length;
+  const unchanged = isRefresh ? unchangedInRefresh : ours.filter(isSame).length + notListed;
   return {
     ...projectAndStack(preview),
     isRefresh,
@@ -73,7 +73,7 @@ export function summaryOf(preview: Preview): Summary {
     others,
     mixed: !isRefresh && notListed > 0,
     failures,
-    warnings: [...told("warning"), ...renamesIn(ours)],
+    warnings: [...messages("warning"), ...renamesIn(ours)],
   };
 }
 

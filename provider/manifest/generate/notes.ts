@@ -1,12 +1,12 @@
-/** The comments of a YAML file, each with the key or list item that it speaks of. */
+/** Assigns the comments of a YAML file to keys and list items. */
 import { readComments } from "../comments";
 import type { Entry, Node } from "../node";
 import type { SourceText } from "../source";
 import type { Notes } from "./code";
 
-/** The comments by the offset of their key or item. Gives each out once, although defaults are used many times. */
+/** The comments by the offset of their key or item. Returns each one once, even if defaults are used many times. */
 export class NoteBook {
-  /** What stands at the end of the file. */
+  /** The comments at the end of the file. */
   readonly footer: string[] = [];
   readonly #notes = new Map<number, Notes>();
 
@@ -21,12 +21,12 @@ export class NoteBook {
         if (following !== undefined && columnOf(following) >= column)
           this.#notesAt(following).before.push(text);
         else if (column === 1) this.footer.push(text);
-        // What is indented deeper than what follows ends the block before it.
+        // A comment that is indented deeper than the next key belongs to the block before it.
         else this.#notesAt(lastOf(places, next - 1, (place) => columnOf(place) <= column)).after.push(text);
         continue;
       }
       const { start } = source.lineSpan(line);
-      // Of several keys on a line the first: the comment speaks of the line.
+      // A comment after several keys belongs to the first one on the line.
       const isOnLine = next > 0 && places[next - 1]! >= start;
       const first = isOnLine ? lastOf(places, next - 1, (_, before) => before < start) : places[next - 1];
       if (first !== undefined) this.#notesAt(first).beside.push(text);
@@ -45,7 +45,7 @@ export class NoteBook {
     return notes;
   }
 
-  /** The comments of an entry and of what it replaced. */
+  /** The comments of an entry and of the entries it replaced. */
   of(entry: Entry | undefined): Notes | undefined {
     if (entry === undefined) return undefined;
     const all = [this.of(entry.below), this.at(entry.key.start)].filter((notes) => notes !== undefined);
@@ -58,7 +58,7 @@ export class NoteBook {
   }
 }
 
-/** Going back from an index, the first place that is as wanted; the very first where none is. */
+/** Searches backwards from an index for a fitting offset. Falls back to the first one. */
 function lastOf(
   places: readonly number[],
   from: number,

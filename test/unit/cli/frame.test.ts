@@ -123,7 +123,7 @@ Examples:
     [["greet", "a", "--loud=yes"], "--loud takes no value", " greet"],
     [["greet", "a", "--tone"], "--tone needs a value: --tone TONE", " greet"],
     [["greet", "a", "--tone", "wram"], `--tone must be one of warm, cool; did you mean "warm"?`, " greet"],
-    [["greet", "a", "--tone", "warm", "--manner", "cool"], "--manner is given twice", " greet"],
+    [["greet", "a", "--tone", "warm", "--manner", "cool"], "--manner was given twice", " greet"],
   ])("says what is wrong with %j and where the help is", async (words, message, command) => {
     expect(await cli(words, { commands: [greet] })).toEqual({
       code: 2,

@@ -213,9 +213,13 @@ describe("import", () => {
     [
       "a folder that is not there",
       ["--out", "no/such/import.json"],
-      /cannot write no\/such\/import.json: its folder is not there/,
+      /cannot write no\/such\/import.json: its folder does not exist/,
     ],
-    ["a file for a folder", ["--out", "theirs.json/i.json"], /theirs.json\/i.json: its folder is not there/],
+    [
+      "a file for a folder",
+      ["--out", "theirs.json/i.json"],
+      /theirs.json\/i.json: its folder does not exist/,
+    ],
     ["standard output", ["--out", "-"], /cannot write -: it names no file/],
     ["a flag in place of a file", ["--out", "--json"], /--out needs a value/],
   ])("writes nothing over what is not its own, and asks nobody: %s", async (_, words, message) => {

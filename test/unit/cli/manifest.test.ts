@@ -166,7 +166,7 @@ export const url = chat.url;
     [["--out", "cycle.ts"], "cannot write cycle.ts: ELOOP: too many symbolic links encountered"],
     [["--out", "link.ts"], "link.ts exists and was not written by this command"],
     [["--out", "."], "cannot write .: it is a folder"],
-    [["--out", "no/such.ts"], "cannot write no/such.ts: its folder is not there"],
+    [["--out", "no/such.ts"], "cannot write no/such.ts: its folder does not exist"],
     [["--out", "/dev/full"], "cannot write /dev/full: ENOSPC: no space left on device"],
     [["--out", "--json"], "--out needs a value: --out FILE"],
     [["--out"], "--out needs a value: --out FILE"],

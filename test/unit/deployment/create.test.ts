@@ -193,7 +193,7 @@ describe("a POST whose response was lost", () => {
     });
     expect((await rejectionOf(work)).message).toBe(
       "POST /v2/deployments answered unreachable. Whether the deployment was created is not known, since looking it up " +
-        "failed too: no response. It may pass: run the command again a little later. If the next `pulumi up` finds the name taken, set `adopt: true` once",
+        "failed too: no response. This may be temporary: run the command again a little later. If the next `pulumi up` finds the name taken, set `adopt: true` once",
     );
     expect(service.methods).toEqual(["create", "find"]);
   });

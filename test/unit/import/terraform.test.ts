@@ -113,8 +113,8 @@ describe("a file that holds no deployments of Terraform", () => {
       JSON.stringify({ version: 4, resources: [{ name: environment }] }),
       `is a damaged state; ${show}`,
     ],
-    ["a state without resources", JSON.stringify({ version: 4, resources: [] }), "holds no resources"],
-    ["the same as it is shown", JSON.stringify({ format_version: "1.0" }), "holds no resources"],
+    ["a state without resources", JSON.stringify({ version: 4, resources: [] }), "contains no resources"],
+    ["the same as it is shown", JSON.stringify({ format_version: "1.0" }), "contains no resources"],
     [
       "deployments that were never created",
       stateFile([{ name: "agent" }], { environment }),
