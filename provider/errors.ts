@@ -216,7 +216,7 @@ export class DeletedError extends DeploymentError {
   constructor(cause?: Error) {
     const detail = cause === undefined ? "" : ` (${cause.message})`;
     super(
-      `the deployment no longer exists: it was deleted outside of this stack${detail}. Run \`pulumi refresh\`, then \`pulumi up\``,
+      `the deployment no longer exists: it was deleted outside this stack${detail}. Run \`pulumi refresh\`, then \`pulumi up\``,
     );
   }
 }

@@ -78,9 +78,9 @@ function explain(
     }
   }
   const explanation = words[code] ?? `${message.slice(0, 1).toLowerCase()}${message.slice(1)}`;
-  if (code !== "BAD_INDENT") return { at: { start, end }, message: said };
+  if (code !== "BAD_INDENT") return { at: { start, end }, message: explanation };
   const indent = /^ */.exec(text.slice(start))![0].length;
-  return { at: { start: start + indent, end: Math.max(end, start + indent) }, message: said };
+  return { at: { start: start + indent, end: Math.max(end, start + indent) }, message: explanation };
 }
 
 /** The start of the last node before an offset whose first character fits. */
