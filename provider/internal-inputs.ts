@@ -27,7 +27,7 @@ export interface ResourceOptions {
   readonly urn?: string;
   /** The provider's URN, or `default` for the stack's own connection. */
   readonly provider?: string;
-  /** The id of a provider that the program created. A rename through an alias keeps it. New providers have none in a preview. */
+  /** The id of a provider that the program created. An alias keeps it. In a preview, new providers have none. */
   readonly providerId?: string;
   /** The resource option `customTimeouts`, as given. */
   readonly timeouts?: Partial<Record<Operation, string>>;
@@ -53,7 +53,7 @@ export interface Resource {
   readonly options: ResourceOptions;
 }
 
-/** Reads the options from a resource's values. Parts of secret paths never contain dots: a map with such a key is secret as a whole. */
+/** Reads the options from a resource's values. Map keys with dots never occur in secret paths; the whole map is secret. */
 export function optionsIn(values: Values): ResourceOptions {
   const { secretPaths, ...rest } = asObject(values[optionsKey]);
   const paths = Array.isArray(secretPaths) ? secretPaths.map((path) => String(path).split(".")) : undefined;

@@ -1,4 +1,4 @@
-/** The filters of a list of deployments: specification, section 4.3. On the wire in snake_case, with comma-separated lists. */
+/** The filters of a list of deployments (specification, section 4.3). On the wire: snake_case, lists with commas. */
 import { z } from "zod";
 import { deploymentTypes } from "./enums";
 

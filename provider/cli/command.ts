@@ -62,7 +62,7 @@ export const exitCodes = {
   problems: 1,
   /** The command line is wrong. */
   usage: 2,
-  /** The service failed, or does not have what was asked for. */
+  /** The service failed, or a named deployment or revision does not exist. */
   failed: 3,
 } as const;
 

@@ -95,7 +95,7 @@ async function integrationsOf(dialect: Dialect, io: Io): Promise<readonly Integr
     const { client } = await connectionOf({ flags: {} }, { ...io, env });
     return await client.integrations();
   } catch (error) {
-    io.stderr.write(`cannot list the integrations:  ${sanitize(messageOf(error))}\n`);
+    io.stderr.write(`cannot list the integrations: ${sanitize(messageOf(error))}\n`);
     return [];
   }
 }

@@ -38,7 +38,7 @@ export function manifestEntry(imported: Imported, defaults: Values = {}): Manife
   const { key, args, secrets, leftOut } = imported;
   const { name, ...rest } = args;
   const isNamed = name !== key || (defaults["name"] ?? null) !== null;
-  const declaration = beside(defaults, literal({ ...(isNamed && { name }), ...rest }) as Values);
+  const declaration = differenceFrom(defaults, literal({ ...(isNamed && { name }), ...rest }) as Values);
   const document = new Document({ [key]: declaration });
   const map = document.get(key);
   if (isMap(map)) {
@@ -85,13 +85,13 @@ function literal(value: unknown): unknown {
 }
 
 /** What to declare, in addition to the defaults, to get exactly these values. */
-function beside(defaults: Values, own: Values): Values {
+function differenceFrom(defaults: Values, own: Values): Values {
   const { options: _, ...inherited } = defaults;
   const changed = Object.entries(inherited).flatMap(([key, theirs]): [string, unknown][] => {
     const ours = Object.hasOwn(own, key) ? own[key] : undefined;
     if (isEqual(theirs, ours) || (theirs === null && ours === undefined)) return [];
     if (!isObject(theirs) || !isObject(ours)) return [[key, ours ?? null]];
-    const inner = beside(theirs, ours);
+    const inner = differenceFrom(theirs, ours);
     return Object.keys(inner).length > 0 ? [[key, inner]] : [];
   });
   const added = Object.entries(own).filter(([key]) => !Object.hasOwn(inherited, key));

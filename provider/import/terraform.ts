@@ -185,7 +185,7 @@ function idIn(attributes: { id?: unknown } | null | undefined): string | undefin
   return typeof id === "string" && isUuid(id) ? id : undefined;
 }
 
-/** For `module.eu.langsmith_deployment.agent["chat"]`: `agent`, or, if that is not unique, `agent-chat`, then `eu-agent-chat`. */
+/** `module.eu.langsmith_deployment.agent["chat"]` becomes `agent`. If that is not unique, `agent-chat`, then `eu-agent-chat`. */
 function keysOf(resources: readonly Resource[]): string[] {
   const forms = resources.map(({ name, index, module }) => {
     const own = [name, ...(index === undefined ? [] : [String(index)])];

@@ -44,7 +44,7 @@ export function checkRules(
       if (kind === "early" || ((onCreateOnly || isWarning) && isForStack)) continue;
       // An overlay may still add the missing field.
       if (kind === "missing" && isWarning) continue;
-      const hint = onCreateOnly && !isWarning ? "; `adopt: true` takes over one that exists so" : "";
+      const hint = onCreateOnly && !isWarning ? "; use `adopt: true` to take over an existing one" : "";
       const severity = isWarning ? "warning" : "error";
       findings.add(
         spanOfProperty(property, kind, deployment),

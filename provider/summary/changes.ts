@@ -29,10 +29,10 @@ export function changesOf(step: PreviewStep, named: readonly string[] = []): Val
   const listed = [...named, ...Object.keys(step.detailedDiff ?? {}), ...(step.diffReasons ?? [])].map(
     partsOf,
   );
-  const told = listed.filter(
+  const innermost = listed.filter(
     (path) => !listed.some((other) => other.length > path.length && isWithin(other, path)),
   );
-  const hidden = told.filter((path) => {
+  const hidden = innermost.filter((path) => {
     const isHidden = shown.some((values) => shownAt(values, path) === secretMark);
     return isHidden && !paths.some((other) => isWithin(other, path) || isWithin(path, other));
   });

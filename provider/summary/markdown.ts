@@ -65,13 +65,13 @@ export function toMarkdown(summary: Summary, origin?: Origin): string {
   foldFromTheEnd(rows, () => "");
   foldFromTheEnd(notes, () => "");
 
-  const told = notes.map(({ text }) => text).filter((text) => text !== "");
+  const shownNotes = notes.map(({ text }) => text).filter((text) => text !== "");
   const listed = rows.map(({ text }) => text).filter((text) => text !== "");
   const table = listed.length > 0 ? [...tableHead, ...listed].join("\n") : "";
   const found = drifts.map(({ text }) => text).filter((text) => text !== "");
   const driftTable = drifts.length > 0 ? [driftTitle, "", ...driftHead, ...found].join("\n") : "";
   const folded = foldedText(deployments, rows, notes, drifts.length - found.length);
-  const parts = [opening, ...told, table, driftTable, folded, closing];
+  const parts = [opening, ...shownNotes, table, driftTable, folded, closing];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 

@@ -36,7 +36,7 @@ describe("a folder", () => {
     const { output, requests } = await product.up();
     for (const name of names) {
       expect(output).toContain(
-        `${name}: sourceDirectory leaves out .env: environment files may hold credentials.`,
+        `${name}: sourceDirectory leaves out .env: environment files may contain credentials.`,
       );
       expect(Object.keys(textsOf(product.emulator.uploaded(name)!))).toEqual(["agent.py", "langgraph.json"]);
     }
@@ -93,7 +93,7 @@ describe("a folder", () => {
     const run = { expectFailure: true, env: { DEPLOYMENT_SERVICE_DIALECT: "standard" } };
     const { output } = await product.preview(run);
     expect(output).toMatch(/needs a service that takes uploads.*sourceRevisionConfig\.sourceTarballPath/s);
-    expect(output).toContain("cannot stand beside sourceRevisionConfig.sourceTarballPath");
+    expect(output).toContain("cannot be combined with sourceRevisionConfig.sourceTarballPath");
   });
 
   it("makes no revision where the program ignores its changes", async () => {

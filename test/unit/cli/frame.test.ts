@@ -47,9 +47,9 @@ Flags:
 
 Exit codes:
   0  done
-  1  problems were found in a file
+  1  a file has problems
   2  wrong usage
-  3  the service failed, or does not have what was asked for
+  3  the service failed, or something you named does not exist there
 `);
   });
 
@@ -128,7 +128,7 @@ Examples:
     expect(await cli(words, { commands: [greet] })).toEqual({
       code: 2,
       stdout: "",
-      stderr: `deployment-service: ${message}\nrun \`deployment-service${command} --help\` to see what it takes\n`,
+      stderr: `deployment-service: ${message}\nrun \`deployment-service${command} --help\` for usage\n`,
     });
   });
 
@@ -137,13 +137,13 @@ Examples:
     [["list", "--deployment-ids=x"], "--deployment-ids[0]: expected a UUID"],
     [
       ["validate", "-", "--json", "--format", "text"],
-      "--json and --format text ask for different things: give one of them",
+      "--json and --format text contradict each other: use only one of them",
     ],
     [
       ["validate", "-", "--json", "--format=github"],
-      "--json and --format github ask for different things: give one of them",
+      "--json and --format github contradict each other: use only one of them",
     ],
-    [["summary", "--json", "--format", "text"], "--json and --format text ask for different things"],
+    [["summary", "--json", "--format", "text"], "--json and --format text contradict each other"],
   ])("says what is wrong with %j in the words that were used", async (words, message) => {
     const { code, stdout, stderr } = await cli(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -104,13 +104,13 @@ bad.yaml:3:42: warning: TOKEN looks like a credential in clear; keep it in the c
   });
 
   it.each([
-    ["none.yaml", "there is no such file"],
+    ["none.yaml", "the file does not exist"],
     [".", "it is a directory"],
   ])("cannot read %s", async (file, reason) => {
     expect(await cli(["validate", file], { cwd })).toEqual({
       code: 2,
       stdout: "",
-      stderr: `deployment-service: cannot read ${file}: ${reason}\nrun \`deployment-service validate --help\` to see what it takes\n`,
+      stderr: `deployment-service: cannot read ${file}: ${reason}\nrun \`deployment-service validate --help\` for usage\n`,
     });
   });
 });

@@ -101,7 +101,7 @@ describe("what a manifest has already", () => {
   ])("is left out of both files, and told, where %s", (_, text) => {
     const { imported, kept, skipped } = plan(`version: 1\n${text}`, ["chat"]);
     expect([imported, kept]).toEqual([[], []]);
-    expect(skipped[0]!.reason).toMatch(/^may be what the manifest declares as (chat|bot): /);
+    expect(skipped[0]!.reason).toMatch(/^may be the one that the manifest declares as (chat|bot): /);
   });
 });
 
@@ -125,7 +125,7 @@ describe("deployments of one name", () => {
     const { imported, skipped } = plan("version: 1\ndeployments: {}\n", ["same", "same", "other"]);
     expect(imported.map(({ observed }) => observed.id)).toEqual(["id-2", "id-0"]);
     expect(skipped).toEqual([
-      { id: "id-1", name: "same", reason: "has the same name as id-0, and a name is declared once" },
+      { id: "id-1", name: "same", reason: "has the same name as id-0, and only one can be declared" },
     ]);
   });
 });

@@ -155,7 +155,7 @@ stacks: { ${stacks} }
   });
 });
 
-const hint = "; `adopt: true` takes over one that exists so";
+const hint = "; use `adopt: true` to take over an existing one";
 
 describe("fromManifest", () => {
   const folder = mkdtempSync(join(tmpdir(), "dialect-"));
@@ -187,7 +187,7 @@ describe("fromManifest", () => {
   it("registers nothing of a file that is for another service", async () => {
     const outcome = await register(ofDialect("langsmith"), {});
     expect(String(outcome)).toContain(
-      "deployments.yaml:2:10: dialect: the file is for a service of dialect langsmith, and the stack's connection has standard; " +
+      "deployments.yaml:2:10: dialect: the file is for dialect langsmith, but the stack's connection uses standard; " +
         "run `pulumi config set deployment-service:dialect langsmith`, or change the file",
     );
     const sound = ofDialect("langsmith", badName.replace("My_Chat", "chat"));

@@ -153,7 +153,8 @@ describe("secret references", () => {
     expect(rulesOf({ source: "codehost", secretReferences: references })).toEqual([
       {
         path: ["secretReferences"],
-        message: "only source external_container takes secret references, this one is codehost; use secrets",
+        message:
+          "only source external_container supports secret references, but the source is codehost; use secrets",
         rule: "fields",
       },
     ]);
