@@ -5,7 +5,7 @@ import { waitForRollout } from "../../../provider/deployment/wait";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { observed } from "../../support/observed";
-import { failed, rejectionOf, setUp } from "../../support/service";
+import { failed, setUp } from "../../support/service";
 
 const made = observed({ latestRevisionId: "r2", activeRevisionId: "r1", latestRevisionStatus: "QUEUED" });
 const building: Observed = { ...made, latestRevisionStatus: "BUILDING" };
@@ -85,16 +85,6 @@ describe("the newest line of a build's log", () => {
     await Promise.resolve();
     expect(linesOf(said)).toEqual([]);
     expect(said.at(-1)).toMatch(/^progress: revision r2 is active/);
-  });
-
-  it("is given up too where the wait ends in an error", async () => {
-    const signals: AbortSignal[] = [];
-    const never: LogSoFar = (_, __, signal) => new Promise(() => signals.push(signal));
-    const polls = [building, { ...made, latestRevisionStatus: "BUILD_FAILED" }];
-    const setup = setUp({ poll: polls }, { dialect: langsmith });
-    Object.assign(setup.service, { logSoFar: never });
-    await rejectionOf(setup.clock.run(waitForRollout(setup.context, wait, made)));
-    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
   it("is not put in place of why the last poll showed nothing", async () => {

@@ -29,26 +29,6 @@ describe("read", () => {
     return { ...setup, work: setup.clock.run(read(setup.context, "d1", state)) };
   };
 
-  it("puts what changed on the service into the declared values and the outputs (E10)", async () => {
-    const found = served(first, {
-      sourceConfig: { resourceSpec: { cpu: 4, memoryMb: 2048 } },
-      url: "https://chat.example.com",
-      sourceRevisionConfig: { ...first.sourceRevisionConfig, repoCommitSha: "abc" },
-      imageVersion: "7",
-      updatedAt: "2030-02-02T00:00:00Z",
-      ...rolledOut,
-    });
-    const { work } = reading({ read: [found] }, stateAfter(first));
-    expect(await work).toMatchObject({
-      sourceConfig: { resourceSpec: { cpu: 4 } },
-      url: "https://chat.example.com",
-      repoCommitSha: "abc",
-      imageVersion: "7",
-      updatedAt: "2030-02-02T00:00:00Z",
-      ...rolledOut,
-    });
-  });
-
   it.each([
     ["is gone", undefined],
     ["is being deleted", served(first, { status: "AWAITING_DELETE" })],
@@ -161,15 +141,6 @@ describe("remove", () => {
       );
       expect((await rejectionOf(blind({ keyDigest: "other" }, madeWith).read())).message).toBe(message);
     });
-
-    it("never does so at another address, whichever key it is", async () => {
-      const elsewhere = { ...made, address: "https://former.example.com" };
-      for (const work of [blind({ keyDigest: "own" }, elsewhere).remove, blind({}, elsewhere).read]) {
-        const { message } = await rejectionOf(work());
-        expect(message).toContain("was made at https://former.example.com");
-        expect(message).toContain("run `pulumi state delete`");
-      }
-    });
   });
 
   it.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])(
@@ -186,12 +157,6 @@ describe("remove", () => {
     const { work, service } = removing({ delete: [failed("conflict")], read: [undefined] });
     await work;
     expect(service.methods).toEqual(["delete", "read"]);
-  });
-
-  it("fails with the service's own conflict where nothing is being deleted", async () => {
-    const conflict = failed("conflict");
-    const { work } = removing({ delete: [conflict], read: [served(first)] });
-    expect(await rejectionOf(work)).toBe(conflict);
   });
 
   it("says at its time limit why nobody could tell", async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
-import { create, read, update } from "../../../provider/deployment/lifecycle";
+import { create, update } from "../../../provider/deployment/lifecycle";
 import { waitUntilReady } from "../../../provider/deployment/ready";
 import type { Answer, Context } from "../../../provider/deployment/service";
 import { UnfinishedError, type State } from "../../../provider/deployment/state";
@@ -157,17 +157,6 @@ describe("a deployment that is rolled out and does not answer", () => {
     const { context, clock } = setUp({ create: [serves], probe: [busy] });
     return failedState(clock.run(create(context, declared)));
   };
-
-  it("fails the creation, and is in the state with the mark", async () => {
-    expect(await red()).toMatchObject({ status: "READY", url, __private: { rollout: { revision: "r1" } } });
-  });
-
-  it("keeps the mark through a refresh, and the preview tells", async () => {
-    const { context } = setUp({ read: [serves] });
-    const state = await read(context, "d1", await red());
-    expect(state?.__private.rollout).toMatchObject({ revision: "r1" });
-    expect(diff(state!, declared, standard)).toMatchObject({ plan: { kind: "none" }, resumes: true });
-  });
 
   it("is asked again by the next up, which sends nothing and never ends well over it", async () => {
     const state = await red();

@@ -51,36 +51,6 @@ describe("a folder", () => {
     expect(one.kept!.outputs).toMatchObject({ generation: 1, status: "READY" });
   });
 
-  it("of the same content sends nothing", async () => {
-    await start();
-    const folder = makeSource();
-    await one.up(agent(folder));
-    write(folder, { "agent.py": "graph = 1\n", "node_modules/left.js": "out" });
-    expect(await one.previewOf(agent(folder))).toMatchObject({ kind: "nothing" });
-    await one.up(agent(folder));
-    expect(steps()).toEqual([]);
-    // The path of the folder says nothing.
-    const copy = makeSource();
-    expect((await one.previewOf(agent(copy))).kind).toBe("none");
-    expect(await one.up(agent(copy))).toEqual([]);
-  });
-
-  it("of another content is a new revision, and the preview says what changed", async () => {
-    await start();
-    const folder = makeSource({ "old.py": "" });
-    await one.up(agent(folder));
-    write(folder, { "agent.py": "graph = 2\n", "langgraph.json*": '{"graphs":{}}', "new.py": "" });
-    expect(await one.previewOf(agent(folder))).toMatchObject({
-      explanation: "agent: creates a new revision (sourceDirectory: 2 files changed, 1 added)",
-      inputs: { generation: 2 },
-    });
-    await one.up(agent(folder));
-    expect(steps()).toEqual(upload);
-    expect(deployed()["agent.py"]).toBe("graph = 2\n");
-    expect(revisions()).toHaveLength(2);
-    expect(await one.refresh()).toBe(false);
-  });
-
   it.each<[string, object, string[]]>([
     ["triggers", { triggers: 2 }, upload],
     [
