@@ -123,7 +123,7 @@ const light = {
         patterns: [
           {
             regex:
-              "^(zod|yaml|undici|ignore)$|/control-plane/|/archive/|/manifest/(?!scalar$)|/schema/(?!(enums|outputs|problems|sources)$)|/(from-manifest|look-ups|lookup-cache|service-calls|source-folders)$",
+              "^(zod|yaml|undici|ignore)$|/control-plane/|/archive/|/manifest/(?!scalar$)|/schema/(?!(enums|outputs|problems|sources|tree)$)|/(from-manifest|look-ups|lookup-cache|service-calls|source-folders)$",
             allowTypeImports: true,
             message: "a program that only declares loads no schemas, YAML or HTTP: see program/on-demand.ts.",
           },

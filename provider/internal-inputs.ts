@@ -3,7 +3,7 @@
  * provider process is not told.
  */
 import { logicalName } from "./urn";
-import { isObject, type Values } from "./values";
+import { isObject, type Values } from "../schema/tree";
 
 /**
  * The text that the engine keeps in the state and loads the provider with. One constant, for ever. It looks for the

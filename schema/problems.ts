@@ -3,23 +3,13 @@
  * Values are never repeated, because any of them may be a secret.
  */
 import type { z } from "zod";
-
-export type Path = readonly (string | number)[];
+import { formatPath, type Path } from "./tree";
 
 export interface Problem {
   readonly path: Path;
   readonly message: string;
   /** The short, stable name of the rule that was broken. */
   readonly rule: "type" | "required" | "unknown-key" | "enum" | "format" | "range" | "fields";
-}
-
-/** `["sourceConfig", "resourceSpec", "volumes", 0, "name"]` as `sourceConfig.resourceSpec.volumes[0].name`. */
-export function formatPath(path: Path): string {
-  return path.reduce<string>((text, part) => {
-    if (typeof part === "number") return `${text}[${part}]`;
-    if (/^[\w$-]+$/.test(part)) return text === "" ? part : `${text}.${part}`;
-    return `${text}[${JSON.stringify(part)}]`;
-  }, "");
 }
 
 /** All problems of a value, in the order in which the schema meets them. */

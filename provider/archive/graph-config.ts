@@ -2,7 +2,7 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
 import { messageOf } from "../errors";
-import { isObject } from "../values";
+import { isObject } from "../../schema/tree";
 import { textOf } from "./open-file";
 import { reasonOf, SourceError } from "./source-error";
 

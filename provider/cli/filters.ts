@@ -1,7 +1,8 @@
 /** The filters of a list of deployments as flags. */
 import { z } from "zod";
 import { DeploymentFilters, filterFields } from "../../schema/filters";
-import { formatPath, problemsOf } from "../../schema/problems";
+import { problemsOf } from "../../schema/problems";
+import { formatPath } from "../../schema/tree";
 import type { Observed } from "../deployment/service";
 import { UsageError, type Arguments, type Flag } from "./command";
 

@@ -4,7 +4,7 @@ import { linesOf, logOfFailure } from "../deployment/log";
 import type { LogLine, LogQuery, Observed } from "../deployment/service";
 import { escapeUnprintable, sanitize } from "../text/sanitize";
 import { redactor, type Redact } from "../text/redact";
-import { textsIn } from "../values";
+import { textsIn } from "../../schema/tree";
 import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
 import { requirePath } from "./dialect";
 import { connectionOf, deploymentNamed } from "./service";

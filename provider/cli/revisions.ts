@@ -4,7 +4,7 @@ import type { Connection } from "../control-plane/connect";
 import { withoutNulls } from "../deployment/lookup";
 import type { Observed, Revision } from "../deployment/service";
 import { jsonOf } from "../text/sanitize";
-import type { Values } from "../values";
+import type { Values } from "../../schema/tree";
 import type { Io } from "./command";
 import { requirePath } from "./dialect";
 import { deploymentNamed } from "./service";

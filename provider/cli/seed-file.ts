@@ -1,6 +1,6 @@
 /** Reads what the emulator is to hold from the beginning, and says where in the file something is wrong. */
 import { isNode, LineCounter, parseDocument, type Document } from "yaml";
-import { formatPath } from "../../schema/problems";
+import { formatPath } from "../../schema/tree";
 import { sanitize } from "../text/sanitize";
 import { UsageError, type Io } from "./command";
 import { readBytes } from "./manifest-file";

@@ -16,7 +16,7 @@ import type {
 } from "../deployment/service";
 import type { Integration, Repository } from "../deployment/repository";
 import type { Dialect } from "../dialects";
-import type { Values } from "../values";
+import type { Values } from "../../schema/tree";
 import { within, type Limits } from "../limits";
 import { Missing, type Asked, Poller } from "./poller";
 import { withoutResponse } from "./transport-error";

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { formatPath, problemsOf, type Path } from "../../schema/problems";
+import { problemsOf } from "../../schema/problems";
+import { formatPath, type Path } from "../../schema/tree";
 import type { Limits } from "../limits";
 import { ControlPlaneError, isKind } from "../errors";
 import type { Call, Http } from "./http";

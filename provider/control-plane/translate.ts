@@ -10,7 +10,7 @@ import {
   type Group,
 } from "../../schema/fields";
 import type { WireDeployment, WireIntegrations, WireRepositories, WireRevision } from "../../schema/wire";
-import { isObject, valueAt, type Values, withValueAt } from "../values";
+import { isObject, valueAt, type Values, withValueAt } from "../../schema/tree";
 import type { Observed, Patch, Revision } from "../deployment/service";
 import type { Integration, Repository } from "../deployment/repository";
 import { dialectsWith, type Dialect } from "../dialects";

@@ -10,7 +10,7 @@ import { keepUndeclared, listsIn } from "./undeclared";
 import { contentKey } from "../internal-inputs";
 import { logicalName } from "../urn";
 import { withUpload } from "./upload";
-import type { Values } from "../values";
+import type { Values } from "../../schema/tree";
 import type { Written } from "./normalized";
 
 export async function takeOver(context: Context, declared: Declared, found: Observed): Promise<Created> {

@@ -3,14 +3,23 @@ import { contentKey } from "../internal-inputs";
 import { logicalName } from "../urn";
 import { Deployment as DeploymentShape } from "../../schema/deployment";
 import { deployment as fields, type Fields } from "../../schema/fields";
-import { formatPath, problemsOf, type Path } from "../../schema/problems";
+import { problemsOf } from "../../schema/problems";
 import { hasNameOf, rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
 import { findingsOf } from "../dialects/service-rules";
 import { planChanges } from "./plan";
 import type { Content } from "./service";
 import { argumentsIn } from "./state";
-import { containsUnknown, isObject, mapValues, unknownValue, type Values } from "../values";
+import {
+  containsUnknown,
+  isObject,
+  mapLeaves,
+  mapValues,
+  unknownValue,
+  type Values,
+  formatPath,
+  type Path,
+} from "../../schema/tree";
 
 export interface Failure {
   /** `sourceConfig.resourceSpec.cpu` */
@@ -42,7 +51,7 @@ export function check(
   const found = { ...inputs, ...(content !== undefined && { [contentKey]: content }) };
   // What is imported was created elsewhere; what is to be adopted perhaps.
   const creates = old === undefined && (inputs["adopt"] === true ? "perhaps" : true);
-  const known = withoutUnknown(inputs) as Values;
+  const known = mapLeaves(inputs, (leaf) => (leaf === unknownValue ? undefined : leaf)) as Values;
   const misfits = problemsOf(DeploymentShape, known).filter(({ path }) => !leadsToUnknown(inputs, path));
   const broken = [...misfits, ...rulesOf(known)].map(({ path, message }) => ({
     property: formatPath(path),
@@ -106,12 +115,6 @@ function normalise(table: Fields, values: Values): Values {
     return isEmptyMap && Object.keys(value).length === 0 ? [] : [[name, value]];
   });
   return Object.fromEntries(entries);
-}
-
-function withoutUnknown(value: unknown): unknown {
-  if (value === unknownValue) return undefined;
-  if (Array.isArray(value)) return value.map(withoutUnknown);
-  return isObject(value) ? mapValues(value, withoutUnknown) : value;
 }
 
 /** Whether the value at a path, or one that it is part of, is not known yet. */

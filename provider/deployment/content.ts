@@ -2,7 +2,7 @@
 import { contentKey } from "../internal-inputs";
 import { firstOf } from "../text/first-of";
 import { sanitize } from "../text/sanitize";
-import { isObject, unknownValue, type Values } from "../values";
+import { isObject, unknownValue, type Values } from "../../schema/tree";
 import type { FieldChange } from "./plan";
 import type { Content } from "./service";
 

@@ -13,7 +13,7 @@ import { canBeCreated } from "./recognize";
 import { argumentsIn, deployedAs, type Declared } from "./state";
 import { isEmptyBeginning } from "./upload";
 import { Tries } from "../tries";
-import { valueAt, withValueAt } from "../values";
+import { valueAt, withValueAt } from "../../schema/tree";
 
 /** Clocks answer in whole seconds. */
 const slack = 2_000;

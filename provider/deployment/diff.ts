@@ -5,7 +5,7 @@ import { withImmutable } from "./immutable";
 import { besidesOf, planChanges, reasonsOf, uncleared, type FieldChange, type Plan, isCovered } from "./plan";
 import { argumentsIn, privateStateOf, type Planned, type Stored } from "./state";
 import { listsIn, unmanagedAfter } from "./undeclared";
-import { isObject, type Values } from "../values";
+import { isObject, type Values } from "../../schema/tree";
 
 export interface Diff {
   readonly plan: Plan;

@@ -1,7 +1,7 @@
 /** What the service says, compared with what the program owns: drift, field by field. */
 import { deployment as fields, type Field, type Fields } from "../../schema/fields";
 import type { Observed } from "./service";
-import { isEqual, isObject, mapValues, type Values, withValueAt } from "../values";
+import { type Difference, isEqual, isObject, mapValues, type Values, withValueAt } from "../../schema/tree";
 
 /**
  * The declared values with what the service changed put in. What was never declared is not the program's, what
@@ -93,30 +93,6 @@ function observedSecrets({ secrets, latestRevisionId }: Observed): Values | unde
 export function hidesSecrets(declared: Values, observed: Observed): boolean {
   const secrets = observedSecrets(observed) ?? {};
   return Object.keys(declared).some((name) => !Object.hasOwn(secrets, name) || isHidden(secrets[name]));
-}
-
-/** Where something is within a value: names of members, and places in lists. */
-export type ValuePath = readonly (string | number)[];
-
-export interface Difference {
-  readonly path: ValuePath;
-  readonly declared: unknown;
-  /** Undefined where it is not there. */
-  readonly seen: unknown;
-}
-
-/** What is declared and seen otherwise. A list of another length differs as a whole. */
-export function differencesBetween(declared: unknown, seen: unknown, at: ValuePath = []): Difference[] {
-  if (isEqual(declared, seen)) return [];
-  if (isObject(declared) && isObject(seen)) {
-    return Object.keys(declared).flatMap((key) =>
-      differencesBetween(declared[key], Object.hasOwn(seen, key) ? seen[key] : undefined, [...at, key]),
-    );
-  }
-  if (Array.isArray(declared) && Array.isArray(seen) && declared.length === seen.length) {
-    return declared.flatMap((item, index) => differencesBetween(item, seen[index], [...at, index]));
-  }
-  return [{ path: at, declared, seen }];
 }
 
 /** What is seen, with these differences undone. */

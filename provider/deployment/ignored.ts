@@ -2,23 +2,22 @@
  * What the program leaves to others with the resource option `ignoreChanges`. The engine puts the last known value in the
  * place of the program's, and others may have changed it since: a PATCH that carries it along must carry the service's own.
  */
-import { formatPath } from "../../schema/problems";
-import { isObject, valueAt, withValueAt, type Values } from "../values";
+import { formatPath, memberPaths, type Path, valueAt, withValueAt, type Values } from "../../schema/tree";
 import { driftOf } from "./normalized";
 import { isCovered } from "./plan";
 import type { Context, Patch } from "./service";
 import { argumentsIn, privateStateOf, type Declared, type Stored } from "./state";
 
 /** Paths of what a PATCH carries and the program leaves to others. */
-export function ignoredIn(patch: Patch, { ignoreChanges = [] }: Pick<Context, "ignoreChanges">): string[][] {
-  return leavesOf({ ...patch }).filter((path) => isCovered(formatPath(path), ignoreChanges));
+export function ignoredIn(patch: Patch, { ignoreChanges = [] }: Pick<Context, "ignoreChanges">): Path[] {
+  return memberPaths({ ...patch }).filter((path) => isCovered(formatPath(path), ignoreChanges));
 }
 
 /** What is declared, with what the service has at these paths. Reads the deployment where there are any. */
 export async function asOnService(
   { service }: Context,
   id: string,
-  paths: readonly string[][],
+  paths: readonly Path[],
   state: Stored,
   declared: Declared,
 ): Promise<Declared> {
@@ -28,17 +27,11 @@ export async function asOnService(
   return withValuesAt(declared, paths, values);
 }
 
-function withValuesAt<T extends object>(all: T, paths: readonly string[][], values: Values): T {
+function withValuesAt<T extends object>(all: T, paths: readonly Path[], values: Values): T {
   return paths.reduce((result, path) => withValueAt(result, path, valueAt(values, path)), all);
 }
 
 /** What was sent, without what was only carried along. */
-export function withoutIgnored(sent: Values, paths: readonly string[][]): Values {
+export function withoutIgnored(sent: Values, paths: readonly Path[]): Values {
   return withValuesAt(sent, paths, {});
-}
-
-function leavesOf(values: Values, at: readonly string[] = []): string[][] {
-  return Object.entries(values).flatMap(([name, value]) =>
-    isObject(value) ? leavesOf(value, [...at, name]) : [[...at, name]],
-  );
 }

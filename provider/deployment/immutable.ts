@@ -3,7 +3,7 @@ import { deployment as fields, type Fields } from "../../schema/fields";
 import type { Dialect } from "../dialects";
 import { kindOf } from "./plan";
 import type { Observed } from "./service";
-import { isEqual, isObject, mapValues, valueAt, withValueAt, type Values } from "../values";
+import { isEqual, isObject, mapValues, valueAt, withValueAt, type Values } from "../../schema/tree";
 
 /**
  * Remembered with the deployment, `null` included, so that declaring it later is no change where it is the same.

@@ -42,7 +42,7 @@ import * as texts from "./wait-messages";
 import { waitUntilReady } from "./ready";
 import { resultOf } from "./lookup";
 import { withUndeclared, unmanagedAfter } from "./undeclared";
-import { valueAt } from "../values";
+import { valueAt } from "../../schema/tree";
 
 /** Creates the deployment, or takes over the one of its name, and waits until its revision is active. */
 export async function create(context: Context, declared: Declared): Promise<{ id: string; state: State }> {

@@ -1,9 +1,9 @@
 /** Finding one deployment. That there is none is an error here: whoever looks one up needs it. */
 import { z } from "zod";
-import { formatPath, problemsOf, typeName } from "../../schema/problems";
+import { problemsOf, typeName } from "../../schema/problems";
 import { DeploymentError, MissingError } from "../errors";
 import type { Observed, Service } from "./service";
-import { isObject, type Values } from "../values";
+import { isObject, type Values, formatPath } from "../../schema/tree";
 import { deployment as fields, type Fields } from "../../schema/fields";
 import { withoutCredentials } from "../../schema/address";
 

@@ -5,11 +5,18 @@
  * The response to a write shows it. Each pair of a value that was sent and the value shown for it is told once, and is no
  * drift while both stay as they are. Of secrets only the path is remembered: they are not compared.
  */
-import { formatPath } from "../../schema/problems";
-import { type Difference, differencesBetween, type ValuePath, withDrift, withoutDifferences } from "./drift";
+import {
+  type Difference,
+  differencesBetween,
+  formatPath,
+  isEqual,
+  type Path,
+  type Values,
+  valueAt,
+} from "../../schema/tree";
+import { withDrift, withoutDifferences } from "./drift";
 import type { Context, Observed } from "./service";
 import { argumentsIn, type Declared, isSecretly, type Normalized, type Stored } from "./state";
-import { isEqual, type Values, valueAt } from "../values";
 import { nextPoll } from "./wait";
 
 /** What a call wrote. */
@@ -69,7 +76,7 @@ export function normalizedAfter(
   observed: Observed,
 ): readonly Normalized[] {
   const { sent, before, makesRevision } = written;
-  const wasSent = ({ path }: { path: ValuePath }) => valueAt(sent, path) !== undefined;
+  const wasSent = ({ path }: { path: Path }) => valueAt(sent, path) !== undefined;
   const kept = (before?.normalizations ?? []).filter((each) => !wasSent(each) && isAbout(each, declared));
   const differences = differencesOf(declared, observed).filter(wasSent);
   if (!isShown(written, observed)) {
@@ -96,7 +103,7 @@ function differencesOf(declared: Values, observed: Observed): Difference[] {
   return differencesBetween(args, withDrift(args, observed));
 }
 
-function isSecret([name]: ValuePath): boolean {
+function isSecret([name]: Path): boolean {
   return name === "secrets";
 }
 

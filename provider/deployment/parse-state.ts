@@ -1,9 +1,9 @@
 /** What the engine hands over as the state of a deployment: read once, and typed from there on. */
 import { z } from "zod";
-import { formatPath, problemsOf } from "../../schema/problems";
+import { problemsOf } from "../../schema/problems";
 import { DeploymentError } from "../errors";
 import { contentKey, optionsKey, type InternalOptions } from "../internal-inputs";
-import { isObject, type Values } from "../values";
+import { isObject, type Values, formatPath } from "../../schema/tree";
 import type { Content } from "./service";
 import { stateVersion, type Stored } from "./state";
 

@@ -4,7 +4,7 @@ import type { Dialect } from "../dialects";
 import { contentKey } from "../internal-inputs";
 import { type FieldChange, isSent, type Plan, removalOf } from "./plan";
 import type { Context, Observed, Patch } from "./service";
-import { isEqual, valueAt, withValueAt, type Values } from "../values";
+import { isEqual, valueAt, withValueAt, type Values } from "../../schema/tree";
 import { DeletedError, hasAmbiguousOutcome, isKind } from "../errors";
 import { Tries } from "../tries";
 import { canBeUpdated } from "./recognize";

@@ -1,8 +1,7 @@
 /** The plan: the severest thing that the changes cause. */
 import type { Dialect, Removal } from "../dialects";
-import { isEqual, isObject, type Values } from "../values";
+import { isEqual, isObject, type Values, formatPath } from "../../schema/tree";
 import { deployment as fields, type Change, type Field, type Fields } from "../../schema/fields";
-import { formatPath } from "../../schema/problems";
 import { ruleFor } from "../dialects/rule";
 import { contentChanges } from "./content";
 

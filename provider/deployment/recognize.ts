@@ -1,9 +1,9 @@
 /** Whether what the service shows is what a call made whose response was lost. */
-import { differencesBetween, withDrift } from "./drift";
+import { withDrift } from "./drift";
 import type { Before } from "./normalized";
 import { isDeleting, type Observed } from "./service";
 import { argumentsIn, type Declared } from "./state";
-import { isEqual, type Values, valueAt } from "../values";
+import { differencesBetween, isEqual, type Values, valueAt } from "../../schema/tree";
 
 /**
  * Whether the deployment of the name is what a POST made: its source and time fit, and it runs what was sent. The service

@@ -1,5 +1,5 @@
 import type { Deployment } from "../../schema/deployment";
-import type { Values } from "../values";
+import type { Values } from "../../schema/tree";
 import type { Clock } from "../clock";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";

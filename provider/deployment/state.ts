@@ -6,7 +6,7 @@ import type { Dialect } from "../dialects";
 import { immutableValues } from "./immutable";
 import type { madeWithShape, normalizedShape, privateShape, rolloutShape, storedShape } from "./parse-state";
 import type { Content, Observed } from "./service";
-import { isObject, textsIn, type Values } from "../values";
+import { isObject, textsIn, type Values } from "../../schema/tree";
 import { DeploymentError } from "../errors";
 import { contentKey, contextOf } from "../internal-inputs";
 

@@ -9,7 +9,7 @@ import { isHidden, mergeData } from "./drift";
 import { type FieldChange, removalOf } from "./plan";
 import type { Context, Observed, Patch } from "./service";
 import { argumentsIn, privateStateOf, type Stored } from "./state";
-import { isEqual, isObject, valueAt, type Values, withValueAt } from "../values";
+import { isEqual, isObject, valueAt, type Values, withValueAt } from "../../schema/tree";
 
 const places = placesIn(fields, []);
 

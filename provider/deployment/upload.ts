@@ -3,7 +3,7 @@ import { contentKey } from "../internal-inputs";
 import { planChanges, type FieldChange } from "./plan";
 import type { Context, Observed, Patch } from "./service";
 import type { Declared, PrivateState } from "./state";
-import type { Values } from "../values";
+import type { Values } from "../../schema/tree";
 
 /** A change together with what was uploaded for it. */
 export interface Uploaded {

@@ -1,6 +1,5 @@
 /** What the service of the dialect would refuse, or what makes no sense, found before anything is sent: by a preview, and in a file. */
-import { formatPath } from "../../schema/problems";
-import { isObject, unknownValue, valueAt, type Values } from "../values";
+import { isObject, unknownValue, valueAt, type Values, formatPath } from "../../schema/tree";
 import type { Dialect } from "./dialect";
 
 export interface Finding {

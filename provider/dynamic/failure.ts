@@ -1,5 +1,5 @@
 import { UnfinishedError } from "../deployment/state";
-import type { Values } from "../values";
+import type { Values } from "../../schema/tree";
 import { providerKey } from "../internal-inputs";
 import { failureText } from "../engine/failure-text";
 import { withSecrets } from "./marshal";

@@ -1,18 +1,12 @@
 /** Between the engine's values and plain ones. */
 import { sealed, unknownText } from "../signatures";
-import { isObject, mapValues, unknownValue, type Values } from "../values";
+import { mapLeaves, mapValues, unknownValue, type Values } from "../../schema/tree";
 import { contextOf } from "../internal-inputs";
 import { isSecretOutput } from "../deployment/secret-outputs";
 
 /** The engine's stand-in for a value that is not known yet, at any depth, as ours. */
 export function fromEngine(values: Values): Values {
-  return mapValues(values, replaceUnknown);
-}
-
-function replaceUnknown(value: unknown): unknown {
-  if (value === unknownText) return unknownValue;
-  if (Array.isArray(value)) return value.map(replaceUnknown);
-  return isObject(value) ? mapValues(value, replaceUnknown) : value;
+  return mapLeaves(values, (leaf) => (leaf === unknownText ? unknownValue : leaf)) as Values;
 }
 
 /** Plain JSON: an `undefined` or an object of a class in a result would lose the resource. */

@@ -5,7 +5,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { OtherClaims } from "../deployment/claims";
 import { argumentsIn, inputsIn, isDeclared } from "../deployment/state";
-import { isEqual, type Values } from "../values";
+import { isEqual, type Values } from "../../schema/tree";
 import { contentKey, contextOf, optionsKey, providerKey, type InternalOptions } from "../internal-inputs";
 import { cancellationSignal } from "../engine/cancellation";
 import { failure } from "./failure";

@@ -5,7 +5,7 @@ import type { Failure } from "../deployment/check";
 import { contentIn } from "../deployment/content";
 import type { Content } from "../deployment/service";
 import type { Dialect } from "../dialects";
-import { unknownValue, valueAt, type Values } from "../values";
+import { unknownValue, valueAt, type Values } from "../../schema/tree";
 import { sourceFolders } from "./on-demand";
 
 export interface FoundContent {

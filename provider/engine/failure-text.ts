@@ -6,7 +6,7 @@ import { sentencesOf } from "../errors";
 import { nameOf, type InternalOptions } from "../internal-inputs";
 import type { Redact } from "../text/redact";
 import { longestText, sanitize } from "../text/sanitize";
-import type { Values } from "../values";
+import type { Values } from "../../schema/tree";
 import { redactorFor } from "./redact-secrets";
 
 export interface FailureText {

@@ -15,7 +15,7 @@ import {
   type State,
   type Stored,
 } from "../deployment/state";
-import type { Values } from "../values";
+import type { Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
 import { Configured } from "./configured";

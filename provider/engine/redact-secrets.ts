@@ -1,4 +1,4 @@
-import { isObject, textsIn, type Values } from "../values";
+import { isObject, textsIn, type Values } from "../../schema/tree";
 import { type Redact, redactor } from "../text/redact";
 import { contextOf } from "../internal-inputs";
 import { ControlPlaneError } from "../errors";

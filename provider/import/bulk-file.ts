@@ -1,7 +1,7 @@
 /** The file for `pulumi import --file`: each deployment with the state that the next preview compares the program with. */
 import { madeBy } from "../deployment/identity";
 import { stateOf, inputsIn } from "../deployment/state";
-import { isObject } from "../values";
+import { isObject } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { providerKey, providerText, typeToken } from "../internal-inputs";
 import type { Imported } from "./plan";

@@ -1,7 +1,7 @@
 /** As much of a value as a program can declare. The rest stays on the service as it is, and is named. */
 import type { z } from "zod";
-import { problemsOf, type Path } from "../../schema/problems";
-import { isObject } from "../values";
+import { problemsOf } from "../../schema/problems";
+import { isObject, type Path } from "../../schema/tree";
 
 export interface Declarable {
   /** Undefined where nothing of it can be declared. */

@@ -1,8 +1,7 @@
 /** What a program would declare to get an existing deployment: what somebody chose, not what the service filled in. */
 import { deployment as fields, type Field, type Fields } from "../../schema/fields";
-import { formatPath } from "../../schema/problems";
 import type { Observed } from "../deployment/service";
-import { isEqual, isObject, valueAt, type Values } from "../values";
+import { isEqual, isObject, valueAt, type Values, formatPath } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { findingsOf } from "../dialects/service-rules";
 import { declarablePart } from "./declarable";

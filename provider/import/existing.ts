@@ -1,5 +1,5 @@
 /** What a manifest holds already, as far as an import has to know it. */
-import type { Values } from "../values";
+import type { Values } from "../../schema/tree";
 import { layersOf, type Layered, type Layers } from "../manifest/layers";
 import { entryOf, type Node } from "../manifest/node";
 import { parseText, type Part } from "../manifest/reference";

@@ -1,6 +1,6 @@
 /** Puts deployments into the text of a manifest. What is there stays byte for byte: comments, order, quotes, spaces. */
 import { isMap, isScalar, Lexer, parseDocument, type Node, type Pair, type YAMLMap } from "yaml";
-import { isEqual, isObject, type Values } from "../values";
+import { isEqual, isObject, type Values } from "../../schema/tree";
 import { escapeUnprintable } from "../text/sanitize";
 import { indented, type Entry } from "./manifest";
 

@@ -2,7 +2,7 @@
 import { Document, isMap, isScalar, Scalar, visit, type YAMLMap } from "yaml";
 import { commit } from "../../schema/fields";
 import { manifestVersion } from "../../schema/manifest";
-import { isEqual, isObject, mapValues, valueAt, type Values } from "../values";
+import { isEqual, isObject, mapValues, valueAt, type Values } from "../../schema/tree";
 import { escapeUnprintable, markUnprintable } from "../text/sanitize";
 import { configKeyNear } from "./names";
 import type { Imported, ImportedSecret } from "./plan";

@@ -2,7 +2,7 @@
 import { sources } from "../../schema/enums";
 import { withoutTokens } from "../deployment/lookup";
 import { isDeleting, type Observed } from "../deployment/service";
-import type { Values } from "../values";
+import type { Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { Existing, type Match } from "./existing";
 import { configKeyNear, keysFor, uniqueNames } from "./names";

@@ -2,7 +2,8 @@
 import type { z } from "zod";
 import { deployment as fields } from "../../schema/fields";
 import { ManifestDeployment } from "../../schema/manifest";
-import { didYouMean, formatPath, problemsOf, type Path } from "../../schema/problems";
+import { didYouMean, problemsOf } from "../../schema/problems";
+import { formatPath, type Path } from "../../schema/tree";
 import { isNull, type Node, type Span } from "./node";
 import type { Findings } from "./problem";
 import type { Scope } from "./scopes";

@@ -1,10 +1,9 @@
 /** Rules between fields, and what the service would refuse, told with its place: the same rules that a preview applies. */
 import { sources } from "../../schema/enums";
-import { formatPath } from "../../schema/problems";
 import { rulesOf } from "../../schema/rules";
 import { dialects, type Dialect } from "../dialects";
 import { findingsOf, type Finding } from "../dialects/service-rules";
-import { isObject, mapValues, unknownValue, type Values } from "../values";
+import { isObject, mapValues, unknownValue, type Values, formatPath } from "../../schema/tree";
 import type { Layered } from "./layers";
 import { entryOf, isNull, type Entry, type Node, type Span } from "./node";
 import { knownText, parseText, type Bindings } from "./reference";

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { deployment, type Fields } from "../../schema/fields";
 import { ManifestDeployment, manifestVersion, Options } from "../../schema/manifest";
-import { formatPath, problemsOf, unknownKey, type Path } from "../../schema/problems";
+import { problemsOf, unknownKey } from "../../schema/problems";
+import { formatPath, type Path } from "../../schema/tree";
 import { isNull, type MapNode, type Node, type Span } from "./node";
 import type { Findings, Rule } from "./problem";
 import { knownText, parseText, type Bindings } from "./reference";

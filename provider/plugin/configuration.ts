@@ -14,7 +14,7 @@ import { readSettings } from "../settings/reading";
 import { providerNameKey } from "../settings/places";
 import { namespace, settingsTable, unknownSetting, type SettingName } from "../settings/table";
 import { logicalName } from "../urn";
-import { isEqual, type Values } from "../values";
+import { isEqual, type Values } from "../../schema/tree";
 import { marshal, unmarshal } from "./marshal";
 import { failureMessage } from "./resources";
 import { provider } from "../engine/sdk";

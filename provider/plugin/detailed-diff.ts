@@ -5,7 +5,7 @@ import { generationAfter } from "../deployment/diff";
 import { argumentsIn, type Planned, type Stored } from "../deployment/state";
 import type { Comparison } from "../engine/operations";
 import { contentKey } from "../internal-inputs";
-import { isEqual, unknownValue, valueAt, type Values } from "../values";
+import { isEqual, unknownValue, valueAt, type Values } from "../../schema/tree";
 import { provider } from "../engine/sdk";
 
 export interface Compared {

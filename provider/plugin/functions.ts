@@ -10,7 +10,7 @@ import type { Operations } from "../engine/operations";
 import { redactorFor, withoutSecrets } from "../engine/redact-secrets";
 import { sealed } from "../signatures";
 import { longestText, sanitize } from "../text/sanitize";
-import { containsUnknown, type Values } from "../values";
+import { containsUnknown, type Values } from "../../schema/tree";
 import { marshal, unmarshal } from "./marshal";
 import { provider } from "../engine/sdk";
 

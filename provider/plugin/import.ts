@@ -6,7 +6,7 @@ import { isDeleting, type Context } from "../deployment/service";
 import { stateOf, type State } from "../deployment/state";
 import { declaredArguments } from "../import/declared-arguments";
 import { optionsKey } from "../internal-inputs";
-import { isObject, type Values } from "../values";
+import { isObject, type Values } from "../../schema/tree";
 
 /** @param values what the engine says of the resource */
 export async function importedState(context: Context, id: string, values: Values): Promise<State> {

@@ -9,7 +9,7 @@ import {
   unknownText,
   unknownTexts,
 } from "../signatures";
-import { isObject, mapValues, unknownValue, type Values } from "../values";
+import { isObject, mapValues, unknownValue, type Values } from "../../schema/tree";
 import { struct } from "../engine/sdk";
 
 export interface Unmarshalled {

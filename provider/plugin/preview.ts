@@ -5,7 +5,7 @@ import { argumentsIn, type Planned, type Stored } from "../deployment/state";
 import type { Dialect } from "../dialects";
 import { optionsKey } from "../internal-inputs";
 import { outputNames } from "../../schema/outputs";
-import { unknownValue, type Values } from "../values";
+import { unknownValue, type Values } from "../../schema/tree";
 
 export function previewOfCreation(declared: Values, dialect: Dialect): Values {
   return { ...unknownOutputs(dialect), ...declared };

@@ -3,7 +3,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { inputsIn } from "../deployment/state";
 import { contextOf, optionsKey, providerKey, type InternalOptions, type Operation } from "../internal-inputs";
 import { isSecretOutput } from "../deployment/secret-outputs";
-import type { Values } from "../values";
+import type { Values } from "../../schema/tree";
 import { marshal, unmarshal } from "./marshal";
 
 /** What is a secret in every state, or was in those of earlier versions, and so is not said of single resources. */

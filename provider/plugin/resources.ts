@@ -22,7 +22,7 @@ import { DeploymentError } from "../errors";
 import { optionsKey, type Operation } from "../internal-inputs";
 import type { Operations } from "../engine/operations";
 import { logicalName, typeIn } from "../urn";
-import { unknownValue, type Values } from "../values";
+import { unknownValue, type Values } from "../../schema/tree";
 import { diffResponse } from "./detailed-diff";
 import { importedState } from "./import";
 import { previewOfCreation, previewOfUpdate } from "./preview";

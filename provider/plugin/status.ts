@@ -3,7 +3,7 @@ import type { Metadata, ServerErrorResponse } from "@grpc/grpc-js";
 import { UnfinishedError } from "../deployment/state";
 import { DeploymentError, messageOf } from "../errors";
 import { longestText, sanitize } from "../text/sanitize";
-import type { Values } from "../values";
+import type { Values } from "../../schema/tree";
 import { failureText } from "../engine/failure-text";
 import { outputsMessage } from "./resource-values";
 import { Any, grpc, provider, Status } from "../engine/sdk";

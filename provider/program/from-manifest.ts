@@ -13,7 +13,7 @@ import { placedIn } from "../manifest/place";
 import { readAs } from "../manifest/scalar";
 import { Source } from "../manifest/source";
 import { valueOf, type Replace } from "../manifest/values";
-import type { Values } from "../values";
+import type { Values } from "../../schema/tree";
 import { longestText, sanitize } from "../text/sanitize";
 import { isUrn } from "../urn";
 import { readServiceRules } from "../settings/reading";

@@ -4,7 +4,7 @@ import { queriesFor } from "../control-plane/pagination";
 import { checkObject, checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";
 import type { Integration, Repository } from "../deployment/repository";
 import type { Observed } from "../deployment/service";
-import type { Values } from "../values";
+import type { Values } from "../../schema/tree";
 import type { GetDeploymentArgs, ListDeploymentsArgs, ListRepositoriesArgs } from "./functions";
 import type { DeploymentResult } from "./results";
 import type { Session } from "./lookup-cache";

@@ -3,7 +3,7 @@ import { dialectAt, dialects, type Dialect } from "../dialects";
 import { proxiesIn, type Proxies } from "./proxies";
 import { placeOf, type Place } from "./places";
 import { emptyProblem, namespace, problemIn, settingsTable, textOf, type Setting } from "./table";
-import { unknownValue } from "../values";
+import { unknownValue } from "../../schema/tree";
 
 export interface Settings {
   readonly baseUrl: string;

@@ -1,7 +1,6 @@
 /** What differs between the inputs that a deployment has and those that it is to have. */
-import { formatPath } from "../../schema/problems";
 import type { Redact } from "../text/redact";
-import { isEqual, isObject, valueAt, type Values } from "../values";
+import { isEqual, isObject, valueAt, type Values, formatPath } from "../../schema/tree";
 import type { State, Step } from "./preview";
 import { declaredIn, isSigned, secretMark, withoutSecrets } from "./secret";
 

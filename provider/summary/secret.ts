@@ -1,7 +1,7 @@
 /** What of a preview's values is a secret, however it is spelled there. */
 import { isCredentialName } from "../text/credential";
 import { signatureKey, unknownTexts } from "../signatures";
-import { isObject, mapValues, type Values } from "../values";
+import { isObject, mapValues, type Values } from "../../schema/tree";
 
 /** What stands for a secret in the engine's own JSON. */
 export const secretMark = "[secret]";

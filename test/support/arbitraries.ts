@@ -4,7 +4,7 @@ import { z } from "zod";
 import { deployment, type Field, type Fields } from "../../schema/fields";
 import { check } from "../../provider/deployment/check";
 import { argumentsIn } from "../../provider/deployment/state";
-import { isObject, mapValues, type Values } from "../../provider/values";
+import { isObject, mapValues, type Values } from "../../schema/tree";
 import { standard } from "../../provider/dialects/standard";
 
 /** Words that trip a careless program up, beside arbitrary ones. */

@@ -4,7 +4,7 @@ import type { sources } from "../../schema/enums";
 import { deployment, sourceConfig, sourceRevisionConfig } from "../../schema/fields";
 import { check } from "../../provider/deployment/check";
 import { stateOf, type Declared } from "../../provider/deployment/state";
-import { valueAt, type Values } from "../../provider/values";
+import { valueAt, type Values } from "../../schema/tree";
 import { langsmith } from "../../provider/dialects/langsmith";
 import { normalisedArguments } from "./arbitraries";
 import { observedAs } from "./observed";

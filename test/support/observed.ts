@@ -1,5 +1,5 @@
 import type { Observed } from "../../provider/deployment/service";
-import type { Values } from "../../provider/values";
+import type { Values } from "../../schema/tree";
 
 /** A deployment as the service answers it, rolled out unless a test says otherwise. */
 export function observed(values: Partial<Observed> = {}): Observed {

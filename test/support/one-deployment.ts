@@ -16,7 +16,7 @@ import * as lifecycle from "../../provider/deployment/lifecycle";
 import { RunClaims } from "../../provider/deployment/claims";
 import { folderIn } from "../../provider/engine/declared-folder";
 import { optionsKey } from "../../provider/internal-inputs";
-import { isEqual, type Values } from "../../provider/values";
+import { isEqual, type Values } from "../../schema/tree";
 import { readSettings, type Settings } from "../../provider/settings/reading";
 import { limitsOf } from "./limits";
 

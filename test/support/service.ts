@@ -12,7 +12,7 @@ import type {
 import { waitingText } from "../../provider/limits";
 import { RunClaims } from "../../provider/deployment/claims";
 import { stateOf, type Declared, type Rollout, type State } from "../../provider/deployment/state";
-import type { Values } from "../../provider/values";
+import type { Values } from "../../schema/tree";
 import { standard } from "../../provider/dialects/standard";
 import { VirtualClock } from "./clock";
 import { observedAs } from "./observed";

@@ -5,7 +5,7 @@ import { WireDeployment, WirePage } from "../../schema/wire";
 import { Translator } from "../../provider/control-plane/translate";
 import { check } from "../../provider/deployment/check";
 import { withDrift } from "../../provider/deployment/drift";
-import { isEqual } from "../../provider/values";
+import { isEqual } from "../../schema/tree";
 import { patchFor } from "../../provider/deployment/patch";
 import { planChanges } from "../../provider/deployment/plan";
 import { resultOf } from "../../provider/deployment/lookup";

@@ -7,7 +7,7 @@ import { Translator } from "../../../provider/control-plane/translate";
 import { withDrift } from "../../../provider/deployment/drift";
 import { resultOf } from "../../../provider/deployment/lookup";
 import { argumentsIn } from "../../../provider/deployment/state";
-import type { Values } from "../../../provider/values";
+import type { Values } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { normalisedArguments } from "../../support/arbitraries";

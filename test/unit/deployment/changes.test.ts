@@ -9,7 +9,7 @@ import { patchFor } from "../../../provider/deployment/patch";
 import { planChanges, reasonsOf, uncleared } from "../../../provider/deployment/plan";
 import type { Context } from "../../../provider/deployment/service";
 import { withUndeclared } from "../../../provider/deployment/undeclared";
-import { valueAt, type Values } from "../../../provider/values";
+import { valueAt, type Values } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { afterPatch, resourceId, revisesBy, twoVersions } from "../../support/langsmith";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { check } from "../../../provider/deployment/check";
 import { planChanges } from "../../../provider/deployment/plan";
 import { argumentsIn } from "../../../provider/deployment/state";
-import { unknownValue, type Values } from "../../../provider/values";
+import { unknownValue, type Values } from "../../../schema/tree";
 import { standard } from "../../../provider/dialects/standard";
 import { reversedKeys, validArguments } from "../../support/arbitraries";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
-import { unknownValue, type Values } from "../../../provider/values";
+import { unknownValue, type Values } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { declared, least, stateWith } from "../../support/langsmith";

@@ -1,7 +1,7 @@
 /** Laws of drift for random programs, services and histories: each command of the engine is a process of its own. */
 import fc, { type Arbitrary } from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Values } from "../../../provider/values";
+import type { Values } from "../../../schema/tree";
 import {
   langsmith,
   standard,

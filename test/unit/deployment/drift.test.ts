@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { hidesSecrets, withDrift } from "../../../provider/deployment/drift";
 import { immutableValues, withImmutable } from "../../../provider/deployment/immutable";
 import { standard } from "../../../provider/dialects/standard";
-import { isObject, mapValues, type Values } from "../../../provider/values";
+import { isObject, mapValues, type Values } from "../../../schema/tree";
 import { fieldValues, json, mapOf, normalisedArguments } from "../../support/arbitraries";
 import { observed, observedAs } from "../../support/observed";
 import { deployment } from "../../../schema/fields";

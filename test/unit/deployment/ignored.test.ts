@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { update } from "../../../provider/deployment/lifecycle";
 import { isCovered } from "../../../provider/deployment/plan";
-import type { Values } from "../../../provider/values";
+import type { Values } from "../../../schema/tree";
 import { declare, served, setUp, stateAfter } from "../../support/service";
 
 const first = {

@@ -4,7 +4,7 @@ import { diff } from "../../../provider/deployment/diff";
 import { withDrift } from "../../../provider/deployment/drift";
 import type { Observed } from "../../../provider/deployment/service";
 import { argumentsIn } from "../../../provider/deployment/state";
-import type { Values } from "../../../provider/values";
+import type { Values } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { declared, least, resourceId, stateWith } from "../../support/langsmith";
 import { observedAs } from "../../support/observed";

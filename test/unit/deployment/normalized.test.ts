@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { optionsKey } from "../../../provider/internal-inputs";
-import type { Values } from "../../../provider/values";
+import type { Values } from "../../../schema/tree";
 import type { DeploymentRecord, Normalization, ShownSecrets } from "../../../emulator";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 

@@ -6,7 +6,7 @@ import { parseState } from "../../../provider/deployment/parse-state";
 import { inputsIn, type Stored } from "../../../provider/deployment/state";
 import { standard } from "../../../provider/dialects/standard";
 import { DeploymentError } from "../../../provider/errors";
-import { withValueAt, type Values } from "../../../provider/values";
+import { withValueAt, type Values } from "../../../schema/tree";
 
 const state: Stored = {
   name: "chat",

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { patchFor } from "../../../provider/deployment/patch";
 import { planChanges } from "../../../provider/deployment/plan";
-import { isObject, type Values } from "../../../provider/values";
+import { isObject, type Values } from "../../../schema/tree";
 import { standard } from "../../../provider/dialects/standard";
 import { isTelling, normalisedArguments } from "../../support/arbitraries";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { deployment, type Change, type Field, type Fields } from "../../../schema/fields";
 import { planChanges, reasonsOf } from "../../../provider/deployment/plan";
-import { isEqual, unknownValue, type Values } from "../../../provider/values";
+import { isEqual, unknownValue, type Values } from "../../../schema/tree";
 import { standard } from "../../../provider/dialects/standard";
 import { isTelling, normalisedArguments, reversedKeys, valueOfField } from "../../support/arbitraries";
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import { create } from "../../../provider/deployment/lifecycle";
-import { valueAt, withValueAt, type Values } from "../../../provider/values";
+import { valueAt, withValueAt, type Values } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { sources } from "../../../schema/enums";
 import { declared, least } from "../../support/langsmith";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bulkFile } from "../../../provider/import/bulk-file";
 import { planImport } from "../../../provider/import/plan";
 import type { State } from "../../../provider/deployment/state";
-import { isObject, withValueAt, type Values } from "../../../provider/values";
+import { isObject, withValueAt, type Values } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard as dialect } from "../../../provider/dialects/standard";
 import type { Observed } from "../../../provider/deployment/service";

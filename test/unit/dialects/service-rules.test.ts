@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { check } from "../../../provider/deployment/check";
 import { findingsOf } from "../../../provider/dialects/service-rules";
-import { unknownValue, withValueAt, type Values } from "../../../provider/values";
+import { unknownValue, withValueAt, type Values } from "../../../schema/tree";
 import { dialectAt, dialects } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { check } from "../../../provider/deployment/check";
 import { diff } from "../../../provider/deployment/diff";
-import type { Values } from "../../../provider/values";
+import type { Values } from "../../../schema/tree";
 import type { Dialect } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ManifestDeployment } from "../../../schema/manifest";
 import { check } from "../../../provider/deployment/check";
 import { argumentsIn } from "../../../provider/deployment/state";
-import type { Values } from "../../../provider/values";
+import type { Values } from "../../../schema/tree";
 import { standard } from "../../../provider/dialects/standard";
 import { bulkFile } from "../../../provider/import/bulk-file";
 import { Existing } from "../../../provider/import/existing";

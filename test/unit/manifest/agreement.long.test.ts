@@ -4,7 +4,7 @@ import Ajv from "ajv";
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { isObject, valueAt, type Values } from "../../../provider/values";
+import { isObject, valueAt, type Values } from "../../../schema/tree";
 import { sources } from "../../../schema/enums";
 import { manifestSchema } from "../../../schema/manifest-schema";
 import { sourcesOf } from "../../../schema/sources";

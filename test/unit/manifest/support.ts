@@ -7,7 +7,7 @@ import { checkManifest, type Checked } from "../../../provider/manifest/check";
 import { generateProgram } from "../../../provider/manifest/generate/program";
 import { Source } from "../../../provider/manifest/source";
 import type { Bindings } from "../../../provider/manifest/reference";
-import type { Values } from "../../../provider/values";
+import type { Values } from "../../../schema/tree";
 import { validArguments } from "../../support/arbitraries";
 
 export interface Registered {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as sdk from "@pulumi/pulumi/runtime";
 import { marshal, unmarshal } from "../../../provider/plugin/marshal";
 import * as signatures from "../../../provider/signatures";
-import { isObject, unknownValue, type Values } from "../../../provider/values";
+import { isObject, unknownValue, type Values } from "../../../schema/tree";
 
 /** A value as a program has it, and how the protocol writes it. */
 type Tree =

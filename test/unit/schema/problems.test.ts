@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Deployment } from "../../../schema/deployment";
-import { didYouMean, formatPath, problemsOf } from "../../../schema/problems";
+import { didYouMean, problemsOf } from "../../../schema/problems";
+import { formatPath } from "../../../schema/tree";
 import { rulesOf } from "../../../schema/rules";
 import { placesIn, replaceAt, validArguments } from "../../support/arbitraries";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { containsUnknown, isEqual, mapValues, unknownValue } from "../../provider/values";
-import { json, placesIn, replaceAt, reversedKeys } from "../support/arbitraries";
+import { containsUnknown, isEqual, mapValues, unknownValue } from "../../../schema/tree";
+import { json, placesIn, replaceAt, reversedKeys } from "../../support/arbitraries";
 
 describe("two values", () => {
   it("are the same as themselves, whatever the order of their keys (G14)", () => {

@@ -1,0 +1,117 @@
+/** Plain values as trees: what they may hold, paths into them, and what it means for two of them to be the same. */
+
+/** Stands for a value that is only known after something else was created. Only previews see it. */
+export const unknownValue: unique symbol = Symbol("unknown");
+
+export type Values = { readonly [key: string]: unknown };
+
+/** Where something is within a value: names of members, and indexes into lists. */
+export type Path = readonly (string | number)[];
+
+export function isObject(value: unknown): value is Values {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The value as an object; an empty one for anything else. */
+export function asObject(value: unknown): Values {
+  return isObject(value) ? value : {};
+}
+
+/** `["sourceConfig", "resourceSpec", "volumes", 0, "name"]` as `sourceConfig.resourceSpec.volumes[0].name`. */
+export function formatPath(path: Path): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    if (/^[\w$-]+$/.test(part)) return text === "" ? part : `${text}.${part}`;
+    return `${text}[${JSON.stringify(part)}]`;
+  }, "");
+}
+
+/** Whether a path is the place itself, or leads to something within it. */
+export function isWithin(path: Path, place: Path): boolean {
+  return place.every((part, index) => part === path[index]);
+}
+
+/** The value at a path; undefined if there is none. */
+export function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((at, part) => {
+    if (Array.isArray(at)) return typeof part === "number" ? (at[part] as unknown) : undefined;
+    return isObject(at) && Object.hasOwn(at, part) ? at[part] : undefined;
+  }, value);
+}
+
+/** A copy with another value at the path. Objects that are missing on the way are added. */
+export function withValueAt<T extends object>(values: T, [part, ...rest]: Path, value: unknown): T {
+  const inner = (values as Values)[part!];
+  const isInner = typeof inner === "object" && inner !== null;
+  const changed = { [part!]: rest.length === 0 ? value : withValueAt(isInner ? inner : {}, rest, value) };
+  if (Array.isArray(values)) return Object.assign([...(values as unknown[])], changed) as unknown as T;
+  return { ...values, ...changed };
+}
+
+export function mapValues<T>(object: Values, map: (value: unknown, key: string) => T): { [key: string]: T } {
+  // Object.fromEntries defines keys and never assigns them, so that `__proto__` is a key like any other.
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
+}
+
+/** A copy in which everything that is neither a list nor an object was replaced. */
+export function mapLeaves(value: unknown, map: (leaf: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapLeaves(item, map));
+  return isObject(value) ? mapValues(value, (member) => mapLeaves(member, map)) : map(value);
+}
+
+/** Everything in a value, at any depth, that is neither a list nor an object. */
+function leavesOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(leavesOf);
+  return isObject(value) ? Object.values(value).flatMap(leavesOf) : [value];
+}
+
+/** Every string in a value, at any depth. */
+export function textsIn(value: unknown): string[] {
+  return leavesOf(value).filter((leaf) => typeof leaf === "string");
+}
+
+export function containsUnknown(value: unknown): boolean {
+  return leavesOf(value).includes(unknownValue);
+}
+
+/** Paths of the members of objects, at any depth; lists are not entered. */
+export function memberPaths(values: Values, at: Path = []): Path[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    isObject(value) ? memberPaths(value, [...at, name]) : [[...at, name]],
+  );
+}
+
+/** Whether two values are the same. The order of keys does not matter, the order of lists does. */
+export function isEqual(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return a !== unknownValue;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => isEqual(item, b[index]));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key]))
+  );
+}
+
+export interface Difference {
+  readonly path: Path;
+  readonly declared: unknown;
+  /** Undefined if it is missing. */
+  readonly seen: unknown;
+}
+
+/** What is declared and seen differently. A list of another length differs as a whole. */
+export function differencesBetween(declared: unknown, seen: unknown, at: Path = []): Difference[] {
+  if (isEqual(declared, seen)) return [];
+  if (isObject(declared) && isObject(seen)) {
+    return Object.keys(declared).flatMap((key) =>
+      differencesBetween(declared[key], Object.hasOwn(seen, key) ? seen[key] : undefined, [...at, key]),
+    );
+  }
+  if (Array.isArray(declared) && Array.isArray(seen) && declared.length === seen.length) {
+    return declared.flatMap((item, index) => differencesBetween(item, seen[index], [...at, index]));
+  }
+  return [{ path: at, declared, seen }];
+}
