@@ -228,37 +228,6 @@ describe("deployments of every source at the public service", () => {
     expect(Object.fromEntries(revisions)).toEqual({ ...Object.fromEntries(generations()), ...unfilled });
   });
 
-  it("keep what the service cannot clear, and the user is told once (B04, C15 to C17, G07)", async () => {
-    declare({
-      built: { sourceConfig: { ...repository, deploymentType: "dev" }, secrets: undefined },
-      sized: { sourceConfig: { resourceSpec: { cpu: 0.5 } }, secretReferences: undefined },
-      archive: { sourceConfig: { deploymentType: "dev" }, secrets: { A: "a-2" } },
-    });
-    const run = await product.up();
-    const stays = "not declared any more, and this service cannot clear that: the last";
-    expect(said(run)).toEqual([
-      "archive: creates a new revision (secrets.B)",
-      "sized: creates a new revision (sourceConfig.resourceSpec.maxScale, secretReferences.DB)",
-      `warning: archive: sourceConfig.buildCommand is ${stays} value stays`,
-      `warning: built: sourceConfig.buildOnPush, sourceConfig.installCommand, secrets.A, secrets.B are ${stays} values stay`,
-      `warning: sized: sourceConfig.customUrl is ${stays} value stays`,
-    ]);
-    const sent = changesByName();
-    expect(Object.keys(sent).sort()).toEqual(["archive", "sized"]);
-    expect(sent["archive"]).toEqual({ secrets: [{ name: "A", value: "a-2" }] });
-    expect(sent["sized"]).toMatchObject({ secret_references: [] });
-    expect(sent["sized"]).not.toHaveProperty("source_config.custom_url");
-    expect(sent["sized"]).not.toHaveProperty("source_config.resource_spec.max_scale", 5);
-    expect(product.emulator.deployment("built")).toMatchObject({
-      source_config: { install_command: "npm ci" },
-      secrets: [{ name: "A" }, { name: "B" }],
-    });
-
-    const { screen } = await product.preview({ args: ["--expect-no-changes"] });
-    expect(screen).not.toContain("warning");
-    expect((await product.refresh({ args: ["--expect-no-changes"] })).screen).not.toContain("warning");
-  });
-
   it("is replaced under its own name once its deletion frees that (D02, D03)", async () => {
     declare({ template: { deleteTracingProject: true } });
     expect((await product.up()).writes).toEqual([]);

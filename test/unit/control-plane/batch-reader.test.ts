@@ -126,29 +126,6 @@ describe("a refresh of all deployments of a service", () => {
       expect(listing.requests.length).toBeLessThanOrEqual(13);
     },
   );
-
-  it.each([
-    [8, 110],
-    [64, 900],
-    [100, 1_400],
-  ])(
-    "costs 10 to 13 for 1000, %i at a time, each of which keeps the engine busy",
-    async (parallelism, engine) => {
-      const ids = numbered(1000);
-      const { clock, listing, reader } = setUp(ids);
-      const began = clock.now();
-      await refresh(clock, reader, ids, parallelism, engine);
-      expect(clock.now() - began).toBeGreaterThan(10_000);
-      expect(listing.requests.length).toBeGreaterThanOrEqual(10);
-      expect(listing.requests.length).toBeLessThanOrEqual(13);
-    },
-  );
-
-  it("asks once for an id that is read twice at the same time", async () => {
-    const { clock, listing, reader } = setUp(["a"]);
-    await clock.run(Promise.all([reader.read("a"), reader.read("a")]));
-    expect(listing.requests).toEqual(["ids:1"]);
-  });
 });
 
 describe("a refresh of few among thousands", () => {

@@ -125,19 +125,6 @@ describe("the pace", () => {
     await clock.run(old);
   });
 
-  it("takes for a newcomer who comes back after everything had ended", async () => {
-    const { clock, requests, poller, follow } = setUp();
-    await clock.run(follow("b", 1));
-    const old = follow("a", 8);
-    await clock.advance(2_000 + 3_000 + 4_500 + 6_750 + 10_125);
-    requests.length = 0;
-    const back = poller.poll("b");
-    await clock.advance(first);
-    expect(requests.map(({ ids }) => ids)).toEqual([["a", "b"]]);
-    await back;
-    await clock.run(old);
-  });
-
   it("never puts a poll off, however many newcomers there are", async () => {
     const { clock, requests, poller } = setUp();
     const polls = [poller.poll("d0")];

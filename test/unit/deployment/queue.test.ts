@@ -51,17 +51,6 @@ describe("a rollout that is queued", () => {
     expect(asked).toEqual([0, 60_000, 120_000]);
   });
 
-  it("tells when another revision has come to be the first", async () => {
-    let asks = 0;
-    const later = [revision("r3", "QUEUED"), revision("r2b", "BUILDING"), revision("r2", "INTERRUPTED")];
-    const { work, said } = waiting(
-      () => Promise.resolve(asks++ === 0 ? history : later),
-      [...queuedFor(40), deployed],
-    );
-    await work;
-    expect(said.filter((line) => line.includes("behind revision r2b (BUILDING"))).not.toEqual([]);
-  });
-
   it("names the revision in the error too, where the time ends", async () => {
     const { work } = waiting(() => Promise.resolve(history), queuedFor(1), {
       timeout: 10_000,

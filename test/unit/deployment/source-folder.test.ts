@@ -108,21 +108,6 @@ describe("a folder", () => {
     expect(await one.previewOf(args)).toMatchObject({ kind: "nothing" });
   });
 
-  it("takes over an existing deployment, uploading once", async () => {
-    await start();
-    const source_config = { deployment_type: "dev_zero" };
-    const source_revision_config = { langgraph_config_path: "langgraph.json" };
-    one.emulator.create({
-      name: "agent",
-      source: "internal_source",
-      source_config,
-      source_revision_config,
-      secrets: [],
-    });
-    await one.up(agent(makeSource(), { adopt: true }));
-    expect(steps()).toEqual(upload);
-  });
-
   it("is deployed again where somebody else has deployed another archive since", async () => {
     await start();
     const args = agent(makeSource());

@@ -281,10 +281,4 @@ stacks:
     writeFileSync(file, "version: 1\ndeployments: {}\n");
     expect(() => fromManifest(file, options as ManifestOptions)).toThrow(message);
   });
-
-  it("takes options that are left open, and the environment as it is", () => {
-    writeFileSync(file, "version: 1\ndeployments: {}\n");
-    const options = { stack: undefined, config: { a: undefined, b: pulumi.secret("b") }, env: process.env };
-    expect(fromManifest(file, options as unknown as ManifestOptions)).toEqual({});
-  });
 });
