@@ -45,6 +45,7 @@ describe.each(["dev", "prod"])("a manifest and the program made from it, in stac
   });
 
   it("leave the same state, without a secret in clear", async () => {
+    for (const product of [read, written]) await product.up();
     expect(stateOf(written)).toEqual(stateOf(read));
     expect(read.stack.resource("chat").dependencies).toEqual([read.stack.resource("search").urn]);
     for (const product of [read, written]) expect(product.stack.stateText()).not.toContain("sk-0123456789");

@@ -168,13 +168,4 @@ describe("a deployment", () => {
     expect(writes).toEqual([{ method: "PATCH", body }]);
     expect(product.emulator.deployment("chat")).toMatchObject({ secrets: [], source_config: {} });
   });
-
-  it("gets a revision of its present values when only the triggers change (C23, C26)", async () => {
-    declare({ triggers: { base: "2026-01", parts: [1, 2] } });
-    const { screen, writes } = await product.up({ diff: true });
-    expect(screen).toContain("chat: creates a new revision (triggers)");
-    const body = { source_revision_config: { image_uri: "registry.example.com/chat:3" } };
-    expect(writes).toEqual([{ method: "PATCH", body }]);
-    expect(revisions()).toBe(5);
-  });
 });

@@ -43,12 +43,6 @@ describe("a request", () => {
     expect(await connect(server.url).call()).toMatchObject({ serverTime: Date.parse(date) });
   });
 
-  it("may take longer than any timer can count", async () => {
-    const server = await serve((response) => respond(response, 200, { a: 1 }));
-    const { call } = connect(server.url, { requestTimeout: 2 ** 40 });
-    expect(await call({ idempotent: false })).toMatchObject({ body: { a: 1 } });
-  });
-
   it("leaves one line behind, without a secret (K29)", async () => {
     const lines: string[] = [];
     const server = await serve((response) => respond(response, 200, {}));

@@ -48,18 +48,6 @@ describe("what a connection sees", () => {
     expect(asked()).toHaveLength(1);
   });
 
-  it("needs none after a deletion of that tenant that was accepted", async () => {
-    for (const [tenant, seen] of [
-      [ours, true],
-      [theirs, false],
-    ] as const) {
-      const { client, asked } = await connect(list());
-      await client.delete(id, {}, tenant);
-      expect(await client.seesTenant(ours)).toBe(seen);
-      expect(asked()).toHaveLength(seen ? 1 : 2);
-    }
-  });
-
   it("is asked once by all that ask within seconds, and again later", async () => {
     const { client, clock, asked } = await connect(list());
     expect(

@@ -4,7 +4,6 @@ import { firstInQueue } from "../../../provider/deployment/queue";
 import type { Context, Observed, Revision } from "../../../provider/deployment/service";
 import { waitForRollout } from "../../../provider/deployment/wait";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { standard } from "../../../provider/dialects/standard";
 import { observed } from "../../support/observed";
 import { failed, rejectionOf, setUp, type Script } from "../../support/service";
 
@@ -70,26 +69,6 @@ describe("a rollout that is queued", () => {
     const { work, said } = waiting(ask, [...queuedFor(50), deployed]);
     expect(await work).toBe("active");
     expect(said.join("\n")).not.toMatch(/queued behind|warning/);
-  });
-
-  it("asks again at the next message where others were asked for meanwhile", async () => {
-    const { work, asked } = waiting(() => Promise.resolve(undefined), [...queuedFor(20), deployed]);
-    await work;
-    expect(asked).toEqual([0, 30_000]);
-  });
-
-  it.each([
-    ["that is built", { ...queued, latestRevisionStatus: "BUILDING" }, langsmith],
-    ["on a service that tells of no revisions", queued, standard],
-  ])("is the only one that asks: not one %s", async (_, shown, dialect) => {
-    const polls = [...Array<Observed>(40).fill(shown), deployed];
-    const { context, clock, service } = setUp({ poll: polls }, { dialect });
-    const ask = () => Promise.reject(new Error("nobody expected this"));
-    let asks = 0;
-    Object.assign(service, { revisionsSoFar: () => ++asks && ask() });
-    const what = { name: "chat", id: "d1", revision: "r3", previous: ["r1"], seen: () => undefined };
-    await clock.run(waitForRollout(context, what, shown));
-    expect(asks).toBe(0);
   });
 });
 

@@ -391,14 +391,6 @@ describe("the provider option", () => {
     expect(emulator.requests()).toEqual([]);
   });
 
-  it("is taken from the parent", async () => {
-    const eu = await start({ apiKey: "eu-key", idSeed: 2 });
-    create(eu, "chat");
-    const provider = new Provider("parents", { baseUrl: eu.url, apiKey: "eu-key" });
-    const parent = new pulumi.ComponentResource("test:index:Region", "region", {}, { providers: [provider] });
-    expect((await getDeployment({ name: "chat" }, { parent })).name).toBe("chat");
-  });
-
   it("refuses another package's provider", async () => {
     class Other extends pulumi.ProviderResource {
       constructor() {

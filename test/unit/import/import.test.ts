@@ -8,7 +8,7 @@ import type { Dialect } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { bulkFile } from "../../../provider/import/bulk-file";
-import { manifestOf, snippetOf } from "../../../provider/import/manifest";
+import { manifestOf } from "../../../provider/import/manifest";
 import { configKeyNear, keysFor } from "../../../provider/import/names";
 import { declaredArguments } from "../../../provider/import/declared-arguments";
 import { planImport } from "../../../provider/import/plan";
@@ -220,15 +220,6 @@ describe("the manifest", () => {
     expect(deployments["chat-bot"]!["secrets"]).toEqual({
       MODEL_API_KEY: "${config.chatBotModelApiKey}",
       "ODD: name\n# x": "${config.chatBotOddNameX}",
-    });
-  });
-});
-
-describe("the snippet", () => {
-  it("is a part of a manifest", () => {
-    const snippet = snippetOf({ chat: { source: "codehost", sourceConfig: { repoUrl: "https://x/${y}" } } });
-    expect(parse(snippet)).toEqual({
-      deployments: { chat: { source: "codehost", sourceConfig: { repoUrl: "https://x/$${y}" } } },
     });
   });
 });

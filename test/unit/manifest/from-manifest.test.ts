@@ -256,12 +256,6 @@ stacks:
     expect(run("prod")).not.toThrow("configuration missing");
   });
 
-  it("says which file it cannot read", () => {
-    expect(() => fromManifest(join(folder, "none.yaml"))).toThrow(
-      `cannot read ${join(folder, "none.yaml")}: there is no such file`,
-    );
-  });
-
   it.each<[unknown, string]>([
     [{ stack: 5 }, "fromManifest: stack: expected a string, got a number"],
     [{ stack: null }, "fromManifest: stack: expected a string, got null"],
