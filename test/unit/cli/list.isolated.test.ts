@@ -26,14 +26,6 @@ describe("list", () => {
     expect(emulator.requestLines()).toHaveLength(3);
   });
 
-  it.each([140, 100, 80, 70, 40])("fits a terminal of %i columns", async (columns) => {
-    const emulator = await start();
-    const id = create(emulator, "a-deployment-with-a-name-that-is-far-longer-than-it-should-be");
-    const { stdout } = await ask(emulator, ["list"], { columns });
-    for (const line of stdout.split("\n")) expect([...line].length).toBeLessThanOrEqual(columns);
-    if (columns >= 70) expect(stdout).toContain(id);
-  });
-
   it.each([undefined, 80, 60])("aligns whatever is written in the names, in %s columns", async (columns) => {
     const emulator = await start();
     const names = [

@@ -76,15 +76,6 @@ describe("a folder", () => {
     expect(await one.previewOf(agent(folder))).toMatchObject({ kind: "nothing" });
   });
 
-  it("that cannot be read creates nothing", async () => {
-    await start();
-    const folder = makeSource();
-    const broken = { checked: () => write(folder, { "langgraph.json": "{" }) };
-    const { message } = await rejectionOf(one.up(agent(folder), broken));
-    expect(message).toBe(`the graph configuration ${join(folder, "langgraph.json")} is not valid JSON`);
-    expect(one.emulator.deployments()).toEqual([]);
-  });
-
   it("brings local packages from beside it along, and drift does not see their common root", async () => {
     await start();
     const root = makeSource({

@@ -44,11 +44,6 @@ describe("an error that is thrown while a deployment is made", () => {
     expect(Error.stackTraceLimit).toBe(stackTraceLimit);
   });
 
-  it("is that of the SDK about a parent that is none", () => {
-    const made = () => new Deployment("a", args, { parent: {} as pulumi.Resource });
-    expect(made).toThrow("Resource parent is not a valid Resource");
-  });
-
   it("by an option has the line that threw it", () => {
     const opts = {
       get hooks(): never {
