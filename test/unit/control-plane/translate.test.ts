@@ -294,6 +294,7 @@ describe("a response", () => {
       "https://a.example.com",
     ],
     ["none, before there is one", { url: null, custom: null }, null],
+    ["none, where both are empty", { url: "", custom: "" }, null],
   ])("shows an address: %s (public-api-facts, 10.1)", (_, { url, custom }: Values, expected) => {
     expect(fromWire({ url, source_config: { custom_url: custom } }).url).toBe(expected);
   });

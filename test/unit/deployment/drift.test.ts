@@ -211,6 +211,8 @@ describe("what was chosen on creation", () => {
     expect(withImmutable({ sourceConfig: { buildOnPush: true } }, immutable)).toEqual({
       sourceConfig: { buildOnPush: true, deploymentType: "prod" },
     });
+    const later = observed({ sourceConfig: { deploymentType: "dev" } });
+    expect(immutableValues(later, standard, immutable)).toEqual(immutable);
   });
 
   it("never goes before what the program says", () => {

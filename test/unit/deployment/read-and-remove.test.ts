@@ -4,6 +4,7 @@ import { remove } from "../../../provider/deployment/delete";
 import { read } from "../../../provider/deployment/lifecycle";
 import type { Context } from "../../../provider/deployment/service";
 import type { MadeWith, State, Stored } from "../../../provider/deployment/state";
+import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import {
   address,
@@ -48,6 +49,24 @@ describe("read", () => {
   it("shows as an output to which tenant the deployment belongs now (E31)", async () => {
     const { work } = reading({ read: [served(first, { tenantId: "t2" })] }, stateAfter(first));
     expect(await work).toEqual({ ...stateAfter(first), tenantId: "t2" });
+  });
+
+  it("refuses another source under the id, which the dialect explains, and changes nothing", async () => {
+    const found = served(first, { source: "internal_container" });
+    expect((await rejectionOf(reading({ read: [found] }, stateAfter(first)).work)).message).toMatch(
+      /^the service reports the source internal_container, .* `deployment-service:dialect` .* Nothing was changed$/,
+    );
+  });
+
+  it("refuses to look with another dialect than the deployment was made with", async () => {
+    const { work, service } = reading({}, stateAfter(first), { dialect: langsmith });
+    expect((await rejectionOf(work)).message).toContain("the deployment was made with dialect standard");
+    expect(service.calls).toEqual([]);
+  });
+
+  it("finds nothing changed with a rotated key", async () => {
+    const { work } = reading({ read: [served(first)] }, stateAfter(first), { keyDigest: "rotated" });
+    expect(await work).toEqual(stateAfter(first));
   });
 
   it("does not look for the deployment of one tenant with another's connection (D09, D10, F12)", async () => {

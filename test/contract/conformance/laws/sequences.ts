@@ -60,7 +60,9 @@ export const running: readonly Law[] = [
       const old = await up(app("chat"));
       service.remove("chat");
       const changed = await provider.check(app("chat", image("2")), old);
-      expect((await failureOf(provider.update(old, changed))).message).toContain("pulumi refresh");
+      expect((await failureOf(provider.update(old, changed))).message).toContain(
+        "somebody deleted it. Run `pulumi refresh`",
+      );
       expect(await provider.read(old)).toBeUndefined();
       const again = await provider.create(await provider.check(app("chat", image("2"))));
       expect(service.deployment("chat")).toMatchObject({ id: again.id });
