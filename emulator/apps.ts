@@ -1,16 +1,15 @@
-import type { HttpResponse } from "./routes/handler";
-import type { Inbound } from "./service";
+import type { HttpResponse } from "./routes/call";
+import { labelOf } from "./routes/responses";
 import type { ControlPlane } from "./state/control-plane";
-import { labelOf } from "./state/response";
-import { settle } from "./state/settle";
+import { settle } from "./state/rollout";
 
 export const APPS_PREFIX = "/_apps/";
 
 /**
- * What the application of a deployment answers, whatever it is asked for, and without a key: 200 once a revision is active.
- * Faults let it answer otherwise: `fail({ when: { path: "/_apps/chat" }, how: { status: 503 } })`.
+ * A deployment's application answers every request with 200 once a revision is active, and needs no key. A fault makes it
+ * answer something else: `fail({ when: { path: "/_apps/chat" }, how: { status: 503 } })`.
  */
-export function serveApp(planes: readonly ControlPlane[], { path }: Pick<Inbound, "path">): HttpResponse {
+export function serveApp(planes: readonly ControlPlane[], path: string): HttpResponse {
   const [label] = path.slice(APPS_PREFIX.length).split("/");
   planes.forEach(settle);
   const record = planes.flatMap(({ deployments }) => deployments).find((each) => labelOf(each) === label);

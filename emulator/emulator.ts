@@ -1,126 +1,93 @@
-import { clickChange, clickCreate, clickRemove, mustFind, type ChangeOptions } from "./control/actions";
-import { handleControl } from "./control/routes";
 import { APPS_PREFIX, serveApp } from "./apps";
-import { dialects, type DialectName } from "./dialects";
+import { handleControl } from "./control/routes";
+import { tenantOf, type Tenant } from "./control/tenant";
 import { Faults, type Fault, type FaultHandle } from "./http/faults";
 import { RequestLog, type LoggedRequest } from "./http/request-log";
 import { listen } from "./http/server";
-import type { Json, JsonObject } from "./json";
-import type { HttpResponse } from "./routes/handler";
-import { addListener } from "./routes/listeners";
-import type { Rules } from "./rules/rules";
+import type { JsonObject } from "./json";
+import { Refusal } from "./refusal";
+import type { HttpResponse, Inbound } from "./routes/call";
+import { dialects, type DialectName } from "./rules/dialects";
+import { headers, type Rules } from "./rules/rules";
 import { plant, type Seed } from "./seed";
-import { serve, type Access, type Inbound } from "./service";
+import { serve, type Access } from "./service";
 import { systemClock, type Clock } from "./state/clock";
-import { byNameOrId, type ControlPlane, type Host, type Settings } from "./state/control-plane";
+import { clear, createControlPlane, planeBeside, setRepositories } from "./state/control-plane";
+import type { ControlPlane, Host, Settings } from "./state/control-plane";
 import { StateFile } from "./state/file";
 import { Ids } from "./state/ids";
-import type { DeploymentRecord } from "./state/record";
-import { setRepositories } from "./state/repositories";
-import type { Failing } from "./state/script";
-import { finishRollout, holdRollout, settle } from "./state/settle";
-import { restore, snapshotOf } from "./state/snapshot";
 
 export interface EmulatorOptions extends Partial<Settings> {
-  /** What the service speaks: `standard`, the default, or `langsmith`. */
+  /** Default: `standard`. */
   readonly dialect?: DialectName;
-  /** Ignores unknown keys, and asks for no more than older and newer clients send. Default: false. */
+  /** Ignores unknown keys, and requires only what older and newer clients send. Default: false. */
   readonly lenient?: boolean;
-  /** What the service holds from the beginning. A `state` file that is there already counts instead. */
+  /** What the service holds at the start. Ignored if the `state` file exists. */
   readonly seed?: Seed;
-  /** 0, the default, takes any free port. */
+  /** Default: 0, which means any free port. */
   readonly port?: number;
-  /** The address to listen on, default `127.0.0.1`. With any other, everybody who reaches it can read what is kept. */
+  /** The address to listen on. Default: `127.0.0.1`. At any other, whoever can connect and knows the key can read everything. */
   readonly host?: string;
-  /** The key that callers must send, default `emulator-key`. */
+  /** The key that callers must send. Default: `emulator-key`. */
   readonly apiKey?: string;
-  /** When set, the tenant header must hold it, as for a key that is good for several tenants. */
+  /** If set, requests must name it in the tenant header, as with a key that is valid for several tenants. */
   readonly tenantId?: string;
-  /** Ids of other tenants by their keys: with such a key only that tenant's deployments are seen and made. */
+  /** Ids of other tenants by key. Such a key sees and creates only its tenant's deployments. */
   readonly otherTenants?: Readonly<Record<string, string>>;
-  /** False for an organization that does not have the service. */
-  readonly enabled?: boolean;
-  /** A file that keeps the state over restarts; made where it is not there yet. Default: in memory only. */
+  /** A file that keeps the state between runs; created if it does not exist. Default: memory only. */
   readonly state?: string;
-  /** Rules of another service of the family, in place of a dialect's. */
+  /** Rules to use instead of a dialect's. */
   readonly rules?: Rules;
-  /** Default: the system's. A `VirtualClock` stands still until it is told to go on. */
+  /** Default: the system's. A `VirtualClock` stands still until it is advanced. */
   readonly clock?: Clock;
-  /** The same number gives the same ids. Default: random ones. */
+  /** The same number produces the same ids. Default: random ids. */
   readonly idSeed?: number;
-  /** The path of the second repository listing, with `{integration_id}`; the rules may know it already. */
+  /** The path of the second repository listing, with `{integration_id}`. Default: the dialect's, if it has one. */
   readonly serviceReposPath?: string;
-  /** Called for each request of the service when its response is sent. */
+  /** Called when the response to a request is sent. */
   readonly onRequest?: (request: LoggedRequest) => void;
 }
 
-/** What one tenant has. Names and ids that are not there throw a `Refusal`, as do bodies that the service refuses. */
-export interface Tenant {
-  /** Copies of what the service remembers, in the order of creation. */
-  deployments(): DeploymentRecord[];
-  deployment(nameOrId: string): DeploymentRecord | undefined;
-  /** As if somebody clicked: same validation, and the rollout is finished. */
-  create(body: JsonObject): DeploymentRecord;
-  /** Drift: somebody changes the stored record. */
-  change(
-    nameOrId: string,
-    mutate: (record: DeploymentRecord) => void,
-    options?: ChangeOptions,
-  ): DeploymentRecord;
-  /** Deleted at once. */
-  remove(nameOrId: string): void;
-  /**
-   * The running rollout goes no further, until `finish`. For later ones: `configure({ rollout: "never" })`. Later revisions
-   * wait behind one that is `stuck`.
-   */
-  hold(nameOrId: string, how?: "never" | "stuck"): DeploymentRecord;
-  /** Ends the running rollout now: well, or with `{ fails: true }` badly. */
-  finish(nameOrId: string, ending?: Failing): DeploymentRecord;
-}
-
-/** A running emulator: an HTTP server with its state, and the means to change it behind a program's back. */
+/** A running emulator: an HTTP server, its state, and the controls for tests. */
 export interface Emulator extends Tenant {
-  /** Where it listens: `http://127.0.0.1:40001`. */
+  /** For example `http://127.0.0.1:40001`. */
   readonly url: string;
   readonly apiKey: string;
-  /** All that the service was asked, in the order of arrival; calls of the control routes are not in it. */
+
+  /** All requests to the service, in the order of arrival. Calls of control routes are not included. */
   requests(): readonly LoggedRequest[];
-  /** `"POST /v2/deployments 201"` for each request. */
+  /** The same as texts: `"POST /v2/deployments 201"`. */
   requestLines(): string[];
   clearRequests(): void;
-  /** The most requests that were without a response at the same time since the last clearing. */
+  /** The most requests that were waiting for a response at the same time, since the last `clearRequests`. */
   readonly peakInFlight: number;
 
+  /** Makes the next matching request fail: `fail({ when: { method: "POST" }, how: { status: 503 } })`. */
+  fail(fault: Fault): FaultHandle;
+  /** Changes settings from now on; running rollouts keep their script. */
+  configure(settings: Partial<Settings>): void;
+
+  /** Adds everything or, if something is wrong, nothing: then it throws a `Refusal`. */
+  seed(seed: Seed): void;
+  /** Sets the repositories that an integration lists. */
+  repositories(integrationId: string, repositories: readonly JsonObject[], host?: Host): void;
+  /** Names, for tests to change. In dialect `langsmith`, a deployment creates one that outlives it unless deleted with it. */
+  readonly tracingProjects: Set<string>;
+  /** The last archive that was uploaded for a deployment, gzipped. Lost on restart. */
+  uploaded(nameOrId: string): Buffer | undefined;
   /** The tenant of another key. */
   tenant(apiKey: string): Tenant;
-  /** Adds all of it or, where something is wrong, nothing: then it throws a `Refusal`. */
-  seed(seed: Seed): void;
-  /** Names: each deployment made one, where the rules say so, and left it behind unless told otherwise. */
-  tracingProjects(): string[];
-  addTracingProject(name: string): void;
-  removeTracingProject(name: string): void;
-  /** Registers a listener for those namespaces, and gives its id. */
-  listener(computeId: string, namespaces: readonly string[]): string;
-  /** What a listing of repositories answers for that integration. */
-  repositories(integrationId: string, repositories: readonly JsonObject[], host?: Host): void;
-  /** Other scripts, how secrets are shown or page order from now on; running rollouts keep theirs. */
-  configure(settings: Partial<Settings>): void;
-  /** The archive that was uploaded last for a deployment, gzipped. Not kept over restarts. */
-  uploaded(nameOrId: string): Buffer | undefined;
-  /** Lets the next requests fail: `fail({ when: { method: "POST" }, how: { status: 503 } })`. */
-  fail(fault: Fault): FaultHandle;
 
-  /** Forgets deployments and all else that is kept, faults and requests. The settings stay. */
+  /** Removes everything but the settings, including faults and requests. */
   reset(): void;
-  /** Ends every connection, and resolves when nothing of it is left running. May be called twice. */
+  /** Closes all connections, and resolves when nothing is left running. Can be called twice. */
   close(): Promise<void>;
 }
 
-const DEFAULT_KEY = "emulator-key";
 const DEFAULT_TENANT = "00000000-0000-4000-8000-000000000001";
 
 /**
- * Starts an emulator of the deployment service, on a loopback address unless told otherwise.
+ * Starts an emulator of the deployment service.
  *
  * ```ts
  * const emulator = await startEmulator({ latency: 20, rollout: { polls: 2 } });
@@ -129,81 +96,58 @@ const DEFAULT_TENANT = "00000000-0000-4000-8000-000000000001";
  * await emulator.close();
  * ```
  *
- * Rejects with a `Refusal` for a seed that the service would refuse, with a `StateFileError` for a state file that
- * cannot be used, and with the system's error where it cannot listen.
+ * Rejects with a `Refusal` if the service would refuse the seed, with a `StateFileError` if the state file cannot be used,
+ * and with the system's error if it cannot listen.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { port = 0, host = "127.0.0.1", apiKey = DEFAULT_KEY, tenantId, enabled = true } = options;
-  const { dialect = "standard", onRequest = () => {} } = options;
-  const plane = createControlPlane(options, dialect);
-  const { rules, clock, ids } = plane;
-  const own: Access = { apiKey, tenantId, enabled };
+  const { port = 0, host = "127.0.0.1", apiKey = "emulator-key", tenantId, idSeed } = options;
+  const { dialect = "standard", clock = systemClock, onRequest = () => {} } = options;
+  const rules = rulesFor(options, dialect);
+  const plane = createControlPlane({ rules, clock, idSeed, tenantId: tenantId ?? DEFAULT_TENANT }, options);
   const others = new Map(
     Object.entries(options.otherTenants ?? {}).map(([key, id]) => [key, planeBeside(plane, id)]),
   );
-  const planes = [plane, ...others.values()];
-  // Ids of requests are their own series, so that a retry does not change the ids of deployments.
-  const requestIds = new Ids(options.idSeed === undefined ? undefined : -1 - options.idSeed);
-  const log = new RequestLog([rules.headers.apiKey], onRequest);
+  const planes = [plane, ...others.values()] as const;
+  const log = new RequestLog(headers.apiKey, onRequest);
   const faults = new Faults();
-
-  const file = options.state === undefined ? undefined : new StateFile(options.state);
-  const kept = file?.read(dialect);
-  if (kept !== undefined) restore(planes, kept);
-  else if (options.seed !== undefined) seed(plane, options.seed);
-  const save = () => file?.write(snapshotOf(dialect, planes));
-  // A file that cannot be written is better known now than after the first request.
-  save();
-
   const reset = () => {
-    for (const each of planes) {
-      each.deployments = [];
-      each.sequence = 0;
-    }
-    ids.restart();
-    for (const repositories of Object.values(plane.repositories)) repositories.clear();
-    plane.tracingProjects.clear();
-    plane.listeners = [];
+    planes.forEach(clear);
     faults.clear();
     log.clear();
   };
-  /** Whose the key of a request is; the main tenant where it is nobody's. */
-  const planeFor = (inbound: Inbound): { plane: ControlPlane; access: Access } => {
-    const key = String(inbound.headers[rules.headers.apiKey.toLowerCase()]);
+
+  const file = options.state === undefined ? undefined : new StateFile(options.state, dialect, planes);
+  if (!file?.load() && options.seed !== undefined) plant(plane, options.seed);
+  // An unwritable file is reported now rather than after the first request.
+  file?.save();
+
+  type Work = (plane: ControlPlane, access: Access, inbound: Inbound) => HttpResponse;
+  /** Serves the tenant of the request's key; with an unknown key, the main tenant refuses it. */
+  const asTenant = (work: Work) => (inbound: Inbound) => {
+    const key = String(inbound.headers[headers.apiKey.toLowerCase()]);
     const other = others.get(key);
-    if (other === undefined) return { plane, access: own };
-    return { plane: other, access: { apiKey: key, tenantId: undefined, enabled } };
-  };
-  const saved = (handler: (inbound: Inbound) => HttpResponse) => (inbound: Inbound) => {
-    const response = handler(inbound);
-    save();
+    const response = work(other ?? plane, other ? { apiKey: key } : { apiKey, tenantId }, inbound);
+    file?.save();
     return response;
   };
+  // A separate series of ids, so that a retry does not change the ids of deployments.
+  const requestIds = new Ids(idSeed === undefined ? undefined : -1 - idSeed);
   const server = await listen(port, host, {
-    log,
-    faults,
-    requestIdHeader: rules.headers.requestId,
-    bodyTooLarge: rules.texts.bodyTooLarge,
-    largestUpload: rules.largestUpload ?? 0,
-    responseShape: responseShape(rules),
+    ...{ log, faults, rules, settings: plane.settings },
     now: () => clock.now(),
-    latency: () => plane.settings.latency,
-    requestsPerSecond: () => plane.settings.requestsPerSecond,
     nextRequestId: () => requestIds.uuid(),
-    service: saved((inbound) => {
-      if (inbound.path.startsWith(APPS_PREFIX)) return serveApp(planes, inbound);
-      const { plane, access } = planeFor(inbound);
-      return serve(plane, access, inbound);
-    }),
-    control: saved((inbound) => {
-      const { plane, access } = planeFor(inbound);
-      return handleControl({ plane, log, faults, reset }, access, inbound);
-    }),
+    service: asTenant((plane, access, inbound) =>
+      inbound.path.startsWith(APPS_PREFIX) ? serveApp(planes, inbound.path) : serve(plane, access, inbound),
+    ),
+    control: asTenant((plane, access, inbound) =>
+      handleControl({ plane, log, faults, reset }, access, inbound),
+    ),
   });
-
   for (const each of planes) each.appsAt = server.url + APPS_PREFIX;
 
+  const main = tenantOf(plane);
   return {
+    ...main,
     url: server.url,
     apiKey,
     requests: () => [...log.requests],
@@ -212,102 +156,35 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     get peakInFlight() {
       return log.peakInFlight;
     },
-    ...tenantOf(plane),
-    tenant: (key) => tenantOf(others.get(key)!),
-    seed: (more) => seed(plane, more),
-    tracingProjects: () => [...plane.tracingProjects],
-    addTracingProject: (name) => void plane.tracingProjects.add(name),
-    removeTracingProject: (name) => void plane.tracingProjects.delete(name),
-    listener: (compute_id, namespaces) =>
-      addListener(plane, { compute_id, compute_config: { k8s_namespaces: [...namespaces] } }).id,
+    fail: (fault) => faults.plan(fault),
+    configure: (settings) => void Object.assign(plane.settings, settings),
+    seed: (seed) => plant(plane, seed),
     repositories: (integrationId, repositories, from = "codehost") =>
       setRepositories(plane, from, integrationId, repositories),
+    tracingProjects: plane.tracingProjects,
     uploaded: (nameOrId) => {
-      const places = mustFind(plane, nameOrId).uploads ?? [];
-      return places.flatMap(({ id }) => plane.uploads.get(id) ?? []).at(-1);
+      const uploads = main.deployment(nameOrId)?.uploads ?? [];
+      return uploads.flatMap(({ id }) => plane.uploads.get(id) ?? []).at(-1);
     },
-    configure: (settings) => void Object.assign(plane.settings, settings),
-    fail: (fault) => faults.plan(fault),
+    tenant: (key) => {
+      const other = others.get(key);
+      if (other === undefined) throw new Refusal(404, "No other tenant has this key.");
+      return tenantOf(other);
+    },
     reset,
     close: async () => {
       await server.close();
-      save();
+      file?.save();
     },
   };
 }
 
-function seed(plane: ControlPlane, given: Seed): void {
-  plant(plane, given as Json);
-}
-
-function tenantOf(plane: ControlPlane): Tenant {
-  return {
-    deployments: () => {
-      settle(plane);
-      return structuredClone(plane.deployments);
-    },
-    deployment: (nameOrId) => {
-      settle(plane);
-      return structuredClone(byNameOrId(plane, nameOrId));
-    },
-    create: (body) => structuredClone(clickCreate(plane, body)),
-    change: (nameOrId, mutate, change) => structuredClone(clickChange(plane, nameOrId, mutate, change)),
-    remove: (nameOrId) => clickRemove(plane, nameOrId),
-    hold: (nameOrId, how) => {
-      const record = mustFind(plane, nameOrId);
-      holdRollout(record, how);
-      return structuredClone(record);
-    },
-    finish: (nameOrId, ending) => {
-      const record = mustFind(plane, nameOrId);
-      finishRollout(plane, record, ending);
-      return structuredClone(record);
-    },
-  };
-}
-
-/** Another tenant of the same service: it shares all but what is its own. */
-function planeBeside(plane: ControlPlane, tenantId: string): ControlPlane {
-  return { ...plane, tenantId, deployments: [], sequence: 0, tracingProjects: new Set(), listeners: [] };
-}
-
-function createControlPlane(options: EmulatorOptions, dialect: DialectName): ControlPlane {
-  const { lenient = false, clock = systemClock, idSeed, tenantId = DEFAULT_TENANT } = options;
-  const rules: Rules = options.rules ?? dialects[dialect][lenient ? "lenient" : "strict"];
-  return {
-    rules: withServicePath(rules, options.serviceReposPath),
-    clock,
-    ids: new Ids(idSeed),
-    tenantId,
-    settings: {
-      rollout: options.rollout ?? rules.pace.rollout,
-      deletion: options.deletion ?? rules.pace.deletion,
-      database: options.database ?? rules.pace.database,
-      secrets: options.secrets ?? "clear",
-      pageOrder: options.pageOrder ?? "newest-first",
-      normalizations: options.normalizations ?? [],
-      lag: options.lag ?? 0,
-      latency: options.latency ?? 0,
-      requestsPerSecond: options.requestsPerSecond ?? 0,
-      logs: options.logs ?? {},
-      apps: options.apps ?? false,
-    },
-    deployments: [],
-    sequence: 0,
-    uploads: new Map(),
-    repositories: { codehost: new Map(), service: new Map() },
-    tracingProjects: new Set(),
-    listeners: [],
-    appsAt: "",
-  };
-}
-
-function withServicePath(rules: Rules, path: string | undefined): Rules {
-  if (path === undefined) return rules;
-  return { ...rules, endpoints: { ...rules.endpoints, listServiceRepositories: { method: "GET", path } } };
-}
-
-/** A response holds what a create request holds, alone or as the rows of a page. */
-function responseShape({ requests: { create } }: Rules) {
-  return { ...create, fields: { ...create.fields, resources: { kind: "list", of: create } as const } };
+function rulesFor(
+  { lenient = false, rules, serviceReposPath }: EmulatorOptions,
+  dialect: DialectName,
+): Rules {
+  const chosen = rules ?? dialects[dialect][lenient ? "lenient" : "strict"];
+  if (serviceReposPath === undefined) return chosen;
+  const listing = { name: "listServiceRepositories", method: "GET", path: serviceReposPath } as const;
+  return { ...chosen, endpoints: [listing, ...chosen.endpoints] };
 }

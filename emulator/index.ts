@@ -1,29 +1,21 @@
 /**
- * An emulator of the deployment service: a small stateful server that is held to the specification, for tests of
- * programs and for trying things out. It needs nothing but Node.
+ * An emulator of the deployment service: a small stateful server that follows the specification, to test programs and to
+ * try things out. It needs only Node.js.
  */
-export { startEmulator, type Emulator, type EmulatorOptions, type Tenant } from "./emulator";
-export type { ChangeOptions } from "./control/actions";
+export { startEmulator, type Emulator, type EmulatorOptions } from "./emulator";
+export type { ChangeOptions, Tenant } from "./control/tenant";
 export type { Fault, FaultHandle, How, When } from "./http/faults";
 export type { LoggedRequest } from "./http/request-log";
 export type { Json, JsonObject } from "./json";
-export type { DialectName } from "./dialects";
-export type { Seed } from "./seed";
-export { StateFileError } from "./state/file";
 export { Refusal } from "./refusal";
-export type { Rules } from "./rules/rules";
+export type { Secret, SecretReference } from "./rules/change";
+export type { DialectName } from "./rules/dialects";
 export { langsmith, langsmithWith, lenientLangsmith, type LangsmithOptions } from "./rules/langsmith";
+export type { Rules } from "./rules/rules";
 export { standard } from "./rules/standard";
+export type { Seed } from "./seed";
 export { systemClock, VirtualClock, type Clock } from "./state/clock";
-export type { Host, PageOrder, ShownSecrets, Settings } from "./state/control-plane";
-export type { Normalization } from "./state/normalize";
-export type { DeploymentRecord, RevisionRecord, Secret, SecretReference } from "./state/record";
-export type {
-  DatabaseScript,
-  Deletion,
-  DeletionScript,
-  Failing,
-  Rollout,
-  RolloutScript,
-  Wait,
-} from "./state/script";
+export type { Host, Normalization, Settings, ShownSecrets } from "./state/control-plane";
+export { StateFileError } from "./state/file";
+export type { DeploymentRecord, RevisionRecord } from "./state/record";
+export type { Deletion, DeletionScript, Failing, Rollout, RolloutScript } from "./state/script";

@@ -1,4 +1,4 @@
-/** What JSON.parse can give: nothing in the emulator is typed more loosely than this. */
+/** What `JSON.parse` can return. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };
 
@@ -6,17 +6,30 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value at a dotted path, or undefined where the path ends early. */
-export function valueAt(root: Json | undefined, path: string): Json | undefined {
-  let value = root;
-  for (const key of path.split(".")) {
-    if (!isObject(value) || !Object.hasOwn(value, key)) return undefined;
-    value = value[key];
+/** Undefined if the text is not JSON. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
   }
-  return value;
 }
 
-/** Fills `{placeholders}` of a text that the rules hold. */
-export function fill(text: string, values: Record<string, string>): string {
+/** The value at a dotted path, or null if there is none. */
+export function valueAt(root: unknown, path: string): unknown {
+  let value = root;
+  for (const key of path.split(".")) {
+    if (!isObject(value) || !Object.hasOwn(value, key)) return null;
+    value = value[key];
+  }
+  return value ?? null;
+}
+
+export function mapMembers(object: JsonObject, map: (value: Json, key: string) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
+}
+
+/** Fills the `{placeholders}` of a text. */
+export function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w+)\}/g, (whole, key: string) => values[key] ?? whole);
 }

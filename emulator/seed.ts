@@ -1,69 +1,60 @@
-import { addListener } from "./routes/listeners";
+import type { JsonObject } from "./json";
+import { Refusal, type Location } from "./refusal";
 import { addDeployment } from "./routes/create-deployment";
-import { object, required } from "./rules/fields";
-import type { Json, JsonObject } from "./json";
-import { Refusal, refuseIfAny } from "./refusal";
-import { findProblems, type Location, type Shape } from "./shape";
-import type { ControlPlane } from "./state/control-plane";
-import { repositoriesShape, setRepositories } from "./state/repositories";
-import { finishRollout } from "./state/settle";
+import { accept, free, integer, listOf, object, required, text, texts, uuid } from "./shape";
+import { setRepositories, type ControlPlane } from "./state/control-plane";
+import { finishRollout } from "./state/rollout";
 
-/** What the service holds from the beginning, in the words of its protocol. */
+/** What the service holds at the start, with the field names of the protocol. */
 export interface Seed {
-  /** As the body of the POST that would create it; `source_config`, `source_revision_config` and `secrets` may be absent. */
+  /** Bodies of the POSTs that create them; `source_config`, `source_revision_config` and `secrets` can be omitted. */
   readonly deployments?: readonly JsonObject[];
-  /** What the listing of repositories answers, by the id of the integration. */
+  /** By the id of the integration. */
   readonly repositories?: Readonly<Record<string, readonly JsonObject[]>>;
-  readonly listeners?: readonly { readonly compute_id: string; readonly namespaces: readonly string[] }[];
-  /** Names of tracing projects, which deployments of the same name would collide with. */
+  /** The namespaces of each listener, by its id. */
+  readonly listeners?: Readonly<Record<string, readonly string[]>>;
+  /** Names of tracing projects. No deployment can be created with such a name. */
   readonly tracing_projects?: readonly string[];
 }
 
-const text: Shape = { kind: "string" };
-const objects: Shape = { kind: "list", of: { kind: "free" } };
-
-const shape = object({
-  deployments: objects,
-  repositories: { kind: "free", of: repositoriesShape },
-  listeners: {
-    kind: "list",
-    of: object({ compute_id: required(text), namespaces: required<Shape>({ kind: "list", of: text }) }),
-  },
-  tracing_projects: { kind: "list", of: text },
+const repository = object({
+  ...{ owner: required(text), name: required(text), url: required(text), default_branch: text },
+  ...{ id: integer(0), host_integration_id: uuid },
 });
 
-const leftOut = { source_config: {}, source_revision_config: {}, secrets: [] };
+const seedShape = object({
+  deployments: listOf(free),
+  repositories: { kind: "free", of: listOf(repository) },
+  listeners: { kind: "free", of: texts },
+  tracing_projects: texts,
+});
 
-/** Adds all of it or, where something is wrong, nothing. Throws a Refusal with the place of each mistake. */
-export function plant(plane: ControlPlane, given: Json): void {
-  refuseIfAny(findProblems(shape, given, []));
-  // The shape has just been checked: this is what it says.
-  const { deployments = [], listeners = [], ...rest } = given as Seed;
-  const before = { deployments: plane.deployments, listeners: plane.listeners };
-  const names = [...plane.tracingProjects];
-  plane.deployments = [...before.deployments];
-  plane.listeners = [...before.listeners];
-  try {
-    for (const [index, { compute_id, namespaces }] of listeners.entries())
-      at(["listeners", index], () =>
-        addListener(plane, { compute_id, compute_config: { k8s_namespaces: [...namespaces] } }),
-      );
-    for (const [index, body] of deployments.entries())
-      at(["deployments", index], () =>
-        finishRollout(plane, addDeployment(plane, structuredClone({ ...leftOut, ...body }))),
-      );
-  } catch (error) {
-    Object.assign(plane, before);
-    plane.tracingProjects.clear();
-    for (const name of names) plane.tracingProjects.add(name);
-    throw error;
-  }
-  for (const [id, repositories] of Object.entries(rest.repositories ?? {}))
+const omitted = { source_config: {}, source_revision_config: {}, secrets: [] };
+
+/** Adds everything or, if something is wrong, nothing. Throws a Refusal with the place of each mistake. */
+export function plant(plane: ControlPlane, given: Seed | JsonObject): void {
+  const seed = accept<Seed>(seedShape, given as JsonObject, "refuse", []);
+  // A copy, so that a mistake leaves everything as it was.
+  const draft: ControlPlane = {
+    ...plane,
+    deployments: [...plane.deployments],
+    listeners: { ...plane.listeners, ...seed.listeners },
+    tracingProjects: new Set(plane.tracingProjects),
+  };
+  for (const [index, body] of (seed.deployments ?? []).entries())
+    at(["deployments", index], () =>
+      finishRollout(draft, addDeployment(draft, { ...structuredClone(omitted), ...body })),
+    );
+
+  const { deployments, listeners, sequence } = draft;
+  Object.assign(plane, { deployments, listeners, sequence });
+  for (const name of [...draft.tracingProjects, ...(seed.tracing_projects ?? [])])
+    plane.tracingProjects.add(name);
+  for (const [id, repositories] of Object.entries(seed.repositories ?? {}))
     setRepositories(plane, "codehost", id, repositories);
-  for (const name of rest.tracing_projects ?? []) plane.tracingProjects.add(name);
 }
 
-/** Says where in the seed a refusal of the service belongs. */
+/** Adds the place in the seed to a refusal of the service. */
 function at(place: Location, work: () => unknown): void {
   try {
     work();

@@ -1,149 +1,84 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { fill, isObject, type Json } from "./json";
+import { fill, isObject, parseJson, type Json, type JsonObject } from "./json";
 import { Refusal, refuseIfAny } from "./refusal";
+import type { Handler, HttpResponse, Inbound } from "./routes/call";
 import { createDeployment } from "./routes/create-deployment";
-import { countFreeDeployments } from "./routes/count-free-deployments";
-import { createRevision, interruptRevision, redeployRevision } from "./routes/create-revision";
-import { deleteDeployment, deleteDeployments } from "./routes/delete-deployment";
-import type { HttpResponse, Handler } from "./routes/handler";
-import { getDeployment, listDeployments } from "./routes/list-deployments";
-import {
-  createListener,
-  deleteListener,
-  getListener,
-  listListeners,
-  patchListener,
-} from "./routes/listeners";
+import { deleteDeployment } from "./routes/delete-deployment";
+import { listIntegrations, listRepositories } from "./routes/integrations";
 import { readBuildLogs, readDeployLogs, readLogs } from "./routes/logs";
 import { patchDeployment } from "./routes/patch-deployment";
-import { parseQuery } from "./routes/query";
-import {
-  listCodehostIntegrations,
-  listCodehostRepositories,
-  listServiceIntegrations,
-  listServiceRepositories,
-} from "./routes/repositories";
-import { getRevision, listRevisions } from "./routes/revisions";
+import { getDeployment, listDeployments } from "./routes/read-deployments";
+import { getRevision, interruptRevision, listRevisions } from "./routes/revisions";
 import { makePushToken, makeUploadUrl, upload } from "./routes/uploads";
-import type { Endpoint, EndpointName } from "./rules/rules";
+import { parseQuery } from "./rules/query";
+import { headers, type EndpointName, type Rules } from "./rules/rules";
 import { isUuid } from "./shape";
 import type { ControlPlane } from "./state/control-plane";
 import { sha256 } from "./state/ids";
-import { settle } from "./state/settle";
-
-/** A request as it came over the wire. */
-export interface Inbound {
-  readonly method: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly headers: IncomingHttpHeaders;
-  /** The body as a text; empty where it is none. */
-  readonly text: string;
-  /** The body. */
-  readonly bytes: Buffer;
-}
+import { settle } from "./state/rollout";
 
 export interface Access {
   readonly apiKey: string;
-  /** Asked for in every request when set. */
-  readonly tenantId: string | undefined;
-  /** The organization has the service. */
-  readonly enabled: boolean;
+  /** If set, every request must name it. */
+  readonly tenantId?: string;
 }
 
 const handlers: Record<EndpointName, Handler> = {
-  createDeployment,
-  listDeployments,
-  getDeployment,
-  patchDeployment,
-  deleteDeployment,
-  deleteDeployments,
-  deleteProject: deleteDeployment,
-  countFreeDeployments,
-  listRevisions,
-  getRevision,
-  createRevision,
-  redeployRevision,
-  interruptRevision,
-  makePushToken,
-  makeUploadUrl,
-  upload,
-  listListeners,
-  createListener,
-  getListener,
-  patchListener,
-  deleteListener,
-  listCodehostIntegrations,
-  listCodehostRepositories,
-  listServiceIntegrations,
-  listServiceRepositories,
-  readLogs,
-  readRevisionLogs: readLogs,
-  readBuildLogs,
-  readDeployLogs,
-  readRevisionDeployLogs: readDeployLogs,
+  ...{ createDeployment, listDeployments, getDeployment, patchDeployment, deleteDeployment },
+  ...{ listRevisions, getRevision, interruptRevision, readLogs, readBuildLogs, readDeployLogs },
+  ...{ makePushToken, makeUploadUrl, upload },
+  listCodehostIntegrations: listIntegrations("codehost"),
+  listCodehostRepositories: listRepositories("codehost"),
+  listServiceIntegrations: listIntegrations("service"),
+  listServiceRepositories: listRepositories("service"),
 };
 
-/** Answers a request as the service would; a refusal is a response like any other. */
+/** Answers a request as the service would. */
 export function serve(plane: ControlPlane, access: Access, inbound: Inbound): HttpResponse {
-  return respond(() => {
+  return orRefusal(() => {
     settle(plane);
     const { rules } = plane;
-    const found = route(plane, inbound);
-    if (!found?.endpoint.open) authenticate(plane, access, inbound.headers);
+    const found = route(rules, inbound);
+    if (!found?.endpoint.open) authenticate(rules, access, inbound.headers);
     if (found === undefined) throw new Refusal(404, rules.texts.noSuchEndpoint);
-    const { name, endpoint, params } = found;
-    const body = hasBody(inbound, endpoint) ? parseBody(rules.texts.contentType, inbound) : null;
+    const { params, endpoint } = found;
+    const hasBody = !endpoint.noBody && (inbound.method === "POST" || inbound.method === "PATCH");
+    const body = hasBody ? parseBody(rules, inbound) : null;
     refuseMalformedIds(params);
-    const query = parseQuery(rules.queries[name] ?? {}, inbound.query, rules.unknownKeys);
-    return handlers[name]({ plane, params, query, body, headers: inbound.headers, bytes: inbound.bytes });
+    const query = parseQuery(rules.queries[endpoint.name] ?? {}, inbound.query, rules.unknownKeys);
+    const { headers, bytes } = inbound;
+    return handlers[endpoint.name]({ plane, params, query, body, headers, bytes });
   });
 }
 
-export function respond(work: () => HttpResponse): HttpResponse {
+/** A refusal is a response like any other. */
+export function orRefusal(work: () => HttpResponse): HttpResponse {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { status: error.status, body: { detail: error.detail as Json } };
+    const { status, detail } = error;
+    if (typeof detail === "string") return { status, body: { detail } };
+    return { status, body: { detail: detail.map(({ loc, ...problem }) => ({ ...problem, loc: [...loc] })) } };
   }
 }
 
-export function authenticate(
-  { rules: { headers, texts } }: Pick<ControlPlane, "rules">,
-  access: Access,
-  given: IncomingHttpHeaders,
-): void {
-  const key = given[headers.apiKey.toLowerCase()];
-  if (key === undefined) throw new Refusal(401, fill(texts.keyMissing, { header: headers.apiKey }));
-  if (!sameText(String(key), access.apiKey)) throw new Refusal(401, texts.keyWrong);
-  if (!access.enabled) throw new Refusal(403, texts.notEnabled);
-  if (access.tenantId === undefined) return;
-  const tenant = given[headers.tenant.toLowerCase()];
-  if (tenant === undefined) throw new Refusal(403, fill(texts.tenantRequired, { header: headers.tenant }));
-  if (tenant !== access.tenantId) throw new Refusal(403, texts.tenantWrong);
-}
-
-function sameText(a: string, b: string): boolean {
-  return timingSafeEqual(Buffer.from(sha256(a)), Buffer.from(sha256(b)));
-}
-
-function route(plane: ControlPlane, { method, path }: Inbound) {
-  for (const [name, endpoint] of Object.entries(plane.rules.endpoints)) {
+function route({ endpoints }: Rules, { method, path }: Inbound) {
+  for (const endpoint of endpoints) {
     const params = endpoint.method === method ? matchPath(endpoint.path, path) : undefined;
-    if (params !== undefined) return { name: name as EndpointName, endpoint, params };
+    if (params !== undefined) return { endpoint, params };
   }
   return undefined;
 }
 
-/** The values of a template's placeholders, or undefined for another path. */
+/** The values of a template's placeholders, or undefined if the path does not match. */
 export function matchPath(template: string, path: string): Record<string, string> | undefined {
-  const wanted = template.split("/");
+  const expected = template.split("/");
   const given = path.split("/");
-  if (wanted.length !== given.length) return undefined;
+  if (expected.length !== given.length) return undefined;
   const params: Record<string, string> = {};
-  for (const [index, part] of wanted.entries()) {
+  for (const [index, part] of expected.entries()) {
     const value = given[index] ?? "";
     if (part.startsWith("{") && value !== "") params[part.slice(1, -1)] = value;
     else if (part !== value) return undefined;
@@ -151,40 +86,30 @@ export function matchPath(template: string, path: string): Record<string, string
   return params;
 }
 
-function refuseMalformedIds(params: Record<string, string>): void {
-  refuseIfAny(
-    Object.entries(params)
-      .filter(([, value]) => !isUuid(value))
-      .map(([name, input]) => ({
-        type: "uuid_parsing",
-        loc: ["path", name],
-        msg: "Input should be a valid UUID",
-        input,
-      })),
-  );
+export function authenticate({ texts }: Rules, access: Access, given: IncomingHttpHeaders): void {
+  const key = given[headers.apiKey.toLowerCase()];
+  if (key === undefined) throw new Refusal(401, fill(texts.keyMissing, { header: headers.apiKey }));
+  const digest = (text: string) => Buffer.from(sha256(text));
+  if (!timingSafeEqual(digest(String(key)), digest(access.apiKey))) throw new Refusal(401, texts.keyWrong);
+  if (access.tenantId === undefined) return;
+  const tenant = given[headers.tenant.toLowerCase()];
+  if (tenant === undefined) throw new Refusal(403, fill(texts.tenantRequired, { header: headers.tenant }));
+  if (tenant !== access.tenantId) throw new Refusal(403, texts.tenantWrong);
 }
 
-function hasBody({ method }: Inbound, { noBody = false }: Endpoint): boolean {
-  return !noBody && (method === "POST" || method === "PATCH");
-}
-
-export function parseBody(wrongType: string, { headers, text }: Inbound): Json {
+export function parseBody({ texts }: Rules, { headers, text }: Inbound): JsonObject {
   const [type = ""] = (headers["content-type"] ?? "").split(";");
-  if (type.trim().toLowerCase() !== "application/json") throw new Refusal(415, wrongType);
+  if (type.trim().toLowerCase() !== "application/json") throw new Refusal(415, texts.contentType);
+  const refuse = (type: string, msg: string, input: Json): never => {
+    throw new Refusal(422, [{ type, loc: ["body"], msg, input }]);
+  };
   const body = parseJson(text);
-  if (body === undefined)
-    throw new Refusal(422, [{ type: "json_invalid", loc: ["body"], msg: "JSON decode error", input: text }]);
-  if (!isObject(body))
-    throw new Refusal(422, [
-      { type: "model_type", loc: ["body"], msg: "Input should be a valid object", input: body },
-    ]);
-  return body;
+  if (body === undefined) return refuse("json_invalid", "JSON decode error", text);
+  return isObject(body) ? body : refuse("model_type", "Input should be a valid object", body);
 }
 
-export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+function refuseMalformedIds(params: Record<string, string>): void {
+  const malformed = Object.entries(params).filter(([, value]) => !isUuid(value));
+  const [type, msg] = ["uuid_parsing", "Input should be a valid UUID"];
+  refuseIfAny(malformed.map(([name, input]) => ({ type, loc: ["path", name], msg, input })));
 }

@@ -111,7 +111,9 @@ function lockedPackages(file) {
 
 async function buildPackage() {
   const stamp = join(root, ".cache", "built");
-  const sources = ["provider", "schema", "emulator", "package.json", "tsconfig.json", "tsconfig.build.json"];
+  // Declarations keep the comments, which editors show; what runs has none.
+  const configs = ["tsconfig.declarations.json", "tsconfig.build.json"];
+  const sources = ["provider", "schema", "emulator", "package.json", "tsconfig.json", ...configs];
   const state = () => `${fingerprint(root, sources)} ${fingerprint(root, ["dist"])}`;
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === state()) return "up to date";
 
@@ -120,12 +122,14 @@ async function buildPackage() {
   const [made, dist] = [join(root, ".cache", "dist"), join(root, "dist")];
   rmSync(made, { recursive: true, force: true });
   const tsc = createRequire(join(root, "package.json")).resolve("typescript/bin/tsc");
-  await runLogged(process.execPath, [tsc, "-p", "tsconfig.build.json", "--outDir", made], {
-    cwd: root,
-    env: process.env,
-    log: newLog("build"),
-    onTick: () => {},
-  });
+  const compile = (config) =>
+    runLogged(process.execPath, [tsc, "-p", config, "--outDir", made], {
+      cwd: root,
+      env: process.env,
+      log: newLog(config),
+      onTick: () => {},
+    });
+  await Promise.all(configs.map(compile));
   rmSync(dist, { recursive: true, force: true });
   renameSync(made, dist);
   writeFileSync(stamp, state());

@@ -1,7 +1,7 @@
 import type { Fault, How } from "../http/faults";
-import { CommandError } from "./error";
+import { CommandError } from "./options";
 
-/** How requests can fail, by the word on the command line. */
+/** Kinds of failure by their word on the command line. */
 const words: Readonly<Record<string, How>> = {
   reset: { reset: "before" },
   lost: { reset: "after" },
@@ -12,20 +12,20 @@ const words: Readonly<Record<string, How>> = {
 };
 
 export const failHelp = [
-  "[METHOD] [/PATH] HOW [xTIMES | always], separated by commas; once, unless it says otherwise.",
+  "[METHOD] [/PATH] HOW [xTIMES | always], separated by commas; once by default.",
   `HOW is a status, such as 503, or one of ${Object.keys(words).join(", ")}:`,
-  "the connection is cut before the work is done, or after it; no response at all; half of one; a gateway's page; nothing in it.",
+  "the connection is cut before or after the work is done; no response; half of one; a gateway's page; an empty body.",
 ];
 
 const methods = ["GET", "POST", "PATCH", "DELETE", "PUT"];
 
-/** The faults that a text such as `POST 503 x2, GET /v2/deployments reset always` asks for. */
+/** Reads a text such as `POST 503 x2, GET /v2/deployments reset always`. */
 export function readFaults(text: string): Fault[] {
   return text.split(",").map((part) => readFault(part.trim()));
 }
 
 function readFault(text: string): Fault {
-  const wrong = (what: string) => new CommandError(`--fail: ${what}; give it as "POST 503 x2, GET reset"`);
+  const wrong = (what: string) => new CommandError(`--fail: ${what}; write it like "POST 503 x2, GET reset"`);
   let [method, path, how, times]: [string?, string?, How?, (number | "always")?] = [];
   for (const word of text.split(/\s+/)) {
     const count = /^x([1-9]\d*)$/.exec(word)?.[1];
@@ -35,8 +35,8 @@ function readFault(text: string): Fault {
     else if (Object.hasOwn(words, word)) how = words[word];
     else if (word === "always") times = word;
     else if (count !== undefined) times = Number(count);
-    else throw wrong(`${JSON.stringify(word)} is no method, path, status, kind of failure or count`);
+    else throw wrong(`${JSON.stringify(word)} is not a method, path, status, kind of failure or count`);
   }
-  if (how === undefined) throw wrong(`${JSON.stringify(text)} does not say how`);
+  if (how === undefined) throw wrong(`${JSON.stringify(text)} does not say how to fail`);
   return { when: { method, path }, times: times ?? 1, how };
 }

@@ -1,37 +1,45 @@
-import type { DialectName } from "../dialects";
 import type { EmulatorOptions } from "../emulator";
-import { CommandError } from "./error";
+import { dialects } from "../rules/dialects";
 
-/** What the command line says, by the names of its flags. The dialect is one of those that there are. */
+/** A mistake in the command line, or a problem of this machine. The message says everything its reader needs. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+}
+
+/** Flags by name. */
 export interface Given {
   readonly flags: Readonly<Record<string, string>>;
   readonly switches: ReadonlySet<string>;
 }
 
 export function optionsOf({ flags, switches }: Given): EmulatorOptions {
-  const polls = flags["rollout-polls"];
-  const seconds = flags["rollout-seconds"];
+  const { "rollout-polls": polls, "rollout-seconds": seconds, "service-repos-path": path } = flags;
   if (polls !== undefined && seconds !== undefined)
     throw new CommandError("--rollout-polls and --rollout-seconds exclude each other");
-  const path = flags["service-repos-path"];
   if (path !== undefined && !path.startsWith("/"))
     throw new CommandError(`--service-repos-path must start with "/", not ${JSON.stringify(path)}`);
   const port = integer("port", flags["port"] ?? "8787");
   if (port > 65535) throw new CommandError(`--port must be at most 65535, not ${port}`);
+  const { dialect = "standard", latency } = flags;
   return {
     port,
     host: flags["host"],
-    dialect: (flags["dialect"] ?? "standard") as DialectName,
+    dialect: isDialect(dialect) ? dialect : undefined,
     apps: switches.has("apps"),
     lenient: switches.has("lenient"),
     apiKey: flags["api-key"],
     tenantId: flags["tenant-id"],
     state: flags["state"],
     serviceReposPath: path,
-    ...(flags["latency"] === undefined ? {} : { latency: milliseconds("latency", flags["latency"]) }),
+    ...(latency === undefined ? {} : { latency: milliseconds("latency", latency) }),
     ...(polls === undefined ? {} : { rollout: { polls: integer("rollout-polls", polls) } }),
     ...(seconds === undefined ? {} : { rollout: { afterMs: 1000 * integer("rollout-seconds", seconds) } }),
   };
+}
+
+/** The command line has already refused any other. */
+function isDialect(name: string): name is keyof typeof dialects {
+  return Object.hasOwn(dialects, name);
 }
 
 function integer(flag: string, given: string): number {

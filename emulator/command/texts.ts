@@ -3,16 +3,15 @@ import type { Emulator, EmulatorOptions } from "../emulator";
 import type { LoggedRequest } from "../http/request-log";
 import { failHelp } from "./fail";
 
-/** What `--help` says beside the flags. */
-export const notes: readonly { readonly title: string; readonly lines: readonly string[] }[] = [
-  { title: "What --fail takes", lines: failHelp.map((line) => `  ${line}`) },
-  {
-    title: "Controls, over HTTP with the same API key: what happens behind a program's back",
-    lines: controlRouteLines().map((line) => `  ${line}`),
-  },
+const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
+
+/** Sections of the help after the flags. */
+export const notes = [
+  { title: "Values of --fail", lines: indented(failHelp) },
+  { title: "Control routes, with the same API key", lines: indented(controlRouteLines()) },
 ];
 
-/** The settings of a program that shall talk to this emulator. */
+/** The environment of a program that uses this emulator. */
 export function variablesFor({ url, apiKey }: Emulator, options: EmulatorOptions): Record<string, string> {
   const { dialect = "standard", tenantId } = options;
   return {
@@ -28,18 +27,17 @@ export function greeting(emulator: Emulator, options: EmulatorOptions): string {
   const { url, apiKey } = emulator;
   const { host = "127.0.0.1", state } = options;
   const variables = Object.entries(variablesFor(emulator, options));
+  const warning = `It listens on ${host}: anyone who can connect and knows the key can read what it stores.`;
   return [
-    `An emulator of the deployment service listens on ${url}. Paste this where you run pulumi:`,
+    `The emulator of the deployment service listens on ${url}. Paste this where you run pulumi:`,
     "",
     ...variables.map(([name, value]) => `export ${name}=${quote(value)}`),
     "",
-    state === undefined ? "Its state is in memory only: see --state." : `Its state is kept in ${state}.`,
-    ...(isLoopback(`http://${host}`)
-      ? []
-      : [`It listens on ${host}: whoever reaches this machine and knows the key can read what it keeps.`]),
-    `To change things behind a program's back, see --help; to begin with:`,
+    state === undefined ? "Its state is only in memory: see --state." : `Its state is kept in ${state}.`,
+    ...(isLoopback(`http://${host}`) ? [] : [warning]),
+    `--help lists the control routes, which change things behind a program's back. The first to try:`,
     `  curl -H ${quote(`X-Api-Key: ${apiKey}`)} ${url}/_emulator/deployments`,
-    "Ctrl-C ends it. Requests:",
+    "Press Ctrl-C to stop it. Requests:",
     "",
   ].join("\n");
 }

@@ -1,159 +1,90 @@
-import { isObject, type Json } from "../json";
-import { choice, nullable, object, required } from "../rules/fields";
-import type { Rules } from "../rules/rules";
-import { findProblems, type Location, type ObjectShape, type Problem, type Shape } from "../shape";
-import { repositoriesShape } from "../state/repositories";
+import { statuses, type Rules } from "../rules/rules";
+import * as shapes from "../shape";
+import { any, choice, flag, integer, listOf, nullable, object, oneOf, required, text, texts } from "../shape";
+import type { ObjectShape, Shape } from "../shape";
 
-/** What the control routes accept. A typing mistake there would make a test prove nothing. */
+/** What control routes accept. They refuse typing mistakes, which could make a test prove nothing. */
 
-const count: Shape = { kind: "number", integer: true, min: 1 };
-const status: Shape = { kind: "number", integer: true, min: 200, max: 599 };
-const amount: Shape = { kind: "number", integer: true, min: 0 };
-const text: Shape = { kind: "string" };
-const texts: Shape = { kind: "list", of: text };
-const flag: Shape = { kind: "boolean" };
-const any: Shape = { kind: "any" };
+const count = integer(0);
+const status = integer(200, 599);
+const yes = required<Shape>({ kind: "true" });
+const timing = { after: flag };
 
-/** One of several objects, told apart by a key: the first that is found names the kind. */
-export interface Kind {
-  readonly key: string;
-  readonly shape: ObjectShape;
-}
-
-export const faultKinds: readonly Kind[] = [
-  { key: "reset", shape: object({ reset: choice("before", "after") }) },
-  { key: "hang", shape: object({ hang: flag, work: flag }) },
-  { key: "truncate", shape: object({ truncate: flag }) },
-  { key: "html", shape: object({ html: flag, status, after: flag }) },
-  { key: "slowMs", shape: object({ slowMs: amount }) },
-  { key: "drip", shape: object({ drip: flag, everyMs: amount }) },
-  { key: "redirect", shape: object({ redirect: text, status, after: flag }) },
-  { key: "emptyBody", shape: object({ emptyBody: flag, status, after: flag }) },
-  { key: "wrongShape", shape: object({ wrongShape: flag, after: flag }) },
-  { key: "hugeBody", shape: object({ hugeBody: amount, status, after: flag }) },
-  { key: "dateAheadMs", shape: object({ dateAheadMs: { kind: "number", integer: true } }) },
-  { key: "extraFields", shape: object({ extraFields: flag }) },
-  {
-    key: "status",
-    shape: object({
-      status,
-      body: any,
-      headers: { kind: "free" },
-      contentType: text,
-      retryAfter: text,
-      after: flag,
-    }),
-  },
-];
+const how = oneOf(
+  "Input should have one of the keys reset, hang, truncate, html, slowMs, drip, redirect, emptyBody, wrongShape, hugeBody, dateAheadMs, extraFields, status",
+  object({ reset: required(choice("before", "after")) }),
+  object({ hang: yes, work: flag }),
+  object({ truncate: yes }),
+  object({ html: yes, status, ...timing }),
+  object({ slowMs: required(count) }),
+  object({ drip: yes, everyMs: count }),
+  object({ redirect: required(text), status, ...timing }),
+  object({ emptyBody: yes, status, ...timing }),
+  object({ wrongShape: yes, ...timing }),
+  object({ hugeBody: required(count), status, ...timing }),
+  object({ dateAheadMs: required<Shape>({ kind: "number", integer: true }) }),
+  object({ extraFields: yes }),
+  object({
+    ...{ status: required(status), body: any, headers: shapes.free, contentType: text, retryAfter: text },
+    ...timing,
+  }),
+);
 
 export const faultShape = object({
-  when: object({ method: text, path: text, nth: count }),
-  times: any,
-  how: required({ kind: "free" }),
+  when: object({ method: text, path: text, nth: integer(1) }),
+  times: oneOf("Input should be a positive integer or 'always'", integer(1), choice("always")),
+  how: required(how),
 });
 
-/** Drift: what somebody else could have changed. */
-export function changeShape({ requests: { create, patch }, status: words }: Rules): ObjectShape {
-  const { source_config, source_revision_config, secrets, secret_references } = patch.fields;
-  const nullableText = nullable<Shape>(text);
+/** The parts of a deployment that somebody else could have changed. */
+export function changeShape({ requests: { create, patch }, finallyDeleting }: Rules): ObjectShape {
+  const optional = (key: string, { fields }: ObjectShape) =>
+    fields[key] === undefined ? {} : { [key]: { ...fields[key], required: false } };
   return object({
-    ...defined({ source_config: create.fields["source_config"] ?? source_config }),
-    ...defined({ source_revision_config, secrets, secret_references }),
-    status: choice(...words.all),
-    image_version: nullableText,
-    latest_revision_id: nullable<Shape>({ kind: "uuid" }),
-    active_revision_id: nullable<Shape>({ kind: "uuid" }),
-    remote_reconciled: flag,
-    tag_value_ids: texts,
-    new_revision: flag,
+    ...optional("source_config", create),
+    ...optional("source_revision_config", patch),
+    ...optional("secrets", patch),
+    ...optional("secret_references", patch),
+    status: choice(...Object.values(statuses), ...(finallyDeleting === undefined ? [] : [finallyDeleting])),
+    image_version: nullable(text),
+    latest_revision_id: nullable(shapes.uuid),
+    active_revision_id: nullable(shapes.uuid),
+    ...{ remote_reconciled: flag, tag_value_ids: texts, new_revision: flag },
   });
 }
 
-function defined(shapes: Record<string, Shape | undefined>): Record<string, Shape> {
-  return Object.fromEntries(
-    Object.entries(shapes).flatMap(([key, shape]) =>
-      shape === undefined ? [] : [[key, { ...shape, required: false }]],
-    ),
-  );
-}
-
-/** How a rollout ends; whether it fails is a flag, or the status of the failure. */
-const failing = { fails: any, buildLog: texts, reason: text };
-export const endingShape = object(failing);
-export const holdShape = object({ stuck: flag });
-export const integrationShape = object({
-  repositories: required(repositoriesShape),
-  host: choice("codehost", "service"),
-});
-export const tracingProjectShape = object({ name: required(text) });
-export const listenerShape = object({ compute_id: required(text), namespaces: required(texts) });
-export const settingsShape = object({
-  rollout: any,
-  deletion: any,
-  database: any,
-  latency: amount,
-  requestsPerSecond: amount,
-  lag: amount,
-  secrets: choice("clear", "masked", "null", "omitted", "empty", "word", "tail", "chance"),
-  pageOrder: choice("newest-first", "oldest-first", "by-name"),
-  normalizations: { kind: "list", of: choice("rounds", "spells", "injects", "drops") },
-  logs: object({ build: texts, deploy: texts }),
-  apps: flag,
-});
-
-interface ScriptShape {
-  readonly kinds: readonly Kind[];
-  readonly words: readonly string[];
-  /** Whether a list of statuses is a script too. */
-  readonly statuses: boolean;
-}
-
-const waits = [
-  { key: "polls", shape: object({ polls: amount }) },
-  { key: "afterMs", shape: object({ afterMs: amount }) },
-];
-
-const scripts: Readonly<Record<string, ScriptShape>> = {
-  rollout: {
-    words: ["never", "stuck"],
-    kinds: [
-      { key: "polls", shape: object({ polls: amount, ...failing }) },
-      { key: "afterMs", shape: object({ afterMs: amount, ...failing }) },
-      { key: "revision", shape: object({ revision: texts }) },
-    ],
-    statuses: true,
-  },
-  deletion: {
-    words: ["never"],
-    kinds: [{ key: "polls", shape: object({ polls: amount, finalPolls: amount }) }, ...waits.slice(1)],
-    statuses: false,
-  },
-  database: { words: ["never"], kinds: waits, statuses: false },
+const failing = {
+  fails: oneOf("Input should be a boolean or a status", flag, text),
+  buildLog: texts,
+  reason: text,
 };
+export const failingShape = object(failing);
+export const holdShape = object({ stuck: flag });
 
-export function settingsProblems(settings: Json): Problem[] {
-  const problems = findProblems(settingsShape, settings, ["body"]);
-  if (problems.length > 0 || !isObject(settings)) return problems;
-  return Object.entries(scripts).flatMap(([name, script]) =>
-    name in settings ? scriptProblems(script, settings[name] ?? null, ["body", name]) : [],
-  );
+/** One script, or one for each name. */
+function scriptOf(message: string, ...alternatives: Shape[]): Shape {
+  const one = oneOf(message, ...alternatives);
+  const byName = required<Shape>({ kind: "free", of: one });
+  return oneOf(message, ...alternatives, object({ byName, otherwise: one }));
 }
 
-function scriptProblems(script: ScriptShape, value: Json, loc: Location): Problem[] {
-  if (typeof value === "string" && script.words.includes(value)) return [];
-  if (script.statuses && Array.isArray(value)) return findProblems(texts, value, loc);
-  if (isObject(value) && isObject(value["byName"] ?? null)) {
-    const { byName, otherwise = "never", ...unknown } = value;
-    const named = Object.entries({ ...(byName as object), otherwise }) as [string, Json][];
-    return [
-      ...findProblems(object({}), unknown, loc),
-      ...named.flatMap(([name, each]) => scriptProblems(script, each, [...loc, name])),
-    ];
-  }
-  const kind = isObject(value) ? script.kinds.find(({ key }) => Object.hasOwn(value, key)) : undefined;
-  if (kind !== undefined) return findProblems(kind.shape, value, loc);
-  const keys = script.kinds.map(({ key }) => `'${key}'`).join(", ");
-  const words = script.words.map((word) => `'${word}'`).join(", ");
-  const msg = `Input should be ${words}${script.statuses ? ", a list of statuses" : ""}, or have one of the keys ${keys}, 'byName'`;
-  return [{ type: "script", loc, msg, input: value }];
-}
+export const settingsShape = object({
+  rollout: scriptOf(
+    "Input should be 'never', 'stuck', a list of statuses, or have one of the keys 'polls', 'afterMs', 'revision', 'byName'",
+    choice("never", "stuck"),
+    texts,
+    object({ polls: required(count), ...failing }),
+    object({ afterMs: required(count), ...failing }),
+    object({ revision: required(texts) }),
+  ),
+  deletion: scriptOf(
+    "Input should be 'never', or have one of the keys 'polls', 'afterMs', 'byName'",
+    choice("never"),
+    object({ polls: required(count), finalPolls: count }),
+    object({ afterMs: required(count) }),
+  ),
+  ...{ latency: count, requestsPerSecond: count, lag: count, apps: flag },
+  secrets: choice("clear", "masked", "null", "omitted", "word", "tail", "chance"),
+  normalizations: listOf(choice("rounds", "spells", "injects", "drops")),
+  logs: object({ build: texts, deploy: texts }),
+});

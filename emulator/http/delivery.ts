@@ -1,171 +1,153 @@
 import type { ServerResponse } from "node:http";
-import type { HttpResponse } from "../routes/handler";
+import { Readable } from "node:stream";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { isObject, type Json, type JsonObject } from "../json";
+import type { HttpResponse } from "../routes/call";
 import type { Shape } from "../shape";
-import { addExtraFields } from "./extra-fields";
 import type { How } from "./faults";
-import type { OpenEntry } from "./request-log";
+import type { Entry } from "./request-log";
 
-/** Everything that sending one response needs. */
+/** What is needed to send a response. */
 export interface Delivery {
   readonly response: ServerResponse;
-  readonly entry: Pick<OpenEntry, "finish">;
-  /** Does the work of the request, and gives the ordinary response. */
+  readonly finish: Entry["finish"];
+  /** Does the work of the request, and returns the ordinary response. */
   readonly work: () => HttpResponse;
-  /** The shape of a response, for the fault that adds fields to it. */
+  /** The shape of a response. */
   readonly shape: Shape;
-  /** Timers that closing the emulator must clear. */
-  readonly timers: Set<NodeJS.Timeout>;
+  /** Ends early if the caller disconnects. */
+  readonly pause: (ms: number) => Promise<void>;
 }
 
-const JSON_TYPE = "application/json";
-const errorPage = (status: number) =>
-  `<!DOCTYPE html>\n<html><head><title>${status}</title></head><body><h1>${status}</h1><hr>gateway</body></html>\n`;
+const json = { "content-type": "application/json" };
 
 export async function deliver(delivery: Delivery, how: How | undefined): Promise<void> {
-  if (how === undefined) return sendResponse(delivery, delivery.work());
-  if ("after" in how && how.after) delivery.work();
+  const { response, work, finish, pause } = delivery;
+  if (how === undefined) return sendResponse(delivery, work());
+  if ("after" in how && how.after) work();
 
   if ("reset" in how) {
-    if (how.reset === "after") delivery.work();
-    delivery.entry.finish("reset");
-    delivery.response.socket?.resetAndDestroy();
+    if (how.reset === "after") work();
+    finish("reset");
+    response.socket?.resetAndDestroy();
   } else if ("hang" in how) {
-    if (how.work) delivery.work();
-    delivery.entry.finish("hanging");
+    if (how.work) work();
+    finish("hanging");
   } else if ("truncate" in how) {
-    truncate(delivery);
+    const bytes = begin(delivery, work());
+    response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
   } else if ("html" in how) {
-    const status = how.status ?? 502;
+    const { status = 502 } = how;
     send(delivery, status, errorPage(status), { "content-type": "text/html" });
   } else if ("slowMs" in how) {
-    const response = delivery.work();
-    await pause(delivery, how.slowMs);
-    sendResponse(delivery, response);
+    const ordinary = work();
+    await pause(how.slowMs);
+    sendResponse(delivery, ordinary);
   } else if ("drip" in how) {
-    await drip(delivery, how.everyMs);
+    await drip(delivery, begin(delivery, work()), how.everyMs);
   } else if ("redirect" in how) {
     send(delivery, how.status ?? 302, "", { location: how.redirect });
   } else if ("emptyBody" in how) {
-    send(delivery, how.status ?? 200, "", { "content-type": JSON_TYPE });
+    send(delivery, how.status ?? 200, "", json);
   } else if ("wrongShape" in how) {
     sendResponse(delivery, { status: 200, body: { ok: true } });
   } else if ("hugeBody" in how) {
-    await sendHuge(delivery, how.status ?? 200, how.hugeBody);
+    sendHuge(delivery, how.status ?? 200, how.hugeBody);
   } else if ("dateAheadMs" in how) {
-    delivery.response.setHeader("date", new Date(Date.now() + how.dateAheadMs).toUTCString());
-    sendResponse(delivery, delivery.work());
+    response.setHeader("date", new Date(Date.now() + how.dateAheadMs).toUTCString());
+    sendResponse(delivery, work());
   } else if ("extraFields" in how) {
-    const { status, body } = delivery.work();
-    sendResponse(delivery, {
-      status,
-      body: body === undefined ? body : addExtraFields(body, delivery.shape),
-    });
+    const { status, body } = work();
+    sendResponse(delivery, { status, body: body && addExtraFields(body, delivery.shape) });
   } else {
     const { status, body = { detail: `Fault ${status}` }, headers, contentType, retryAfter } = how;
-    send(delivery, status, typeof body === "string" ? body : JSON.stringify(body), {
-      "content-type": contentType ?? (typeof body === "string" ? "text/plain" : JSON_TYPE),
+    const isText = typeof body === "string";
+    send(delivery, status, isText ? body : JSON.stringify(body), {
+      "content-type": contentType ?? (isText ? "text/plain" : json["content-type"]),
       ...(retryAfter === undefined ? {} : { "retry-after": retryAfter }),
       ...headers,
     });
   }
 }
 
-export function sendResponse(
-  delivery: Pick<Delivery, "response" | "entry">,
-  { status, body }: HttpResponse,
-): void {
-  if (body === undefined) send(delivery, status, "", {});
-  else send(delivery, status, JSON.stringify(body), { "content-type": JSON_TYPE });
+type Target = Pick<Delivery, "response" | "finish">;
+
+export function sendResponse(target: Target, { status, body }: HttpResponse): void {
+  if (body === undefined) send(target, status, "", {});
+  else send(target, status, JSON.stringify(body), json);
 }
 
-/** The log knows the status before the caller does, so that a test may read it right after its response. */
-function begin(
-  { response, entry }: Pick<Delivery, "response" | "entry">,
-  status: number,
-  headers: Record<string, string | number>,
-): void {
-  entry.finish(status);
-  response.writeHead(status, headers);
+function send(target: Target, status: number, text: string, headers: Record<string, string>): void {
+  const hasNoBody = status === 204 || status === 304;
+  const length = hasNoBody ? {} : { "content-length": Buffer.byteLength(text) };
+  // The log gets the status first, so that a test can read it as soon as it has the response.
+  target.finish(status);
+  target.response.writeHead(status, { ...headers, ...length }).end(hasNoBody ? undefined : text);
 }
 
-function send(
-  delivery: Pick<Delivery, "response" | "entry">,
-  status: number,
-  text: string,
-  headers: Record<string, string>,
-): void {
-  const bodiless = status === 204 || status === 304;
-  begin(delivery, status, bodiless ? headers : { ...headers, "content-length": Buffer.byteLength(text) });
-  delivery.response.end(bodiless ? undefined : text);
+/** Sends the head of an ordinary response, and returns its body. */
+function begin({ response, finish }: Delivery, { status, body }: HttpResponse): Buffer {
+  const bytes = Buffer.from(body === undefined ? "" : JSON.stringify(body));
+  finish(status);
+  response.writeHead(status, status === 204 ? {} : { ...json, "content-length": bytes.length });
+  return bytes;
 }
 
-function ordinaryBytes({ work }: Delivery): { status: number; bytes: Buffer } {
-  const { status, body } = work();
-  return { status, bytes: Buffer.from(body === undefined ? "" : JSON.stringify(body)) };
-}
-
-function truncate(delivery: Delivery): void {
-  const { response } = delivery;
-  const { status, bytes } = ordinaryBytes(delivery);
-  begin(delivery, status, { "content-type": JSON_TYPE, "content-length": bytes.length });
-  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
-}
-
-async function drip(delivery: Delivery, everyMs = 0): Promise<void> {
-  const { response } = delivery;
-  const { status, bytes } = ordinaryBytes(delivery);
+async function drip({ response, pause }: Delivery, bytes: Buffer, everyMs = 0): Promise<void> {
   response.socket?.setNoDelay(true);
-  begin(
-    delivery,
-    status,
-    status === 204 ? {} : { "content-type": JSON_TYPE, "content-length": bytes.length },
-  );
   for (const byte of bytes) {
     if (response.destroyed) return;
     response.write(Buffer.of(byte));
-    await pause(delivery, everyMs);
+    await pause(everyMs);
   }
   response.end();
 }
 
-async function sendHuge(delivery: Delivery, status: number, size: number): Promise<void> {
-  const { response } = delivery;
-  const [opening, closing] = ['{"detail":"', '"}'];
-  let rest = Math.max(0, size - opening.length - closing.length);
-  const length = opening.length + rest + closing.length;
-  begin(delivery, status, { "content-type": JSON_TYPE, "content-length": length });
-  response.write(opening);
+const [hugeOpening, hugeClosing] = ['{"detail":"', '"}'];
+
+function sendHuge({ response, finish }: Delivery, status: number, size: number): void {
+  const length = Math.max(size, hugeOpening.length + hugeClosing.length);
+  finish(status);
+  response.writeHead(status, { ...json, "content-length": length });
+  Readable.from(hugeChunks(length)).pipe(response);
+}
+
+function* hugeChunks(length: number): Generator<Buffer> {
+  yield Buffer.from(hugeOpening);
   const chunk = Buffer.alloc(64 * 1024, "x");
-  while (rest > 0 && !response.destroyed) {
-    const part = chunk.subarray(0, Math.min(rest, chunk.length));
-    rest -= part.length;
-    if (!response.write(part)) await drained(response);
+  let rest = length - hugeOpening.length - hugeClosing.length;
+  for (; rest > 0; rest -= chunk.length) yield chunk.subarray(0, rest);
+  yield Buffer.from(hugeClosing);
+}
+
+function errorPage(status: number): string {
+  return `<!DOCTYPE html>\n<html><head><title>${status}</title></head><body><h1>${status}</h1><hr>gateway</body></html>\n`;
+}
+
+/** What a later version of the service could add. */
+const later: JsonObject = { added_later: { since: "v3", items: [1, null] } };
+
+/** Adds a key to every object, except where the user chooses the keys: there, it would be drift. */
+function addExtraFields(value: Json, shape?: Shape): Json {
+  if (Array.isArray(value)) {
+    const items = shape?.kind === "list" ? shape.of : shape;
+    return value.map((item) => addExtraFields(item, items));
   }
-  response.end(closing);
+  if (!isObject(value) || shape?.kind === "free") return value;
+  const fields = shape?.kind === "object" ? shape.fields : {};
+  const members = Object.entries(value).map(
+    ([key, member]) => [key, addExtraFields(member, fields[key])] as const,
+  );
+  return { ...Object.fromEntries(members), ...later };
 }
 
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      response.off("drain", done).off("close", done);
-      resolve();
-    };
-    response.on("drain", done).on("close", done);
-  });
-}
-
-/** Ends early when the caller goes away. */
-export function pause({ response, timers }: Delivery, ms: number): Promise<void> {
-  if (ms === 0) return new Promise((resolve) => setImmediate(resolve));
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      timers.delete(timer);
-      response.off("close", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    timers.add(timer);
-    response.on("close", done);
-  });
+/** Pauses that end early when the response is closed, and keep no process alive. */
+export function pausesOf(response: ServerResponse): Delivery["pause"] {
+  const closed = new AbortController();
+  response.on("close", () => closed.abort());
+  const options = { ref: false, signal: closed.signal };
+  return async (ms) => {
+    if (ms === 0) await setImmediate();
+    else await setTimeout(ms, undefined, options).catch(() => {});
+  };
 }

@@ -3,87 +3,86 @@ import type { LoggedRequest } from "./request-log";
 
 /** What goes wrong, for which requests, and how often: `{ when: { method: "POST" }, times: 2, how: { status: 503 } }`. */
 export interface Fault {
-  /** All requests of the service where this is absent. */
+  /** Default: every request to the service. */
   readonly when?: When;
-  /** How many requests it hits, 1 unless said. */
+  /** How many requests fail. Default: 1. */
   readonly times?: number | "always";
   readonly how: How;
 }
 
 export interface When {
   readonly method?: string;
-  /** The beginning of the path, or a pattern for it. */
+  /** How the path begins, or a pattern for it. */
   readonly path?: string | RegExp;
   readonly body?: (body: Json | undefined) => boolean;
   readonly query?: (query: Readonly<Record<string, string>>) => boolean;
-  /** The first matching request that is hit, counted from 1. */
+  /** The first matching request that fails, counted from 1. */
   readonly nth?: number;
 }
 
 /**
- * One kind of failure each. The work of the request is not done, unless `after` says so; the kinds that
- * only spoil the delivery of the ordinary response (truncate, slowMs, drip, extraFields, dateAheadMs) always do it.
+ * One kind of failure. The service does the work of the request only if `after` says so, or if the fault changes nothing but
+ * how the ordinary response is delivered (truncate, slowMs, drip, extraFields, dateAheadMs).
  */
 export type How =
-  | {
+  | ({
       readonly status: number;
-      /** A text is sent as it is, anything else as JSON. */
+      /** Text is sent as it is, anything else as JSON. */
       readonly body?: Json;
       readonly headers?: Readonly<Record<string, string>>;
       readonly contentType?: string;
       /** Seconds, or an HTTP date. */
       readonly retryAfter?: string;
-      readonly after?: boolean;
-    }
-  /** The connection is cut before the work was done, or after it and without a response. */
+    } & Timing)
+  /** The connection is cut before or after the work, without a response. */
   | { readonly reset: "before" | "after" }
   | { readonly hang: true; readonly work?: boolean }
   /** Half of the response, then the connection is cut. */
   | { readonly truncate: true }
-  | { readonly html: true; readonly status?: number; readonly after?: boolean }
+  | ({ readonly html: true; readonly status?: number } & Timing)
   | { readonly slowMs: number }
   | { readonly drip: true; readonly everyMs?: number }
-  | { readonly redirect: string; readonly status?: number; readonly after?: boolean }
-  | { readonly emptyBody: true; readonly status?: number; readonly after?: boolean }
-  | { readonly wrongShape: true; readonly after?: boolean }
-  /** So many bytes of valid JSON. */
-  | { readonly hugeBody: number; readonly status?: number; readonly after?: boolean }
+  | ({ readonly redirect: string; readonly status?: number } & Timing)
+  | ({ readonly emptyBody: true; readonly status?: number } & Timing)
+  | ({ readonly wrongShape: true } & Timing)
+  /** Valid JSON of this many bytes. */
+  | ({ readonly hugeBody: number; readonly status?: number } & Timing)
   | { readonly extraFields: true }
-  /** The response's date is that far from the service's clock; negative is behind it. */
+  /** How far the response's date is ahead of the service's clock; negative means behind. */
   | { readonly dateAheadMs: number };
+
+interface Timing {
+  /** The fault happens after the service has done the work. */
+  readonly after?: boolean;
+}
 
 export interface FaultHandle {
   readonly hits: number;
-  /** Resolves when the fault is hit for the first time. */
+  /** Resolves at the first request that fails. */
   readonly firstHit: Promise<void>;
   cancel(): void;
 }
 
-interface Planned {
+interface Planned extends FaultHandle {
   readonly fault: Fault;
   matched: number;
   hits: number;
   readonly markFirst: () => void;
 }
 
-/** The faults in the order in which they were planned; the first that matches is used. */
+/** Planned faults in order; the first one that matches a request is used. */
 export class Faults {
   #planned: Planned[] = [];
 
   plan(fault: Fault): FaultHandle {
     let markFirst = () => {};
     const firstHit = new Promise<void>((resolve) => (markFirst = resolve));
-    const planned: Planned = { fault, matched: 0, hits: 0, markFirst };
-    this.#planned.push(planned);
-    return {
-      get hits() {
-        return planned.hits;
-      },
-      firstHit,
-      cancel: () => {
-        this.#planned = this.#planned.filter((other) => other !== planned);
-      },
+    const cancel = () => {
+      this.#planned = this.#planned.filter((other) => other !== planned);
     };
+    const planned: Planned = { fault, matched: 0, hits: 0, firstHit, markFirst, cancel };
+    this.#planned.push(planned);
+    return planned;
   }
 
   take(request: LoggedRequest): How | undefined {
@@ -100,7 +99,6 @@ export class Faults {
     return undefined;
   }
 
-  /** What was planned, with how often each was hit. */
   list(): { fault: Fault; hits: number }[] {
     return this.#planned.map(({ fault, hits }) => ({ fault, hits }));
   }
@@ -113,7 +111,7 @@ export class Faults {
 function matches({ method, path, body, query }: When, request: LoggedRequest): boolean {
   if (method !== undefined && method.toUpperCase() !== request.method) return false;
   if (typeof path === "string" && !request.path.startsWith(path)) return false;
-  // A fresh copy, since a global pattern remembers where it stopped.
+  // A copy, because a global pattern remembers where it stopped.
   if (path instanceof RegExp && !new RegExp(path.source, path.flags).test(request.path)) return false;
   if (body !== undefined && !body(request.body)) return false;
   return query === undefined || query(request.query);

@@ -1,63 +1,52 @@
-import type { Json } from "../json";
-import { parseJson, type Inbound } from "../service";
+import type { IncomingHttpHeaders } from "node:http";
+import { parseJson, type Json } from "../json";
+import type { Head } from "../routes/call";
 
-/** One request as it was received, and what became of it. */
+/** A request as it arrived, and its outcome. */
 export interface LoggedRequest {
-  /** Time of arrival on the service's clock. */
+  /** When it arrived, by the service's clock. */
   readonly at: number;
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   /** Credentials are replaced by `***`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed; the text where it is not JSON; undefined where there is none. Values of secrets are kept. */
+  /** Parsed, or the text if it is not JSON; undefined if there is none. Contains the values of secrets. */
   readonly body: Json | undefined;
   readonly requestId: string;
-  /** A number once there is a response; before that, or instead of it, one of the words. */
+  /** The status of the response, or why there is none. */
   readonly status: number | "pending" | "hanging" | "reset";
   /** From arrival to the response. */
   readonly ms: number | undefined;
 }
 
-export interface OpenEntry {
+export interface Entry {
   readonly request: LoggedRequest;
+  body(text: string): void;
   finish(status: number | "hanging" | "reset"): void;
 }
 
-const credentials = new Set(["authorization", "proxy-authorization", "cookie"]);
-
-/** Remembers requests in the order of their arrival. */
+/** Keeps requests in the order in which they arrived. */
 export class RequestLog {
   readonly requests: LoggedRequest[] = [];
   #inFlight = 0;
   #peak = 0;
 
   constructor(
-    private readonly secretHeaders: readonly string[],
+    private readonly keyHeader: string,
     private readonly onRequest: (request: LoggedRequest) => void,
   ) {}
 
-  /** The most requests that were ever without a response at the same time. */
+  /** The most requests that were waiting for a response at the same time. */
   get peakInFlight(): number {
     return this.#peak;
   }
 
-  open(
-    inbound: Omit<Inbound, "text" | "bytes">,
-    at: number,
-    requestId: string,
-  ): OpenEntry & { body(text: string): void } {
+  open({ method, path, query, headers }: Head, at: number, requestId: string): Entry {
     const started = performance.now();
-    const request = {
-      at,
-      method: inbound.method,
-      path: inbound.path,
-      query: Object.fromEntries(inbound.query),
-      headers: this.#redact(inbound.headers),
-      body: undefined as Json | undefined,
-      requestId,
-      status: "pending" as LoggedRequest["status"],
-      ms: undefined as number | undefined,
+    const request: { -readonly [Key in keyof LoggedRequest]: LoggedRequest[Key] } = {
+      ...{ at, method, path, query: Object.fromEntries(query), headers: this.#redact(headers) },
+      ...{ body: undefined, requestId, status: "pending", ms: undefined },
     };
     this.requests.push(request);
     this.#inFlight += 1;
@@ -86,10 +75,10 @@ export class RequestLog {
     this.#peak = this.#inFlight;
   }
 
-  #redact(headers: Inbound["headers"]): Record<string, string> {
-    const hidden = new Set([...credentials, ...this.secretHeaders.map((name) => name.toLowerCase())]);
+  #redact(headers: IncomingHttpHeaders): Record<string, string> {
+    const hidden = ["authorization", "proxy-authorization", "cookie", this.keyHeader.toLowerCase()];
     return Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name, hidden.has(name) ? "***" : String(value)]),
+      Object.entries(headers).map(([name, value]) => [name, hidden.includes(name) ? "***" : String(value)]),
     );
   }
 }

@@ -1,29 +1,22 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { HttpResponse } from "../routes/handler";
-import type { Inbound } from "../service";
+import type { HttpResponse, Inbound } from "../routes/call";
+import { headers, type Rules } from "../rules/rules";
 import type { Shape } from "../shape";
-import { deliver, pause, sendResponse } from "./delivery";
+import type { Settings } from "../state/control-plane";
+import { deliver, pausesOf, sendResponse } from "./delivery";
 import type { Faults } from "./faults";
-import { RateLimit } from "./rate-limit";
 import type { RequestLog } from "./request-log";
 
-export const CONTROL_PREFIX = "/_emulator/";
+const CONTROL_PREFIX = "/_emulator/";
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 export interface Serving {
   readonly log: RequestLog;
   readonly faults: Faults;
-  readonly requestIdHeader: string;
-  readonly responseShape: Shape;
-  readonly bodyTooLarge: string;
-  /** Bytes. */
-  readonly largestUpload: number;
+  readonly rules: Rules;
+  readonly settings: Pick<Settings, "latency" | "requestsPerSecond">;
   readonly now: () => number;
-  /** Milliseconds that each response of the service takes. */
-  readonly latency: () => number;
-  /** How many requests the service takes in any second; 0 for no limit. */
-  readonly requestsPerSecond: () => number;
   readonly nextRequestId: () => string;
   readonly service: (inbound: Inbound) => HttpResponse;
   readonly control: (inbound: Inbound) => HttpResponse;
@@ -35,10 +28,9 @@ export interface RunningServer {
 }
 
 export async function listen(port: number, host: string, serving: Serving): Promise<RunningServer> {
-  const timers = new Set<NodeJS.Timeout>();
-  const limit = new RateLimit();
+  const handler = new RequestHandler(serving);
   const server = createServer((request, response) => {
-    handle(serving, limit, timers, request, response).catch((error: unknown) => fail(response, error));
+    handler.handle(request, response).catch((error: unknown) => fail(response, error));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -48,26 +40,25 @@ export async function listen(port: number, host: string, serving: Serving): Prom
   let closing: Promise<void> | undefined;
   return {
     url: `http://${reachable(address)}:${address.port}`,
-    close: () => (closing ??= closeAll(server, timers)),
+    close: () => (closing ??= closeAll(server)),
   };
 }
 
-/** What a program on this machine calls it: no program can connect to "all addresses". */
+/** The address for a program on this machine, because none can connect to "all addresses". */
 function reachable({ address, family }: AddressInfo): string {
   if (address === "0.0.0.0" || address === "::") return "127.0.0.1";
   return family === "IPv6" ? `[${address}]` : address;
 }
 
-function closeAll(server: Server, timers: Set<NodeJS.Timeout>): Promise<void> {
-  for (const timer of timers) clearTimeout(timer);
+function closeAll(server: Server): Promise<void> {
   return new Promise((resolve, reject) => {
     server.close((error) => (error === undefined ? resolve() : reject(error)));
-    // Idle, hanging and half-sent alike: nothing may keep the process alive.
+    // Any open connection, even an idle or hanging one, would keep the process alive.
     server.closeAllConnections();
   });
 }
 
-/** A mistake in the emulator, or in a test's own predicate, must not look like a fault that was planned. */
+/** A bug in the emulator, or in a test's own predicate, must not look like a planned fault. */
 function fail(response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();
@@ -77,54 +68,65 @@ function fail(response: ServerResponse, error: unknown): void {
   response.writeHead(500, { "content-type": "application/json" }).end(JSON.stringify({ detail }));
 }
 
-async function handle(
-  serving: Serving,
-  limit: RateLimit,
-  timers: Set<NodeJS.Timeout>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const url = new URL(request.url ?? "/", "http://127.0.0.1");
-  const head = {
-    method: request.method ?? "GET",
-    path: url.pathname,
-    query: url.searchParams,
-    headers: request.headers,
-  };
-  const requestId = serving.nextRequestId();
-  response.setHeader(serving.requestIdHeader, requestId);
+class RequestHandler {
+  /** When the requests of the last second were accepted. */
+  #recent: number[] = [];
+  readonly #shape: Shape;
 
-  if (head.path.startsWith(CONTROL_PREFIX)) {
-    const bytes = (await readBody(request, MAX_BODY_BYTES)) ?? Buffer.alloc(0);
-    const inbound = { ...head, bytes, text: bytes.toString("utf8") };
-    return sendResponse({ response, entry: { finish: () => {} } }, serving.control(inbound));
+  constructor(private readonly serving: Serving) {
+    const { create } = serving.rules.requests;
+    // A response has the fields of a create request, alone or as the rows of a page.
+    this.#shape = { ...create, fields: { ...create.fields, resources: { kind: "list", of: create } } };
   }
 
-  response.setHeader("date", new Date(serving.now()).toUTCString());
-  const entry = serving.log.open(head, serving.now(), requestId);
-  response.on("close", () => entry.finish("reset"));
-  // Only uploads are put.
-  const isUpload = head.method === "PUT";
-  const bytes = await readBody(request, isUpload ? serving.largestUpload : MAX_BODY_BYTES);
-  if (bytes === undefined) {
-    response.setHeader("connection", "close");
-    return sendResponse({ response, entry }, { status: 413, body: { detail: serving.bodyTooLarge } });
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { log, faults, settings, service, control, ...serving } = this.serving;
+    const url = new URL(request.url ?? "/", "http://127.0.0.1");
+    const { method = "GET" } = request;
+    const head = { method, path: url.pathname, query: url.searchParams, headers: request.headers };
+    const requestId = serving.nextRequestId();
+    response.setHeader(headers.requestId, requestId);
+
+    if (head.path.startsWith(CONTROL_PREFIX)) {
+      const bytes = (await readBody(request, MAX_BODY_BYTES)) ?? Buffer.alloc(0);
+      const inbound = { ...head, bytes, text: bytes.toString("utf8") };
+      return sendResponse({ response, finish: () => {} }, control(inbound));
+    }
+
+    response.setHeader("date", new Date(serving.now()).toUTCString());
+    const { request: logged, finish, body } = log.open(head, serving.now(), requestId);
+    response.on("close", () => finish("reset"));
+    const refuse = (status: number, detail: string, header: Record<string, string>) => {
+      for (const [name, value] of Object.entries(header)) response.setHeader(name, value);
+      sendResponse({ response, finish }, { status, body: { detail } });
+    };
+    const isUpload = method === "PUT";
+    const { uploads, texts } = serving.rules;
+    const bytes = await readBody(request, isUpload ? (uploads?.largestBytes ?? 0) : MAX_BODY_BYTES);
+    if (bytes === undefined) return refuse(413, texts.bodyTooLarge, { connection: "close" });
+    const text = isUpload ? "" : bytes.toString("utf8");
+    body(text);
+    if (this.#isTooFast()) return refuse(429, "Too Many Requests", { "retry-after": "1" });
+
+    const how = faults.take(logged);
+    const work = () => service({ ...head, text, bytes });
+    const pause = pausesOf(response);
+    if (settings.latency > 0) await pause(settings.latency);
+    await deliver({ response, finish, work, pause, shape: this.#shape }, how);
   }
-  const text = isUpload ? "" : bytes.toString("utf8");
-  entry.body(text);
-  if (!limit.takes(serving.now(), serving.requestsPerSecond())) {
-    response.setHeader("retry-after", "1");
-    return sendResponse({ response, entry }, { status: 429, body: { detail: "Too Many Requests" } });
+
+  /** A refused request does not count. */
+  #isTooFast(): boolean {
+    const { now, settings } = this.serving;
+    if (settings.requestsPerSecond === 0) return false;
+    this.#recent = this.#recent.filter((at) => at > now() - 1_000);
+    if (this.#recent.length >= settings.requestsPerSecond) return true;
+    this.#recent.push(now());
+    return false;
   }
-  const how = serving.faults.take(entry.request);
-  const work = () => serving.service({ ...head, text, bytes });
-  const delivery = { response, entry, work, timers, shape: serving.responseShape };
-  const latency = serving.latency();
-  if (latency > 0) await pause(delivery, latency);
-  await deliver(delivery, how);
 }
 
-/** The whole body, or undefined when it is larger than that. */
+/** The whole body, or undefined if it is too large. */
 async function readBody(request: IncomingMessage, largest: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,18 +1,23 @@
 import type { Json, JsonObject } from "../json";
-import { refuseIfAny } from "../refusal";
-import { findProblems, knownPart } from "../shape";
-import { deploymentResponse } from "../state/response";
-import { timestamp, type ControlPlane } from "../state/control-plane";
-import type { DeploymentRecord, Secret, SecretReference } from "../state/record";
-import { normalize } from "../state/normalize";
-import { addRevision } from "../state/revisions";
-import { chooseFrom } from "../state/script";
-import { settle } from "../state/settle";
-import type { Handler } from "./handler";
-import { hasSomethingToRun, refuseAgainstSource } from "./source-rules";
-import { refuseListener, refuseRepository, refuseReservedNames, refuseTakenName } from "./workspace-rules";
+import type { Secret, SecretReference } from "../rules/change";
+import { statuses } from "../rules/rules";
+import { canRun, refuseAgainstSource } from "../rules/source-rules";
+import {
+  refuseListener,
+  refuseRepository,
+  refuseReservedNames,
+  refuseTakenName,
+} from "../rules/workspace-rules";
+import { accept } from "../shape";
+import { timestamp } from "../state/clock";
+import type { ControlPlane } from "../state/control-plane";
+import type { DeploymentRecord } from "../state/record";
+import { addRevision, settle } from "../state/rollout";
+import type { Handler } from "./call";
+import { normalize } from "./normalize";
+import { deploymentResponse } from "./responses";
 
-type CreateBody = {
+interface CreateBody {
   name: string;
   source: string;
   source_config: JsonObject;
@@ -20,69 +25,58 @@ type CreateBody = {
   secrets: Secret[];
   secret_references?: SecretReference[] | null;
   route_through_gateway?: boolean | null;
-};
+}
 
 export const createDeployment: Handler = ({ plane, body }) => {
   const record = addDeployment(plane, body);
   const response = deploymentResponse(plane, record);
-  // For the deployment's own parts this response is a poll: they stand sooner than the first revision.
+  // This response counts as a poll for the deployment's own resources, which are ready before the first revision.
   if (record.database !== undefined) record.database.polls += 1;
   return { status: 201, body: response };
 };
 
 export function addDeployment(plane: ControlPlane, given: Json): DeploymentRecord {
-  const { rules, clock, ids } = plane;
-  refuseIfAny(findProblems(rules.requests.create, given, ["body"], rules.unknownKeys));
-  // The shape has just been checked: this is what it says.
-  const known = structuredClone(knownPart(rules.requests.create, given)) as CreateBody;
-  const body = normalize(plane.settings.normalizations, known);
-  const references = body.secret_references ?? null;
-  const parts = { ...body, secret_references: references };
-  refuseAgainstSource(rules, { source: body.source, merged: parts, given: parts, creates: true });
-  refuseListener(plane, body.source, body.source_config);
-  refuseReservedNames(plane, body.secrets, references);
-  refuseRepository(plane, body.source_config);
-  refuseTakenName(plane, body.name);
+  const { rules, clock, ids, tracingProjects } = plane;
+  const accepted = accept<CreateBody>(rules.requests.create, given, rules.unknownKeys);
+  const body = normalize(plane.settings.normalizations, accepted);
+  refuse(plane, body);
 
   plane.sequence += 1;
   const now = timestamp(clock.now());
+  const revisionConfig = withoutNulls(body.source_revision_config);
+  const { route_through_gateway = null } = body;
+  const { name, source, secrets, secret_references = null } = body;
   const record: DeploymentRecord = {
-    id: ids.uuid(),
-    sequence: plane.sequence,
-    name: body.name,
-    source: body.source,
+    ...{ id: ids.uuid(), sequence: plane.sequence, name, source, tenant_id: plane.tenantId },
     source_config: withoutNulls(body.source_config),
-    source_revision_config: {},
-    secrets: body.secrets,
-    secret_references: references,
-    tenant_id: plane.tenantId,
-    created_at: now,
-    updated_at: now,
-    status: rules.status.starting,
-    latest_revision_id: null,
-    active_revision_id: null,
-    image_version: rules.responses.imageVersion,
-    revisions: [],
-    remote_reconciled: true,
-    tag_value_ids: [],
-    ...(typeof body.route_through_gateway === "boolean" && {
-      route_through_gateway: body.route_through_gateway,
-    }),
+    source_revision_config: revisionConfig,
+    ...{ secrets, secret_references, created_at: now, updated_at: now, status: statuses.starting },
+    ...{ latest_revision_id: null, active_revision_id: null, image_version: "1.0.0", revisions: [] },
+    ...{ remote_reconciled: true, tag_value_ids: [] },
+    ...(route_through_gateway !== null && { route_through_gateway }),
+    ...(rules.readyAfter !== undefined && { database: { polls: 0 } }),
   };
-  if (rules.status.readyWithoutRevision) {
-    const script = chooseFrom(plane.settings.database, { name: body.name, revision: 1 }, rules.pace.database);
-    record.database = { script, startedAt: clock.now(), polls: 0 };
-  }
-  const config = withoutNulls(body.source_revision_config);
-  if (hasSomethingToRun(rules, body.source, { source_revision_config: config }))
-    addRevision(plane, record, body.source, config);
-  else record.source_revision_config = config;
+  if (canRun(rules, source, revisionConfig)) addRevision(plane, record, source, revisionConfig);
   plane.deployments.push(record);
-  if (rules.tracingProjects) plane.tracingProjects.add(body.name);
+  if (rules.tracingProjects) tracingProjects.add(name);
   settle(plane);
   return record;
 }
 
-export function withoutNulls(object: JsonObject): JsonObject {
+function refuse(plane: ControlPlane, body: CreateBody): void {
+  const { rules, deployments, listeners, repositories, tracingProjects } = plane;
+  const { name, source, source_config } = body;
+  const parts = { ...body, secret_references: body.secret_references ?? null };
+  refuseAgainstSource(rules, { source, merged: parts, given: parts, creates: true });
+  refuseListener(rules, listeners, source, source_config);
+  refuseReservedNames(rules, body.secrets, body.secret_references);
+  const integration = String(source_config["integration_id"] ?? "").toLowerCase();
+  const listed = repositories.codehost[integration] ?? repositories.service[integration];
+  refuseRepository(rules, listed, source_config);
+  const holder = deployments.find((record) => record.name === name);
+  refuseTakenName(rules, name, holder && { isBeingDeleted: holder.deletion !== undefined }, tracingProjects);
+}
+
+function withoutNulls(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 }

@@ -1,57 +1,59 @@
-import type { Json } from "../json";
-import { revisionStatus } from "../state/response";
-import { timestamp } from "../state/control-plane";
-import { latestRevision, type RevisionRecord } from "../state/record";
-import { findDeployment, findRevision } from "./find-deployment";
-import type { Call, Handler } from "./handler";
-import { usualLog } from "./usual-log";
+import { timestamp } from "../state/clock";
+import type { RevisionRecord } from "../state/record";
+import { findDeployment, findRevision, type Call, type Handler } from "./call";
+import { revisionStatus } from "./responses";
 
 type Kind = "build" | "deploy";
 
-/** What of a log is asked for; the older paths, whose parameters are in a body, answer all of it. */
-function pageIn({ query }: Call): { order: string; limit: number; offset: number } {
-  const valueOf = (name: string) => query.filters.find(({ filter }) => filter === name)?.value;
-  const order = String(valueOf("logOrder") ?? "asc");
-  return { order, limit: query.limit || Infinity, offset: Number(valueOf("logOffset") ?? 0) };
-}
+export const readLogs: Handler = (call) =>
+  readLog(call, call.query.filters["type"] === "build" ? "build" : "deploy");
+/** The older endpoints take filters in a body, which have no effect here, and return the whole log. */
+export const readBuildLogs: Handler = (call) => readLog(call, "build");
+export const readDeployLogs: Handler = (call) => readLog(call, "deploy");
 
-/** The lines of the script; a filter in a body has no effect. */
-function shownLog(call: Call, kind: Kind) {
-  const { plane, params } = call;
+function readLog(call: Call, kind: Kind) {
+  const { plane, params, query } = call;
+  const { limit, offset, filters } = query;
   const record = findDeployment(call);
-  const revision = "revision_id" in params ? findRevision(call, record) : latestRevision(record);
-  const own = kind === "build" ? buildLogOf(revision) : undefined;
-  const written =
-    own ?? plane.settings.logs[kind] ?? (revision === undefined ? [] : usual(call, revision, kind));
-  const lines = written.map((message) => ({
-    timestamp: timestamp(plane.clock.now()),
-    level: "INFO",
-    message,
-  }));
-  const { order, limit, offset } = pageIn(call);
-  const ordered = order === "desc" ? lines.reverse() : lines;
+  const revision = "revision_id" in params ? findRevision(call, record) : record.revisions.at(-1);
+  const time = timestamp(plane.clock.now());
+  const lines = linesOf(call, revision, kind).map((message) => ({ timestamp: time, level: "INFO", message }));
+  const ordered = filters["order"] === "desc" ? lines.reverse() : lines;
   const end = offset + limit;
-  const logs: Json = ordered.slice(offset, end);
-  return { status: 200, body: { logs, next_offset: end < ordered.length ? String(end) : null } };
+  const next_offset = end < ordered.length ? String(end) : null;
+  return { status: 200, body: { logs: ordered.slice(offset, end), next_offset } };
 }
 
-/** What is written where a revision failed and nobody said what its log holds. */
-function usual({ plane }: Call, revision: RevisionRecord, kind: Kind): readonly string[] {
-  const status = revisionStatus(plane.rules, revision);
-  const failed = status === "DEPLOY_FAILED" ? "deploy" : "build";
-  return status.endsWith("_FAILED") && failed === kind ? usualLog[kind] : [];
+/** The log of the revision's script, else of the settings, else a usual one if the revision failed. */
+function linesOf({ plane }: Call, revision: RevisionRecord | undefined, kind: Kind): readonly string[] {
+  const { logs } = plane.settings;
+  if (revision?.state !== "failed") return logs[kind] ?? [];
+  const { rollout } = revision;
+  const own = typeof rollout === "object" && "buildLog" in rollout ? rollout.buildLog : undefined;
+  const scripted = (kind === "build" ? own : undefined) ?? logs[kind];
+  if (scripted !== undefined) return scripted;
+  const failed = revisionStatus(plane.rules, revision) === "DEPLOY_FAILED" ? "deploy" : "build";
+  return failed === kind ? usualLogs[kind] : [];
 }
 
-/** Of a build that its script let fail. */
-function buildLogOf({ state, rollout }: Partial<RevisionRecord> = {}): readonly string[] | undefined {
-  if (state !== "failed" || typeof rollout !== "object" || !("buildLog" in rollout)) return undefined;
-  return rollout.buildLog;
-}
-
-export const readBuildLogs: Handler = (call) => shownLog(call, "build");
-export const readDeployLogs: Handler = (call) => shownLog(call, "deploy");
-
-export const readLogs: Handler = (call) => {
-  const type = call.query.filters.find(({ filter }) => filter === "logType")?.value;
-  return shownLog(call, type === "build" ? "build" : "deploy");
+const usualLogs: Readonly<Record<Kind, readonly string[]>> = {
+  build: [
+    "Cloning into '/workspace'...",
+    "#5 [internal] load build definition from Dockerfile",
+    "#8 [2/6] RUN pip install -r requirements.txt",
+    "#8 2.114 Collecting fastapi==0.115.99",
+    "#8 2.671 ERROR: Could not find a version that satisfies the requirement fastapi==0.115.99 (from versions: 0.115.0, 0.115.6)",
+    "#8 2.673 \u001b[31mERROR: No matching distribution found for fastapi==0.115.99\u001b[0m",
+    '#8 ERROR: process "/bin/sh -c pip install -r requirements.txt" did not complete successfully: exit code: 1',
+    "error: failed to solve: exit code: 1",
+  ],
+  deploy: [
+    "Pulling image",
+    "Starting server on port 8000",
+    "Traceback (most recent call last):",
+    '  File "/deps/app/main.py", line 3, in <module>',
+    '    DATABASE = os.environ["DATABASE_URL"]',
+    "KeyError: 'DATABASE_URL'",
+    "Back-off restarting failed container",
+  ],
 };

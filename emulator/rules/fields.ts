@@ -1,31 +1,24 @@
-import type { ObjectShape, Shape } from "../shape";
+import * as shape from "../shape";
+import { listOf, nullable, object, required, type ObjectShape, type Shape } from "../shape";
 
-/** The shapes that are the same in every dialect, from the tables of the specification. */
+/** The shapes that all dialects share, from the tables of the specification. */
 
-export const text: Shape = { kind: "string", nullable: true };
-export const uuid: Shape = { kind: "uuid", nullable: true };
-export const flag: Shape = { kind: "boolean", nullable: true };
-export const free: Shape = { kind: "free", nullable: true };
-export const texts: Shape = { kind: "list", of: { kind: "string" }, nullable: true };
+export const text = nullable(shape.text);
+export const uuid = nullable(shape.uuid);
+export const flag = nullable(shape.flag);
+export const free = nullable(shape.free);
+export const texts = nullable(shape.texts);
+export const requiredText = required(shape.text);
+export const nullableList = (of: Shape): Shape => nullable(listOf(of));
 
-export const object = (fields: Record<string, Shape>): ObjectShape => ({ kind: "object", fields });
-export const listOf = (of: Shape): Shape => ({ kind: "list", of, nullable: true });
-export const choice = (...values: string[]): Shape => ({ kind: "choice", values });
-export const required = <S extends Shape>(shape: S): S => ({ ...shape, required: true });
-export const nullable = <S extends Shape>(shape: S): S => ({ ...shape, nullable: true });
-
-export const refused = (type: string, message: string): Shape => ({ kind: "refused", type, message });
+const refused = (type: string, message: string): Shape => ({ kind: "refused", type, message });
 export const readOnly = refused("read_only", "Field is read-only");
 export const immutable = refused("immutable", "Field cannot be changed after creation");
 
-const requiredText: Shape = { kind: "string", required: true };
-
-export const secret = object({ name: requiredText, value: requiredText });
-export const secretReference = object({
-  name: requiredText,
-  secret_name: requiredText,
-  secret_key: requiredText,
-});
+export const secrets = listOf(object({ name: requiredText, value: requiredText }));
+export const secretReferences = nullableList(
+  object({ name: requiredText, secret_name: requiredText, secret_key: requiredText }),
+);
 
 const numberNames = [
   ...["min_scale", "max_scale", "cpu", "cpu_limit", "memory_mb", "memory_limit_mb"],
@@ -38,7 +31,7 @@ const numberNames = [
   ...["db_cpu", "db_cpu_limit", "db_memory_mb", "db_memory_limit_mb", "db_storage_gi", "db_max_connections"],
 ];
 
-/** Parts of a core are sold; parts of a megabyte, of a replica or of a connection are not. */
+/** Cores can be fractions; megabytes, replicas and connections cannot. */
 const resourceNumber = (name: string): Shape => ({
   kind: "number",
   integer: !name.includes("cpu"),
@@ -61,10 +54,10 @@ export const container = object({
   ...{ name: text, image: text, imagePullPolicy: text, workingDir: text, restartPolicy: text },
   command: texts,
   args: texts,
-  env: listOf(object({ name: text, value: text, valueFrom: free })),
-  envFrom: listOf({ kind: "free" }),
+  env: nullableList(object({ name: text, value: text, valueFrom: free })),
+  envFrom: nullableList(shape.free),
   resources: nullable(object({ limits: free, requests: free })),
-  volumeMounts: listOf(volumeMount),
+  volumeMounts: nullableList(volumeMount),
   securityContext: free,
 });
 
@@ -73,14 +66,36 @@ export const resourceSpec = object({
   labels: free,
   annotations: free,
   service_account_name: text,
-  image_pull_secrets: listOf(object({ name: text })),
-  volumes: listOf(volume),
-  volume_mounts: listOf(volumeMount),
-  init_containers: listOf(container),
-  sidecars: listOf(container),
+  image_pull_secrets: nullableList(object({ name: text })),
+  volumes: nullableList(volume),
+  volume_mounts: nullableList(volumeMount),
+  init_containers: nullableList(container),
+  sidecars: nullableList(container),
 });
 
-/** All fields of a shape, each null in a response unless a default says otherwise. */
-export function nullsOf(shape: ObjectShape): Record<string, null> {
-  return Object.fromEntries(Object.keys(shape.fields).map((key) => [key, null]));
+export const sourceConfigOf = (spec: ObjectShape) => ({
+  ...{ integration_id: uuid, repo_url: text, build_on_push: flag, custom_url: text },
+  resource_spec: nullable(spec),
+  listener_id: uuid,
+  listener_config: nullable(object({ k8s_namespace: text })),
+  ...{ install_command: text, build_command: text },
+});
+
+export const createRequest = (
+  parts: Readonly<Record<"name" | "source" | "source_config" | "source_revision_config", Shape>>,
+): Record<string, Shape> => ({
+  ...Object.fromEntries(Object.entries(parts).map(([key, shape]) => [key, required(shape)])),
+  secrets: required(secrets),
+  secret_references: secretReferences,
+});
+
+/** What responses show inside `source_config`. */
+export const nestedDefaults = (spec: ObjectShape) => ({
+  resource_spec: { ...nullsOf(spec), min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 2048 },
+  listener_config: { k8s_namespace: null },
+});
+
+/** Every field as null, which is how a response shows what was never given. */
+export function nullsOf({ fields }: Pick<ObjectShape, "fields">): Record<string, null> {
+  return Object.fromEntries(Object.keys(fields).map((key) => [key, null]));
 }

@@ -1,29 +1,25 @@
-/** What the service says when it refuses. A dialect may have words of its own. */
+/** Messages of refused requests. A dialect can replace them. */
 export const commonTexts = {
   noSuchEndpoint: "Not Found",
   keyMissing: "An API key is required in the header {header}.",
   keyWrong: "The API key is not valid.",
   tenantRequired: "This API key requires workspace specification: send the header {header}.",
   tenantWrong: "The API key has no access to this workspace.",
-  notEnabled: "The service is not enabled for this organization.",
   contentType: "The content type must be application/json.",
   bodyTooLarge: "The request body is too large.",
-  deploymentNotFound: "Deployment ID {id} not found.",
-  revisionNotFound: "Revision ID {id} not found.",
-  integrationNotFound: "Integration ID {id} not found.",
-  listenerNotFound: "Listener ID {id} not found.",
-  uploadNotFound: "Upload ID {id} not found.",
+  notFound: "{what} ID {id} not found.",
   nameTaken: "A deployment named '{name}' already exists.",
   nameBeingDeleted: "A deployment named '{name}' already exists.",
   tracingProjectExists: "A tracing project named '{name}' already exists.",
   beingDeleted: "Deployment '{name}' is being deleted.",
-  notBeingDeleted: "Deployment '{name}' is active: 'force' is for one that is being deleted.",
   secretReferencesRefused: "'secret_references' is not applicable for source '{source}'.",
-  revisionSourceAlone: "'revision_source' needs a change that makes a revision.",
+  revisionSourceAlone: "'revision_source' needs a change that creates a revision.",
   revisionSourceRefused:
     "Source configuration error: a deployment of source '{source}' cannot take a revision of source '{path}'",
   requiredForSource: "Source configuration error: '{path}' is required for '{source}' source",
   refusedForSource: "Source configuration error: '{path}' is not applicable for '{source}' source",
+  pushForTag:
+    "Source configuration error: 'source_config.build_on_push' must be false for a tag in 'source_revision_config.repo_ref'",
   reservedName: "'{name}' is a reserved name and cannot be set.",
   noRepositoryAccess: "The integration does not list the repository.",
   listenerRequired:
@@ -32,17 +28,15 @@ export const commonTexts = {
   listenerConfigAlone:
     "Source configuration error: 'source_config.listener_config' needs 'source_config.listener_id'",
   namespaceUnknown: "Source configuration error: namespace '{namespace}' is not one of the listener's",
-  listenerTaken: "Listener for workspace ID '{tenant}' and compute ID '{compute}' already exists.",
   uploadUnknown:
     "Source configuration error: 'source_revision_config.source_tarball_path' is not the path of a finished upload",
-  uploadWithoutLength: "The length of the upload must be given.",
-  uploadNoArchive: "The upload is not in the format gzip.",
+  uploadWithoutLength: "The upload must declare its length.",
+  uploadNoArchive: "The upload is not a gzip archive.",
   keyGivenAway: "The header {header} must not be sent to the storage.",
-  signature: "The header {header} is not the signed one.",
+  signature: "The header {header} is not the one that the URL was signed for.",
   pushTokenRefused: "Push token is only available for '{source}' source deployments",
   uploadRefused: "Upload URL is only available for '{source}' source deployments",
   interruptionRefused: "Revision ID {id} cannot be interrupted: it has ended.",
-  redeployRefused: "Revision ID {id} cannot be redeployed: it is not the latest one, or not deployed.",
 } as const;
 
 export type TextName = keyof typeof commonTexts;

@@ -1,11 +1,11 @@
-/** Where the service takes the time from. */
+/** The service's source of time. */
 export interface Clock {
   now(): number;
 }
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that stands still until it is told to go on, so that no test has to sleep. */
+/** Stands still until it is advanced, so that no test has to sleep. */
 export class VirtualClock implements Clock {
   #now: number;
 
@@ -20,4 +20,13 @@ export class VirtualClock implements Clock {
   advance(ms: number): void {
     this.#now += ms;
   }
+}
+
+export function timestamp(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** A timestamp after the given one, even if the clock stands still. */
+export function laterThan(previous: string, clock: Clock): string {
+  return timestamp(Math.max(clock.now(), new Date(previous).getTime() + 1));
 }

@@ -1,60 +1,48 @@
 import type { JsonObject } from "../json";
 import type { Rules } from "../rules/rules";
+import type { Listeners } from "../rules/workspace-rules";
 import type { Clock } from "./clock";
-import type { Ids } from "./ids";
+import { Ids } from "./ids";
 import type { DeploymentRecord } from "./record";
-import type { Normalization } from "./normalize";
-import type { DatabaseScript, DeletionScript, RolloutScript } from "./script";
+import { usualRollout, type Deletion, type DeletionScript, type RolloutScript } from "./script";
 
-/** How secrets are shown: services of this family differ, and some differ by role. */
-export type ShownSecrets =
-  /** The values as they are. */
-  | "clear"
-  /** `"***"` for each value. */
-  | "masked"
-  /** `null` for each value. */
-  | "null"
-  /** Names only: no key `value`. */
-  | "omitted"
-  /** An empty list. */
-  | "empty"
-  /** A word for each value that stands for no value in particular. */
-  | "word"
-  /** The first three and the last four characters of each value. */
-  | "tail"
-  /** Another text for each value in each response. */
-  | "chance";
+/**
+ * How responses show secrets: as they are; as `***`; as null; without the key `value`; as the same word for all; as their
+ * first three and last four characters; as a different text in each response.
+ */
+export type ShownSecrets = "clear" | "masked" | "null" | "omitted" | "word" | "tail" | "chance";
 
-export type PageOrder = "newest-first" | "oldest-first" | "by-name";
+/**
+ * What a service can do to a request before it stores it: round `cpu` to one decimal and memory up to multiples of 256, and
+ * limit replicas to 10; write hosts in lower case and without a slash at the end; inject a sidecar and a label; drop empty
+ * objects and lists.
+ */
+export type Normalization = "rounds" | "spells" | "injects" | "drops";
 
-/** What can be changed while the service runs. */
+/** What can change while the service runs. */
 export interface Settings {
   rollout: RolloutScript;
   deletion: DeletionScript;
-  /** How long the deployment's own parts take, where they do not wait for the first revision. */
-  database: DatabaseScript;
   secrets: ShownSecrets;
-  pageOrder: PageOrder;
-  /** What becomes of what a request gives. */
   normalizations: readonly Normalization[];
-  /** So many responses after each change, its own among them, still show the deployment as it was. */
+  /** After each change, this many responses still show the deployment as it was, including the response to the change. */
   lag: number;
   /** Milliseconds that every response takes. */
   latency: number;
-  /** How many requests are taken in any second; more are refused with 429 and `Retry-After: 1`. 0 for no limit. */
+  /** More requests within a second are refused with 429 and `Retry-After: 1`. 0 means no limit. */
   requestsPerSecond: number;
-  /** The lines that each revision's log of that kind answers with. */
+  /** The lines of each revision's logs. */
   logs: Readonly<Partial<Record<"build" | "deploy", readonly string[]>>>;
   /**
-   * Whether the service gives deployments addresses on this emulator, such as `http://127.0.0.1:40001/_apps/chat`. Else the
-   * addresses that it makes up lead nowhere.
+   * Whether deployments get addresses on this emulator, such as `http://127.0.0.1:40001/_apps/chat`. Otherwise their
+   * addresses are invented and lead nowhere.
    */
   apps: boolean;
 }
 
 export type Host = "codehost" | "service";
 
-/** The whole state of the service, with the rules it obeys. */
+/** The state of the service for one tenant, and the rules that it follows. */
 export interface ControlPlane {
   readonly rules: Rules;
   readonly clock: Clock;
@@ -62,37 +50,76 @@ export interface ControlPlane {
   readonly tenantId: string;
   readonly settings: Settings;
   deployments: DeploymentRecord[];
-  /** Archives by the id of their upload. */
+  /** Archives, by the id of their upload. */
   readonly uploads: Map<string, Buffer>;
   sequence: number;
-  readonly repositories: Record<Host, Map<string, JsonObject[]>>;
-  /** Names; each was made with a deployment, and outlives it unless its deletion is asked for. */
+  /** By the id of the integration. */
+  readonly repositories: Record<Host, Record<string, JsonObject[]>>;
+  /** Names. Each was created with a deployment, and outlives it unless the deletion includes it. */
   readonly tracingProjects: Set<string>;
-  listeners: ListenerRecord[];
-  /** Where the applications of deployments answer, each below its name; known once the emulator listens. */
+  listeners: Listeners;
+  /** The base address of the deployments' applications; set once the emulator listens. */
   appsAt: string;
 }
 
-/** Where self-hosted deployments can run. */
-export interface ListenerRecord {
-  id: string;
-  version: string | null;
-  compute_type: string;
-  compute_id: string;
-  compute_config: { k8s_namespaces: string[] | null };
-  created_at: string;
-  updated_at: string;
+export function createControlPlane(
+  made: Pick<ControlPlane, "rules" | "clock" | "tenantId"> & { idSeed?: number },
+  settings: Partial<Settings>,
+): ControlPlane {
+  const { rules, clock, tenantId, idSeed } = made;
+  const defaults: Settings = {
+    rollout: usualRollout,
+    deletion: usualDeletion(rules),
+    secrets: "clear",
+    normalizations: [],
+    lag: 0,
+    latency: 0,
+    requestsPerSecond: 0,
+    logs: {},
+    apps: false,
+  };
+  const given = Object.entries(settings).filter(([name, value]) => name in defaults && value !== undefined);
+  return {
+    ...{ rules, clock, tenantId, ids: new Ids(idSeed) },
+    settings: { ...defaults, ...Object.fromEntries(given) },
+    ...{ deployments: [], sequence: 0, uploads: new Map(), repositories: { codehost: {}, service: {} } },
+    ...{ tracingProjects: new Set(), listeners: {}, appsAt: "" },
+  };
 }
 
-export function timestamp(ms: number): string {
-  return new Date(ms).toISOString();
+export function usualDeletion({ finallyDeleting }: Rules): Deletion {
+  return { polls: 1, ...(finallyDeleting !== undefined && { finalPolls: 1 }) };
 }
 
-/** A time stamp later than the given one, also when the clock stands still. */
-export function laterThan(previous: string, clock: Clock): string {
-  return timestamp(Math.max(clock.now(), new Date(previous).getTime() + 1));
+/** Another tenant of the same service. They share everything that belongs to no tenant. */
+export function planeBeside(plane: ControlPlane, tenantId: string): ControlPlane {
+  return { ...plane, tenantId, deployments: [], sequence: 0, tracingProjects: new Set(), listeners: {} };
+}
+
+/** Removes everything but the settings. */
+export function clear(plane: ControlPlane): void {
+  Object.assign(plane, { deployments: [], sequence: 0, listeners: {} });
+  plane.ids.made = 0;
+  plane.tracingProjects.clear();
+  Object.assign(plane.repositories, { codehost: {}, service: {} });
 }
 
 export function byNameOrId(plane: ControlPlane, nameOrId: string): DeploymentRecord | undefined {
   return plane.deployments.find(({ id, name }) => id === nameOrId || name === nameOrId);
+}
+
+/** What an integration lists. The emulator fills in fields that are missing. */
+export function setRepositories(
+  plane: ControlPlane,
+  host: Host,
+  integrationId: string,
+  repositories: readonly JsonObject[],
+): void {
+  const listed = repositories.map((repository, index) => ({
+    host_integration_id: integrationId,
+    id: index + 1,
+    default_branch: "main",
+    ...structuredClone(repository),
+  }));
+  plane.repositories[host][integrationId.toLowerCase()] = listed;
 }

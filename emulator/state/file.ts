@@ -1,49 +1,69 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { isObject } from "../json";
-import type { Snapshot } from "./snapshot";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { isObject, parseJson } from "../json";
+import type { ControlPlane } from "./control-plane";
 
-/** A state file that cannot be used: the message names it. */
+/** A state file that cannot be used; the message names it. */
 export class StateFileError extends Error {
   override readonly name = "StateFileError";
 }
 
-/** Keeps a snapshot in a file, which is replaced in one step: it holds the old state or the new one, never a part. */
+/** Everything that survives a restart. Settings and faults do not. */
+interface Snapshot {
+  readonly emulator: 1;
+  readonly dialect: string;
+  readonly ids: number;
+  readonly repositories: ControlPlane["repositories"];
+  /** By the id of the tenant. */
+  readonly tenants: Readonly<Record<string, TenantSnapshot>>;
+}
+
+type TenantSnapshot = Pick<ControlPlane, "deployments" | "sequence" | "listeners"> & {
+  readonly tracingProjects: readonly string[];
+};
+
+/** Stores all tenants in one file. Each write replaces it atomically, so it never holds half a state. */
 export class StateFile {
   #written = "";
 
-  constructor(private readonly path: string) {}
+  constructor(
+    private readonly path: string,
+    private readonly dialect: string,
+    private readonly planes: readonly [ControlPlane, ...ControlPlane[]],
+  ) {}
 
-  /** Undefined where there is no file yet. */
-  read(dialect: string): Snapshot | undefined {
+  /** False if there is no file yet. */
+  load(): boolean {
     const text = this.#text();
-    if (text === undefined) return undefined;
-    const snapshot = parse(text);
-    if (snapshot === undefined)
+    if (text === undefined) return false;
+    const snapshot = parseJson(text);
+    if (!isSnapshot(snapshot))
       throw new StateFileError(
-        `${this.path} is not a state file of the emulator: name another one, or remove it`,
+        `${this.path} is not a state file of the emulator: choose another file, or remove this one`,
       );
-    if (snapshot.dialect !== dialect)
+    if (snapshot.dialect !== this.dialect)
       throw new StateFileError(
-        `${this.path} is the state of a service of the dialect ${snapshot.dialect}, not ${dialect}: name another file, or that dialect`,
+        `${this.path} was written for dialect ${snapshot.dialect}, not ${this.dialect}: choose another file, or that dialect`,
       );
+    const [{ ids, repositories }] = this.planes;
+    ids.made = snapshot.ids;
+    Object.assign(repositories, snapshot.repositories);
+    for (const plane of this.planes) {
+      const { tracingProjects = [], ...stored } = snapshot.tenants[plane.tenantId] ?? {};
+      Object.assign(plane, stored);
+      for (const name of tracingProjects) plane.tracingProjects.add(name);
+    }
     this.#written = text;
-    return snapshot;
+    return true;
   }
 
-  /** Writes nothing where nothing has changed. */
-  write(snapshot: Snapshot): void {
-    const text = `${JSON.stringify(snapshot, undefined, 2)}\n`;
+  /** Writes nothing if nothing has changed. */
+  save(): void {
+    const text = `${JSON.stringify(this.#snapshot(), undefined, 2)}\n`;
     if (text === this.#written) return;
     const draft = `${this.path}.${process.pid}.tmp`;
     try {
-      // Secrets are in it, also when they are pretended ones.
-      const file = openSync(draft, "w", 0o600);
-      try {
-        writeFileSync(file, text);
-        fsyncSync(file);
-      } finally {
-        closeSync(file);
-      }
+      // Readable only by its owner: it contains secrets, if only made-up ones.
+      writeFileSync(draft, text, { mode: 0o600, flush: true });
       renameSync(draft, this.path);
     } catch (error) {
       rmSync(draft, { force: true });
@@ -60,15 +80,19 @@ export class StateFile {
       throw new StateFileError(`cannot read the state file ${this.path} (${codeOf(error)})`);
     }
   }
+
+  #snapshot(): Snapshot {
+    const [{ ids, repositories }] = this.planes;
+    const tenants: Record<string, TenantSnapshot> = {};
+    for (const { tenantId, deployments, sequence, listeners, tracingProjects } of this.planes)
+      tenants[tenantId] = { deployments, sequence, listeners, tracingProjects: [...tracingProjects] };
+    return { emulator: 1, dialect: this.dialect, ids: ids.made, repositories, tenants };
+  }
 }
 
-function parse(text: string): Snapshot | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && value["emulator"] === 1 ? (value as unknown as Snapshot) : undefined;
-  } catch {
-    return undefined;
-  }
+/** The emulator wrote the rest of the file itself. */
+function isSnapshot(value: unknown): value is Snapshot {
+  return isObject(value) && value["emulator"] === 1;
 }
 
 function codeOf(error: unknown): string {

@@ -1,10 +1,8 @@
 import type { JsonObject } from "../json";
-import type { Deletion, Rollout, Wait } from "./script";
+import type { Content } from "../rules/change";
+import type { Deletion, Rollout } from "./script";
 
-export type Secret = { name: string; value: string };
-export type SecretReference = { name: string; secret_name: string; secret_key: string };
-
-/** What the service remembers of one revision. */
+/** What the service stores about a revision. */
 export interface RevisionRecord {
   id: string;
   /** 1 for the first revision of a deployment. */
@@ -14,26 +12,21 @@ export interface RevisionRecord {
   source: string;
   source_revision_config: JsonObject;
   state: "queued" | "rolling-out" | "done" | "failed" | "overtaken" | "interrupted";
-  /** Of a failed revision, where it is not the usual one. */
+  /** The status of a failed revision, unless it is the usual one. */
   failure?: string;
   rollout: Rollout;
   startedAt: number;
-  /** Responses that have shown the revision unfinished. */
+  /** Responses that have shown the revision as unfinished. */
   polls: number;
 }
 
-/** What the service remembers of one deployment; absent optional fields are absent, never null. */
-export interface DeploymentRecord {
+/** What the service stores about a deployment. Optional fields are absent, never null. */
+export interface DeploymentRecord extends Content {
   id: string;
-  /** Order of creation: time stamps alone can be equal. */
+  /** The order of creation, because timestamps can be equal. */
   sequence: number;
   name: string;
   source: string;
-  source_config: JsonObject;
-  /** The latest revision's. */
-  source_revision_config: JsonObject;
-  secrets: Secret[];
-  secret_references: SecretReference[] | null;
   tenant_id: string;
   created_at: string;
   updated_at: string;
@@ -42,26 +35,22 @@ export interface DeploymentRecord {
   active_revision_id: string | null;
   image_version: string | null;
   revisions: RevisionRecord[];
-  /** In no response; two filters of the list ask for them. */
+  /** No response shows these two, but the list can be filtered by them. */
   remote_reconciled: boolean;
   tag_value_ids: string[];
-  /** Present until the deployment's own parts stand, where they do not wait for the first revision. */
-  database?: { script: Wait; startedAt: number; polls: number };
+  /** Present until the deployment's own resources are ready, if they do not wait for the first revision. */
+  database?: { polls: number };
   deletion?: { script: Deletion; startedAt: number; polls: number };
-  /** What some more responses show in place of the deployment as it is. */
+  /** An outdated response that the next responses still show. */
   behind?: { shown: JsonObject; responses: number };
-  /** Fields that only later clients send, kept where the rules accept them. */
+  /** Fields that only later clients send. */
   display_name?: string;
   route_through_gateway?: boolean;
-  /** Places for source archives that were handed out. */
+  /** Upload URLs that were issued for source archives. */
   uploads?: { id: string; object_path: string; received: boolean }[];
 }
 
-export function latestRevision(record: DeploymentRecord): RevisionRecord | undefined {
-  return record.revisions.at(-1);
-}
-
-/** The one that is being rolled out; all others have ended, or wait behind it. */
+/** All other revisions have ended, or are queued behind this one. */
 export function runningRevision({ revisions }: DeploymentRecord): RevisionRecord | undefined {
   return revisions.find(({ state }) => state === "rolling-out");
 }

@@ -1,3 +1,5 @@
 import { fromManifest } from "pulumi-deployment-service";
 
-export const { chat, search } = fromManifest("deployments.yaml");
+const { chat, search } = fromManifest("deployments.yaml");
+
+export const urls = { search: search?.url, chat: chat?.url };

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The steps of the workflow. Each may be killed at any time: the next run of it ends well.
+# The steps of the workflow. If one is killed, the next run of it recovers.
 #
 #   pull-request.sh up NUMBER     deploy it as the stack pr-NUMBER; prints the address
 #   pull-request.sh down NUMBER   delete what the stack deployed, and the stack
@@ -16,7 +16,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 tell() { printf '%s\n' "$*" >&2; }
 
-# json EXPRESSION [ARGUMENT]: what JavaScript makes of the JSON (`it`) on standard input
+# json EXPRESSION [ARGUMENT]: evaluates JavaScript on the JSON from standard input (`it`)
 json() { node -p "const it = JSON.parse(fs.readFileSync(0, 'utf8')); $1" "${@:2}"; }
 
 # Makes the stack unless it is there, and frees it of a run that was killed: the workflow never runs two of a pull
@@ -29,7 +29,7 @@ take() {
 up() {
   local stack="pr-$1"
   take "$stack"
-  # Takes up what was changed by hand, and drops the engine's note of a creation that was killed: `adopt` finds it.
+  # Reads what was changed by hand, and clears the engine's note of a creation that was killed: `adopt` finds it.
   pulumi refresh --stack "$stack" --yes --skip-preview --clear-pending-creates >&2
   pulumi up --stack "$stack" --yes --skip-preview >&2
   pulumi stack output --stack "$stack" --json | json 'it.url ?? ""'

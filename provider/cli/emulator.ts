@@ -5,7 +5,7 @@ import { readSeed } from "./seed-file";
 
 export const emulator: Command = {
   name: "emulator",
-  summary: "Run an emulator of the service on this machine, to try things and to test with",
+  summary: "Run an emulator of the service on this machine, to try things out and to test programs",
   positionals: [],
   flags,
   notes,
@@ -13,11 +13,11 @@ export const emulator: Command = {
     ["deployment-service emulator", "start it, and paste what it prints where you run pulumi"],
     [
       "deployment-service emulator --dialect langsmith --state emulator.json",
-      "the public service, kept over restarts",
+      "the public service, with a state that survives restarts",
     ],
     [
       'deployment-service emulator --seed seed.yaml --latency 50ms --fail "POST 503"',
-      "with what is there already, slower, and not always well",
+      "with existing deployments, slow responses, and a POST that fails",
     ],
   ],
   async run(args, io) {

@@ -1,15 +1,14 @@
 /** Checking the arguments: every problem at once, values normalised, the generation computed. No request. */
 import { contentKey } from "../internal-inputs";
-import { logicalName } from "../urn";
 import { Deployment as DeploymentShape } from "../../schema/deployment";
 import { deployment as fields, type Fields } from "../../schema/fields";
 import { problemsOf } from "../../schema/problems";
-import { hasNameOf, rulesOf } from "../../schema/rules";
+import { rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
 import { findingsOf } from "../dialects/service-rules";
 import { planChanges } from "./plan";
 import type { Content } from "./service";
-import { argumentsIn } from "./state";
+import type { Planned } from "./state";
 import {
   containsUnknown,
   isObject,
@@ -28,7 +27,7 @@ export interface Failure {
 }
 
 export interface Checked {
-  readonly inputs: Values;
+  readonly inputs: Planned;
   readonly failures: readonly Failure[];
   /** What makes no sense, although the service may take it. */
   readonly warnings: readonly Failure[];
@@ -37,18 +36,18 @@ export interface Checked {
 }
 
 /**
- * @param old the inputs that check made the last time; undefined for a new deployment
+ * @param old the result of the last check; undefined for a new deployment
  * @param given the arguments, some of them perhaps not known yet
  * @param content of the folder of source code, where one is declared
  */
 export function check(
-  old: Values | undefined,
+  old: Planned | undefined,
   given: Values,
   dialect: Dialect,
   content?: Content | typeof unknownValue,
 ): Checked {
   const inputs = normalise(fields, given);
-  const found = { ...inputs, ...(content !== undefined && { [contentKey]: content }) };
+  const args = { ...inputs, ...(content !== undefined && { [contentKey]: content }) };
   // What is imported was created elsewhere; what is to be adopted perhaps.
   const creates = old === undefined && (inputs["adopt"] === true ? "perhaps" : true);
   const known = mapLeaves(inputs, (leaf) => (leaf === unknownValue ? undefined : leaf)) as Values;
@@ -63,7 +62,7 @@ export function check(
       .filter(({ isWarning = false }) => isWarning === warnings)
       .map(({ property, reason }) => ({ property, reason }));
   return {
-    inputs: { ...found, generation: generationOf(old, found, dialect) },
+    inputs: { arguments: args, generation: generationOf(old, args, dialect) },
     failures: [...broken, ...only(false)],
     warnings: only(true),
     hints: movingTag(inputs),
@@ -82,18 +81,18 @@ function movingTag({ sourceRevisionConfig, triggers }: Values): string[] {
 }
 
 /** Counts the revisions that the program made: one at first, one more whenever an update is to make another. */
-function generationOf(old: Values | undefined, inputs: Values, dialect: Dialect): number {
+function generationOf(old: Planned | undefined, args: Values, dialect: Dialect): number {
   if (old === undefined) return 1;
-  const before = typeof old["generation"] === "number" ? old["generation"] : 1;
-  const { changes } = planChanges(argumentsIn(old), inputs, dialect);
+  const before = typeof old.generation === "number" ? old.generation : 1;
+  const { changes } = planChanges(old.arguments, args, dialect);
   return changes.some(({ kind }) => kind === "revision") ? before + 1 : before;
 }
 
 /** Whether the generation of checked inputs is what it will be, whatever the values come to that are not known yet. */
-export function isGenerationCertain(old: Values | undefined, inputs: Values, dialect: Dialect): boolean {
-  if (old === undefined || !containsUnknown(inputs)) return true;
-  const unchanged = assumedUnchanged(old, inputs) as Values;
-  return generationOf(old, unchanged, dialect) === generationOf(old, inputs, dialect);
+export function isGenerationCertain(old: Planned | undefined, args: Values, dialect: Dialect): boolean {
+  if (old === undefined || !containsUnknown(args)) return true;
+  const unchanged = assumedUnchanged(old.arguments, args) as Values;
+  return generationOf(old, unchanged, dialect) === generationOf(old, args, dialect);
 }
 
 /** What is not known yet taken to come to what it was. */
@@ -123,26 +122,4 @@ function leadsToUnknown(value: unknown, path: Path): boolean {
   const [first, ...rest] = path;
   if (first === undefined || typeof value !== "object" || value === null) return false;
   return leadsToUnknown((value as Record<string | number, unknown>)[first], rest);
-}
-
-/**
- * The names that the resources of one run declare. A service knows a deployment by its name: two resources of one name would
- * be one deployment, or one of them none.
- */
-export class UniqueNames {
-  readonly #resources = new Map<string, string>();
-
-  /**
-   * @param name undefined where it is not known yet
-   * @param provider the connection: two services may both have the name
-   * @param resource its URN, which ends with its name in the program
-   */
-  declare(name: unknown, provider: string, resource: string): Failure[] {
-    if (typeof name !== "string") return [];
-    const place = JSON.stringify([provider, name]);
-    const other = this.#resources.get(place) ?? resource;
-    this.#resources.set(place, other);
-    if (other === resource) return [];
-    return [{ property: "name", reason: hasNameOf(logicalName(resource), logicalName(other)) }];
-  }
 }

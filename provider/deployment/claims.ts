@@ -2,7 +2,7 @@
  * Deployments that a run of the engine must not delete. A resource that was renamed in the program takes its deployment over
  * and is then deleted under its old name, with the same id. Reading a deployment claims nothing.
  */
-import type { Stored } from "./state";
+import { type State, UnfinishedError, versionOf } from "./state";
 
 /**
  * - `keeps`: created, adopted or changed by the resource, or compared and kept;
@@ -48,7 +48,7 @@ export class RunClaims {
   readonly #own = new ClaimMap();
   readonly #results = new Set<string>();
   /** What each resource had when it was compared; undefined where the program moves it to another service. */
-  readonly compared = new Map<string, { readonly id: string; readonly state: Stored } | undefined>();
+  readonly compared = new Map<string, { readonly id: string; readonly state: State } | undefined>();
 
   constructor(private readonly others?: OtherClaims) {}
 
@@ -77,19 +77,44 @@ export class RunClaims {
     return this.#on(deployed).find((each) => each.hold === "keeps" && each.resource !== resource);
   }
 
-  /** What was to be replaced must stay where its replacement was not created or did not get ready. */
-  noteReady(place: Place, isReady: boolean): void {
-    const hold = isReady ? "none" : "failed";
-    for (const on of keysOf(place)) this.#add({ on, createdAt: null, resource: place.resource, hold });
+  /** Does the work that creates or changes a deployment. What it replaces is kept unless the work ends well. */
+  async keepReplaced<T>(place: Place, work: () => Promise<T>): Promise<T> {
+    const hold = (kind: Hold) => {
+      for (const on of keysOf(place))
+        this.#add({ on, createdAt: null, resource: place.resource, hold: kind });
+    };
+    try {
+      const result = await work();
+      hold("none");
+      return result;
+    } catch (error) {
+      hold("failed");
+      throw error;
+    }
   }
 
-  /** What this run itself made of a deployment: deleting just that is meant, deleting an older copy of it is not. */
-  noteResult(version: string): void {
-    this.#results.add(version);
+  /**
+   * Does the work whose result this run may delete, unlike an older copy of it. If nothing changed, a copy from before looks the
+   * same and is not marked.
+   */
+  async markResult(work: () => Promise<State>, before?: State): Promise<State> {
+    const mark = (state: State) => {
+      const version = versionOf(state);
+      if (before === undefined || version !== versionOf(before)) this.#results.add(version);
+    };
+    try {
+      const state = await work();
+      mark(state);
+      return state;
+    } catch (error) {
+      if (error instanceof UnfinishedError) mark(error.state);
+      throw error;
+    }
   }
 
-  isResult(version: string): boolean {
-    return this.#results.has(version);
+  /** Whether a state is one that this run itself left behind. */
+  isResult(state: State): boolean {
+    return this.#results.has(versionOf(state));
   }
 
   #add(claim: Claim): void {

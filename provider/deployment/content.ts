@@ -24,18 +24,14 @@ export function contentChanges(old: Values, declared: Values): FieldChange[] {
   const [before, after] = [contentIn(old), contentIn(declared)];
   const isUnknown = declared[contentKey] === unknownValue;
   if (after === undefined && !isUnknown) {
-    return before === undefined ? [] : [{ ...place, kind: "none", cannotClear: true }];
+    return before === undefined ? [] : [{ ...folder, kind: "none", cannotClear: true }];
   }
   if (before !== undefined && before.digest === after?.digest) return [];
   const { summary, names } = after === undefined ? unknown : differenceBetween(before, after);
-  return [{ ...place, kind: "revision", cannotClear: false, summary, names }];
+  return [{ ...folder, kind: "revision", cannotClear: false, summary, names }];
 }
 
-const place = {
-  path: "sourceDirectory",
-  segments: [contentKey],
-  patchPath: ["sourceDirectory"],
-} as const;
+const folder = { path: ["sourceDirectory"], patchPath: ["sourceDirectory"], isContent: true } as const;
 
 const unknown = { summary: "not known yet", names: undefined };
 

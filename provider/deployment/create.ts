@@ -1,46 +1,75 @@
-/**
- * Creating without ever creating twice. A POST is not repeated blindly: after a response that leaves open whether
- * it was done, the deployment is looked up by its exact name, and taken only if it is this call's own work.
- */
-import { DeploymentError, hasAmbiguousOutcome, isKind, messageOf, sentencesOf } from "../errors";
+/** Creating a deployment, without ever creating two. */
+import { valueAt, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { refusedOnCreate } from "../dialects/service-rules";
-import { type Context, isDeleting, type Observed, resourceOf } from "./service";
-import { type Created, hadBefore, takeOver } from "./adopt";
-import type { RunClaims } from "./claims";
-import { waitForDeletion } from "./delete";
-import { canBeCreated } from "./recognize";
-import { argumentsIn, deployedAs, type Declared } from "./state";
-import { isEmptyBeginning } from "./upload";
+import { DeploymentError, hasAmbiguousOutcome, isKind, messageOf, sentencesOf } from "../errors";
+import { contentKey } from "../internal-inputs";
 import { Tries } from "../tries";
-import { valueAt, withValueAt } from "../../schema/tree";
+import { hadBefore, takeOver } from "./adopt";
+import { canBeCreated } from "./ambiguous-write";
+import { waitForDeletion } from "./delete";
+import { madeBy, refuseBlindKey } from "./identity";
+import { nameTaken } from "./name-taken";
+import { type Accepted, rolloutAfter, rollOut } from "./rollout";
+import { send } from "./send";
+import { type Archive, type Context, isDeleting, type Observed, placeOf, resourceOf } from "./service";
+import {
+  type Arguments,
+  type Declared,
+  deployedAs,
+  revisionsIn,
+  type State,
+  stateOf,
+  UnfinishedError,
+} from "./state";
+import { isEmptyBeginning, uploadOf } from "./upload";
 
-/** Clocks answer in whole seconds. */
+/** Clocks have a resolution of whole seconds; milliseconds. */
 const slack = 2_000;
 
-/** @param configPath of the graph configuration in the archive; undefined if nothing will be uploaded */
-export async function adoptOrCreate(
-  context: Context,
-  declared: Declared,
-  configPath?: string,
-): Promise<Created> {
-  const { adopt, name } = declared;
-  if (adopt || !context.dialect.uniqueNames) {
-    const { deployment } = await context.service.find(name);
-    const isGoing = deployment === undefined || isDeleting(deployment);
-    if (!isGoing && adopt) return takeOver(context, declared, deployment);
-    if (!isGoing) throw alreadyThere(context, declared, deployment);
-    if (adopt) refuseNew(declared, context.dialect);
-  }
-  const { isForeign, ...made } = await createOnce(context, declared, configPath);
-  if (isForeign) return takeOver(context, declared, made.observed);
-  // It may also be what was there before, which the engine is about to delete as replaced.
-  context.run.claim(deployedAs(made.observed.id, made.observed), resourceOf(context, declared), "keeps");
-  return { ...made, declared, hasRollout: true, previous: [], written: { sent: argumentsIn(declared) } };
+/**
+ * Creates the deployment, or takes over the one of its name, and waits until its revision is active. A deployment that it
+ * replaces is kept until then.
+ *
+ * @throws UnfinishedError with the state, if the service has the deployment
+ */
+export async function create(context: Context, declared: Declared): Promise<{ id: string; state: State }> {
+  const { run } = context;
+  return run.keepReplaced(placeOf(context, declared.arguments), async () => {
+    const replaced = run.compared.get(resourceOf(context, declared.arguments));
+    if (replaced !== undefined) await refuseBlindKey(context, replaced.state);
+    // Nothing is created for a folder that cannot be uploaded.
+    const archive = await context.sourceFolder?.archive();
+    const existing = await findExisting(context, declared.arguments);
+    const { observed, origin } = existing ?? (await post(context, declared.arguments, archive));
+    const { id } = observed;
+    if (origin === "foreign") {
+      const adopted = await takeOver(context, declared, observed);
+      return { id, state: await rollOut(context, adopted) };
+    }
+    // It may also be a copy that the engine is about to delete as replaced.
+    run.claim(deployedAs(id, observed), resourceOf(context, declared.arguments), "keeps");
+    const finish = async () => rollOut(context, await uploaded(context, declared, observed, archive));
+    return { id, state: await (origin === "created" ? run.markResult(finish) : finish()) };
+  });
 }
 
-/** The check could not know whether there is one to adopt. */
-function refuseNew(declared: Declared, dialect: Dialect): void {
+/** The deployment to adopt. Where names are not unique, an existing one is looked for first and refused. */
+async function findExisting(context: Context, declared: Arguments): Promise<Found | undefined> {
+  const { adopt, name } = declared;
+  if (!adopt && context.dialect.uniqueNames) return undefined;
+  const { deployment } = await context.service.find(name);
+  if (deployment !== undefined && !isDeleting(deployment)) {
+    if (adopt) return { observed: deployment, origin: "foreign" };
+    const exists = new Error(`a deployment of this name exists already (id ${deployment.id})`);
+    throw nameTaken(context, declared, exists, deployment);
+  }
+  if (adopt) refuseNew(declared, context.dialect);
+  return undefined;
+}
+
+/** The check could not know whether there is a deployment to adopt. */
+function refuseNew(declared: Arguments, dialect: Dialect): void {
   const [first] = refusedOnCreate(declared, dialect);
   if (first === undefined) return;
   throw new DeploymentError(
@@ -48,19 +77,29 @@ function refuseNew(declared: Declared, dialect: Dialect): void {
   );
 }
 
-/** Of a program that adopts, it may also be what somebody else has made since it was looked for. */
-async function createOnce(
-  context: Context,
-  declared: Declared,
-  configPath: string | undefined,
-): Promise<Pick<Created, "observed" | "isNew"> & { readonly isForeign?: boolean }> {
+interface Found {
+  readonly observed: Observed;
+  /**
+   * - `created`: by this call, surely;
+   * - `recognized`: after its response was lost;
+   * - `foreign`: by somebody else, or by a run that was killed.
+   */
+  readonly origin: "created" | "recognized" | "foreign";
+}
+
+/**
+ * Sends the POST. It is never blindly retried: after a response that leaves it open whether the deployment was created, it is
+ * looked up by its exact name, and used only if it is the work of this call.
+ */
+async function post(context: Context, declared: Arguments, archive: Archive | undefined): Promise<Found> {
   const { service, clock, dialect } = context;
   const started = clock.now();
   const tries = new Tries(clock, context);
+  const body = completed(declared, dialect, archive?.configPath);
   let isAmbiguous = false;
   for (;;) {
     try {
-      return { observed: await service.create(completed(declared, dialect, configPath)), isNew: true };
+      return { observed: await service.create(body), origin: "created" };
     } catch (error) {
       isAmbiguous ||= hasAmbiguousOutcome(error);
       const isTaken = isKind(error, "conflict");
@@ -69,38 +108,28 @@ async function createOnce(
         .overtime()
         .find(declared.name)
         .catch((cause: unknown) => {
-          throw isAmbiguous ? unknownWhether(error, cause) : conflict(context, declared, error as Error);
+          throw isAmbiguous ? outcomeUnknown(error, cause) : nameTaken(context, declared, error as Error);
         });
       const earliest = (serverTime ?? clock.now()) - (clock.now() - started) - slack;
       if (isAmbiguous && found !== undefined && canBeCreated(declared, found, earliest))
-        return { observed: found, isNew: false };
+        return { observed: found, origin: "recognized" };
       if (isTaken && found !== undefined && isDeleting(found)) {
         await waitForName(context, found, error);
         continue;
       }
-      if (isTaken && found !== undefined && (declared.adopt || continues(context, declared, found)))
-        return { observed: found, isNew: false, isForeign: true };
-      // Where no deployment has the name, the service may say what else holds it.
+      if (isTaken && found !== undefined && (declared.adopt || isUnfinished(context, declared, found)))
+        return { observed: found, origin: "foreign" };
+      // If no deployment has the name, the service may say what else holds it.
       if (isTaken && (found !== undefined || error.advice === undefined))
-        throw conflict(context, declared, error, found);
+        throw nameTaken(context, declared, error, found);
       if (!hasAmbiguousOutcome(error)) throw error;
       await tries.waitAfter(error);
     }
   }
 }
 
-/** Whether the existing deployment was created by a run that was killed before it uploaded anything. */
-function continues(context: Context, declared: Declared, found: Observed): boolean {
-  if (found.source !== declared.source) return false;
-  if (!isEmptyBeginning(context, declared, hadBefore(declared, found), found)) return false;
-  context.log.info(
-    `${declared.name}: the deployment already exists as declared, without source code: an interrupted run created it`,
-  );
-  return true;
-}
-
-/** What is declared, with what the service wants to be told although the program leaves it open. */
-function completed(given: Declared, { sentOnCreate }: Dialect, configPath?: string): Declared {
+/** What is declared, with values that the service expects even if the program leaves them open. */
+function completed(given: Arguments, { sentOnCreate }: Dialect, configPath: string | undefined): Arguments {
   const config = ["sourceRevisionConfig", "graphConfigPath"];
   const declared = configPath === undefined ? given : withValueAt(given, config, configPath);
   return Object.entries(sentOnCreate[declared.source] ?? {})
@@ -109,7 +138,17 @@ function completed(given: Declared, { sentOnCreate }: Dialect, configPath?: stri
     .reduce((all, { path, value }) => withValueAt(all, path, value), declared);
 }
 
-/** What an earlier run has begun to delete still holds the name. */
+/** Whether the existing deployment was created by a run that was killed before it uploaded anything. */
+function isUnfinished(context: Context, declared: Arguments, found: Observed): boolean {
+  if (found.source !== declared.source) return false;
+  if (!isEmptyBeginning(context, declared, hadBefore(declared, found), found)) return false;
+  context.log.info(
+    `${declared.name}: the deployment already exists as declared, without source code: an interrupted run created it`,
+  );
+  return true;
+}
+
+/** A deployment whose deletion an earlier run began still holds the name. */
 async function waitForName(context: Context, { id }: Observed, taken: Error): Promise<void> {
   const { end } = await waitForDeletion(context, id);
   if (end === "deleted") return;
@@ -119,47 +158,41 @@ async function waitForName(context: Context, { id }: Observed, taken: Error): Pr
   );
 }
 
-function unknownWhether(doubt: unknown, cause: unknown): DeploymentError {
+function outcomeUnknown(error: unknown, cause: unknown): DeploymentError {
   return new DeploymentError(
-    `${messageOf(doubt)}. Whether the deployment was created is not known, since looking it up failed too: ` +
+    `${messageOf(error)}. Whether the deployment was created is not known, since looking it up failed too: ` +
       `${sentencesOf(cause)} If the next \`pulumi up\` finds the name taken, set \`adopt: true\` once`,
   );
 }
 
-function conflict(context: Context, declared: Declared, error: Error, found?: Observed): DeploymentError {
-  const resource = resourceOf(context, declared);
-  // Whoever meets it next in this run must not delete it: a resource that was renamed, say.
-  if (found !== undefined) context.run.claim(deployedAs(found.id, found), resource, "failed");
-  const text = `${error.message}. ${waysOut(context.run.compared, resource, declared, found)}`;
-  return new DeploymentError(text, { cause: error });
-}
-
-function waysOut(
-  compared: RunClaims["compared"],
-  resource: string,
-  { adopt = false }: Declared,
-  found?: Observed,
-): string {
-  if (found !== undefined && compared.get(resource)?.id === found.id) {
-    return (
-      `This resource itself has the name, with the deployment ${found.id}, and the engine creates the replacement first: set ` +
-      "the resource option `deleteBeforeReplace: true`"
-    );
+/** Uploads the folder to the new deployment, if one is declared, and sends the revision that uses it. */
+async function uploaded(
+  context: Context,
+  declared: Declared,
+  created: Observed,
+  archive: Archive | undefined,
+): Promise<Accepted> {
+  const { id, updatedAt } = created;
+  if (archive === undefined) {
+    const rollout = rolloutAfter(context, declared.arguments, created, []);
+    const written = { sent: declared.arguments };
+    return { declared, observed: created, written, rollout, remembered: {} };
   }
-  if (adopt) {
-    return "The list does not show a deployment of that name to adopt: run `pulumi up` again, or choose another name";
+  const previous = revisionsIn(created);
+  try {
+    const upload = await uploadOf(context, id, archive, declared.arguments);
+    const before = { arguments: {}, updatedAt, revisions: previous };
+    const written = { sent: { ...upload.patch }, before, makesRevision: true };
+    const observed = await send(context, { id, patch: upload.patch, written, declared: upload.declared });
+    const rollout = rolloutAfter(context, upload.declared, observed, previous);
+    const sent = { ...declared, arguments: upload.declared };
+    return { declared: sent, observed, written, rollout, remembered: { uploaded: upload.uploaded } };
+  } catch (error) {
+    // It has no revision with source code yet.
+    const { [contentKey]: _, ...rest } = declared.arguments;
+    const without = { arguments: rest, generation: 0 };
+    const state = stateOf(without, created, context, { madeWith: madeBy(context, created) });
+    const next = "The deployment exists but has no source code yet: the next `pulumi up` uploads it";
+    throw new UnfinishedError(`${messageOf(error)}. ${next}`, id, state, { cause: error });
   }
-  const takeOver =
-    "To take over the existing deployment (an interrupted `pulumi up` may have made it), set `adopt: true` or import it with " +
-    "`deployment-service import`. Otherwise choose another name";
-  if (compared.has(resource)) return takeOver;
-  return (
-    `If the resource was renamed in the program, set the resource option \`aliases\`. ${takeOver}. If \`--replace\` or ` +
-    "`state taint` replaces this resource, set the resource option `deleteBeforeReplace: true`"
-  );
-}
-
-function alreadyThere(context: Context, declared: Declared, found: Observed): DeploymentError {
-  const error = new Error(`a deployment of this name exists already (id ${found.id})`);
-  return conflict(context, declared, error, found);
 }

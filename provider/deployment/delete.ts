@@ -6,22 +6,23 @@ import { type Context, isDeleting, placeOf } from "./service";
 import { refuseBlindKey, refuseElsewhere } from "./identity";
 import { nextPoll, heartbeat, failureOf } from "./wait";
 import type { Claim } from "./claims";
-import { argumentsIn, deployedAs, isDeclared, versionOf, type Stored } from "./state";
+import { deployedAs, type State } from "./state";
 import { elapsed, type End } from "../limits";
 import { lastPoll } from "./wait-messages";
 
-export async function remove(context: Context, id: string, state: Stored = {}): Promise<void> {
+/** @throws as long as the service still has the deployment */
+export async function remove(context: Context, id: string, state: State): Promise<void> {
   const claim = claimAgainst(context, id, state);
   if (claim !== undefined) return context.log.warning(kept(claim, id, state));
-  if (isDeclared(state)) refuseElsewhere(state, context);
+  if (state.generation !== undefined) refuseElsewhere(state, context);
   if (await startDeletion(context, id, state)) await finishDeletion(context, id);
 }
 
 /** The claim that keeps the deployment. Throws where keeping it is no reason yet to forget it. */
-function claimAgainst(context: Context, id: string, state: Stored): Claim | undefined {
+function claimAgainst(context: Context, id: string, state: State): Claim | undefined {
   const { run } = context;
-  if (run.isResult(versionOf(state))) return undefined;
-  const claim = run.claimOn(deployedAs(id, state), placeOf(context, state));
+  if (run.isResult(state)) return undefined;
+  const claim = run.claimOn(deployedAs(id, state.observed), placeOf(context, state.arguments));
   if (claim?.hold !== "failed") return claim;
   throw new DeploymentError(
     `not deleted: "${logicalName(claim.resource)}" failed to take over or replace the deployment ${id} in this run. ` +
@@ -29,18 +30,18 @@ function claimAgainst(context: Context, id: string, state: Stored): Claim | unde
   );
 }
 
-function kept({ resource }: Claim, id: string, state: Stored): string {
+function kept({ resource }: Claim, id: string, state: State): string {
   return (
-    `${String(state.name)}: the deployment ${id} is not deleted, it belongs to the resource "${logicalName(resource)}" ` +
+    `${String(state.arguments.name)}: the deployment ${id} is not deleted, it belongs to the resource "${logicalName(resource)}" ` +
     "now. Only the old resource is removed from the state"
   );
 }
 
 /** Whether there is a deletion to wait for. */
-async function startDeletion(context: Context, id: string, state: Stored): Promise<boolean> {
+async function startDeletion(context: Context, id: string, state: State): Promise<boolean> {
   const { service } = context;
   try {
-    await service.delete(id, argumentsIn(state), state.tenantId);
+    await service.delete(id, state.arguments, state.observed.tenantId);
     return true;
   } catch (error) {
     // An earlier run may have begun it, or this one by a try whose response was lost.

@@ -1,11 +1,10 @@
 /** What an update would do. It says more than the dynamic provider protocol can pass on. */
 import type { Dialect } from "../dialects";
-import { nameOf } from "../internal-inputs";
 import { withImmutable } from "./immutable";
 import { besidesOf, planChanges, reasonsOf, uncleared, type FieldChange, type Plan, isCovered } from "./plan";
-import { argumentsIn, privateStateOf, type Planned, type Stored } from "./state";
-import { listsIn, unmanagedAfter } from "./undeclared";
-import { isObject, type Values } from "../../schema/tree";
+import { listsIn, unmanagedAfter } from "./keep";
+import type { Planned, State } from "./state";
+import { formatPath, isObject, type Values } from "../../schema/tree";
 
 export interface Diff {
   readonly plan: Plan;
@@ -29,50 +28,51 @@ export interface DiffOptions {
 }
 
 export function diff(
-  state: Stored,
+  state: State,
   declared: Planned,
   dialect: Dialect,
   { replaceOnChanges = [], isMoved = false }: DiffOptions = {},
 ): Diff {
-  const kept = planFor(state, declared, dialect);
+  const { arguments: args } = declared;
+  const kept = planFor(state, args, dialect);
   const plan: Plan = isMoved ? { kind: "replacement", changes: [...kept.changes, move] } : kept;
   const resumes = resumesRollout(state, declared);
   // Another service or tenant has names of its own.
-  const deleteBeforeReplace = state.name === declared.name && !isMoved;
-  const name = state.name ?? nameOf(declared);
+  const deleteBeforeReplace = state.arguments.name === args["name"] && !isMoved;
+  const name = state.arguments.name ?? (typeof args["name"] === "string" ? args["name"] : "deployment");
   const shown = withReplacements(plan, replaceOnChanges);
   const generation = generationAfter(plan, state, declared);
   const comesTo =
     generation === declared.generation
       ? ""
       : `; generation comes to ${generation}, since the update before did not end well`;
-  const explanation = explain(name, shown, resumes, comesTo) ?? readyLater(name, shown, declared);
+  const explanation = explain(name, shown, resumes, comesTo) ?? readyLater(name, shown, args);
   const warnings =
     shown.kind === "replacement"
-      ? [...keptName(state, deleteBeforeReplace, dialect), ...lostByReplacement(state, declared)]
-      : [...keptValues(uncleared(shown)), ...replacedLists(shown, state, declared)];
+      ? [...keptName(state, deleteBeforeReplace, dialect), ...lostByReplacement(state, args)]
+      : [...keptValues(uncleared(shown)), ...replacedLists(shown, state, args)];
   return {
     plan,
     resumes,
     deleteBeforeReplace,
     explanation,
     details: shown.changes.flatMap(({ path, names }) =>
-      names === undefined ? [] : [`${name}: ${path}: ${names}`],
+      names === undefined ? [] : [`${name}: ${formatPath(path)}: ${names}`],
     ),
     warnings: warnings.map((warning) => `${name}: ${warning}`),
   };
 }
 
 /** Whether an update waits for a rollout that an earlier run has not seen the end of. */
-export function resumesRollout(state: Stored, { skipAwait }: Planned): boolean {
-  return privateStateOf(state).rollout !== undefined && skipAwait !== true;
+export function resumesRollout(state: State, { arguments: args }: Planned): boolean {
+  return state.private.rollout !== undefined && args["skipAwait"] !== true;
 }
 
 /** A changed `ready` alone rolls nothing out, and what already runs is not asked. */
-function readyLater(name: unknown, { changes }: Plan, { ready }: Planned): string | undefined {
-  const isChanged = changes.some(({ segments: [first] }) => first === "ready");
+function readyLater(name: string, { changes }: Plan, { ready }: Values): string | undefined {
+  const isChanged = changes.some(({ path: [first] }) => first === "ready");
   if (!isChanged || ready === undefined) return undefined;
-  return `${String(name)}: checks \`ready\` from its next rollout on; nothing is sent now`;
+  return `${name}: checks \`ready\` from its next rollout on; nothing is sent now`;
 }
 
 function keptValues(paths: readonly string[]): string[] {
@@ -83,16 +83,17 @@ function keptValues(paths: readonly string[]): string[] {
 }
 
 /** The service may have more in the lists of an imported or adopted deployment than the program declares. */
-function replacedLists({ changes }: Plan, state: Stored, declared: Values): string[] {
-  if (!privateStateOf(state).takenOver) return [];
-  return listsIn(changes, state, declared).map(
-    (path) => `${path} on the service is replaced as a whole: what the program leaves out there will be lost`,
+function replacedLists({ changes }: Plan, state: State, declared: Values): string[] {
+  if (!state.private.takenOver) return [];
+  return listsIn(changes, state.arguments, declared).map(
+    (path) =>
+      `${formatPath(path)} on the service is replaced as a whole: what the program leaves out there will be lost`,
   );
 }
 
 /** What replaces an imported or adopted deployment is made of what the program declares, and of that alone. */
-function lostByReplacement(state: Stored, declared: Values): string[] {
-  if (!privateStateOf(state).takenOver) return [];
+function lostByReplacement(state: State, declared: Values): string[] {
+  if (!state.private.takenOver) return [];
   const secrets = unmanagedAfter(state, declared);
   const such = secrets.length > 0 ? `the secrets ${secrets.join(", ")}, and ` : "";
   return [
@@ -102,8 +103,8 @@ function lostByReplacement(state: Stored, declared: Values): string[] {
 }
 
 /** A replacement under the same name, where the service keeps the name taken after the deletion. */
-function keptName(state: Stored, isSameName: boolean, { nameKeeper }: Dialect): string[] {
-  if (!isSameName || nameKeeper === undefined || state[nameKeeper.freedBy] === true) return [];
+function keptName(state: State, isSameName: boolean, { nameKeeper }: Dialect): string[] {
+  if (!isSameName || nameKeeper === undefined || state.arguments[nameKeeper.freedBy] === true) return [];
   const { what, freedBy } = nameKeeper;
   return [
     `after the deletion ${what} keeps the name taken, so that creating it anew will be refused: delete it in the ` +
@@ -120,10 +121,11 @@ function withReplacements(plan: Plan, paths: readonly string[]): Plan {
   return { kind: "replacement", changes };
 }
 
-export function planFor(state: Stored, declared: Values, dialect: Dialect): Plan {
-  const { immutable, filledIn = {} } = privateStateOf(state);
-  const had = withImmutable(withStated(argumentsIn(state), filledIn, declared), immutable);
-  return planChanges(had, argumentsIn(declared), dialect);
+/** @param declared the arguments */
+export function planFor(state: State, declared: Values, dialect: Dialect): Plan {
+  const { immutable, filledIn = {} } = state.private;
+  const had = withImmutable(withStated(state.arguments, filledIn, declared), immutable);
+  return planChanges(had, declared, dialect);
 }
 
 /** Values with what the service had filled in, as far as the program states it now. */
@@ -139,8 +141,7 @@ function withStated(values: Values, filledIn: Values, declared: Values): Values 
 
 /** The comparison of the arguments does not show a move. */
 const move: FieldChange = {
-  path: "provider",
-  segments: ["provider"],
+  path: ["provider"],
   patchPath: ["provider"],
   kind: "replacement",
   cannotClear: false,
@@ -150,7 +151,7 @@ const move: FieldChange = {
  * Never less than before. A check sees the inputs of the last update that ended well, so that after one that did not its
  * count is behind.
  */
-export function generationAfter(plan: Plan, state: Stored, declared: Planned): number {
+export function generationAfter(plan: Plan, state: State, declared: Planned): number {
   const before = state.generation ?? 1;
   const counted = typeof declared.generation === "number" ? declared.generation : 1;
   return Math.max(counted, plan.kind === "revision" ? before + 1 : before);

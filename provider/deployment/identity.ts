@@ -6,12 +6,12 @@ import { isUuid } from "../../schema/filters";
 import { DeploymentError, ElsewhereError, isKind } from "../errors";
 import { sanitize } from "../text/sanitize";
 import type { Connected, Context, Observed } from "./service";
-import { privateStateOf, type MadeWith, type Stored } from "./state";
+import type { MadeWith, State } from "./state";
 
 /** What a deployment was made with, as far as its state tells. */
-export function madeWith(state: Stored): Partial<MadeWith> {
-  const { tenantId } = state;
-  return { ...(tenantId && { tenantId }), ...privateStateOf(state).madeWith };
+function madeWith(state: State): Partial<MadeWith> {
+  const { tenantId } = state.observed;
+  return { ...(tenantId && { tenantId }), ...state.private.madeWith };
 }
 
 /**
@@ -20,20 +20,20 @@ export function madeWith(state: Stored): Partial<MadeWith> {
  *
  * @param hasOtherProvider whether the program names another provider than before
  */
-export function isMoved(state: Stored, connected: Connected, hasOtherProvider: boolean): boolean {
+export function isMoved(state: State, connected: Connected, hasOtherProvider: boolean): boolean {
   if (hasOtherProvider && (isOtherAddress(state, connected) || isOtherTenant(state, connected))) return true;
   refuseElsewhere(state, connected);
   return false;
 }
 
 /** Throws where the connection is not the one that the deployment was made with. */
-export function refuseElsewhere(state: Stored, connected: Connected): void {
+export function refuseElsewhere(state: State, connected: Connected): void {
   refuseOtherSettings(state, connected);
   refuseOtherAddress(state, connected);
 }
 
 /** As above, but for the address: what a refresh finds at another one decides. */
-export function refuseOtherSettings(state: Stored, connected: Connected): void {
+export function refuseOtherSettings(state: State, connected: Connected): void {
   const { tenantId, dialect } = madeWith(state);
   if (isOtherTenant(state, connected)) {
     throw new ElsewhereError(
@@ -51,18 +51,18 @@ export function refuseOtherSettings(state: Stored, connected: Connected): void {
 /** Without the program, the engine takes the settings of the last `up`. */
 const onlyWithProgram = "`refresh` and `destroy` read the new value only with `--run-program`";
 
-function isOtherTenant(state: Stored, { tenantId }: Connected): boolean {
+function isOtherTenant(state: State, { tenantId }: Connected): boolean {
   const made = madeWith(state).tenantId?.toLowerCase();
   return made !== undefined && tenantId !== undefined && made !== tenantId.toLowerCase();
 }
 
-export function isOtherAddress(state: Stored, connected: Connected): boolean {
+export function isOtherAddress(state: State, connected: Connected): boolean {
   const { address } = madeWith(state);
   return address !== undefined && address !== connected.address;
 }
 
 /** @param isAsked whether the service at this address was asked, and does not have the deployment */
-export function refuseOtherAddress(state: Stored, connected: Connected, isAsked = false): void {
+export function refuseOtherAddress(state: State, connected: Connected, isAsked = false): void {
   if (!isOtherAddress(state, connected)) return;
   const made = madeWith(state).address!;
   const brief = `the deployment was made at ${made}, the connection is set to ${connected.address}`;
@@ -81,11 +81,11 @@ export function refuseOtherAddress(state: Stored, connected: Connected, isAsked 
 }
 
 /** Throws where what the service answers under the id is not the deployment that the state means. */
-export function refuseAnother(context: Context, state: Stored, observed: Observed): void {
-  if (observed.name !== state.name) refuseOtherAddress(state, context, true);
-  if (observed.source === state.source) return;
+export function refuseAnother(context: Context, state: State, observed: Observed): void {
+  if (observed.name !== state.arguments.name) refuseOtherAddress(state, context, true);
+  if (observed.source === state.arguments.source) return;
   throw new DeploymentError(
-    `the service reports the source ${observed.source}, the state has ${String(state.source)}, and a source never ` +
+    `the service reports the source ${observed.source}, the state has ${String(state.arguments.source)}, and a source never ` +
       `changes: the setting \`deployment-service:dialect\` (DEPLOYMENT_SERVICE_DIALECT), now ${context.dialect.name}, does not ` +
       "fit this service. Nothing was changed",
   );
@@ -99,10 +99,10 @@ export function refuseAnother(context: Context, state: Stored, observed: Observe
 export function madeBy(
   { address, dialect, keyDigest }: Connected,
   { tenantId }: Observed,
-  state: Stored = {},
+  state?: State,
   isWritten = true,
 ): MadeWith {
-  const made = madeWith(state);
+  const made = state === undefined ? {} : madeWith(state);
   // A refresh with a rotated key is to find nothing changed.
   const key = isWritten || made.address !== address ? keyDigest : made.keyDigest;
   return {
@@ -114,11 +114,11 @@ export function madeBy(
 }
 
 /** What the service has under the id. Throws where not even its list is there: another address is the likely reason. */
-export async function readHere(context: Context, id: string, state: Stored): Promise<Observed | undefined> {
+export async function readHere(context: Context, id: string, state?: State): Promise<Observed | undefined> {
   try {
     return await context.service.read(id);
   } catch (error) {
-    if (isKind(error, "not-found")) refuseOtherAddress(state, context, true);
+    if (isKind(error, "not-found") && state !== undefined) refuseOtherAddress(state, context, true);
     if (isKind(error, "invalid") && !isUuid(id)) throw new DeploymentError(noId(id), { cause: error });
     throw error;
   }
@@ -134,7 +134,7 @@ function noId(id: string): string {
  * Throws where the key or the tenant may be the wrong one for the deployment: then "not found" does not mean that it was deleted,
  * and its replacement would be made in another tenant.
  */
-export async function refuseBlindKey(context: Context, state: Stored): Promise<void> {
+export async function refuseBlindKey(context: Context, state: State): Promise<void> {
   refuseOtherAddress(state, context, true);
   const { tenantId: owner, keyDigest: maker } = madeWith(state);
   if (maker !== undefined && maker === context.keyDigest) return;

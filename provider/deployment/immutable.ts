@@ -3,7 +3,15 @@ import { deployment as fields, type Fields } from "../../schema/fields";
 import type { Dialect } from "../dialects";
 import { kindOf } from "./plan";
 import type { Observed } from "./service";
-import { isEqual, isObject, mapValues, valueAt, withValueAt, type Values } from "../../schema/tree";
+import {
+  isEqual,
+  isObject,
+  mapValues,
+  type Path,
+  valueAt,
+  withValueAt,
+  type Values,
+} from "../../schema/tree";
 
 /**
  * Remembered with the deployment, `null` included, so that declaring it later is no change where it is the same.
@@ -22,7 +30,7 @@ export function immutableValues(observed: Observed, dialect: Dialect, before: Va
 }
 
 /** Of an object that is said not to be set, no member is either. */
-function seenAt(observed: Observed, path: readonly string[]): unknown {
+function seenAt(observed: Observed, path: Path): unknown {
   return path.reduce<unknown>(
     (at, part) => (isObject(at) ? at[part] : at === null ? null : undefined),
     observed,
@@ -45,19 +53,19 @@ export function withoutImmutableDrift(declared: Values, drifted: Values, dialect
     return before !== undefined && !isEqual(before, valueAt(drifted, path));
   });
   const values = contradicted.reduce((all, path) => withValueAt(all, path, valueAt(declared, path)), drifted);
-  return { values, contradicted: contradicted.map((path) => path.join(".")) };
+  return { values, contradicted };
 }
 
 /** A refresh asks for them once for each deployment. */
-const pathsOf = new WeakMap<Dialect, string[][]>();
+const pathsOf = new WeakMap<Dialect, Path[]>();
 
-function immutablePaths(dialect: Dialect): string[][] {
+function immutablePaths(dialect: Dialect): Path[] {
   const known = pathsOf.get(dialect) ?? immutableIn(fields, [], dialect);
   pathsOf.set(dialect, known);
   return known;
 }
 
-function immutableIn(table: Fields, at: readonly string[], dialect: Dialect): string[][] {
+function immutableIn(table: Fields, at: Path, dialect: Dialect): Path[] {
   return Object.entries(table).flatMap(([name, field]) => {
     const path = [...at, name];
     if (field.kind === "group") return immutableIn(field.fields, path, dialect);

@@ -1,9 +1,9 @@
 /**
- * What the service makes of what it is sent: it rounds numbers, spells texts its own way, adds members to lists or drops
+ * What the service makes of what it is sent: it rounds numbers, spells texts differently, adds members to lists or drops
  * them, and shows something else for a secret.
  *
- * The response to a write shows it. Each pair of a value that was sent and the value shown for it is told once, and is no
- * drift while both stay as they are. Of secrets only the path is remembered: they are not compared.
+ * The response to a write shows it. Each pair of a value that was sent and the value shown for it is reported once, and is not
+ * drift as long as both stay the same. For secrets only the path is remembered: they are not compared.
  */
 import {
   type Difference,
@@ -16,12 +16,11 @@ import {
 } from "../../schema/tree";
 import { withDrift, withoutDifferences } from "./drift";
 import type { Context, Observed } from "./service";
-import { argumentsIn, type Declared, isSecretly, type Normalized, type Stored } from "./state";
-import { nextPoll } from "./wait";
+import { isSecretly, type Normalization } from "./state";
 
 /** What a call wrote. */
 export interface Written {
-  /** Nothing where a call only waited. */
+  /** Empty if the call only waited. */
   readonly sent: Values;
   /** Undefined for a new deployment. */
   readonly before?: Before | undefined;
@@ -30,65 +29,46 @@ export interface Written {
 
 /** The deployment before a call. */
 export interface Before {
-  readonly values: Values;
-  readonly updatedAt: unknown;
+  readonly arguments: Values;
+  readonly updatedAt: string | null | undefined;
   readonly revisions: readonly string[];
-  readonly normalizations?: readonly Normalized[] | undefined;
-}
-
-export interface Judged {
-  readonly observed: Observed;
-  readonly normalizations: readonly Normalized[];
+  readonly normalizations?: readonly Normalization[] | undefined;
 }
 
 /**
- * What the service made of a write. A response may lag behind it: then one more is read.
+ * What is known after a write. If the response showed a value as it was sent, or differently from how it is shown now, somebody
+ * has changed it since: that is drift. Values that no response has shown yet are left to the next refresh.
  *
+ * @param declared the arguments
  * @param response to the write itself
- * @param last what was seen last, after the rollout if there was one
- */
-export async function judge(
-  context: Context,
-  declared: Declared,
-  written: Written,
-  response: Observed,
-  last: Observed,
-): Promise<Judged> {
-  const readsAgain =
-    !declared.skipAwait &&
-    !isShown(written, last) &&
-    differencesOf(declared, last).some(({ path }) => valueAt(written.sent, path) !== undefined);
-  const next = readsAgain ? await nextPoll(context, last.id) : undefined;
-  const observed = typeof next !== "object" || next instanceof Error ? last : next;
-  const normalizations = normalizedAfter(written, declared, response, observed);
-  tell(context, declared, normalizations, written.before?.normalizations);
-  return { observed, normalizations };
-}
-
-/**
- * What is known after a write. If the response to it showed a value as it was sent, or not as it is shown now, somebody has
- * changed that since: it is drift. What no response has shown yet, the next refresh looks at.
+ * @param observed what was seen last, after the rollout if there was one
  */
 export function normalizedAfter(
   written: Written,
-  declared: Declared,
+  declared: Values,
   response: Observed,
   observed: Observed,
-): readonly Normalized[] {
+): readonly Normalization[] {
   const { sent, before, makesRevision } = written;
   const wasSent = ({ path }: { path: Path }) => valueAt(sent, path) !== undefined;
   const kept = (before?.normalizations ?? []).filter((each) => !wasSent(each) && isAbout(each, declared));
-  const differences = differencesOf(declared, observed).filter(wasSent);
+  const differences = differencesFrom(declared, observed).filter(wasSent);
   if (!isShown(written, observed)) {
     return [...kept, ...differences.filter(() => !makesRevision).map(({ path }) => ({ path }))];
   }
   const first = isShown(written, response) ? response : observed;
-  const shownFirst = withDrift(argumentsIn(declared), first);
+  const shownFirst = withDrift(declared, first);
   const isNormalized = ({ path, declared: value, seen }: Difference) =>
     isSecret(path)
       ? valueAt(first.secrets, path.slice(1)) !== value
       : isEqual(valueAt(shownFirst, path), seen);
   return [...kept, ...differences.filter(isNormalized).map(pairOf)];
+}
+
+/** Whether one more read may show what a write has changed: the response shows something else, and may lag behind. */
+export function mayLag(written: Written, declared: Values, observed: Observed): boolean {
+  if (isShown(written, observed)) return false;
+  return differencesFrom(declared, observed).some(({ path }) => valueAt(written.sent, path) !== undefined);
 }
 
 /** Whether a response shows what was written, and not only what was there before. */
@@ -98,66 +78,65 @@ function isShown({ before, makesRevision }: Written, { latestRevisionId, updated
   return updatedAt === null || updatedAt !== before.updatedAt;
 }
 
-function differencesOf(declared: Values, observed: Observed): Difference[] {
-  const args = argumentsIn(declared);
-  return differencesBetween(args, withDrift(args, observed));
+function differencesFrom(declared: Values, observed: Observed): Difference[] {
+  return differencesBetween(declared, withDrift(declared, observed));
 }
 
 function isSecret([name]: Path): boolean {
   return name === "secrets";
 }
 
-function pairOf({ path, declared, seen }: Difference): Normalized {
+function pairOf({ path, declared, seen }: Difference): Normalization {
   if (isSecret(path)) return { path, ...(seen === undefined && { isMissing: true }) };
   return { path, sent: declared, shown: seen };
 }
 
 /** Whether the value that was sent is still the declared one. */
-function isAbout({ path, sent }: Normalized, declared: Values): boolean {
+function isAbout({ path, sent }: Normalization, declared: Values): boolean {
   const value = valueAt(declared, path);
   return sent === undefined ? value !== undefined : isEqual(value, sent);
 }
 
-/** Warns of each normalization that was not known before. What is shown for a secret is not worth a warning. */
-export function tell(
+/** Warns of each normalization that was not known before, unless it is of a secret. */
+export function reportNormalizations(
   { log, secretPaths }: Pick<Context, "log" | "secretPaths">,
-  { name }: Stored,
-  found: readonly Normalized[],
-  known: readonly Normalized[] = [],
+  name: string,
+  found: readonly Normalization[],
+  known: readonly Normalization[] = [],
 ): void {
   for (const each of found.filter(({ sent }) => sent !== undefined)) {
     const isHidden = isSecretly(each, secretPaths);
     if (known.some((other) => isEqual(other, each) || (isHidden && isEqual(other.path, each.path)))) continue;
-    const text = isHidden ? "otherwise than it was sent" : textOf(each);
-    log.warning(`${name}: the service took ${formatPath(each.path)} ${text}`);
+    const what = isHidden ? "otherwise than it was sent" : describe(each);
+    log.warning(`${name}: the service took ${formatPath(each.path)} ${what}`);
   }
 }
 
-function textOf({ sent, shown }: Normalized): string {
+function describe({ sent, shown }: Normalization): string {
   if (shown === undefined) return `as nothing, not as ${JSON.stringify(sent)}`;
   const text = `as ${JSON.stringify(shown)}, not as ${JSON.stringify(sent)}`;
   return text.length <= 200 ? text : "otherwise than it was sent";
 }
 
 export interface Drift {
-  /** The declared values, with what somebody changed put in. */
-  readonly values: Values;
-  readonly normalizations: readonly Normalized[];
+  /** The declared arguments, with what somebody else changed put in. */
+  readonly arguments: Values;
+  readonly normalizations: readonly Normalization[];
 }
 
 /** What a refresh finds. */
-export function driftOf(declared: Values, observed: Observed, known: readonly Normalized[] = []): Drift {
+export function driftOf(declared: Values, observed: Observed, known: readonly Normalization[] = []): Drift {
   const seen = withDrift(declared, observed);
-  if (known.length === 0) return { values: seen, normalizations: known };
+  if (known.length === 0) return { arguments: seen, normalizations: known };
   const differences = differencesBetween(declared, seen);
   const undone = differences.filter((each) => known.some((pair) => explains(pair, each)));
   return {
-    values: withoutDifferences(seen, undone),
+    arguments: withoutDifferences(seen, undone),
     normalizations: known.flatMap((each) => {
       if (isSecret(each.path)) return [each];
       const shown = undone.find(({ path }) => isEqual(path, each.path));
       if (shown !== undefined) return [pairOf(shown)];
-      // The service shows what was sent: it normalizes it no more.
+      // The service shows what was sent, so it no longer normalizes it.
       const isRefuted = each.sent === undefined || isEqual(valueAt(seen, each.path), each.sent);
       return isRefuted ? [] : [each];
     }),
@@ -165,7 +144,7 @@ export function driftOf(declared: Values, observed: Observed, known: readonly No
 }
 
 /** Whether a difference is what the service is known to make of the value. */
-function explains({ path, sent, shown, isMissing }: Normalized, difference: Difference): boolean {
+function explains({ path, sent, shown, isMissing }: Normalization, difference: Difference): boolean {
   const { path: place, declared, seen } = difference;
   if (sent !== undefined) return isEqual([path, sent, shown], [place, declared, seen]);
   return isEqual(path, place) && (seen !== undefined || !isSecret(path) || isMissing === true);

@@ -1,21 +1,20 @@
 /** The smallest PATCH for a plan: a key is there only if its value changed. */
 import { deployment as fields } from "../../schema/fields";
+import { isEqual, type Path, valueAt, withValueAt, type Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { contentKey } from "../internal-inputs";
 import { type FieldChange, isSent, type Plan, removalOf } from "./plan";
-import type { Context, Observed, Patch } from "./service";
-import { isEqual, valueAt, withValueAt, type Values } from "../../schema/tree";
-import { DeletedError, hasAmbiguousOutcome, isKind } from "../errors";
-import { Tries } from "../tries";
-import { canBeUpdated } from "./recognize";
-import type { Declared } from "./state";
-import type { Before, Written } from "./normalized";
+import type { Patch } from "./service";
 
-/** What is sent for a plan, to come to `declared`. */
+/**
+ * What is sent to carry out a plan.
+ *
+ * @param declared the arguments
+ */
 export function patchFor(plan: Plan, declared: Values, dialect: Dialect): Patch {
-  const units = plan.changes.filter(goesToService).map(({ patchPath: unit }) => unit);
-  const patch = units.reduce<Values>(
-    (all, unit) => withValueAt(all, unit, valueFor(unit, declared, dialect)),
+  const paths = plan.changes.filter(goesToService).map(({ patchPath }) => patchPath);
+  const patch = paths.reduce<Values>(
+    (all, path) => withValueAt(all, path, valueFor(path, declared, dialect)),
     {},
   );
   if (plan.kind !== "revision") return patch;
@@ -25,10 +24,10 @@ export function patchFor(plan: Plan, declared: Values, dialect: Dialect): Patch 
   };
 }
 
-/** A folder of source code goes along where its content changed, and where nothing else makes the revision. */
+/** A folder of source code goes along if its content changed, or if nothing else makes the revision. */
 function withSource(patch: Values, { changes }: Plan, declared: Values, dialect: Dialect): Values {
   if (declared[contentKey] === undefined) return patch;
-  const isNew = changes.some(({ kind, segments: [name] }) => kind === "revision" && name === contentKey);
+  const isNew = changes.some(({ kind, isContent }) => isContent && kind === "revision");
   return isNew || !hasRevision(patch, dialect) ? { sourceRevisionConfig: {}, ...patch } : patch;
 }
 
@@ -36,7 +35,7 @@ function hasRevision(patch: Values, { makesRevision }: Dialect): boolean {
   return makesRevision.some((path) => valueAt(patch, path.split(".")) !== undefined);
 }
 
-/** Where nothing in it makes a revision by itself, since a trigger changed, say, a current value goes along that does. */
+/** If nothing in it makes a revision by itself (only a trigger changed, say), a current value that does is sent along. */
 function withRevision(patch: Values, declared: Values, dialect: Dialect): Values {
   if (hasRevision(patch, dialect)) return patch;
   const places = dialect.makesRevision.map((path) => path.split("."));
@@ -49,43 +48,13 @@ function goesToService({ kind, patchPath: [name] }: FieldChange): boolean {
   return isSent(fields[name as keyof typeof fields], kind);
 }
 
-function valueFor(unit: readonly string[], declared: Values, dialect: Dialect): unknown {
-  const after = valueAt(declared, unit);
-  switch (removalOf(unit, dialect)) {
+function valueFor(path: Path, declared: Values, dialect: Dialect): unknown {
+  const after = valueAt(declared, path);
+  switch (removalOf(path, dialect)) {
     case "read-modify-write":
     case "empty":
       return after ?? {};
     default:
       return after ?? null;
-  }
-}
-
-export interface Change {
-  readonly id: string;
-  readonly patch: Patch;
-  readonly written: Written & { readonly before: Before };
-  readonly declared: Declared;
-}
-
-/**
- * Sends a change. Settings may be sent twice, and the service's client does so by itself; a revision may not: after
- * a response that leaves it open, this looks whether the revision was made before it sends again.
- */
-export async function send(context: Context, change: Change): Promise<Observed> {
-  const { service, clock } = context;
-  const { id, patch, written, declared } = change;
-  const makesRevision = written.makesRevision ?? false;
-  const tries = new Tries(clock, context);
-  for (;;) {
-    try {
-      return await service.update(id, patch, { makesRevision });
-    } catch (error) {
-      if (isKind(error, "not-found")) throw new DeletedError(error);
-      if (!makesRevision || !hasAmbiguousOutcome(error)) throw error;
-      const observed = await service.overtime().read(id);
-      if (observed !== undefined && canBeUpdated(written.sent, written.before, declared, observed))
-        return observed;
-      await tries.waitAfter(error);
-    }
   }
 }

@@ -1,6 +1,6 @@
 /** The plan: the severest thing that the changes cause. */
 import type { Dialect, Removal } from "../dialects";
-import { isEqual, isObject, type Values, formatPath } from "../../schema/tree";
+import { formatPath, isEqual, isObject, type Path, type Values } from "../../schema/tree";
 import { deployment as fields, type Change, type Field, type Fields } from "../../schema/fields";
 import { ruleFor } from "../dialects/rule";
 import { contentChanges } from "./content";
@@ -28,37 +28,35 @@ export function reasonsOf(plan: Plan): string[] {
 }
 
 function reasonOf({ path, summary }: FieldChange): string {
-  return summary === undefined ? path : `${path}: ${summary}`;
+  return summary === undefined ? formatPath(path) : `${formatPath(path)}: ${summary}`;
 }
 
-/** The paths of the slighter changes that come along. */
+/** The paths of lesser changes that come along. */
 export function besidesOf(plan: Plan): string[] {
-  return plan.changes.filter(({ kind }) => kind !== plan.kind && kind !== "none").map(({ path }) => path);
+  const lesser = plan.changes.filter(({ kind }) => kind !== plan.kind && kind !== "none");
+  return lesser.map(({ path }) => formatPath(path));
 }
 
-/** What the program gives up and the service keeps all the same. An upload takes the place of a path that was declared. */
+/** Values that the program removes and the service keeps. An upload replaces a declared path. */
 export function uncleared({ changes }: Plan): string[] {
-  const isUploaded = changes.some(({ summary }) => summary !== undefined);
-  const isReplaced = ({ path }: FieldChange) =>
-    isUploaded && path === "sourceRevisionConfig.sourceTarballPath";
+  const isUploaded = changes.some(({ isContent, kind }) => isContent && kind === "revision");
   return changes
-    .filter((change) => !isReplaced(change))
     .filter(({ cannotClear }) => cannotClear)
-    .map(({ path }) => path);
+    .map(({ path }) => formatPath(path))
+    .filter((path) => !isUploaded || path !== "sourceRevisionConfig.sourceTarballPath");
 }
 
 /** What differs between what the service has and what is declared, and what each difference causes. */
 export interface FieldChange {
-  /** `sourceConfig.resourceSpec.cpu` */
-  readonly path: string;
-  /** The same in parts. */
-  readonly segments: readonly string[];
+  readonly path: Path;
   /** What is sent for it: the field, or the object around it that the service takes as a whole. */
-  readonly patchPath: readonly string[];
+  readonly patchPath: Path;
   readonly kind: Change;
-  /** The program gives the value up and the service cannot take it away: nothing is sent, and it stays. */
+  /** The program removes the value and the service cannot: nothing is sent, and the value stays. */
   readonly cannotClear: boolean;
-  /** What changed, for people, where the path does not say it: `2 files changed, 1 added`. */
+  /** The content of the declared folder changed, not an argument. */
+  readonly isContent?: true;
+  /** What changed, for people, if the path does not say it: `2 files changed, 1 added`. */
   readonly summary?: string;
   /** The same with names: `changed agent.py; added tools.py`. */
   readonly names?: string | undefined;
@@ -70,8 +68,8 @@ export const severity: readonly Change[] = ["none", "settings", "revision", "rep
 /** A table of fields and where it hangs; `atomic` is the path of the object around it that is only sent complete. */
 interface Level {
   readonly table: Fields;
-  readonly at: readonly string[];
-  readonly atomic: readonly string[] | undefined;
+  readonly at: Path;
+  readonly atomic: Path | undefined;
 }
 
 function compareFields(level: Level, old: Values, declared: Values, dialect: Dialect): FieldChange[] {
@@ -85,17 +83,13 @@ function compareFields(level: Level, old: Values, declared: Values, dialect: Dia
       return compareFields(level, before ?? {}, after ?? {}, dialect);
     }
     const caused = { patchPath: patchPath ?? path, ...effectOf(field, path, before, after, dialect) };
-    return changedPaths(field, before, after, path).map((each) => ({
-      path: formatPath(each),
-      segments: each,
-      ...caused,
-    }));
+    return changedPaths(field, before, after, path).map((each) => ({ path: each, ...caused }));
   });
 }
 
 function effectOf(
   field: Field,
-  path: readonly string[],
+  path: Path,
   before: unknown,
   after: unknown,
   dialect: Dialect,
@@ -123,19 +117,19 @@ export function isSent(field: Field, kind: Change): boolean {
 }
 
 /** What a change of a field causes by the rules. */
-export function kindOf(field: Field, path: readonly string[], dialect: Dialect): Change {
+export function kindOf(field: Field, path: Path, dialect: Dialect): Change {
   const ruled = ruleFor(dialect.changes, path);
   if (ruled !== undefined) return ruled;
   return field.kind === "leaf" ? field.change : severestOf(field.fields, path, dialect);
 }
 
 /** How a PATCH takes the value of a field away. */
-export function removalOf(path: readonly string[], { removal }: Dialect): Removal {
+export function removalOf(path: Path, { removal }: Dialect): Removal {
   return ruleFor(removal, path) ?? removal["*"]!;
 }
 
 /** The severest change that a group can cause, for a group that is not known yet. */
-function severestOf(table: Fields, at: readonly string[], dialect: Dialect): Change {
+function severestOf(table: Fields, at: Path, dialect: Dialect): Change {
   const kinds = Object.entries(table).map(([name, field]) => {
     const kind = kindOf(field, [...at, name], dialect);
     return kind === "replacement" ? "settings" : kind;
@@ -148,16 +142,17 @@ function isGroupOrAbsent(value: unknown): value is Values | undefined {
 }
 
 /** Maps by name are explained name by name; all else by the field. */
-function changedPaths(field: Field, before: unknown, after: unknown, path: readonly string[]): string[][] {
+function changedPaths(field: Field, before: unknown, after: unknown, path: Path): Path[] {
   const isMap = field.kind === "leaf" && field.list !== undefined;
-  if (!isMap || !isGroupOrAbsent(before) || !isGroupOrAbsent(after)) return [[...path]];
+  if (!isMap || !isGroupOrAbsent(before) || !isGroupOrAbsent(after)) return [path];
   const names = Object.keys({ ...before, ...after });
   return names.filter((name) => !isEqual(before?.[name], after?.[name])).map((name) => [...path, name]);
 }
 
 /** Whether a path is one that a resource option names, or lies within one. */
-export function isCovered(path: string, by: readonly string[]): boolean {
-  const isWithin = (each: string) =>
-    each === "*" || path === each || path.startsWith(`${each}.`) || path.startsWith(`${each}[`);
-  return by.some(isWithin);
+export function isCovered(path: Path, by: readonly string[]): boolean {
+  const text = formatPath(path);
+  return by.some(
+    (each) => each === "*" || text === each || text.startsWith(`${each}.`) || text.startsWith(`${each}[`),
+  );
 }

@@ -27,7 +27,7 @@ export async function waitUntilReady(
   const base = url === null ? undefined : withoutRest(url);
   if (base === undefined) return context.log.warning(texts.notAsked(name, url));
 
-  const isSecret = isSecretOutput("url", context.secretPaths ?? []);
+  const isSecret = isSecretOutput("url", context.secretPaths);
   const target = { address: isSecret ? `[secret]${path}` : base + path, wanted };
   const limits = withinTime(context, parseDuration(timeout)!);
   const time = () => formatDuration(elapsed(context.clock, limits));

@@ -1,8 +1,10 @@
+import { isWithin, type Path } from "../../schema/tree";
+
 /** Outputs that repeat an argument under another name. */
-const copies: Readonly<Record<string, string>> = {
-  url: "sourceConfig.customUrl",
-  repoCommitSha: "sourceRevisionConfig.repoRef",
-  imageVersion: "sourceRevisionConfig.imageUri",
+const copies: Readonly<Record<string, Path>> = {
+  url: ["sourceConfig", "customUrl"],
+  repoCommitSha: ["sourceRevisionConfig", "repoRef"],
+  imageVersion: ["sourceRevisionConfig", "imageUri"],
 };
 
 /**
@@ -10,7 +12,8 @@ const copies: Readonly<Record<string, string>> = {
  *
  * @param secretPaths of arguments that the program passed as secrets
  */
-export function isSecretOutput(name: string, secretPaths: readonly string[]): boolean {
+export function isSecretOutput(name: string, secretPaths: readonly Path[] = []): boolean {
   if (name === "secrets") return true;
-  return Object.hasOwn(copies, name) && secretPaths.some((path) => `${copies[name]}.`.startsWith(`${path}.`));
+  const original = Object.hasOwn(copies, name) ? copies[name] : undefined;
+  return original !== undefined && secretPaths.some((path) => isWithin(original, path));
 }

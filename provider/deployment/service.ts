@@ -1,5 +1,5 @@
 import type { Deployment } from "../../schema/deployment";
-import type { Values } from "../../schema/tree";
+import type { Path, Values } from "../../schema/tree";
 import type { Clock } from "../clock";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
@@ -195,8 +195,8 @@ export interface Context extends Connected, Limits {
   readonly run: RunClaims;
   /** URN of the resource, where it is known. */
   readonly resource?: string | undefined;
-  /** Paths of arguments that the program passed as secrets: `sourceConfig.customUrl`. */
-  readonly secretPaths?: readonly string[] | undefined;
+  /** Paths of arguments that the program passed as secrets. */
+  readonly secretPaths?: readonly Path[] | undefined;
   /** The resource option of that name: paths of arguments that others may change. */
   readonly ignoreChanges?: readonly string[] | undefined;
   /** Of a deployment that declares one, where the service takes uploads. */

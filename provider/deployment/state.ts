@@ -1,127 +1,148 @@
-/** What is remembered of a deployment between two runs: what was declared, what was observed, and what is unfinished. */
-import type { z } from "zod";
-import { deployment as fields } from "../../schema/fields";
+/** What a program declares of a deployment, and what is remembered of it between two runs. */
 import type { Deployment } from "../../schema/deployment";
-import type { Dialect } from "../dialects";
-import { immutableValues } from "./immutable";
-import type { madeWithShape, normalizedShape, privateShape, rolloutShape, storedShape } from "./parse-state";
-import type { Content, Observed } from "./service";
-import { isObject, textsIn, type Values } from "../../schema/tree";
+import type { OutputName } from "../../schema/outputs";
+import { isObject, isWithin, type Path, textsIn, type unknownValue, type Values } from "../../schema/tree";
 import { DeploymentError } from "../errors";
-import { contentKey, contextOf } from "../internal-inputs";
+import type { contentKey } from "../internal-inputs";
+import { immutableValues } from "./immutable";
+import type { Content, Context, Observed } from "./service";
 
-/** A rollout that nobody has seen the end of. */
-export type Rollout = z.infer<typeof rolloutShape>;
+/** The arguments of a deployment as `check` leaves them, with what it found in a declared folder. */
+export type Arguments = Deployment & { readonly [contentKey]?: Content };
 
-export interface Wait {
-  readonly name: string;
-  readonly id: string;
-  /** The revision to wait for; null waits for whatever is the latest. */
-  readonly revision: string | null;
-  /** Revisions from before the call: a response that lags behind shows them, and they are not what is waited for. */
-  readonly previous: readonly string[];
-  /** Gets every response, so that what was seen last is known whatever happens. */
-  readonly seen: (observed: Observed) => void;
+/** What a program declares, with everything known. */
+export interface Declared {
+  readonly arguments: Arguments;
+  readonly generation: number;
+}
+
+/** What a program declares, in a preview: anything may still be unknown. */
+export interface Planned {
+  readonly arguments: Values;
+  /** Undefined for inputs that no check has seen, such as those of an import. */
+  readonly generation?: number | typeof unknownValue | undefined;
+}
+
+export interface State {
+  /**
+   * What was declared last, with drift after a refresh; for a deployment that no program declares, what the service has.
+   * Empty before the first read.
+   */
+  readonly arguments: StoredArguments;
+  /** Undefined if no program declares the deployment: it was imported, or is only read. */
+  readonly generation?: number | undefined;
+  readonly observed: Outputs;
+  readonly private: PrivateState;
+}
+
+/** Only what is read by name has a type: a state may be one of an earlier version. */
+export type StoredArguments = Values & {
+  readonly name?: string;
+  readonly source?: string;
+  readonly [contentKey]?: Content;
+};
+
+/** The outputs beside the arguments. Missing in a state that never had them. */
+export type Outputs = { readonly [name in Exclude<OutputName, "generation">]?: string | null | undefined };
+
+/** Kept under a name that the engine does not show. It is not encrypted, so nothing in it may be secret, digests included. */
+export interface PrivateState {
+  readonly madeWith?: MadeWith | undefined;
+  /** A rollout whose end was not seen. */
+  readonly rollout?: Rollout | undefined;
+  /** The deployment was imported or adopted, so it may have more than any program has declared. */
+  readonly takenOver?: boolean | undefined;
+  /** Names of secrets that an imported or adopted deployment has and no program has declared yet. */
+  readonly unmanagedSecrets?: readonly string[] | undefined;
+  /** What the service had filled in before the import: a program that states it changes nothing. */
+  readonly filledIn?: Values | undefined;
+  readonly normalizations: readonly Normalization[];
+  /** What was chosen at creation, by the program or by the service. */
+  readonly immutable: Values;
+  /** Path of the archive that this stack uploaded and deployed last. */
+  readonly uploaded?: string | undefined;
 }
 
 /** The connection that a deployment was made with. */
-export type MadeWith = z.infer<typeof madeWithShape>;
-
-/** What the service shows for what it was sent. */
-export type Normalized = z.infer<typeof normalizedShape>;
-
-type StoredPrivately = z.infer<typeof privateShape>;
-
-/** Kept under a name that the engine does not show. It is not encrypted: nothing in it may be secret, digests included. */
-export type PrivateState = Omit<StoredPrivately, "undeclared" | "normalized"> &
-  Required<Pick<StoredPrivately, "version" | "immutable">>;
-
-/** What check made of the arguments: normalised, the generation computed. */
-export type Declared = Deployment & { readonly generation: number; readonly [contentKey]?: Content };
-
-/** The same in a preview, where any of it may not be known yet. */
-export interface Planned extends Values {
-  readonly name?: unknown;
-  readonly generation?: unknown;
-  readonly ready?: unknown;
-  readonly skipAwait?: unknown;
+export interface MadeWith {
+  /** Scheme, host and path prefix. */
+  readonly address: string;
+  readonly tenantId: string | null;
+  /** Name of the dialect. */
+  readonly dialect: string;
+  /** Of the API key of the last write. States of earlier versions have none. */
+  readonly keyDigest?: string | undefined;
 }
 
-/** What a state holds under a name that is read here. What was imported, only read, or made by hand holds less. */
-export type Stored = Values & z.infer<typeof storedShape>;
-
-/** What an operation writes down. */
-export interface State extends Stored {
-  readonly __private: PrivateState;
+export interface Rollout {
+  /** The revision that is to become active; null as long as no response has shown it. */
+  readonly revision: string | null;
+  /** Revisions from before. A response that lags behind still shows them. */
+  readonly previous: readonly string[];
+  /** When it began, in ISO 8601. */
+  readonly since: string;
 }
 
-/** What is found in a folder that is declared counts as declared. */
-const argumentNames = [...Object.keys(fields), contentKey];
+/** What the service shows for a value that it was sent. */
+export interface Normalization {
+  readonly path: Path;
+  /** Missing, like `shown`, for secrets, which are not compared, and for what no response has shown yet. */
+  readonly sent?: unknown;
+  /** Undefined if the service shows nothing. */
+  readonly shown?: unknown;
+  /** Of a secret: the service shows no secret of its name. */
+  readonly isMissing?: boolean | undefined;
+}
 
+/** The state that an operation leaves behind. */
 export function stateOf(
-  declared: Values,
+  declared: { readonly arguments: Values; readonly generation?: number | undefined },
   observed: Observed,
-  dialect: Dialect,
-  { immutable, ...more }: Partial<Omit<PrivateState, "version">> = {},
+  context: Pick<Context, "dialect" | "secretPaths">,
+  remembered: Partial<PrivateState> = {},
 ): State {
+  const immutable = immutableValues(observed, context.dialect, remembered.immutable);
   return {
-    ...declared,
-    tenantId: observed.tenantId,
-    status: observed.status,
-    createdAt: observed.createdAt,
-    updatedAt: observed.updatedAt,
-    latestRevisionId: observed.latestRevisionId,
-    ...(observed.latestRevisionStatus !== undefined && {
-      latestRevisionStatus: observed.latestRevisionStatus,
-    }),
-    activeRevisionId: observed.activeRevisionId,
-    imageVersion: observed.imageVersion,
-    repoCommitSha: observed.sourceRevisionConfig["repoCommitSha"] ?? null,
-    url: observed.url,
-    __private: inClear(declared, { ...more, immutable: immutableValues(observed, dialect, immutable) }),
+    arguments: declared.arguments,
+    generation: declared.generation,
+    observed: outputsOf(observed),
+    private: inClear({ normalizations: [], ...remembered, immutable }, context.secretPaths),
   };
 }
 
-/** The private state without what the program has passed as a secret, what holds credentials, and what says nothing. */
-export function inClear(declared: Values, privateState: Omit<PrivateState, "version">): PrivateState {
-  const { secretPaths } = contextOf(declared);
-  const {
-    madeWith,
-    rollout,
-    takenOver,
-    unmanagedSecrets = [],
-    normalizations = [],
-    filledIn,
-    uploaded,
-  } = privateState;
+function outputsOf(observed: Observed): Outputs {
+  const { tenantId, status, createdAt, updatedAt, latestRevisionId, latestRevisionStatus } = observed;
+  const { activeRevisionId, imageVersion, sourceRevisionConfig, url } = observed;
+  const commit = sourceRevisionConfig["repoCommitSha"];
   return {
-    version: stateVersion,
-    ...(madeWith && { madeWith }),
-    immutable: withoutSecrets(privateState.immutable, secretPaths),
-    ...(rollout && { rollout }),
-    ...(takenOver && { takenOver }),
-    ...(unmanagedSecrets.length > 0 && { unmanagedSecrets }),
-    ...(uploaded !== undefined && { uploaded }),
-    ...(filledIn && { filledIn: withoutSecrets(filledIn, secretPaths) }),
-    ...(normalizations.length > 0 && {
-      normalizations: normalizations.map((each) =>
-        isSecretly(each, secretPaths) ? withoutValues(each) : each,
-      ),
-    }),
+    ...{ tenantId, status, createdAt, updatedAt, latestRevisionId, latestRevisionStatus },
+    ...{ activeRevisionId, imageVersion, repoCommitSha: typeof commit === "string" ? commit : null, url },
   };
 }
 
-function withoutSecrets(values: Values, secretPaths: readonly string[] = [], at = ""): Values {
-  const entries = Object.entries(values)
-    .filter(([name, value]) => !secretPaths.includes(at + name) && !holdsCredentials(value))
-    .map(([name, value]): [string, unknown] => [
-      name,
-      isObject(value) ? withoutSecrets(value, secretPaths, `${at}${name}.`) : value,
-    ]);
+/** The private state without anything that the program passed as a secret, and without addresses that hold credentials. */
+export function inClear(remembered: PrivateState, secretPaths: readonly Path[] = []): PrivateState {
+  const { immutable, filledIn, normalizations } = remembered;
+  return {
+    ...remembered,
+    immutable: withoutSecrets(immutable, secretPaths),
+    filledIn: filledIn && withoutSecrets(filledIn, secretPaths),
+    normalizations: normalizations.map((each) =>
+      isSecretly(each, secretPaths) ? withoutValues(each) : each,
+    ),
+  };
+}
+
+function withoutSecrets(values: Values, secretPaths: readonly Path[], at: Path = []): Values {
+  const entries = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
+    const path = [...at, name];
+    if (secretPaths.some((secret) => isWithin(path, secret)) || holdsCredentials(value)) return [];
+    return [[name, isObject(value) ? withoutSecrets(value, secretPaths, path) : value]];
+  });
   return Object.fromEntries(entries);
 }
 
-function withoutValues({ path, isMissing }: Normalized): Normalized {
+function withoutValues({ path, isMissing }: Normalization): Normalization {
   return { path, ...(isMissing && { isMissing }) };
 }
 
@@ -130,61 +151,29 @@ function holdsCredentials(value: unknown): boolean {
   return textsIn(value).some((text) => /\/\/\S*@/.test(text));
 }
 
-/** Whether a normalization is of a secret, or of something with one in it. */
-export function isSecretly({ path, sent, shown }: Normalized, secretPaths: readonly string[] = []): boolean {
-  const place = `${path.join(".")}.`;
-  const isAt = (each: string) => place.startsWith(`${each}.`) || `${each}.`.startsWith(place);
-  return isAt("secrets") || secretPaths.some(isAt) || holdsCredentials([sent, shown]);
-}
-
-/** The arguments in a state or in checked inputs, without what was computed and observed. */
-export function argumentsIn(values: Values): Values {
-  return Object.fromEntries(
-    argumentNames.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
+/** Whether a normalization is of a secret, or of something that contains one. */
+export function isSecretly({ path, sent, shown }: Normalization, secretPaths: readonly Path[] = []): boolean {
+  const isSecret = [["secrets"], ...secretPaths].some(
+    (secret) => isWithin(path, secret) || isWithin(secret, path),
   );
-}
-
-/** Whether a program declares the deployment; one that it only reads was never checked, and is taken as it is. */
-export function isDeclared({ generation }: Stored): boolean {
-  return generation !== undefined;
-}
-
-/** The checked inputs in a state: what the program is compared with from now on. */
-export function inputsIn(state: Stored): Values {
-  return { ...argumentsIn(state), generation: state.generation };
-}
-
-/** All that a state or checked inputs hold beside the arguments. */
-export function withoutArguments(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !argumentNames.includes(name)));
+  return isSecret || holdsCredentials([sent, shown]);
 }
 
 /** A deployment as a run tells it from others. */
-export function deployedAs(id: string, { createdAt = null }: Stored | Observed) {
+export function deployedAs(id: string, { createdAt = null }: Outputs | Observed) {
   return { id, createdAt };
 }
 
-/** What tells a state of a deployment from its other ones. */
-export function versionOf(state: Stored): string {
-  const { name, createdAt, updatedAt, generation, latestRevisionId, status } = state;
-  return JSON.stringify([name, createdAt, updatedAt, generation, latestRevisionId, status]);
+/** Tells one state of a deployment from its other ones. */
+export function versionOf({ arguments: args, generation, observed }: State): string {
+  const { createdAt, updatedAt, latestRevisionId, status } = observed;
+  return JSON.stringify([args.name, createdAt, updatedAt, generation, latestRevisionId, status]);
 }
 
-/** The revisions that a state or a response knows of. */
-export function revisionsIn({ latestRevisionId, activeRevisionId }: Stored | Observed): string[] {
+/** The revisions that a state or a response names. */
+export function revisionsIn({ latestRevisionId, activeRevisionId }: Outputs | Observed): string[] {
   const ids = [latestRevisionId, activeRevisionId].filter((id) => id !== null && id !== undefined);
   return [...new Set(ids)];
-}
-
-/** Of the private state: raised when an older version of this package would misread what this one writes. */
-export const stateVersion = 1;
-
-/** What is remembered; a state that was written by hand or by an import may remember nothing. */
-export function privateStateOf({ __private: privateState = {} }: Stored): PrivateState {
-  const { undeclared = [], normalized = [], ...rest } = privateState;
-  const { takenOver = undeclared.length + (rest.unmanagedSecrets?.length ?? 0) > 0 } = rest;
-  const normalizations = [...(rest.normalizations ?? []), ...normalized.map(({ path }) => ({ path }))];
-  return { version: stateVersion, immutable: {}, ...rest, ...(takenOver && { takenOver }), normalizations };
 }
 
 /** The service has the deployment, but it is not as it should be yet. The state must be kept. */

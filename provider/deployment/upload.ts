@@ -1,54 +1,63 @@
 /** Uploads the declared folder when a change makes a revision of it. */
+import { valueAt, type Values } from "../../schema/tree";
 import { contentKey } from "../internal-inputs";
-import { planChanges, type FieldChange } from "./plan";
-import type { Context, Observed, Patch } from "./service";
-import type { Declared, PrivateState } from "./state";
-import type { Values } from "../../schema/tree";
+import { planChanges } from "./plan";
+import type { Archive, Context, Observed, Patch } from "./service";
+import type { Arguments } from "./state";
 
 /** A change together with what was uploaded for it. */
 export interface Uploaded {
   readonly patch: Patch;
-  /** With the content that was found when it was sent. */
-  readonly declared: Declared;
-  readonly privateState: Pick<PrivateState, "uploaded">;
+  /** The arguments, with the content of the folder as it was uploaded. */
+  readonly declared: Arguments;
+  /** Path of the archive; undefined if nothing was uploaded. */
+  readonly uploaded?: string;
 }
 
-/**
- * A revision of the source code uses the folder as it is now. Other changes upload nothing.
- */
+/** A revision of the source code uses the folder as it is now. Other changes upload nothing. */
 export async function withUpload(
   context: Context,
   id: string,
   patch: Patch,
-  declared: Declared,
+  declared: Arguments,
 ): Promise<Uploaded> {
-  const { sourceFolder, service } = context;
-  const { sourceRevisionConfig } = patch;
-  if (sourceFolder === undefined || sourceRevisionConfig === undefined)
-    return { patch, declared, privateState: {} };
-  const archive = await sourceFolder.archive();
+  const { sourceFolder } = context;
+  if (sourceFolder === undefined || patch.sourceRevisionConfig === undefined) return { patch, declared };
+  return uploadOf(context, id, await sourceFolder.archive(), declared, patch);
+}
+
+/** Uploads an archive, and says what has to be sent so that it becomes a revision. */
+export async function uploadOf(
+  { service }: Context,
+  id: string,
+  archive: Archive,
+  declared: Arguments,
+  patch: Patch = {},
+): Promise<Uploaded> {
   const uploaded = await service.upload(id, archive);
   const places = { graphConfigPath: archive.configPath, sourceTarballPath: uploaded };
   return {
     patch: {
       ...patch,
       revisionSource: "internal_source",
-      sourceRevisionConfig: { ...sourceRevisionConfig, ...places },
+      sourceRevisionConfig: { ...patch.sourceRevisionConfig, ...places },
     },
     declared: { ...declared, [contentKey]: archive.content },
-    privateState: { uploaded },
+    uploaded,
   };
 }
 
 /** Whether the service runs a different archive than the one that this stack deployed. */
-export function isReplaced({ uploaded }: PrivateState, { sourceRevisionConfig }: Observed): boolean {
+export function isReplaced(uploaded: string | undefined, { sourceRevisionConfig }: Observed): boolean {
   const shown = sourceRevisionConfig["sourceTarballPath"];
   return uploaded !== undefined && typeof shown === "string" && shown !== uploaded;
 }
 
 /**
  * Whether the existing deployment of that name is an unfinished creation of the declared one: nothing was ever uploaded to it,
- * and everything else is as declared. A run that was killed after creating it leaves one behind.
+ * and everything else is as declared. A run that was killed after the creation leaves such a deployment behind.
+ *
+ * @param had the declared arguments as the service has them
  */
 export function isEmptyBeginning(
   { sourceFolder, dialect }: Context,
@@ -56,13 +65,13 @@ export function isEmptyBeginning(
   had: Values,
   found: Observed,
 ): boolean {
-  if (sourceFolder === undefined || typeof found.sourceRevisionConfig["sourceTarballPath"] === "string")
-    return false;
+  if (sourceFolder === undefined) return false;
+  if (typeof valueAt(found, ["sourceRevisionConfig", "sourceTarballPath"]) === "string") return false;
   const isOwn = (name: string) => Object.hasOwn((declared["secrets"] ?? {}) as object, name);
   const { changes } = planChanges(had, declared, dialect);
-  const isOfSource = ({ path }: FieldChange) => /^source(Directory|RevisionConfig)\b/.test(path);
+  const isOfSource = (name: unknown) => name === "sourceDirectory" || name === "sourceRevisionConfig";
   return (
     Object.keys(found.secrets ?? {}).every(isOwn) &&
-    changes.every((change) => change.kind === "none" || isOfSource(change))
+    changes.every(({ kind, path }) => kind === "none" || isOfSource(path[0]))
   );
 }

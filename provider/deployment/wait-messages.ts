@@ -3,7 +3,7 @@ import { formatDuration } from "../duration";
 import { longestText, sanitize } from "../text/sanitize";
 import type { Clock } from "../clock";
 import { ageOf } from "./queue";
-import type { Wait } from "./state";
+import type { Wait } from "./wait";
 import type { Observed, Revision } from "./service";
 
 const resumes = "the next `pulumi up` resumes waiting";
@@ -78,7 +78,7 @@ export function notSeenYet(name: string, { latestRevisionId: latest }: Observed)
 export function neverSeen(name: string, { latestRevisionId: latest }: Observed): string {
   return (
     `${name}: the service still shows no new revision of the change that it accepted before, the latest is ${latest}: it is ` +
-    "not waited for any longer. To roll out what is declared once more, change `triggers`"
+    "not waited for any longer. To redeploy, change `triggers`"
   );
 }
 
@@ -149,10 +149,7 @@ export function stopped(wait: Wait, observed: Observed): string {
 
 /** Something else is running, and was meant to be replaced. */
 export function skipped(wait: Wait, observed: Observed): string {
-  return (
-    `${wait.name}: ${endedAs(wait, observed)}: ${whatIsActive(observed)}. To roll out what is declared once more, change ` +
-    "`triggers`"
-  );
+  return `${wait.name}: ${endedAs(wait, observed)}: ${whatIsActive(observed)}. To redeploy, change \`triggers\``;
 }
 
 function endedAs(wait: Wait, observed: Observed): string {

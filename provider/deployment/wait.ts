@@ -11,7 +11,14 @@
  * or that it was stopped before the deployment names the newer one that took its place: both get a little time.
  */
 import type { Clock } from "../clock";
-import { ControlPlaneError, DeploymentError, type ErrorKind, DeletedError, isKind } from "../errors";
+import {
+  ControlPlaneError,
+  DeletedError,
+  DeploymentError,
+  type ErrorKind,
+  isKind,
+  messageOf,
+} from "../errors";
 import type { Dialect } from "../dialects";
 import { formatDuration } from "../duration";
 import { elapsed, endOf, within, type End } from "../limits";
@@ -20,7 +27,7 @@ import { FailedRevisionError, lastWords, logOfFailure } from "./log";
 import { Progress } from "./progress";
 import { outcomeOfRevision, Queue, type Outcome } from "./queue";
 import * as texts from "./wait-messages";
-import type { Wait } from "./state";
+import type { Rollout } from "./state";
 
 /** While nothing changes, the user hears this often that the waiting goes on; milliseconds. */
 const signOfLife = 30_000;
@@ -41,7 +48,7 @@ export function isRolledOut(observed: Observed, wait: Target): boolean {
   return isLatestNew(observed, wait) && activeRevisionId === latestRevisionId;
 }
 
-type Target = Pick<Wait, "revision" | "previous">;
+type Target = Pick<Rollout, "revision" | "previous">;
 
 /** Whether the latest revision is the one that is waited for or a newer one; a response that lags behind shows an old one. */
 function isLatestNew({ latestRevisionId }: Observed, { revision, previous }: Target): boolean {
@@ -55,95 +62,120 @@ export function named<T extends Target>(rollout: T, observed: Observed): T {
   return isNew ? { ...rollout, revision: observed.latestRevisionId } : rollout;
 }
 
+/** What a name and a rollout say in messages about it. */
+export type Wait = Target & { readonly name: string };
+
+/** How a wait ended, with what was seen last. */
+export interface Waited {
+  /** `no revision`: none appeared that is newer than those from before. */
+  readonly end: "active" | "no revision";
+  readonly observed: Observed;
+  readonly rollout: Rollout | undefined;
+}
+
+/** The revision cannot become active, or did not in time. The cause says why. */
+export class StoppedWaiting extends Error {
+  override readonly name = "StoppedWaiting";
+
+  constructor(
+    override readonly cause: unknown,
+    readonly seen: Pick<Waited, "observed" | "rollout">,
+  ) {
+    super(messageOf(cause));
+  }
+}
+
 /**
- * Resolves once the revision is active, or with "no revision" where none appeared that is newer than those from before;
- * throws when it cannot become active, or not in time.
+ * Waits until the revision is active.
+ *
+ * @param name of the deployment, for messages
+ * @param last the response to the write that began the rollout
+ * @throws StoppedWaiting
  */
 export async function waitForRollout(
   context: Context,
-  rollout: Wait,
+  name: string,
+  begun: Rollout,
   last: Observed,
-): Promise<"active" | "no revision"> {
-  const progress = new Progress(context);
-  return untilActive(context, rollout, last, progress).finally(() => progress.end());
-}
-
-async function untilActive(
-  context: Context,
-  rollout: Wait,
-  last: Observed,
-  progress: Progress,
-): Promise<"active" | "no revision"> {
+): Promise<Waited> {
   const { clock, log, timeout, dialect } = context;
   const time = () => formatDuration(elapsed(clock, context));
+  const progress = new Progress(context);
+  const isTime = heartbeat(clock);
+  const queue = new Queue(context);
   let observed = last;
-  let wait = named(rollout, observed);
+  let rollout = named(begun, observed);
   let polls = 0;
   let missing = 0;
   let failure: ControlPlaneError | undefined;
-  const isTime = heartbeat(clock);
-  const queue = new Queue(context);
-  const outcomeIn = (each: Observed) => (isLatestNew(each, wait) ? outcomeOf(each, dialect) : undefined);
-  /** In how many polls one after the other the outcome was the same. */
+  /** In how many polls in a row the outcome was the same. */
   let standing = 1;
+  const outcomeIn = (each: Observed) => (isLatestNew(each, rollout) ? outcomeOf(each, dialect) : undefined);
 
-  while (!isRolledOut(observed, wait)) {
-    if (isDeleting(observed)) {
-      throw new DeploymentError(`the deployment is being deleted (status ${observed.status})`);
-    }
-    const outcome = outcomeIn(observed);
-    if (outcome === "failed") {
-      const query = logOfFailure(observed, dialect);
-      const message = texts.failed(wait, observed, query && context.service.logAddress(query));
-      throw new FailedRevisionError(message, await lastWords(context, observed));
-    }
-    if (outcome !== undefined && standing >= pollsUntilFinal) {
-      if (outcome !== "deployed" && (outcome === "stopped" || observed.activeRevisionId === null))
-        throw new DeploymentError(texts.stopped(wait, observed));
-      const text = outcome === "deployed" ? texts.notNamedActive : texts.skipped;
-      log.warning(text(wait, observed));
-      return "active";
-    }
-    const mayBeUnmade = wait.revision === null && wait.previous.length > 0;
-    if (mayBeUnmade && polls >= pollsUntilRevision) return "no revision";
-
-    if (isTime(`${texts.statusOf(observed)} ${failure?.kind}`)) {
-      const [passed, shown] = [time(), observed];
-      const queued = (first: Revision) => texts.queued(wait, first, clock, passed, timeout);
-      const first = failure === undefined ? queue.firstBefore(shown) : undefined;
-      progress.tell(first ? queued(first) : texts.underway(wait, shown, passed, timeout, failure));
-      if (failure === undefined) {
-        progress.showLog(shown, (line) => texts.building(shown, passed, timeout, line));
-        progress.showQueue(queue, shown, queued);
+  try {
+    while (!isRolledOut(observed, rollout)) {
+      const wait = { name, ...rollout };
+      if (isDeleting(observed))
+        throw new DeploymentError(`the deployment is being deleted (status ${observed.status})`);
+      const outcome = outcomeIn(observed);
+      if (outcome === "failed") throw await failedRevision(context, wait, observed);
+      if (outcome !== undefined && standing >= pollsUntilFinal) {
+        if (outcome !== "deployed" && (outcome === "stopped" || observed.activeRevisionId === null))
+          throw new DeploymentError(texts.stopped(wait, observed));
+        const text = outcome === "deployed" ? texts.notNamedActive : texts.skipped;
+        log.warning(text(wait, observed));
+        return { end: "active", observed, rollout };
       }
-    }
-    const next = await nextPoll(context, wait.id);
-    if (next === "interrupted") throw new DeploymentError(texts.interrupted(wait, observed));
-    failure = failureOf(next, failure, polls > 0);
-    // A poll that cannot be answered in time is the last one.
-    if (next === "out of time" || isKind(next, "out-of-time"))
-      throw new DeploymentError(
-        texts.outOfTime(wait, observed, timeout, failure, queue.firstBefore(observed)),
-      );
-    if (next instanceof ControlPlaneError) continue;
-    missing = next === undefined ? missing + 1 : 0;
-    // The list may not show yet what was just created.
-    const isUnseen = polls === 0 && wait.previous.length === 0;
-    if (missing >= (isUnseen ? pollsUntilListed : pollsUntilMissing))
-      throw isUnseen ? new DeploymentError(texts.notListed) : new DeletedError();
-    if (next !== undefined) {
+      const mayBeUnmade = wait.revision === null && wait.previous.length > 0;
+      if (mayBeUnmade && polls >= pollsUntilRevision) return { end: "no revision", observed, rollout };
+
+      if (isTime(`${texts.statusOf(observed)} ${failure?.kind}`)) {
+        const [passed, shown] = [time(), observed];
+        const queued = (first: Revision) => texts.queued(wait, first, clock, passed, timeout);
+        const first = failure === undefined ? queue.firstBefore(shown) : undefined;
+        progress.tell(first ? queued(first) : texts.underway(wait, shown, passed, timeout, failure));
+        if (failure === undefined) {
+          progress.showLog(shown, (line) => texts.building(shown, passed, timeout, line));
+          progress.showQueue(queue, shown, queued);
+        }
+      }
+      const next = await nextPoll(context, last.id);
+      if (next === "interrupted") throw new DeploymentError(texts.interrupted(wait, observed));
+      failure = failureOf(next, failure, polls > 0);
+      // A poll that cannot be answered in time is the last one.
+      if (next === "out of time" || isKind(next, "out-of-time"))
+        throw new DeploymentError(
+          texts.outOfTime(wait, observed, timeout, failure, queue.firstBefore(observed)),
+        );
+      if (next instanceof ControlPlaneError) continue;
+      missing = next === undefined ? missing + 1 : 0;
+      // The list may not show yet what was just created.
+      const isUnseen = polls === 0 && wait.previous.length === 0;
+      if (missing >= (isUnseen ? pollsUntilListed : pollsUntilMissing))
+        throw isUnseen ? new DeploymentError(texts.notListed) : new DeletedError();
+      if (next === undefined) continue;
       standing = outcomeIn(next) === outcome ? standing + 1 : 1;
       observed = next;
-      wait = named(wait, next);
+      rollout = named(rollout, next);
       polls++;
-      wait.seen(next);
     }
+    const { activeRevisionId: active, latestRevisionId: latest } = observed;
+    const isOurs = rollout.revision === null || [active, latest].includes(rollout.revision);
+    progress.tell(`revision ${isOurs ? (rollout.revision ?? latest) : latest} is active (after ${time()})`);
+    if (!isOurs) log.warning(texts.overtaken({ name, ...rollout }, observed));
+    return { end: "active", observed, rollout };
+  } catch (error) {
+    throw new StoppedWaiting(error, { observed, rollout });
+  } finally {
+    progress.end();
   }
-  const { activeRevisionId: active, latestRevisionId: latest } = observed;
-  const isOurs = wait.revision === null || [active, latest].includes(wait.revision);
-  progress.tell(`revision ${isOurs ? (wait.revision ?? latest) : latest} is active (after ${time()})`);
-  if (!isOurs) log.warning(texts.overtaken(wait, observed));
-  return "active";
+}
+
+/** With the end of the log that tells why, if the service has one. */
+async function failedRevision(context: Context, wait: Wait, observed: Observed): Promise<Error> {
+  const query = logOfFailure(observed, context.dialect);
+  const message = texts.failed(wait, observed, query && context.service.logAddress(query));
+  return new FailedRevisionError(message, await lastWords(context, observed));
 }
 
 /** What became of the latest revision, on a service that tells; undefined while it is on its way. */

@@ -1,21 +1,20 @@
 import { UnfinishedError } from "../deployment/state";
-import type { Values } from "../../schema/tree";
-import { providerKey } from "../internal-inputs";
 import { failureText } from "../engine/failure-text";
-import { withSecrets } from "./marshal";
+import { providerKey, providerText, type Resource } from "../internal-inputs";
+import { outputsOf } from "./marshal";
 
 /**
- * An error as the engine wants it: one text for the user, and the resource itself where the service has it.
+ * An error as the engine wants it: one text for the user, and the resource itself if the service has it.
  *
- * @param old the state before, whose secrets the service may echo too
+ * @param old the state before, whose secrets the service may repeat too
  */
-export function failure(operation: string, values: Values, error: unknown, old: Values = {}): Error {
-  const { subject, text } = failureText(operation, values, error, old);
+export function failure(operation: string, resource: Resource, error: unknown, old?: Resource): Error {
+  const { subject, text } = failureText(operation, resource, error, old);
   const result = new BriefError(text, subject);
   if (!(error instanceof UnfinishedError)) return result;
   return Object.assign(result, {
     id: error.id,
-    properties: { ...withSecrets(error.state), [providerKey]: values[providerKey] },
+    properties: { ...outputsOf(error.state, resource.options), [providerKey]: providerText },
     reasons: [text],
   });
 }

@@ -3,15 +3,15 @@
  * and decides nothing itself. Its module name is in every state: never rename it.
  */
 import type * as pulumi from "@pulumi/pulumi";
+import { formatPath, isEqual, type Values } from "../../schema/tree";
 import type { OtherClaims } from "../deployment/claims";
-import { argumentsIn, inputsIn, isDeclared } from "../deployment/state";
-import { isEqual, type Values } from "../../schema/tree";
-import { contentKey, contextOf, optionsKey, providerKey, type InternalOptions } from "../internal-inputs";
+import { writeInputs } from "../deployment/stored";
 import { cancellationSignal } from "../engine/cancellation";
-import { failure } from "./failure";
-import { fromEngine, toEngine, withSecrets } from "./marshal";
-import { hasOtherProvider, Operations, type Comparison } from "../engine/operations";
+import { type Comparison, hasOtherProvider, Operations } from "../engine/operations";
 import { sharedClaims } from "../engine/shared-claims";
+import { currentOptions, providerKey, type ResourceOptions, writeOptions } from "../internal-inputs";
+import { failure } from "./failure";
+import { fromEngine, inputsOf, outputsOf, toEngine } from "./marshal";
 
 class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   readonly #operations: Operations;
@@ -26,39 +26,43 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   };
 
   async check(olds: Values, news: Values): Promise<pulumi.dynamic.CheckResult> {
-    const { [providerKey]: _, ...given } = fromEngine(news);
+    const given = fromEngine(news);
     const old = Object.keys(olds).length === 0 ? undefined : fromEngine(olds);
     const { inputs, failures } = await this.#operations.check(old, given);
-    return { inputs: toEngine({ ...inputs, ...keptOptions(given) }), failures: [...failures] };
+    const values = { ...writeInputs(inputs), ...writeOptions(currentOptions(given.options)) };
+    return { inputs: toEngine(values), failures: [...failures] };
   }
 
   async diff(id: string, olds: Values, news: Values): Promise<pulumi.dynamic.DiffResult> {
     const [old, declared] = [fromEngine(olds), fromEngine(news)];
     const result = await this.#operations.diff(id, old, declared);
-    const replaces = result.plan.changes.filter(({ kind }) => kind === "replacement").map(({ path }) => path);
+    const replaced = result.plan.changes.filter(({ kind }) => kind === "replacement");
+    const isSameProvider = olds[providerKey] === news[providerKey];
     return {
-      changes: result.isMoved || changesOf(result, old, declared),
-      replaces,
+      changes: result.isMoved || changesOf(result, old.options, declared.options, isSameProvider),
+      replaces: replaced.map(({ path }) => formatPath(path)),
       deleteBeforeReplace: result.deleteBeforeReplace,
     };
   }
 
   async create(props: Values): Promise<pulumi.dynamic.CreateResult> {
-    const { id, state } = await this.#operations.create(fromEngine(props));
-    return { id, outs: withSecrets(state) };
+    const inputs = fromEngine(props);
+    const { id, state } = await this.#operations.create(inputs);
+    return { id, outs: outputsOf(state, inputs.options) };
   }
 
   async update(id: string, olds: Values, news: Values): Promise<pulumi.dynamic.UpdateResult> {
-    const state = await this.#operations.update(id, fromEngine(olds), fromEngine(news));
-    return { outs: withSecrets(state) };
+    const inputs = fromEngine(news);
+    const state = await this.#operations.update(id, fromEngine(olds), inputs);
+    return { outs: outputsOf(state, inputs.options) };
   }
 
   async read(id: string, props: Values = {}): Promise<pulumi.dynamic.ReadResult> {
-    const state = await this.#operations.read(id, fromEngine(props));
+    const old = fromEngine(props);
+    const state = await this.#operations.read(id, old);
     if (state === undefined) return {};
-    if (!isDeclared(state)) return { id, props: withSecrets(state) };
-    const inputs = { ...inputsIn(state), ...keptOptions(state) };
-    return { id, props: withSecrets(state), inputs: withSecrets(inputs) };
+    const result = { id, props: outputsOf(state, old.options) };
+    return state.generation === undefined ? result : { ...result, inputs: inputsOf(state, old.options) };
   }
 
   async delete(id: string, props: Values): Promise<void> {
@@ -66,38 +70,30 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   }
 }
 
-/** What is imported or adopted by its id has none yet. */
-function keptOptions(values: Values): Values {
-  return values[optionsKey] === undefined ? {} : { [optionsKey]: keptContext(values) };
-}
-
-/** What of the context is an input from one run to the next. */
-function keptContext(values: Values): InternalOptions {
-  const { declared: _, hasSiblings: __, ...kept } = contextOf(values);
-  return kept;
-}
-
-/** Only what no input shows is decided here; all else is left to the engine's own comparison of the inputs. */
-function changesOf({ plan, resumes }: Comparison, olds: Values, news: Values): boolean | undefined {
+/** Decides only about what no input shows. The rest is left to the engine's own comparison of the inputs. */
+function changesOf(
+  { plan, resumes, state, declared }: Comparison,
+  before: ResourceOptions,
+  now: ResourceOptions,
+  isSameProvider: boolean,
+): boolean | undefined {
   if (plan.kind === "none" && resumes) return true;
   // The inputs do not say whether the content was uploaded.
-  if (plan.changes.some(({ kind, segments: [name] }) => kind === "revision" && name === contentKey))
-    return true;
-  if (hasOtherProvider(contextOf(olds), contextOf(news))) return true;
+  if (plan.changes.some(({ kind, isContent }) => isContent && kind === "revision")) return true;
+  if (hasOtherProvider(before, now)) return true;
   const isSame =
-    isEqual(argumentsIn(olds), argumentsIn(news)) &&
-    olds["generation"] === news["generation"] &&
-    olds[providerKey] === news[providerKey] &&
-    isEqual(lastingContext(olds), lastingContext(news));
-  return isSame && !isEqual(keptContext(olds), keptContext(news)) ? false : undefined;
+    isSameProvider &&
+    isEqual(state.arguments, declared.arguments) &&
+    state.generation === declared.generation &&
+    isEqual(lastingOptions(before), lastingOptions(now));
+  return isSame && !isEqual(currentOptions(before), currentOptions(now)) ? false : undefined;
 }
 
 /**
- * What an update would have to write down. An import does not know the URN, and an alias changes it; what the engine
- * decides on by itself is the program's anew in each run.
+ * What an update would have to record. An import does not know the URN, and an alias changes it; what the engine decides
+ * on by itself is the program's anew in each run.
  */
-function lastingContext(values: Values): InternalOptions {
-  const { timeouts, secretPaths } = keptContext(values);
+function lastingOptions({ timeouts, secretPaths }: ResourceOptions): ResourceOptions {
   return { ...(timeouts && { timeouts }), ...(secretPaths && { secretPaths }) };
 }
 

@@ -3,10 +3,9 @@ import { deployment as fields, type Fields } from "../../schema/fields";
 import type { Failure } from "../deployment/check";
 import { logIn } from "../deployment/log";
 import { sentencesOf } from "../errors";
-import { nameOf, type InternalOptions } from "../internal-inputs";
+import { nameOf, type Resource, type ResourceOptions } from "../internal-inputs";
 import type { Redact } from "../text/redact";
 import { longestText, sanitize } from "../text/sanitize";
-import type { Values } from "../../schema/tree";
 import { redactorFor } from "./redact-secrets";
 
 export interface FailureText {
@@ -19,12 +18,12 @@ export interface FailureText {
 /** @param old the state before, whose secrets the service may echo too */
 export function failureText(
   operation: string,
-  values: Values,
+  resource: Resource,
   error: unknown,
-  old: Values = {},
+  old?: Resource,
 ): FailureText {
-  const subject = `${nameOf(values)}: ${operation} failed`;
-  const redact = redactorFor(values, old);
+  const subject = `${nameOf(resource)}: ${operation} failed`;
+  const redact = redactorFor(resource, ...(old === undefined ? [] : [old]));
   const shown = (line: string) => sanitize(redact(line), longestText);
   const text = [shown(`${subject}: ${sentencesOf(error)}`), logIn(error)].filter(Boolean).join("\n");
   return { subject: shown(subject), text };
@@ -36,7 +35,7 @@ const table: Fields = fields;
  * A failure as the engine shows it. It prints the value of a property of the resource that is named here, and nothing
  * for a path within one: where that value may be a secret, the reason names the place instead.
  */
-export function checkFailure(failure: Failure, internal: InternalOptions, redact: Redact): Failure {
+export function checkFailure(failure: Failure, internal: ResourceOptions, redact: Redact): Failure {
   const { property } = failure;
   const reason = sanitize(redact(failure.reason), longestText);
   return mayShowSecret(property, internal)
@@ -44,11 +43,11 @@ export function checkFailure(failure: Failure, internal: InternalOptions, redact
     : { property, reason };
 }
 
-function mayShowSecret(property: string, { secretPaths = [] }: InternalOptions): boolean {
+function mayShowSecret(property: string, { secretPaths = [] }: ResourceOptions): boolean {
   const isWithin = /[.[]/.test(property);
   if (isWithin) return false;
   const field = Object.hasOwn(table, property) ? table[property] : undefined;
   // A misspelt name may stand for any field.
   const isSecret = field === undefined || (field.kind === "leaf" && field.secret);
-  return isSecret || secretPaths.some((path) => path === property || path.startsWith(`${property}.`));
+  return isSecret || secretPaths.some(([name]) => name === property);
 }

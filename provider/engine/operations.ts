@@ -1,75 +1,63 @@
-/** What the engine asks for, on plain values, whichever protocol it asks by. The adapters map to it and back. */
+/** What the engine asks for, on plain values, in either protocol. The adapters map to it and back. */
 import type { Folder } from "../archive/folder";
 import type { Connection } from "../control-plane/connect";
-import { check, type Failure, UniqueNames } from "../deployment/check";
-import type { Context } from "../deployment/service";
+import { check, type Failure } from "../deployment/check";
+import { RunClaims, type OtherClaims } from "../deployment/claims";
 import { diff, type Diff } from "../deployment/diff";
 import { isMoved } from "../deployment/identity";
-import { RunClaims, type OtherClaims } from "../deployment/claims";
-import { parseState } from "../deployment/parse-state";
-import {
-  deployedAs,
-  isDeclared,
-  type Declared,
-  type Planned,
-  type State,
-  type Stored,
-} from "../deployment/state";
-import type { Values } from "../../schema/tree";
+import type { Context } from "../deployment/service";
+import { deployedAs, type Planned, type State } from "../deployment/state";
+import { parseDeclared, parsePlanned, parseState } from "../deployment/stored";
 import type { Dialect } from "../dialects";
+import { contentKey, nameOf, type Operation, type Resource, type ResourceOptions } from "../internal-inputs";
 import type { Limits } from "../limits";
 import { Configured } from "./configured";
+import { contentOf, folderIn } from "./declared-folder";
 import { Explanations } from "./explanations";
 import { checkFailure } from "./failure-text";
-import { contentOf, folderIn } from "./declared-folder";
-import {
-  contentKey,
-  contextOf,
-  nameOf,
-  optionsKey,
-  type InternalOptions,
-  type Operation,
-} from "../internal-inputs";
 import { flushLogs, logFor } from "./log";
 import { serviceCalls } from "./on-demand";
 import { redactErrors, redactorFor, tellWith } from "./redact-secrets";
 import { limitsOf, timeoutFailures } from "./timeouts";
+import { UniqueNames } from "./unique-names";
 
-/** Of what a program manages, of what it only reads, or of what it is to manage. */
+/** A read of a deployment that a program manages, that it only reads, or that it is to manage. */
 type Reading = "refresh" | "read" | "import";
 
 function isReading(operation: Operation | Reading): operation is Reading {
   return operation === "refresh" || operation === "read" || operation === "import";
 }
 
-/** What the protocols differ in. */
+/** Where the protocols differ. */
 export interface Protocol {
   /** An error as the engine takes it. */
-  failure(operation: string, values: Values, error: unknown, old?: Values): Error;
+  failure(operation: string, resource: Resource, error: unknown, old?: Resource): Error;
   /** Aborted by the first Ctrl-C. */
   cancellation(): AbortSignal;
 }
 
 export interface Checks {
-  readonly inputs: Values;
+  readonly inputs: Planned;
   readonly failures: readonly Failure[];
 }
 
 export interface Comparison extends Diff {
-  /** The program gave the deployment to another service or tenant. */
+  readonly state: State;
+  readonly declared: Planned;
+  /** The program assigned the deployment to another service or tenant. */
   readonly isMoved: boolean;
-  /** A refresh makes it to show what it has found: nothing is going to be done. */
+  /** A refresh compares to show what it found: nothing is going to be done. */
   readonly isOfRefresh: boolean;
 }
 
-/** The resources of one provider in one run. All values carry what the engine says of the resource under `optionsKey`. */
+/** The resources of one provider in one run. */
 export class Operations {
   #configured = new Configured();
   /**
-   * Resources whose arguments were checked and not yet compared, with the provider that they had. The engine also compares
-   * while it refreshes.
+   * Resources whose arguments were checked and not compared yet, with the options that they had. The engine also compares while
+   * it refreshes.
    */
-  readonly #checked = new Map<string, InternalOptions>();
+  readonly #checked = new Map<string, ResourceOptions>();
   readonly #run: RunClaims;
   #names = new UniqueNames();
   #explanations = new Explanations();
@@ -81,157 +69,166 @@ export class Operations {
     this.#run = new RunClaims(others);
   }
 
-  /** Nothing is connected before it is needed. */
+  /** Connects lazily. The engine calls Configure once per run. */
   configure(configured: (key: string) => unknown): void {
     this.#configured = new Configured(configured);
-    // The engine configures a provider once for each run.
     this.#names = new UniqueNames();
     this.#explanations = new Explanations();
   }
 
-  /** @param old the inputs that a check made the last time; undefined for a new resource */
-  async check(old: Values | undefined, news: Values): Promise<Checks> {
-    const { [optionsKey]: internal, ...given } = news;
+  /** @param old the inputs of the last check; undefined for a new resource */
+  async check(old: Resource | undefined, news: Resource): Promise<Checks> {
+    const { options } = news;
+    const before = old && parsePlanned(old.values);
     // An import checks what a check has made, the generation included.
-    const { generation, ...rest } = given;
-    const args = generation === old?.["generation"] ? rest : given;
-    const context = contextOf(news);
-    const redact = redactorFor({ ...args, [optionsKey]: internal });
-    const log = logFor(context.urn, redact);
-    const progress = (message: string) => log.progress(`${nameOf(news)}: ${message}`);
-    const found = await contentOf(old, args, this.dialect, progress);
+    const { generation, ...rest } = news.values;
+    const args = generation === old?.values["generation"] ? rest : news.values;
+    const redact = redactorFor(news);
+    const log = logFor(options.urn, redact);
+    const name = nameOf(news);
+    const progress = (message: string) => log.progress(`${name}: ${message}`);
+    const found = await contentOf(old?.values, args, this.dialect, progress);
     const { [contentKey]: _, ...declared } = args;
-    const { inputs, failures, warnings, hints } = check(old, declared, this.dialect, found.content);
-    this.#checked.set(identify(news), contextOf(old ?? {}));
-    // Without an old one it is created, also where the engine replaces what was compared and found to be kept.
+    const { inputs, failures, warnings, hints } = check(before, declared, this.dialect, found.content);
+    this.#checked.set(identify(news), old?.options ?? {});
+    // A resource without old inputs is created, even if a comparison found that it is kept: the engine replaces it.
     if (old === undefined) this.#run.release(identify(news));
-    const { urn, provider = "default" } = context;
-    const isTaken = urn === undefined ? [] : this.#names.declare(inputs["name"], provider, urn);
+    const { urn, provider = "default" } = options;
+    const isTaken = urn === undefined ? [] : this.#names.declare(inputs.arguments["name"], provider, urn);
     for (const { property, reason } of [...warnings, ...found.warnings])
-      log.warning(`${nameOf(news)}: ${property} ${reason}`);
-    for (const hint of [...hints, ...found.hints]) log.info(`${nameOf(news)}: ${hint}`);
+      log.warning(`${name}: ${property} ${reason}`);
+    for (const hint of [...hints, ...found.hints]) log.info(`${name}: ${hint}`);
     await flushLogs();
     return {
       inputs,
       failures: [
         ...this.#configured.problems.map((reason) => ({ property: "", reason })),
-        ...[...failures, ...found.failures, ...isTaken, ...timeoutFailures(context.timeouts)].map((each) =>
-          checkFailure(each, context, redact),
+        ...[...failures, ...found.failures, ...isTaken, ...timeoutFailures(options.timeouts)].map((each) =>
+          checkFailure(each, options, redact),
         ),
       ],
     };
   }
 
-  async diff(id: string, state: Values, declared: Planned): Promise<Comparison> {
-    const old = this.#parse("diff", state);
-    const resource = identify(declared);
-    const isCompared = this.#checked.has(resource);
-    const { replaceOnChanges } = contextOf(declared);
-    const isMoved = isCompared && this.#isMoved(old, declared, this.#checked.get(resource));
+  async diff(id: string, old: Resource, news: Resource): Promise<Comparison> {
+    const state = this.#parse("diff", old);
+    const declared = parsePlanned(news.values);
+    const resource = identify(news);
+    const before = this.#checked.get(resource);
+    const isOfRefresh = before === undefined;
+    const isMoved = before !== undefined && this.#isMoved(state, old, before, news);
     this.#checked.delete(resource);
-    const result = diff(old, declared, this.dialect, { replaceOnChanges, isMoved });
-    if (isCompared) {
-      this.#run.compared.set(resource, isMoved ? undefined : { id, state: old });
-      if (result.plan.kind !== "replacement") this.#run.claim(deployedAs(id, old), resource, "keeps");
-      const log = logFor(contextOf(declared).urn, redactorFor(declared));
+    const { replaceOnChanges } = news.options;
+    const result = diff(state, declared, this.dialect, { replaceOnChanges, isMoved });
+    if (!isOfRefresh) {
+      this.#run.compared.set(resource, isMoved ? undefined : { id, state });
+      if (result.plan.kind !== "replacement") {
+        this.#run.claim(deployedAs(id, state.observed), resource, "keeps");
+      }
+      const log = logFor(news.options.urn, redactorFor(news));
       if (result.explanation !== undefined) log.info(result.explanation);
       for (const detail of result.details) log.info(detail);
       for (const warning of result.warnings) log.warning(warning);
       await flushLogs();
     }
-    return { ...result, isMoved, isOfRefresh: !isCompared };
+    return { ...result, state, declared, isMoved, isOfRefresh };
   }
 
-  #isMoved(old: Stored, declared: Values, before = contextOf(old)): boolean {
+  /** @param before the options when the resource was last checked */
+  #isMoved(state: State, old: Resource, before: ResourceOptions, news: Resource): boolean {
     if (this.#configured.settings === undefined) return false;
     try {
-      return isMoved(old, this.#configured.connected, hasOtherProvider(before, contextOf(declared)));
+      return isMoved(state, this.#configured.connected, hasOtherProvider(before, news.options));
     } catch (error) {
-      throw this.protocol.failure("diff", declared, error, old);
+      throw this.protocol.failure("diff", news, error, old);
     }
   }
 
-  async create(inputs: Values): Promise<{ id: string; state: State }> {
-    const declared = inputs as Declared;
-    this.#checked.delete(identify(declared));
-    return this.#do("create", declared, (context) => serviceCalls().create(context, declared));
+  async create(inputs: Resource): Promise<{ id: string; state: State }> {
+    this.#checked.delete(identify(inputs));
+    return this.#do("create", inputs, (context) => {
+      return serviceCalls().create(context, parseDeclared(inputs.values));
+    });
   }
 
-  async update(id: string, state: Values, inputs: Values): Promise<State> {
-    const old = this.#parse("update", state);
-    const declared = inputs as Declared;
-    return this.#do("update", declared, (context) => serviceCalls().update(context, id, old, declared), old);
+  async update(id: string, old: Resource, inputs: Resource): Promise<State> {
+    const state = this.#parse("update", old);
+    const work = (context: Context) => {
+      return serviceCalls().update(context, id, state, parseDeclared(inputs.values));
+    };
+    return this.#do("update", inputs, work, old);
   }
 
   /** What `work` knows of an update before anything is sent. */
-  previewUpdate(
-    state: Values,
-    declared: Planned,
-    work: (old: Stored, declared: Planned, dialect: Dialect) => Values,
-  ): Values {
-    const old = this.#parse("update", state);
+  previewUpdate<T>(
+    old: Resource,
+    inputs: Resource,
+    work: (state: State, declared: Planned, dialect: Dialect) => T,
+  ): T {
+    const state = this.#parse("update", old);
     try {
-      return work(old, declared, this.dialect);
+      return work(state, parsePlanned(inputs.values), this.dialect);
     } catch (error) {
-      throw this.protocol.failure("update", declared, error, old);
+      throw this.protocol.failure("update", inputs, error, old);
     }
   }
 
-  /** Undefined where the deployment was deleted. */
-  async read(id: string, state: Values): Promise<State | undefined> {
-    const old = this.#parse("read", state);
-    const work = (context: Context) => serviceCalls().read(context, id, old);
-    return this.#do(isDeclared(old) ? "refresh" : "read", old, work);
+  /** Undefined if the deployment was deleted. */
+  async read(id: string, old: Resource): Promise<State | undefined> {
+    const state = this.#parse("read", old);
+    const operation = state.generation === undefined ? "read" : "refresh";
+    return this.#do(operation, old, (context) => serviceCalls().read(context, id, state));
   }
 
-  /** What is not managed yet, and is to be. */
-  import(values: Values, work: (context: Context) => Promise<State>): Promise<State> {
-    return this.#do("import", values, work);
+  /** A deployment that is not managed yet, and is to be. */
+  import(resource: Resource, work: (context: Context) => Promise<State>): Promise<State> {
+    return this.#do("import", resource, work);
   }
 
-  async delete(id: string, state: Values): Promise<void> {
-    const old = this.#parse("delete", state);
-    await this.#do("delete", old, (context) => serviceCalls().remove(context, id, old));
+  async delete(id: string, old: Resource): Promise<void> {
+    const state = this.#parse("delete", old);
+    await this.#do("delete", old, (context) => serviceCalls().remove(context, id, state));
   }
 
-  #parse(operation: Operation | "read" | "diff", state: Values): Stored {
+  #parse(operation: string, old: Resource): State {
     try {
-      return parseState(state);
+      return parseState(old.values);
     } catch (error) {
-      throw this.protocol.failure(operation, state, error);
+      throw this.protocol.failure(operation, old, error);
     }
   }
 
   async #do<T>(
     operation: Operation | Reading,
-    values: Values,
+    resource: Resource,
     work: (context: Context) => Promise<T>,
-    old: Values = {},
+    old?: Resource,
   ): Promise<T> {
     let folder: Folder | undefined;
     try {
-      const context = this.#context(operation, values, old);
-      const progress = (message: string) => context.log.progress(`${nameOf(values)}: ${message}`);
-      if (operation === "create" || operation === "update") folder = folderIn(values, this.dialect, progress);
+      const context = this.#context(operation, resource, old);
+      const progress = (message: string) => context.log.progress(`${nameOf(resource)}: ${message}`);
+      if (operation === "create" || operation === "update")
+        folder = folderIn(resource.values, this.dialect, progress);
       return await work({ ...context, sourceFolder: folder });
     } catch (error) {
-      const shown = this.#explanations.shorten(error, identify(values));
-      throw this.protocol.failure(operation, values, shown, old);
+      const shown = this.#explanations.shorten(error, identify(resource));
+      throw this.protocol.failure(operation, resource, shown, old);
     } finally {
       await folder?.close();
       await flushLogs();
     }
   }
 
-  #context(operation: Operation | Reading, values: Values, old: Values): Context {
-    const { urn, timeouts, secretPaths, ignoreChanges } = contextOf(values);
+  #context(operation: Operation | Reading, resource: Resource, old?: Resource): Context {
+    const { urn, timeouts, secretPaths, ignoreChanges } = resource.options;
     const { client, clock, settings, lookUpLimits } = this.connection;
-    const redact = redactorFor(values, old);
+    const redact = redactorFor(resource, ...(old === undefined ? [] : [old]));
     const log = logFor(urn, redact);
     const limits: Limits = {
       ...(isReading(operation) ? lookUpLimits() : limitsOf(operation, timeouts, clock)),
       signal: this.protocol.cancellation(),
-      tell: tellWith((text) => log.progress(text), nameOf(values), redact),
+      tell: tellWith((text) => log.progress(text), nameOf(resource), redact),
     };
     return {
       ...this.#configured.connected,
@@ -251,19 +248,19 @@ export class Operations {
     return this.#configured.dialect;
   }
 
-  /** Throws where the settings are not sound. */
+  /** Throws if a setting is missing or wrong. */
   get connection(): Connection {
     return this.#configured.connection;
   }
 }
 
-/** An import, and what an earlier version wrote down, do not know theirs. */
-export function hasOtherProvider(before: InternalOptions, now: InternalOptions): boolean {
+/** Imported resources and older states have none. */
+export function hasOtherProvider(before: ResourceOptions, now: ResourceOptions): boolean {
   const hasIds = before.providerId !== undefined && now.providerId !== undefined;
   if (hasIds) return before.providerId !== now.providerId;
   return before.provider !== undefined && now.provider !== undefined && before.provider !== now.provider;
 }
 
-function identify(values: Values): string {
-  return contextOf(values).urn ?? nameOf(values);
+function identify(resource: Resource): string {
+  return resource.options.urn ?? nameOf(resource);
 }

@@ -1,21 +1,18 @@
-import { isObject, textsIn, type Values } from "../../schema/tree";
+import { type Path, textsIn, valueAt, type Values } from "../../schema/tree";
 import { type Redact, redactor } from "../text/redact";
-import { contextOf } from "../internal-inputs";
+import type { Resource } from "../internal-inputs";
 import { ControlPlaneError } from "../errors";
 import type { Patch, Service } from "../deployment/service";
 import { waitingText, type Limits } from "../limits";
 
 /** Every text in the arguments that may be a secret: values of `secrets`, and what the program passed as a secret. */
-export function secretsIn(values: Values): string[] {
-  const { secretPaths = [] } = contextOf(values);
-  return [values["secrets"], ...secretPaths.map((path) => valueAt(values, path))].flatMap(textsIn);
+export function secretsIn({ values, options: { secretPaths = [] } }: Resource): string[] {
+  return [values["secrets"], ...secretPaths.map((path) => nearestTo(values, path))].flatMap(textsIn);
 }
 
-/** What holds the value as a whole, where the path cannot be followed to its end. */
-function valueAt(values: Values, path: string): unknown {
-  return path
-    .split(".")
-    .reduce<unknown>((at, part) => (isObject(at) && Object.hasOwn(at, part) ? at[part] : at), values);
+/** The value at a path, or the nearest one around it. */
+function nearestTo(values: Values, path: Path): unknown {
+  return path.reduce<unknown>((at, part) => valueAt(at, [part]) ?? at, values);
 }
 
 /**
@@ -23,7 +20,7 @@ function valueAt(values: Values, path: string): unknown {
  *
  * @param all the resource, and what it was before
  */
-export function redactorFor(...all: readonly Values[]): Redact {
+export function redactorFor(...all: readonly Resource[]): Redact {
   return redactor(all.flatMap(secretsIn));
 }
 

@@ -2,10 +2,10 @@
 import type { Clock } from "../clock";
 import type { Failure } from "../deployment/check";
 import { parseDuration } from "../duration";
-import type { InternalOptions, Operation } from "../internal-inputs";
+import type { ResourceOptions, Operation } from "../internal-inputs";
 import type { Limits } from "../limits";
 
-type Timeouts = InternalOptions["timeouts"];
+type Timeouts = ResourceOptions["timeouts"];
 
 /** Milliseconds. */
 const defaults: Record<Operation, number> = {

@@ -1,7 +1,8 @@
 /** The file for `pulumi import --file`: each deployment with the state that the next preview compares the program with. */
 import { madeBy } from "../deployment/identity";
-import { stateOf, inputsIn } from "../deployment/state";
-import { isObject } from "../../schema/tree";
+import { stateOf } from "../deployment/state";
+import { writeInputs, writeState } from "../deployment/stored";
+import { isObject, type Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { providerKey, providerText, typeToken } from "../internal-inputs";
 import type { Imported } from "./plan";
@@ -12,19 +13,24 @@ export function bulkFile(imported: readonly Imported[], dialect: Dialect, addres
 }
 
 function resourceOf({ key, observed, args }: Imported, dialect: Dialect, address: string | undefined) {
-  const declared = { ...args, generation: 1 };
-  const state = stateOf(declared, observed, dialect, {
-    takenOver: true,
-    unmanagedSecrets: Object.keys(observed.secrets ?? {}).sort(),
-    ...(address !== undefined && { madeWith: madeBy({ address, dialect }, observed) }),
-  });
-  const provider = { [providerKey]: providerText };
+  const declared = { arguments: args, generation: 1 };
+  const state = stateOf(
+    declared,
+    observed,
+    { dialect },
+    {
+      takenOver: true,
+      unmanagedSecrets: Object.keys(observed.secrets ?? {}).sort(),
+      ...(address !== undefined && { madeWith: madeBy({ address, dialect }, observed) }),
+    },
+  );
+  const provider: Values = { [providerKey]: providerText };
   return {
     type: typeToken,
     name: key,
     id: observed.id,
-    inputs: { ...inputsIn(state), ...provider },
-    outputs: { ...state, ...provider },
+    inputs: { ...writeInputs(state), ...provider },
+    outputs: { ...writeState(state), ...provider },
   };
 }
 

@@ -33,7 +33,8 @@ export class ShapeChecker {
         if (node.kind === "map") return this.#checkMap(node, described, path, isPart);
         break;
       case "list":
-        if (node.kind !== "list") break;
+        // Of an empty list, only its length can be wrong.
+        if (node.kind !== "list" || node.items.length === 0) break;
         // Lists are replaced and never merged, so that what is in them is complete.
         return node.items.forEach((item, index) =>
           this.check(item, described.items, [...path, index], false),

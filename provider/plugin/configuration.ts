@@ -41,7 +41,9 @@ export class Configuration {
     for (const unknown of unknownNamesIn(inputs)) warning(unknownSetting(unknown));
     await flushLogs();
     return new provider.CheckResponse()
-      .setInputs(marshal(inputs, (path) => path === "apiKey" || secretPaths.includes(path)))
+      .setInputs(
+        marshal(inputs, (path) => [["apiKey"], ...secretPaths].some((secret) => isEqual(secret, path))),
+      )
       .setFailuresList(failuresIn(inputs).map(failureMessage));
   }
 

@@ -5,7 +5,6 @@ import type { Client } from "../control-plane/client";
 import { checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";
 import type { Observed } from "../deployment/service";
 import { DeploymentError, sentencesOf } from "../errors";
-import { optionsKey } from "../internal-inputs";
 import type { Operations } from "../engine/operations";
 import { redactorFor, withoutSecrets } from "../engine/redact-secrets";
 import { sealed } from "../signatures";
@@ -56,7 +55,7 @@ export async function invoke(operations: Operations, request: InvokeRequest): Pr
     const result = await call(operations.connection.client, args);
     return new provider.InvokeResponse().setReturn(marshal(result));
   } catch (error) {
-    const redact = redactorFor({ ...args, [optionsKey]: { secretPaths } });
+    const redact = redactorFor({ values: args, options: { secretPaths } });
     const text = redact(`${name}: ${sentencesOf(withoutSecrets(error, redact))}`);
     throw new DeploymentError(sanitize(text, longestText), { cause: error });
   }

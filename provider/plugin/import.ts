@@ -5,12 +5,10 @@ import { withoutTokens } from "../deployment/lookup";
 import { isDeleting, type Context } from "../deployment/service";
 import { stateOf, type State } from "../deployment/state";
 import { declaredArguments } from "../import/declared-arguments";
-import { optionsKey } from "../internal-inputs";
 import { isObject, type Values } from "../../schema/tree";
 
-/** @param values what the engine says of the resource */
-export async function importedState(context: Context, id: string, values: Values): Promise<State> {
-  const observed = await readHere(context, id, {});
+export async function importedState(context: Context, id: string): Promise<State> {
+  const observed = await readHere(context, id);
   if (observed === undefined) throw new MissingError(`the id ${id}`);
   if (isDeleting(observed)) {
     throw new DeploymentError(`the deployment ${id} is being deleted (status ${observed.status})`);
@@ -18,9 +16,8 @@ export async function importedState(context: Context, id: string, values: Values
   const { dialect } = context;
   const shown = withoutTokens(observed);
   const { args } = declaredArguments(shown, dialect);
-  const declared = { ...args, generation: 1, [optionsKey]: values[optionsKey] };
-  return stateOf(declared, shown, dialect, {
-    madeWith: madeBy(context, shown, {}, false),
+  return stateOf({ arguments: args, generation: 1 }, shown, context, {
+    madeWith: madeBy(context, shown, undefined, false),
     takenOver: true,
     unmanagedSecrets: Object.keys(shown.secrets ?? {}).sort(),
     filledIn: beside(args, declaredArguments(shown, dialect, { ...shown }).args),

@@ -9,63 +9,63 @@ import {
   unknownText,
   unknownTexts,
 } from "../signatures";
-import { isObject, mapValues, unknownValue, type Values } from "../../schema/tree";
+import { formatPath, isObject, mapValues, type Path, unknownValue, type Values } from "../../schema/tree";
 import { struct } from "../engine/sdk";
 
 export interface Unmarshalled {
   readonly values: Values;
-  /** `sourceConfig.customUrl`. A list is named as a whole, and so is a map with a dot in one of its keys. */
-  readonly secretPaths: readonly string[];
+  /** Without duplicates. A list is named as a whole, and so is a map with a dot in one of its keys. */
+  readonly secretPaths: readonly Path[];
 }
 
-/** The place of a value, as far as a path can name it. */
-interface Place {
-  readonly path: string;
+/** Where a value is, as far as secrets are named. */
+interface Spot {
+  readonly path: Path;
   /** Nothing below is named on its own. */
   readonly isWhole: boolean;
 }
 
-type IsSecret = (path: string) => boolean;
+type IsSecret = (path: Path) => boolean;
 
 export function unmarshal(message: Struct | undefined): Unmarshalled {
-  const secretPaths = new Set<string>();
+  const secretPaths = new Map<string, Path>();
   const values = mapValues(message?.toJavaScript() ?? {}, (value, name) =>
-    plainValue(value, { path: name, isWhole: false }, secretPaths),
+    plainValue(value, { path: [name], isWhole: false }, secretPaths),
   );
-  return { values, secretPaths: [...secretPaths].sort() };
+  return { values, secretPaths: [...secretPaths.values()] };
 }
 
-function plainValue(value: unknown, place: Place, secrets: Set<string>): unknown {
+function plainValue(value: unknown, at: Spot, secrets: Map<string, Path>): unknown {
   if (typeof value === "string") return unknownTexts.has(value) ? unknownValue : value;
-  if (Array.isArray(value)) return value.map((item) => plainValue(item, whole(place), secrets));
+  if (Array.isArray(value)) return value.map((item) => plainValue(item, whole(at), secrets));
   if (!isObject(value)) return value;
   const { [signatureKey]: signature, value: inner } = value;
   if (signature === secretSignature || (signature === outputSignature && value["secret"] === true)) {
-    secrets.add(place.path);
-    return inner === undefined ? unknownValue : plainValue(inner, whole(place), secrets);
+    secrets.set(formatPath(at.path), at.path);
+    return inner === undefined ? unknownValue : plainValue(inner, whole(at), secrets);
   }
   if (signature === outputSignature) {
-    return inner === undefined ? unknownValue : plainValue(inner, place, secrets);
+    return inner === undefined ? unknownValue : plainValue(inner, at, secrets);
   }
-  if (signature === referenceSignature) return plainValue(value["id"] ?? value["urn"], place, secrets);
-  return mapValues(value, (each, name) => plainValue(each, below(place, name), secrets));
+  if (signature === referenceSignature) return plainValue(value["id"] ?? value["urn"], at, secrets);
+  return mapValues(value, (each, name) => plainValue(each, below(at, name), secrets));
 }
 
 /** Marks the values at secret places as secrets, and leaves out what is undefined. */
 export function marshal(values: Values, isSecret: IsSecret = () => false): Struct {
   return struct.Struct.fromJavaScript(
-    mapDefined(values, (value, name) => protocolValue(value, { path: name, isWhole: false }, isSecret)),
+    mapDefined(values, (value, name) => protocolValue(value, { path: [name], isWhole: false }, isSecret)),
   );
 }
 
-function protocolValue(value: unknown, place: Place, isSecret: IsSecret): JavaScriptValue {
-  if (!place.isWhole && value !== null && isSecret(place.path)) {
-    return sealed(protocolValue(value, whole(place), isSecret));
+function protocolValue(value: unknown, at: Spot, isSecret: IsSecret): JavaScriptValue {
+  if (!at.isWhole && value !== null && isSecret(at.path)) {
+    return sealed(protocolValue(value, whole(at), isSecret));
   }
   if (value === unknownValue) return unknownText;
-  if (Array.isArray(value)) return value.map((item) => protocolValue(item, whole(place), isSecret));
+  if (Array.isArray(value)) return value.map((item) => protocolValue(item, whole(at), isSecret));
   if (isObject(value))
-    return mapDefined(value, (each, name) => protocolValue(each, below(place, name), isSecret));
+    return mapDefined(value, (each, name) => protocolValue(each, below(at, name), isSecret));
   return value ?? null;
 }
 
@@ -74,12 +74,10 @@ function mapDefined<T>(values: Values, map: (value: unknown, name: string) => T)
   return mapValues(Object.fromEntries(defined), map);
 }
 
-function whole({ path }: Place): Place {
+function whole({ path }: Spot): Spot {
   return { path, isWhole: true };
 }
 
-function below(place: Place, name: string): Place {
-  return place.isWhole || name.includes(".")
-    ? whole(place)
-    : { path: `${place.path}.${name}`, isWhole: false };
+function below(at: Spot, name: string): Spot {
+  return at.isWhole || name.includes(".") ? whole(at) : { path: [...at.path, name], isWhole: false };
 }

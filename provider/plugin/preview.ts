@@ -1,26 +1,28 @@
 /** What a preview knows of a resource before anything was sent. */
 import { generationAfter, planFor, resumesRollout } from "../deployment/diff";
 import type { Plan } from "../deployment/plan";
-import { argumentsIn, type Planned, type Stored } from "../deployment/state";
+import type { Planned, State } from "../deployment/state";
+import { parsePlanned, writeInputs, writeState } from "../deployment/stored";
 import type { Dialect } from "../dialects";
-import { optionsKey } from "../internal-inputs";
 import { outputNames } from "../../schema/outputs";
-import { unknownValue, type Values } from "../../schema/tree";
+import { isWithin, unknownValue, type Values } from "../../schema/tree";
 
-export function previewOfCreation(declared: Values, dialect: Dialect): Values {
-  return { ...unknownOutputs(dialect), ...declared };
+/** @param inputs as a check left them */
+export function previewOfCreation(inputs: Values, dialect: Dialect): Values {
+  return { ...unknownOutputs(dialect), ...writeInputs(parsePlanned(inputs)) };
 }
 
-export function previewOfUpdate(state: Stored, declared: Planned, dialect: Dialect): Values {
-  const plan = planFor(state, declared, dialect);
+export function previewOfUpdate(state: State, declared: Planned, dialect: Dialect): Values {
+  const plan = planFor(state, declared.arguments, dialect);
   // Where nothing is asked of the service, all stays as it is.
   const isCertain = plan.kind === "none" && !resumesRollout(state, declared);
   const isCounted = declared.generation !== unknownValue;
   return {
-    ...(isCertain ? pick(state, outputNames) : { ...unknownOutputs(dialect), ...lasting(plan, state) }),
-    ...argumentsIn(declared),
+    ...(isCertain
+      ? pick(writeState(state), outputNames)
+      : { ...unknownOutputs(dialect), ...lasting(plan, state) }),
+    ...declared.arguments,
     generation: isCounted ? generationAfter(plan, state, declared) : unknownValue,
-    [optionsKey]: declared[optionsKey],
   };
 }
 
@@ -33,10 +35,10 @@ function unknownOutputs({ revisionStatuses }: Dialect): Values {
 }
 
 /** What no change of a deployment changes; its address, where the program does not. */
-function lasting({ changes }: Plan, state: Stored): Values {
-  const hasOtherUrl = changes.some(({ path }) => `${path}.`.startsWith("sourceConfig.customUrl."));
-  const hasUrl = typeof state.url === "string" && !hasOtherUrl;
-  return pick(state, ["tenantId", "createdAt", ...(hasUrl ? ["url"] : [])]);
+function lasting({ changes }: Plan, { observed }: State): Values {
+  const hasOtherUrl = changes.some(({ path }) => isWithin(path, ["sourceConfig", "customUrl"]));
+  const hasUrl = typeof observed.url === "string" && !hasOtherUrl;
+  return pick(observed, ["tenantId", "createdAt", ...(hasUrl ? ["url"] : [])]);
 }
 
 function pick(values: Values, names: readonly string[]): Values {

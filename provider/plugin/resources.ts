@@ -17,16 +17,17 @@ import type {
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Failure } from "../deployment/check";
 import { isGenerationCertain } from "../deployment/check";
-import type { State, Stored } from "../deployment/state";
+import type { Planned, State } from "../deployment/state";
+import { parsePlanned, writeInputs, writeState } from "../deployment/stored";
 import { DeploymentError } from "../errors";
-import { optionsKey, type Operation } from "../internal-inputs";
+import type { Operation, Resource } from "../internal-inputs";
 import type { Operations } from "../engine/operations";
 import { logicalName, typeIn } from "../urn";
-import { unknownValue, type Values } from "../../schema/tree";
+import { unknownValue } from "../../schema/tree";
 import { diffResponse } from "./detailed-diff";
 import { importedState } from "./import";
 import { previewOfCreation, previewOfUpdate } from "./preview";
-import { inputsMessage, isEmpty, outputsMessage, valuesIn } from "./resource-values";
+import { inputsMessage, isEmpty, outputsMessage, resourceIn } from "./resource-values";
 import { Empty as EmptyMessage, provider } from "../engine/sdk";
 
 export const typeToken = "deployment-service:index:Deployment";
@@ -45,90 +46,94 @@ export class Resources {
 
   async check(request: CheckRequest): Promise<CheckResponse> {
     requireKnownType(request);
-    const news = this.#values(request, request.getNews());
-    const named = { ...news, name: news["name"] ?? logicalName(request.getUrn()) };
-    const old = isEmpty(request.getOlds()) ? undefined : this.#values(request, request.getOlds());
-    const { inputs, failures } = await this.operations.check(old, named);
-    const isCertain = isGenerationCertain(old, inputs, this.operations.dialect);
-    const shown = { ...inputs, ...(!isCertain && { generation: unknownValue }) };
+    const { values, options } = this.#resource(request, request.getNews());
+    const news = { values: { ...values, name: values["name"] ?? logicalName(request.getUrn()) }, options };
+    const old = isEmpty(request.getOlds()) ? undefined : this.#resource(request, request.getOlds());
+    const { inputs, failures } = await this.operations.check(old, news);
+    const before = old && parsePlanned(old.values);
+    const isCertain = isGenerationCertain(before, inputs.arguments, this.operations.dialect);
+    const shown: Planned = { ...inputs, ...(!isCertain && { generation: unknownValue }) };
     return new provider.CheckResponse()
-      .setInputs(inputsMessage({ ...shown, [optionsKey]: news[optionsKey] }))
+      .setInputs(inputsMessage(writeInputs(shown), options))
       .setFailuresList(failures.map(failureMessage));
   }
 
   async diff(request: DiffRequest): Promise<DiffResponse> {
-    const [state, before, declared] = [request.getOlds(), request.getOldInputs(), request.getNews()].map(
-      (message) => this.#values(request, message),
-    ) as [Values, Values, Values];
-    const result = await this.operations.diff(request.getId(), state, counted(state, declared));
-    return diffResponse(result, { state, before, declared });
+    const [old, before, news] = [request.getOlds(), request.getOldInputs(), request.getNews()].map(
+      (message) => this.#resource(request, message),
+    ) as [Resource, Resource, Resource];
+    const result = await this.operations.diff(request.getId(), old, counted(old, news));
+    return diffResponse(result, before.values);
   }
 
   async create(request: CreateRequest): Promise<CreateResponse> {
-    const declared = this.#values(request, request.getProperties(), "create", request.getTimeout());
+    const inputs = this.#resource(request, request.getProperties(), "create", request.getTimeout());
     if (request.getPreview()) {
-      return new provider.CreateResponse().setProperties(
-        outputsMessage(previewOfCreation(declared, this.operations.dialect)),
-      );
+      const known = previewOfCreation(inputs.values, this.operations.dialect);
+      return new provider.CreateResponse().setProperties(outputsMessage(known, inputs.options));
     }
-    const { id, state } = await this.operations.create(declared);
-    return new provider.CreateResponse().setId(id).setProperties(outputsMessage(state));
+    const { id, state } = await this.operations.create(inputs);
+    return new provider.CreateResponse()
+      .setId(id)
+      .setProperties(outputsMessage(writeState(state), inputs.options));
   }
 
   async update(request: UpdateRequest): Promise<UpdateResponse> {
-    const state = this.#values(request, request.getOlds());
-    const declared = this.#values(request, request.getNews(), "update", request.getTimeout());
+    const old = this.#resource(request, request.getOlds());
+    const inputs = this.#resource(request, request.getNews(), "update", request.getTimeout());
     const updated = request.getPreview()
-      ? this.operations.previewUpdate(state, declared, previewOfUpdate)
-      : await this.operations.update(request.getId(), state, declared);
-    return new provider.UpdateResponse().setProperties(outputsMessage(updated));
+      ? this.operations.previewUpdate(old, inputs, previewOfUpdate)
+      : writeState(await this.operations.update(request.getId(), old, inputs));
+    return new provider.UpdateResponse().setProperties(outputsMessage(updated, inputs.options));
   }
 
   async read(request: ReadRequest): Promise<ReadResponse> {
     const id = request.getId();
-    const state = this.#values(request, [request.getInputs(), request.getProperties()]);
+    const old = this.#resource(request, [request.getInputs(), request.getProperties()]);
     const found = isEmpty(request.getProperties())
-      ? await this.#import(id, { ...state, name: logicalName(request.getUrn()) })
-      : await this.operations.read(id, state);
+      ? await this.#import(id, logicalName(request.getUrn()), old)
+      : await this.operations.read(id, old);
     if (found === undefined) return new provider.ReadResponse();
     return new provider.ReadResponse()
       .setId(id)
-      .setProperties(outputsMessage(found))
-      .setInputs(inputsMessage(found));
+      .setProperties(outputsMessage(writeState(found), old.options))
+      .setInputs(inputsMessage(writeInputs(found), old.options));
   }
 
-  #import(id: string, resource: Values): Promise<State> {
-    return this.operations.import(resource, (context) => importedState(context, id, resource));
+  #import(id: string, name: string, { values, options }: Resource): Promise<State> {
+    const resource = { values: { ...values, name }, options };
+    return this.operations.import(resource, (context) => importedState(context, id));
   }
 
   async delete(request: DeleteRequest): Promise<Empty> {
     const messages = [request.getOldInputs(), request.getProperties()];
-    const state = this.#values(request, messages, "delete", request.getTimeout());
-    await this.operations.delete(request.getId(), state);
+    const old = this.#resource(request, messages, "delete", request.getTimeout());
+    await this.operations.delete(request.getId(), old);
     return new EmptyMessage();
   }
 
-  #values(
+  #resource(
     request: Addressed,
     messages: Struct | undefined | readonly (Struct | undefined)[],
     operation?: Operation,
     seconds = 0,
-  ): Values {
+  ): Resource {
     const context = {
       urn: request.getUrn(),
       provider: this.providerUrn() ?? "default",
       ignoreChanges: request.getIgnorechangesList?.() ?? [],
     };
     const all = Array.isArray(messages) ? messages : [messages as Struct | undefined];
-    return valuesIn(all, context, operation && { operation, seconds });
+    return resourceIn(all, context, operation && { operation, seconds });
   }
 }
 
-/** What the engine has to count on where it is not known whether a revision is made. */
-function counted(state: Stored, declared: Values): Values {
-  if (declared.generation !== unknownValue) return declared;
-  const { generation } = state;
-  return { ...declared, generation: (typeof generation === "number" ? generation : 1) + 1 };
+/** The generation that the engine has to expect while it is unknown whether the update makes a revision. */
+function counted(old: Resource, { values, options }: Resource): Resource {
+  if (values["generation"] !== unknownValue) return { values, options };
+  const { generation } = old.values;
+  const expected = (typeof generation === "number" ? generation : 1) + 1;
+  return { values: { ...values, generation: expected }, options };
 }
 
 export function failureMessage({ property, reason }: Failure): CheckFailure {

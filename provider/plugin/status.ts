@@ -1,12 +1,19 @@
 /** Errors as the engine takes them over gRPC. */
 import type { Metadata, ServerErrorResponse } from "@grpc/grpc-js";
-import { UnfinishedError } from "../deployment/state";
+import { UnfinishedError, type State } from "../deployment/state";
 import { DeploymentError, messageOf } from "../errors";
 import { longestText, sanitize } from "../text/sanitize";
-import type { Values } from "../../schema/tree";
+import type { Resource, ResourceOptions } from "../internal-inputs";
 import { failureText } from "../engine/failure-text";
+import { writeState } from "../deployment/stored";
 import { outputsMessage } from "./resource-values";
 import { Any, grpc, provider, Status } from "../engine/sdk";
+
+interface Unfinished {
+  readonly id: string;
+  readonly state: State;
+  readonly options: ResourceOptions;
+}
 
 /** An operation that failed, with its text for the user. */
 export class OperationError extends DeploymentError {
@@ -15,7 +22,7 @@ export class OperationError extends DeploymentError {
   constructor(
     message: string,
     /** The resource, where the service has it all the same. */
-    readonly unfinished: { readonly id: string; readonly state: Values } | undefined,
+    readonly unfinished: Unfinished | undefined,
   ) {
     super(message);
   }
@@ -24,13 +31,13 @@ export class OperationError extends DeploymentError {
 /** @param old the state before, whose secrets the service may echo too */
 export function operationError(
   operation: string,
-  values: Values,
+  resource: Resource,
   error: unknown,
-  old: Values = {},
+  old?: Resource,
 ): OperationError {
-  const { text } = failureText(operation, values, error, old);
-  const unfinished = error instanceof UnfinishedError ? { id: error.id, state: error.state } : undefined;
-  return new OperationError(text, unfinished);
+  const { text } = failureText(operation, resource, error, old);
+  if (!(error instanceof UnfinishedError)) return new OperationError(text, undefined);
+  return new OperationError(text, { id: error.id, state: error.state, options: resource.options });
 }
 
 export function statusOf(error: unknown): Partial<ServerErrorResponse> {
@@ -47,10 +54,10 @@ export function statusOf(error: unknown): Partial<ServerErrorResponse> {
  * Structured details travel beside an error as gRPC has agreed on: as a header, which the engine takes up to 16 MiB of, so
  * that nothing is said twice. What was declared, the engine knows.
  */
-function detailsOf(message: string, { id, state }: { id: string; state: Values }): Metadata {
+function detailsOf(message: string, { id, state, options }: Unfinished): Metadata {
   const failed = new provider.ErrorResourceInitFailed()
     .setId(id)
-    .setProperties(outputsMessage(state))
+    .setProperties(outputsMessage(writeState(state), options))
     .setReasonsList([message]);
   const detail = new Any();
   detail.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");

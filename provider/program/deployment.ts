@@ -14,7 +14,7 @@ import {
   providerKey,
   providerText,
   typeToken,
-  type InternalOptions,
+  type StoredOptions,
 } from "../internal-inputs";
 import { refuseCredentialsInConfiguration, warnOfUnknownConfiguration } from "./provider";
 import { InputError } from "./input-error";
@@ -62,33 +62,54 @@ export type DeploymentStatus =
  * @typeParam S the source, or several: it decides which fields the arguments have, and nothing else
  */
 export class Deployment<S extends Source = Source> extends pulumi.CustomResource {
+  /** Name of the deployment. Default: the resource's logical name. */
   declare readonly name: pulumi.Output<string>;
+  /** Where the deployment comes from. */
   declare readonly source: pulumi.Output<Source>;
+  /** Settings of the source: no new revision, unless the service's dialect says otherwise. */
   declare readonly sourceConfig: pulumi.Output<pulumi.Unwrap<SourceConfig> | undefined>;
+  /** Fields of the source that make a new revision when they change. */
   declare readonly sourceRevisionConfig: pulumi.Output<pulumi.Unwrap<SourceRevisionConfig> | undefined>;
+  /**
+   * Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a
+   * new revision. Only with `internal_source`, where the service takes uploads: dialect `langsmith`.
+   */
   declare readonly sourceDirectory: pulumi.Output<string | undefined>;
+  /** Overrides the source for the revisions that follow; sent only together with a new revision. */
   declare readonly revisionSource: pulumi.Output<string | undefined>;
+  /** Environment of the application: name to value. Always secret. Sent whole when one changed. */
   declare readonly secrets: pulumi.Output<Record<string, string> | undefined>;
+  /** Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`. */
   declare readonly secretReferences: pulumi.Output<
     Record<string, pulumi.Unwrap<SecretReference>> | undefined
   >;
+  /** Any value: a change makes a new revision although nothing else changed. */
   declare readonly triggers: pulumi.Output<unknown>;
+  /**
+   * Delete the tracing project of the same name together with the deployment. Only where the service has such
+   * projects: dialect `langsmith`. Default: false.
+   */
   declare readonly deleteTracingProject: pulumi.Output<boolean | undefined>;
   /** Starts at 1 and increases by one with every revision that the program creates. Known in a preview. */
   declare readonly generation: pulumi.Output<number>;
   /** Id (UUID) of the owning tenant. */
   declare readonly tenantId: pulumi.Output<string | null>;
+  /** Status of the deployment as the service reports it, for example `READY`. */
   declare readonly status: pulumi.Output<DeploymentStatus>;
-  /** ISO 8601. */
+  /** Time of creation, in ISO 8601. */
   declare readonly createdAt: pulumi.Output<string | null>;
-  /** ISO 8601. */
+  /** Time of the last change, in ISO 8601. */
   declare readonly updatedAt: pulumi.Output<string | null>;
   /** Id (UUID) of the newest revision, active or not. */
   declare readonly latestRevisionId: pulumi.Output<string | null>;
-  /** Status of the newest revision. Only with dialect `langsmith`. */
+  /**
+   * Status of the newest revision, for example `DEPLOYED` or `BUILD_FAILED`. Only if the service reports it: dialect
+   * `langsmith`.
+   */
   declare readonly latestRevisionStatus: pulumi.Output<string | null | undefined>;
   /** Id (UUID) of the active revision. */
   declare readonly activeRevisionId: pulumi.Output<string | null>;
+  /** Version of the image. */
   declare readonly imageVersion: pulumi.Output<string | null>;
   /** Commit that the newest revision was built from. */
   declare readonly repoCommitSha: pulumi.Output<string | null>;
@@ -160,7 +181,7 @@ function checkTimeouts(name: string, { customTimeouts }: pulumi.CustomResourceOp
   if (failure !== undefined) throw new InputError(`${name}: options.${failure.property}: ${failure.reason}`);
 }
 
-function timesOf({ create, update, delete: remove }: pulumi.CustomTimeouts): InternalOptions["timeouts"] {
+function timesOf({ create, update, delete: remove }: pulumi.CustomTimeouts): StoredOptions["timeouts"] {
   return { create, update, delete: remove };
 }
 
@@ -179,7 +200,7 @@ function propertiesOf(
   args: DeploymentArgsOf,
   opts: pulumi.CustomResourceOptions,
   made: Promise<Deployment>,
-): pulumi.Inputs & { readonly [optionsKey]: Promise<InternalOptions> } {
+): pulumi.Inputs & { readonly [optionsKey]: Promise<StoredOptions> } {
   const isRead = opts.id !== undefined;
   return {
     ...absent,
@@ -197,7 +218,7 @@ async function internalOptions(
   args: DeploymentArgsOf,
   opts: pulumi.CustomResourceOptions,
   made: Promise<Deployment>,
-): Promise<InternalOptions> {
+): Promise<StoredOptions> {
   const [urn, paths, resource] = await Promise.all([
     withoutDependencies(pulumi.createUrn(name, typeToken, parentOf(opts))),
     secretPaths(args, opts.additionalSecretOutputs),

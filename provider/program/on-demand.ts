@@ -13,7 +13,8 @@ import type { ManifestOptions } from "./manifest-options";
  *
  * @example
  * ```ts
- * export const { chat } = fromManifest("deployments.yaml");
+ * const { chat } = fromManifest("deployments.yaml");
+ * export const url = chat.url;
  * ```
  *
  * @param file the manifest, relative to the program's folder

@@ -8,24 +8,29 @@ export interface DeploymentResult {
   id: string;
   /** Empty if the service created the deployment without a name. */
   name: string;
+  /** Where the deployment comes from. */
   source: Source;
+  /** Settings of the source. */
   sourceConfig: pulumi.Unwrap<SourceConfig>;
   /** From the newest revision. */
   sourceRevisionConfig: pulumi.Unwrap<SourceRevisionConfig>;
   /** Name to value. A value is null if the service does not return it. */
   secrets: Record<string, string | null>;
+  /** Environment from secrets of the cluster. */
   secretReferences: Record<string, pulumi.Unwrap<SecretReference>>;
   /** Id (UUID) of the owning tenant. */
   tenantId: string | null;
+  /** Status of the deployment as the service reports it, for example `READY`. */
   status: DeploymentStatus;
-  /** ISO 8601. */
+  /** Time of creation, in ISO 8601. */
   createdAt: string | null;
-  /** ISO 8601. */
+  /** Time of the last change, in ISO 8601. */
   updatedAt: string | null;
   /** Id (UUID) of the newest revision, active or not. */
   latestRevisionId: string | null;
   /** Id (UUID) of the active revision. */
   activeRevisionId: string | null;
+  /** Version of the image. */
   imageVersion: string | null;
   /** Commit that the newest revision was built from. */
   repoCommitSha: string | null;

@@ -10,6 +10,8 @@ export interface Packed {
   readonly folder: string;
   /** Paths of its files: `dist/provider/index.js`. */
   readonly files: readonly string[];
+  /** Bytes of the tarball. */
+  readonly size: number;
 }
 
 declare module "vitest" {
@@ -30,12 +32,13 @@ export default function pack({ provide }: TestProject): () => void {
       stdio: ["ignore", "pipe", "ignore"],
       shell: process.platform === "win32",
     }),
-  ) as { filename: string; files: { path: string }[] }[];
+  ) as { filename: string; size: number; files: { path: string }[] }[];
   if (tarball === undefined) throw new Error("npm pack made no tarball");
   execFileSync("tar", ["-xzf", tarball.filename], { cwd: target });
   provide("packed", {
     folder: join(target, "package"),
     files: tarball.files.map(({ path }) => path),
+    size: tarball.size,
   });
   return () => rmSync(target, { recursive: true, force: true });
 }

@@ -66,7 +66,8 @@ describe("the tarball", () => {
     const { files, folder } = inject("packed");
     const tracked = execFileSync("git", ["ls-files", "examples"], { encoding: "utf8" }).trim().split("\n");
     const examples = files.filter((file) => file.startsWith("examples/"));
-    expect(examples.sort()).toEqual(tracked.sort());
+    // npm reads `.gitignore` and packs none.
+    expect(examples.sort()).toEqual(tracked.filter((file) => !file.endsWith("/.gitignore")).sort());
     const pages = files.filter((file) =>
       /^(README|SECURITY|CHANGELOG|docs\/.*|emulator\/.*|examples\/.*)\.md$/.test(file),
     );
@@ -79,6 +80,10 @@ describe("the tarball", () => {
     const isPacked = (link: string) =>
       files.some((file) => file === link || file.startsWith(`${link.replace(/\/$/, "")}/`));
     expect(links.filter((link) => !isPacked(link))).toEqual([]);
+  });
+
+  it("takes at most 400 kB", () => {
+    expect(inject("packed").size).toBeLessThanOrEqual(400_000);
   });
 
   it("runs nothing when it is installed", () => {

@@ -12,6 +12,8 @@ export interface Story {
   readonly pages: readonly string[];
   /** The example that it is the story of: held in a copy of the packed one, by `test/contract/examples`. */
   readonly example?: string;
+  /** The program that runs already. */
+  readonly before?: string;
   /** What stays between the commands: everything, unless a program fails on the way. */
   readonly keeps?: Keeps;
 }
@@ -21,6 +23,30 @@ const example = (name: string): Story & { readonly example: string } => ({
   project: `examples/${name}`,
   pages: [`examples/${name}/README.md`],
 });
+
+/** Those that show what commands print. */
+const recipes = [
+  "going-back",
+  "renaming",
+  "components",
+  "nightly-drift",
+  "upgrading",
+  "own-state",
+  "moving-between-stacks",
+  "stop-managing",
+];
+
+/** What the recipes begin with. */
+const chat = `import { Deployment } from "pulumi-deployment-service";
+
+const chat = new Deployment("chat", {
+  source: "external_container",
+  sourceConfig: { resourceSpec: { cpu: 2 } },
+  sourceRevisionConfig: { imageUri: "registry.example.com/chat:1.5.0" },
+});
+
+export const url = chat.url;
+`;
 
 export const stories: readonly Story[] = [
   {
@@ -35,6 +61,11 @@ export const stories: readonly Story[] = [
     ],
   },
   { project: "examples/01-hello", pages: ["docs/ready.md"] },
+  ...recipes.map((name) => ({
+    project: "examples/01-hello",
+    pages: [`docs/recipes/${name}.md`],
+    before: chat,
+  })),
   example("04-adopt"),
   example("05-repositories"),
   example("06-public-service"),
@@ -52,9 +83,9 @@ export function read(page: string): string {
   return readFileSync(join(root, page), "utf8");
 }
 
-/** The Pulumi.yaml of a story. */
-export function projectOf({ project }: Story): string {
-  return readFileSync(join(root, project, "Pulumi.yaml"), "utf8");
+/** What a story is played with. */
+export function settingOf({ project, before, keeps }: Story): Pick<Story, "before" | "keeps" | "project"> {
+  return { project: read(`${project}/Pulumi.yaml`), before, keeps };
 }
 
 export function pathOf(page: string): string {

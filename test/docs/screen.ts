@@ -28,7 +28,7 @@ export function settled(output: string): string {
 export function comparable(output: string): string {
   return output
     .replace(/\b\d+(\.\d+)?(ms|s|m\d+s|m)\b/g, "<time>")
-    .replace(/\b\d{4}-\d\d-\d\d\b/g, "<date>")
+    .replace(/\b\d{4}-\d\d-\d\d( \d\d:\d\d UTC)?\b/g, "<date>")
     .replace(/[ \t]+$/gm, "")
     .trim()
     .split("\n")

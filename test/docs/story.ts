@@ -27,6 +27,12 @@ class Player {
     private readonly cli: string,
   ) {}
 
+  /** Brings the stack to where the pages begin. */
+  async begin(program: string): Promise<void> {
+    this.#write("index.ts", program);
+    await this.stack.up();
+  }
+
   /** The block's text as it should stand in the document. */
   async play({ role = "", language, text }: Fence, place: string): Promise<string> {
     const [kind, value = ""] = role.split(/: (.*)/s);
@@ -61,9 +67,14 @@ class Player {
   }
 
   async #shell(script: string, place: string): Promise<void> {
-    const env = { PATH: process.env["PATH"] ?? "", ...this.env };
-    const { exitCode, output } = await new Command("bash", ["-ec", script], { cwd: this.stack.folder, env })
-      .result;
+    const functions = [
+      `npx() { shift; "${process.execPath}" "${this.cli}" "$@"; }`,
+      `pulumi() { command pulumi --non-interactive "$@"; }`,
+    ];
+    const { exitCode, output } = await new Command("bash", ["-ec", [...functions, script].join("\n")], {
+      cwd: this.stack.folder,
+      env: { ...this.stack.environment },
+    }).result;
     if (exitCode !== 0) throw new Error(`${place}: ${output}`);
   }
 
@@ -98,6 +109,7 @@ class Player {
 
 /** A person would be asked; here nobody is there to answer. */
 function withoutQuestions(args: string[]): string[] {
+  if (args[0] === "state") return [...args, "--yes"];
   const asks = ["up", "refresh", "destroy", "import"].includes(args[0] ?? "");
   return asks ? [...args, "--yes", "--skip-preview"] : args;
 }
@@ -113,15 +125,18 @@ export interface Place {
   readonly cli: string;
 }
 
-/**
- * @param project its Pulumi.yaml; the emulator speaks the dialect that it names
- * @returns the pages as they should be
- */
+export interface Setting {
+  /** The Pulumi.yaml; the emulator speaks the dialect that it names. */
+  readonly project: string;
+  readonly before?: string | undefined;
+  readonly keeps?: Keeps | undefined;
+  readonly place?: Place;
+}
+
+/** @returns the pages as they should be */
 export async function playStory(
   pages: readonly Page[],
-  project: string,
-  keeps: Keeps = "everything",
-  place?: Place,
+  { project, before, keeps = "everything", place }: Setting,
 ): Promise<Page[]> {
   const emulator = await startEmulator({ idSeed: 1, rollout: { polls: 2 }, rules: rulesFor(project) });
   const env = {
@@ -134,6 +149,7 @@ export async function playStory(
   try {
     const player = new Player(stack, emulator, env, place?.cli ?? builtCli);
     const played: Page[] = [];
+    if (before !== undefined) await player.begin(before);
     for (const page of pages) played.push(await playPage(player, page));
     return played;
   } finally {

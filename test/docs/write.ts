@@ -1,16 +1,18 @@
 /** `npm run docs`: puts the output that the commands really print into the documents, and that of the demo into its recording. */
 import { writeFileSync } from "node:fs";
-import { pathOf, projectOf, read, stories } from "./documents";
+import { pathOf, settingOf, read, stories } from "./documents";
 import { record } from "../tools/demo/recording";
 import { playStory } from "./story";
 
 async function write(): Promise<void> {
-  for (const story of stories) {
+  // Names of pages or folders may be given: only the stories with one of them are played.
+  const only = process.argv.slice(2);
+  const isWanted = (page: string) => only.length === 0 || only.some((name) => page.startsWith(name));
+  for (const story of stories.filter(({ pages }) => pages.some(isWanted))) {
     const pages = story.pages.map((path) => ({ path, text: read(path) }));
-    for (const { path, text } of await playStory(pages, projectOf(story), story.keeps))
-      writeFileSync(pathOf(path), text);
+    for (const { path, text } of await playStory(pages, settingOf(story))) writeFileSync(pathOf(path), text);
   }
-  await record();
+  if (only.length === 0) await record();
 }
 
 void write();

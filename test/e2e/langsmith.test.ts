@@ -250,7 +250,7 @@ describe("deployments of every source at the public service", () => {
     expect(requests.filter((line) => line === "GET /v2/deployments 200").length).toBeGreaterThanOrEqual(3);
     expect(requests).not.toContain("GET /v2/deployments/<id> 404");
     expect(product.emulator.deployments()).toEqual([]);
-    expect(product.emulator.tracingProjects().sort()).toEqual(
+    expect([...product.emulator.tracingProjects].sort()).toEqual(
       Object.keys(first)
         .filter((name) => name !== "template")
         .sort(),

@@ -54,20 +54,20 @@ describe("a stack of a pull request", () => {
   });
 
   it("has its name again when the pull request is reopened: no tracing project was left (10.5)", async () => {
-    expect(at.emulator.tracingProjects()).toEqual([]);
+    expect([...at.emulator.tracingProjects]).toEqual([]);
     expect(await at.run("up 7", review)).toMatchObject({ exitCode: 0 });
     expect(await at.run("down 7")).toMatchObject({ exitCode: 0 });
   });
 
   it("that meets a tracing project left by others is told its name and the ways out (10.5)", async () => {
-    at.emulator.addTracingProject("chat-pr-6");
+    at.emulator.tracingProjects.add("chat-pr-6");
     const { exitCode, output } = await at.run("up 6", review);
     expect(exitCode).not.toBe(0);
     expect(output).toContain("There already exists a project in LangSmith named: chat-pr-6");
     expect(output).toContain(
       "Delete the project in LangSmith (its traces go with it), or choose another name.",
     );
-    at.emulator.removeTracingProject("chat-pr-6");
+    at.emulator.tracingProjects.delete("chat-pr-6");
     expect(await at.run("down 6")).toMatchObject({ exitCode: 0 });
   });
 
@@ -91,7 +91,7 @@ describe("a stack of a pull request", () => {
     expect(exitCode).toBe(1);
     expect(at.stacks).toEqual(["pr-10", "pr-9", "prod"]);
     expect(names()).toEqual(["chat-pr-80"]);
-    expect(at.emulator.tracingProjects()).toEqual(["chat-pr-80"]);
+    expect([...at.emulator.tracingProjects]).toEqual(["chat-pr-80"]);
   });
 });
 

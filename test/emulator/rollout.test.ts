@@ -1,15 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { VirtualClock, type Emulator, type Rollout } from "../../emulator";
-import { call, created, list, readOne, minimal, start } from "./support";
+import { call, created, list, minimal, readOne, start } from "./support";
 
-type Shown = [status: string, active: boolean];
+type Shown = [status: string, isActive: boolean];
 
-/** Status, and whether the latest revision is the active one, at each of so many polls. */
+/** For each poll: the status, and whether the latest revision is active. */
 async function polls(emulator: Emulator, count: number): Promise<Shown[]> {
   const shown: Shown[] = [];
   for (let index = 0; index < count; index += 1) {
-    const deployment = await readOne(emulator);
-    const { status, latest_revision_id, active_revision_id } = deployment ?? {};
+    const { status, latest_revision_id, active_revision_id } = (await readOne(emulator)) ?? {};
     shown.push([String(status), active_revision_id === latest_revision_id]);
   }
   return shown;
@@ -20,41 +19,26 @@ const revise = (emulator: Emulator, id: unknown) =>
 
 const starting: Shown = ["AWAITING_DATABASE", false];
 const lagging: Shown = ["READY", false];
+const unused: Shown = ["UNUSED", false];
 const done: Shown = ["READY", true];
 
 describe("the rollout of a first revision", () => {
   it.each<[string, Rollout | undefined, Shown[]]>([
-    ["is done after one poll, unless told otherwise", undefined, [starting, done, done]],
-    ["is done at once", { polls: 0 }, [done, done, done]],
-    ["is done after so many polls", { polls: 2 }, [starting, starting, done]],
-    ["never ends", "never", [starting, starting, starting]],
-    [
-      "goes through statuses",
-      ["AWAITING_DATABASE", "UNKNOWN", "READY"],
-      [starting, ["UNKNOWN", false], done],
-    ],
-    [
-      "is not done at a ready status that is not the last one",
-      ["READY", "READY", "READY"],
-      [lagging, lagging, done],
-    ],
-    [
-      "stays at a last status that is not ready",
-      ["UNUSED"],
-      [
-        ["UNUSED", false],
-        ["UNUSED", false],
-        ["UNUSED", false],
-      ],
-    ],
-    ["fails and never becomes active", { polls: 1, fails: true }, [starting, starting, starting]],
+    ["is done after one poll by default", undefined, [starting, done, done]],
+    ["can be done at once", { polls: 0 }, [done, done, done]],
+    ["can take several polls", { polls: 2 }, [starting, starting, done]],
+    ["can take forever", "never", [starting, starting, starting]],
+    ["follows statuses", ["AWAITING_DATABASE", "UNKNOWN", "READY"], [starting, ["UNKNOWN", false], done]],
+    ["is not done at a ready status before the last", ["READY", "READY", "READY"], [lagging, lagging, done]],
+    ["stays at a last status that is not ready", ["UNUSED"], [unused, unused, unused]],
+    ["can fail, and is then never active", { polls: 1, fails: true }, [starting, starting, starting]],
   ])("%s", async (_what, rollout, expected) => {
     const emulator = await start({ rollout });
     await created(emulator);
     expect(await polls(emulator, 3)).toEqual(expected);
   });
 
-  it("takes the time that the clock says, however often it is polled", async () => {
+  it("can take time, however often it is polled", async () => {
     const clock = new VirtualClock();
     const emulator = await start({ clock, rollout: { afterMs: 5000 } });
     await created(emulator);
@@ -70,27 +54,22 @@ describe("the rollout of a later revision", () => {
     const emulator = await start();
     const first = emulator.create(minimal());
     await revise(emulator, first.id);
-    const lag = await readOne(emulator);
-    expect(lag).toMatchObject({ status: "READY", active_revision_id: first.latest_revision_id });
-    expect(lag?.["latest_revision_id"]).not.toBe(first.latest_revision_id);
-    expect(await polls(emulator, 1)).toEqual([done]);
+    expect(await polls(emulator, 2)).toEqual([lagging, done]);
   });
 
-  it("overtakes an earlier one that is not finished", async () => {
+  it("overtakes an unfinished one", async () => {
     const emulator = await start({ rollout: { polls: 2 } });
     const { id } = await created(emulator);
     await polls(emulator, 1);
     await revise(emulator, id);
     expect(await polls(emulator, 3)).toEqual([starting, starting, done]);
-    expect(emulator.deployment(String(id))?.revisions.map(({ state }) => state)).toEqual([
-      "overtaken",
-      "done",
-    ]);
+    const states = emulator.deployment("chat")?.revisions.map(({ state }) => state);
+    expect(states).toEqual(["overtaken", "done"]);
   });
 });
 
 describe("a script", () => {
-  it("can be one per name, or a function of name and revision", async () => {
+  it("can depend on the name, or be a function of name and revision", async () => {
     const emulator = await start({ rollout: { byName: { slow: { polls: 2 } }, otherwise: { polls: 0 } } });
     for (const name of ["slow", "fast"]) await created(emulator, minimal(name));
     expect(emulator.deployment("fast")?.status).toBe("READY");
@@ -108,28 +87,18 @@ describe("a script", () => {
     const emulator = await start();
     const { id } = await created(emulator, minimal("a"));
     await created(emulator, minimal("b"));
-    await list(emulator, "?limit=1");
-    await list(emulator, "?name_contains=b");
-    await list(emulator, "?offset=2");
+    for (const query of ["?limit=1", "?name_contains=b", "?offset=2"]) await list(emulator, query);
     expect(emulator.deployment("a")?.status).toBe("AWAITING_DATABASE");
     await list(emulator, `?deployment_ids=${String(id)}`);
     expect(emulator.deployment("a")?.status).toBe("READY");
   });
 
-  it("can be cut short", async () => {
+  it("ends early with `finish`, or when somebody changes the status", async () => {
     const emulator = await start({ rollout: "never" });
     await created(emulator);
+    emulator.change("chat", (record) => (record.status = "UNUSED"));
+    expect(await polls(emulator, 2)).toEqual([unused, unused]);
     expect(emulator.finish("chat")).toMatchObject({ status: "READY" });
-  });
-
-  it("ends where somebody changes the status", async () => {
-    const emulator = await start();
-    await created(emulator);
-    emulator.change("chat", (record) => (record.status = "AWAITING_DELETE"));
-    expect(await polls(emulator, 2)).toEqual([
-      ["AWAITING_DELETE", false],
-      ["AWAITING_DELETE", false],
-    ]);
   });
 });
 
@@ -137,7 +106,7 @@ describe("DELETE", () => {
   const remove = (emulator: Emulator, id: unknown) =>
     call(emulator, "DELETE", `/v2/deployments/${String(id)}`);
 
-  it("shows the deployment being deleted by one poll, then it is deleted", async () => {
+  it("shows the deployment being deleted in one poll, then it is gone", async () => {
     const emulator = await start();
     const { id } = await created(emulator);
     expect(await remove(emulator, id)).toMatchObject({ status: 204, body: {} });
@@ -148,34 +117,28 @@ describe("DELETE", () => {
 
   it("takes as many polls, or as much time, as the script says", async () => {
     const clock = new VirtualClock();
-    const deletion = { byName: { slow: { polls: 2 }, timed: { afterMs: 10 }, stuck: "never" } } as const;
-    const emulator = await start({ clock, deletion });
+    const scripts = {
+      now: { polls: 0 },
+      slow: { polls: 2 },
+      timed: { afterMs: 10 },
+      stuck: "never",
+    } as const;
+    const emulator = await start({ clock, deletion: { byName: scripts } });
     const names = async () => (await list(emulator)).map(({ name }) => name).sort();
-    for (const name of ["slow", "timed", "stuck"]) {
-      const { id } = await created(emulator, minimal(name));
-      await remove(emulator, id);
-    }
+    for (const name of Object.keys(scripts))
+      await remove(emulator, (await created(emulator, minimal(name)))["id"]);
     expect(await names()).toEqual(["slow", "stuck", "timed"]);
     clock.advance(10);
     expect(await names()).toEqual(["slow", "stuck"]);
     expect(await names()).toEqual(["stuck"]);
   });
 
-  it("can be at once", async () => {
-    const emulator = await start({ deletion: { polls: 0 } });
-    const { id } = await created(emulator);
-    await remove(emulator, id);
-    expect(emulator.deployments()).toEqual([]);
-  });
-
-  it("refuses a second deletion, and a change, of what is being deleted", async () => {
+  it("refuses a second deletion, and changes to what is being deleted", async () => {
     const emulator = await start();
     const { id } = await created(emulator);
     await remove(emulator, id);
-    expect(await remove(emulator, id)).toMatchObject({
-      status: 409,
-      body: { detail: "Deployment 'chat' is being deleted." },
-    });
+    const detail = "Deployment 'chat' is being deleted.";
+    expect(await remove(emulator, id)).toMatchObject({ status: 409, body: { detail } });
     expect((await revise(emulator, id)).status).toBe(409);
   });
 });

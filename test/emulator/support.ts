@@ -1,9 +1,11 @@
 import { afterEach } from "vitest";
 import { startEmulator, type Emulator, type EmulatorOptions, type JsonObject } from "../../emulator";
 
-/** Helpers of the emulator's own tests: they speak plain HTTP, as any caller would. */
+/** Plain HTTP, as any caller would use it. */
 
 export type Reply = { status: number; body: JsonObject; headers: Headers };
+
+export const nobody = "99999999-9999-4999-8999-999999999999";
 
 const started: Emulator[] = [];
 
@@ -50,8 +52,11 @@ export const minimal = (name = "chat", more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
-export async function created(emulator: Emulator, body: JsonObject = minimal()): Promise<JsonObject> {
-  const reply = await call(emulator, "POST", "/v2/deployments", body);
+export const post = (emulator: Emulator, body: unknown = minimal(), headers?: Record<string, string>) =>
+  call(emulator, "POST", "/v2/deployments", body, headers);
+
+export async function created(emulator: Emulator, body: unknown = minimal()): Promise<JsonObject> {
+  const reply = await post(emulator, body);
   if (reply.status !== 201) throw new Error(JSON.stringify(reply.body));
   return reply.body;
 }
@@ -62,7 +67,7 @@ export async function list(emulator: Emulator, query = ""): Promise<JsonObject[]
   return reply.body["resources"] as JsonObject[];
 }
 
-/** The one deployment, polled by one GET of the list. */
+/** The only deployment. The GET counts as a poll. */
 export async function readOne(emulator: Emulator): Promise<JsonObject | undefined> {
   return (await list(emulator))[0];
 }

@@ -53,7 +53,7 @@ describe.each([newest, oldest])("what this package deploys, seen by client %s", 
     expect(await client().deploy("delete", "--force", id!)).toContain(`Deleted deployment ${id}`);
     expect((await product.refresh()).screen).toContain("- 1 deleted");
     // The client leaves it behind, and then it keeps the name.
-    product.emulator.removeTracingProject("chat");
+    product.emulator.tracingProjects.delete("chat");
     await product.up();
     expect(await client().list()).toEqual([{ id: resource().id, name: "chat" }]);
     expect(resource().id).not.toBe(id);

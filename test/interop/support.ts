@@ -11,7 +11,7 @@ const dialect = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
 /** The strictest reading of the public service's rules that its own client gets along with. */
 const rules = langsmithWith({
   // Every generation creates first and says with the upload where the configuration lies.
-  internalConfigPath: "optional",
+  omittable: { internal_source: ["source_revision_config.langgraph_config_path"] },
   // "serverless", which is the newest one's default.
   deploymentTypes: ["dev_free", "dev", "prod", "dev_zero"],
 });

@@ -3,7 +3,6 @@ import fc, { type Arbitrary } from "fast-check";
 import { z } from "zod";
 import { deployment, type Field, type Fields } from "../../schema/fields";
 import { check } from "../../provider/deployment/check";
-import { argumentsIn } from "../../provider/deployment/state";
 import { isObject, mapValues, type Values } from "../../schema/tree";
 import { standard } from "../../provider/dialects/standard";
 
@@ -129,8 +128,8 @@ function withoutPublicService(values: Values): Values {
 }
 
 /** Arguments as check hands them on: what says the same is written the same. */
-export const normalisedArguments: Arbitrary<Values> = validArguments.map((values) =>
-  argumentsIn(check(undefined, values, standard).inputs),
+export const normalisedArguments: Arbitrary<Values> = validArguments.map(
+  (values) => check(undefined, values, standard).inputs.arguments,
 );
 
 /** Not what check takes as absent. */

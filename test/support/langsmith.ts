@@ -31,15 +31,15 @@ export const least: Record<(typeof sources)[number], Values> = {
 };
 
 /** What check makes of arguments. */
-export function declared(given: Values, old?: Values): Declared {
+export function declared(given: Values, old?: Declared): Declared {
   const { inputs, failures } = check(old, given, langsmith);
   if (failures.length > 0) throw new Error(JSON.stringify(failures));
   return inputs as Declared;
 }
 
 /** The state after a run that ended well. */
-export const stateWith = (inputs: Values, more: Partial<Observed> = {}) =>
-  stateOf(inputs, observedAs(inputs, more), langsmith);
+export const stateWith = (inputs: Declared, more: Partial<Observed> = {}) =>
+  stateOf(inputs, observedAs(inputs.arguments, more), { dialect: langsmith });
 
 const groups = ["sourceConfig", "sourceRevisionConfig"];
 const fixed = ["integrationId", "repoUrl", "listenerId", "listenerConfig", "deploymentType"];

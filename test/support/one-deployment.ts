@@ -1,30 +1,35 @@
-/** A stack of one deployment against the emulator: what the engine does with it, in calls of the lifecycle. */
+/** A stack of one deployment against the emulator: what the engine does with it, operation by operation. */
 import { startEmulator, type EmulatorOptions } from "../../emulator";
 import { clock } from "../model/support/idle-clock";
 import { connect } from "../../provider/control-plane/connect";
 import { check } from "../../provider/deployment/check";
 import type { Content, Context, Observed } from "../../provider/deployment/service";
 import { diff } from "../../provider/deployment/diff";
+import { create } from "../../provider/deployment/create";
+import { read } from "../../provider/deployment/read";
+import { type Planned, type State, UnfinishedError } from "../../provider/deployment/state";
 import {
-  argumentsIn,
-  type Declared,
-  inputsIn,
-  type State,
-  UnfinishedError,
-} from "../../provider/deployment/state";
-import * as lifecycle from "../../provider/deployment/lifecycle";
+  parseDeclared,
+  parsePlanned,
+  parseState,
+  writeInputs,
+  writeState,
+} from "../../provider/deployment/stored";
+import { update } from "../../provider/deployment/update";
 import { RunClaims } from "../../provider/deployment/claims";
 import { folderIn } from "../../provider/engine/declared-folder";
-import { optionsKey } from "../../provider/internal-inputs";
+import { optionsIn, optionsKey } from "../../provider/internal-inputs";
 import { isEqual, type Values } from "../../schema/tree";
 import { readSettings, type Settings } from "../../provider/settings/reading";
 import { limitsOf } from "./limits";
 
-/** The state is a copy as the engine keeps it: what JSON can say. */
+type Outputs = Values & { readonly __private: Values };
+
+/** Copies of what the engine keeps. */
 interface Kept {
   readonly id: string;
   readonly inputs: Values;
-  readonly outputs: State;
+  readonly outputs: Outputs;
 }
 
 export async function startOne(options: EmulatorOptions = {}, dialect = "standard") {
@@ -51,14 +56,14 @@ export class OneDeployment {
   /** What would be done, and what is said of it. */
   preview(args: Values, content?: Content) {
     const { dialect } = this.settings;
-    const { [optionsKey]: options, ...given } = args;
-    const { inputs: checked, failures } = check(this.kept?.inputs, given, dialect, content);
-    const inputs = { ...checked, ...(options !== undefined && { [optionsKey]: options }) };
+    const { [optionsKey]: _, ...given } = args;
+    const old = this.kept && parsePlanned(this.kept.inputs);
+    const { inputs, failures } = check(old, given, dialect, content);
     if (failures.length > 0) throw new Error(JSON.stringify(failures));
-    if (this.kept === undefined) return { kind: "creation", inputs, warnings: [] } as const;
-    const { plan, warnings, resumes, explanation } = diff(this.kept.outputs, inputs, dialect);
-    const isSame =
-      plan.kind === "none" && !resumes && isEqual(argumentsIn(inputs), argumentsIn(this.kept.inputs));
+    if (this.kept === undefined || old === undefined)
+      return { kind: "creation", inputs, warnings: [] } as const;
+    const { plan, warnings, resumes, explanation } = diff(parseState(this.kept.outputs), inputs, dialect);
+    const isSame = plan.kind === "none" && !resumes && isEqual(inputs.arguments, old.arguments);
     return { kind: isSame ? ("nothing" as const) : plan.kind, inputs, warnings, explanation };
   }
 
@@ -80,18 +85,20 @@ export class OneDeployment {
     more.checked?.();
     this.emulator.clearRequests();
     const sourceFolder = this.#folderOf(args);
-    const context = this.#context({ ...more, sourceFolder });
+    const context = this.#context({ ...optionsIn(args), ...more, sourceFolder });
+    const declared = parseDeclared(writeInputs(inputs));
     try {
       if (this.kept === undefined) {
-        const { id, state } = await lifecycle.create(context, inputs as Declared);
-        this.#keep(id, inputs, state);
+        const { id, state } = await create(context, declared);
+        this.#keep(id, declared, state);
       } else if (kind !== "nothing") {
         const { id, outputs } = this.kept;
-        const state = await lifecycle.update(context, id, outputs, inputs as Declared);
-        this.#keep(id, inputs, state);
+        const state = await update(context, id, parseState(outputs), declared);
+        this.#keep(id, declared, state);
       }
     } catch (error) {
-      if (error instanceof UnfinishedError) this.#keep(error.id, this.kept?.inputs ?? inputs, error.state);
+      if (error instanceof UnfinishedError)
+        this.#keep(error.id, this.kept ? parsePlanned(this.kept.inputs) : declared, error.state);
       throw error;
     } finally {
       await sourceFolder?.close();
@@ -104,10 +111,10 @@ export class OneDeployment {
     if (this.kept === undefined) throw new Error("there is nothing to refresh");
     this.emulator.clearRequests();
     const { id, inputs, outputs } = this.kept;
-    const state = await lifecycle.read(this.#context(), id, outputs);
+    const state = await read(this.#context(), id, parseState(outputs));
     if (state === undefined) throw new Error("it was deleted");
-    this.#keep(id, inputsIn(state), state);
-    return !isEqual(argumentsIn(inputs), argumentsIn(this.kept.inputs));
+    this.#keep(id, state, state);
+    return !isEqual(parsePlanned(inputs).arguments, state.arguments);
   }
 
   /** What a command line reads. */
@@ -128,8 +135,8 @@ export class OneDeployment {
     return this.emulator.requests().filter(({ method }) => method === "GET").length;
   }
 
-  #keep(id: string, inputs: Values, outputs: State): void {
-    this.kept = structuredClone({ id, inputs, outputs });
+  #keep(id: string, inputs: Planned | State, state: State): void {
+    this.kept = structuredClone({ id, inputs: writeInputs(inputs), outputs: writeState(state) as Outputs });
   }
 
   #context(more: Partial<Context> = {}): Context {

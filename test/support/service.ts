@@ -11,7 +11,13 @@ import type {
 } from "../../provider/deployment/service";
 import { waitingText } from "../../provider/limits";
 import { RunClaims } from "../../provider/deployment/claims";
-import { stateOf, type Declared, type Rollout, type State } from "../../provider/deployment/state";
+import {
+  stateOf,
+  type Declared,
+  type Planned,
+  type Rollout,
+  type State,
+} from "../../provider/deployment/state";
 import type { Values } from "../../schema/tree";
 import { standard } from "../../provider/dialects/standard";
 import { VirtualClock } from "./clock";
@@ -115,7 +121,7 @@ export function setUp(scripts: Scripts, more: Partial<Context> = {}) {
   return { clock, service, context, said };
 }
 
-export function declare(more: Values = {}, old?: Values): Declared {
+export function declare(more: Values = {}, old?: Declared): Declared {
   const values = {
     name: "chat",
     source: "external_container",
@@ -130,11 +136,12 @@ export function declare(more: Values = {}, old?: Values): Declared {
 }
 
 /** The deployment as the service has it: of the first revision, rolled out, unless a test says otherwise. */
-export const served = (declared: Values, more: Partial<Observed> = {}) => observedAs(declared, more);
+export const served = (declared: Planned, more: Partial<Observed> = {}) =>
+  observedAs(declared.arguments, more);
 
 /** The state that an earlier run left behind. */
 export const stateAfter = (declared: Declared, more: Partial<Observed> = {}, rollout?: Rollout): State =>
-  stateOf(declared, served(declared, more), standard, { madeWith, rollout });
+  stateOf(declared, served(declared, more), { dialect: standard }, { madeWith, rollout });
 
 export const address = "https://deployments.example.com";
 const madeWith = { address, tenantId: "t1", dialect: "standard" };

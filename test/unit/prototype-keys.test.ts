@@ -9,7 +9,8 @@ import { isEqual } from "../../schema/tree";
 import { patchFor } from "../../provider/deployment/patch";
 import { planChanges } from "../../provider/deployment/plan";
 import { resultOf } from "../../provider/deployment/lookup";
-import { stateOf } from "../../provider/deployment/state";
+import { stateOf, type Declared } from "../../provider/deployment/state";
+import { writeState } from "../../provider/deployment/stored";
 import { dialects } from "../../provider/dialects";
 import { toEngine } from "../../provider/dynamic/marshal";
 
@@ -54,7 +55,7 @@ describe.each(Object.values(dialects))("with the dialect $name", (dialect) => {
         const given = { ...base, sourceConfig: { resourceSpec: { labels, annotations } }, secrets };
         const { inputs, failures } = check(undefined, given, dialect);
         expect(failures).toEqual([]);
-        const body = JSON.parse(JSON.stringify(translator.createBody(inputs as never))) as Record<
+        const body = JSON.parse(JSON.stringify(translator.createBody(inputs.arguments as never))) as Record<
           string,
           unknown
         >;
@@ -81,10 +82,10 @@ describe.each(Object.values(dialects))("with the dialect $name", (dialect) => {
         expect(Object.keys((resultOf(observed)["secrets"] ?? {}) as object).sort()).toEqual(
           Object.keys(secrets).sort(),
         );
-        expect(withDrift(inputs, observed)).toEqual(inputs);
+        expect(withDrift(inputs.arguments, observed)).toEqual(inputs.arguments);
 
-        const state = toEngine(stateOf(inputs, observed, dialect));
-        const { generation: _, ...declared } = inputs;
+        const state = toEngine(writeState(stateOf(inputs as Declared, observed, { dialect })));
+        const { arguments: declared } = inputs;
         expect(
           planChanges(JSON.parse(JSON.stringify(declared)) as typeof declared, declared, dialect).kind,
         ).toBe("none");
@@ -102,7 +103,7 @@ describe.each(Object.values(dialects))("with the dialect $name", (dialect) => {
         [withKey, without],
       ] as const) {
         const plan = planChanges(old, declared, dialect);
-        expect(plan.changes.map(({ path }) => path)).toEqual([expect.stringContaining(name)]);
+        expect(plan.changes.map(({ path }) => path)).toEqual([["secrets", name]]);
         if (declared === withKey) {
           expect(patchFor(plan, declared, dialect)).toEqual({ secrets: withKey.secrets });
         }

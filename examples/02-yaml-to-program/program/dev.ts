@@ -5,7 +5,7 @@ import { Deployment, fromOutput } from "pulumi-deployment-service";
 
 const config = new pulumi.Config();
 
-export const search = new Deployment("search", {
+const search = new Deployment("search", {
   source: "external_container",
   sourceConfig: { resourceSpec: { minScale: 1, cpu: 0.5 } },
   sourceRevisionConfig: { imageUri: "registry.example.com/search:2.1.0" },
@@ -15,7 +15,7 @@ export const search = new Deployment("search", {
 });
 
 // What people talk to.
-export const chat = new Deployment("chat", {
+const chat = new Deployment("chat", {
   source: "codehost",
   sourceConfig: {
     resourceSpec: { minScale: 1, cpu: 0.5 },
@@ -30,3 +30,5 @@ export const chat = new Deployment("chat", {
     SEARCH_URL: pulumi.interpolate`${fromOutput(search, "url")}/v1`, // makes chat wait for search
   },
 });
+
+export const urls = { search: search.url, chat: chat.url };

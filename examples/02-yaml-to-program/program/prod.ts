@@ -5,7 +5,7 @@ import { Deployment, fromOutput } from "pulumi-deployment-service";
 
 const config = new pulumi.Config();
 
-export const search = new Deployment(
+const search = new Deployment(
   "search",
   {
     source: "external_container",
@@ -19,7 +19,7 @@ export const search = new Deployment(
 );
 
 // What people talk to.
-export const chat = new Deployment("chat", {
+const chat = new Deployment("chat", {
   source: "codehost",
   sourceConfig: {
     resourceSpec: { minScale: 2, cpu: 2, maxScale: 6 },
@@ -38,3 +38,5 @@ export const chat = new Deployment("chat", {
     SEARCH_URL: pulumi.interpolate`${fromOutput(search, "url")}/v1`, // makes chat wait for search
   },
 });
+
+export const urls = { search: search.url, chat: chat.url };

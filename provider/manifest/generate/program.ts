@@ -66,7 +66,15 @@ class Program implements CodeContext {
     readonly notes: NoteBook,
     private readonly base: string,
   ) {
-    this.#names = new Names(["config", "pulumi", "Deployment", ...helpers, ...wordTypes.values()]);
+    this.#names = new Names([
+      "config",
+      "pulumi",
+      "url",
+      "urls",
+      "Deployment",
+      ...helpers,
+      ...wordTypes.values(),
+    ]);
     for (const { key } of view.all()) this.#variables.set(key, this.#names.take(key, "Deployment"));
   }
 
@@ -74,7 +82,7 @@ class Program implements CodeContext {
     const header = this.#header();
     const resources = inOrderOfDependency(this.view).map((deployment) => this.#resource(deployment));
     const footer = this.notes.footer.map(comment).join("\n");
-    const parts = [header, this.#importText(), this.#preamble(), ...resources, footer];
+    const parts = [header, this.#importText(), this.#preamble(), ...resources, this.#outputs(), footer];
     return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
   }
 
@@ -144,7 +152,7 @@ class Program implements CodeContext {
     const under = below && { key: below, value: node };
     const notes = this.notes.of({ key: at, value: node, below: under });
     const { before = [], beside = [], after = [] } = notes ?? {};
-    const head = `export const ${this.variableOf(key)} = new Deployment(`;
+    const head = `const ${this.variableOf(key)} = new Deployment(`;
     const first = `${head}${quote(key)}, {`;
     const text =
       members.length === 0 && first.length <= widest
@@ -157,6 +165,21 @@ class Program implements CodeContext {
             ");",
           ].join("\n");
     return [...before.map(comment), ...beside.map(comment), text, ...after.map(comment)].join("\n");
+  }
+
+  /** The stack's outputs. An exported resource would show everything that it has. */
+  #outputs(): string {
+    const members = inOrderOfDependency(this.view).map(({ key }) => ({
+      key,
+      value: atom(`${this.variableOf(key)}.url`),
+    }));
+    const [first, ...others] = members;
+    if (first === undefined) return "";
+    const head = others.length === 0 ? "export const url =" : "export const urls =";
+    const value: Code = others.length === 0 ? first.value : { kind: "object", members };
+    const text = print(value, "", head.length + 1, 1);
+    const isTooLong = others.length === 0 && head.length + 1 + text.length + 1 > widest;
+    return `${head}${isTooLong ? "\n  " : " "}${text};`;
   }
 
   #options(entry: Entry, node: MapNode): Member[] {

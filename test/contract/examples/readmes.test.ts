@@ -16,7 +16,11 @@ describe.each(told)("the README of $example", ({ example }) => {
     const { folder, cli } = installedCopy(example, inject("packed").folder);
     const read = (name: string) => readFileSync(join(folder, name), "utf8");
     const page = { path: `examples/${example}/README.md`, text: read("README.md") };
-    const [played] = await playStory([page], read("Pulumi.yaml"), "nothing", { folder, cli });
+    const [played] = await playStory([page], {
+      project: read("Pulumi.yaml"),
+      keeps: "nothing",
+      place: { folder, cli },
+    });
     expect(played!.text).toBe(page.text);
   });
 });

@@ -61,6 +61,7 @@ const causes: Readonly<Record<Change, string>> = {
 
 function causeOf(path: readonly string[], field: Field): string {
   if (field.kind === "group" && !field.atomic) return "";
+  if (field.kind === "leaf" && field.isFolder) return `${causes.revision} if its content changed`;
   const own: Change = field.kind === "group" ? "settings" : field.change;
   const other = ruleFor(langsmith.changes, path) ?? own;
   return other === own ? causes[own] : `${causes[own]}; ${causes[other]} in \`langsmith\``;

@@ -28,8 +28,8 @@ describe("deployment-service emulator", () => {
 
   it("says when it listens for more than this machine", async () => {
     const { stdout } = await emulator("--host", "0.0.0.0");
-    expect(stdout).toContain("whoever reaches this machine");
-    expect((await emulator()).stdout).not.toContain("whoever");
+    expect(stdout).toContain("anyone who can connect");
+    expect((await emulator()).stdout).not.toContain("anyone");
   });
 
   it("prints a readable line for each request", async () => {
@@ -70,14 +70,14 @@ describe("deployment-service emulator", () => {
     [["--port", "x"], "--port must be a whole number"],
     [["--port", "70000"], "--port must be at most 65535"],
     [["--latency", "20"], "--latency must be a time"],
-    [["--fail", "POST"], 'does not say how; give it as "POST 503 x2, GET reset"'],
-    [["--fail", "POST 99"], '"99" is no method'],
+    [["--fail", "POST"], 'does not say how to fail; write it like "POST 503 x2, GET reset"'],
+    [["--fail", "POST 99"], '"99" is not a method'],
     [["--dialect", "other"], "--dialect must be one of standard, langsmith"],
     [["--rollout-polls", "1", "--rollout-seconds", "1"], "exclude each other"],
     [["--service-repos-path", "repos"], 'must start with "/"'],
     [["--seed", "none.yaml"], "cannot read none.yaml: there is no such file"],
     [["--state", "."], "cannot read the state file"],
-    [["--host", "203.0.113.7"], "--host 203.0.113.7 is no address of this machine"],
+    [["--host", "203.0.113.7"], "--host 203.0.113.7 is not an address of this machine"],
     [["--prot", "1"], 'unknown flag "--prot"'],
   ])("refuses %j in a sentence", async (words, sentence) => {
     const { code, stdout, stderr } = await cli(["emulator", ...words], {

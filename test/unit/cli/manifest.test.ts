@@ -122,10 +122,12 @@ describe("generate", () => {
 
 import { Deployment, fromEnv } from "pulumi-deployment-service";
 
-export const chat = new Deployment("chat", {
+const chat = new Deployment("chat", {
   source: "external_container",
   secrets: { REGION: fromEnv("REGION") },
 });
+
+export const url = chat.url;
 `;
 
   it("prints the program, whatever the environment is", async () => {

@@ -55,9 +55,9 @@ function building(count: number, { failsAt = Infinity, waits = false } = {}) {
   };
   /** As an operation waits, which also tells how it goes. */
   const wait = (id: string) => {
-    const rollout = { name: "chat", id, revision: `${id}-r2`, previous: [`${id}-r1`], seen: () => undefined };
+    const rollout = { revision: `${id}-r2`, previous: [`${id}-r1`], since: "" };
     const last = { id, status: "READY", latestRevisionId: `${id}-r2`, activeRevisionId: `${id}-r1` };
-    return waitForRollout(context, rollout, last as Observed);
+    return waitForRollout(context, "chat", rollout, last as Observed);
   };
   for (const id of ids) void (waits ? wait(id).catch(() => undefined) : follow(id));
   return { ...setup, failures, told };

@@ -5,7 +5,6 @@ import { WireDeployment } from "../../../schema/wire";
 import { Translator } from "../../../provider/control-plane/translate";
 import { withDrift } from "../../../provider/deployment/drift";
 import { resultOf } from "../../../provider/deployment/lookup";
-import { argumentsIn } from "../../../provider/deployment/state";
 import type { Values } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
@@ -245,7 +244,7 @@ describe("the public service's dialect", () => {
       answerTo({ ...body, source_config: { ...body.source_config, ...later } }),
     );
     expect(Object.keys(seen.sourceConfig).sort()).toEqual(["integrationId", "repoUrl", "resourceSpec"]);
-    expect(argumentsIn(resultOf(seen))["sourceConfig"]).not.toHaveProperty("resourceSpec.core_cpu");
+    expect(resultOf(seen)["sourceConfig"]).not.toHaveProperty("resourceSpec.core_cpu");
     expect(translator.fromWire(answerTo({ ...body, name: null })).name).toBe("");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { create } from "../../../provider/deployment/lifecycle";
+import { create } from "../../../provider/deployment/create";
 import { dialectAt } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
@@ -16,7 +16,7 @@ describe("adopt", () => {
   it("waits for the rollout that an interrupted run has begun", async () => {
     const begun = served(adopting, { status: "AWAITING_DATABASE", activeRevisionId: null });
     const { work, service } = creating({ find: [begun], poll: [begun, served(adopting)] }, adopting);
-    expect((await work).state).toMatchObject({ status: "READY", activeRevisionId: "r1" });
+    expect((await work).state.observed).toMatchObject({ status: "READY", activeRevisionId: "r1" });
     expect(service.methods).toEqual(["find", "poll", "poll"]);
   });
 
@@ -51,7 +51,7 @@ describe("adopt", () => {
       "cannot adopt the deployment d1: its source is internal_container, the program says external_container, and a source " +
         "never changes. Declare its source, or delete it first",
     ],
-  ])("refuses another %s, which can never change", async (_, found, message) => {
+  ] as const)("refuses another %s, which can never change", async (_, found, message) => {
     const given = declare({ adopt: true, sourceConfig: { deploymentType: "prod" } });
     const { work, service } = creating({ find: [served(given, found)] }, given);
     expect((await rejectionOf(work)).message).toBe(message);
@@ -61,11 +61,11 @@ describe("adopt", () => {
   it("does not wait for a rollout that nobody tells of, and says so", async () => {
     const found = served(adopting, { latestRevisionId: "r2", activeRevisionId: "r1" });
     const { work, service, said } = creating({ find: [found] }, adopting);
-    expect((await work).state.__private.rollout).toBeUndefined();
+    expect((await work).state.private.rollout).toBeUndefined();
     expect(service.methods).toEqual(["find"]);
     expect(said).toContain(
       "warning: chat: the deployment is taken over with r1 as its active revision; the newest one, r2, may be on its way or have " +
-        "failed. To roll out what is declared once more, change `triggers`",
+        "failed. To redeploy, change `triggers`",
     );
   });
 
@@ -79,16 +79,19 @@ describe("adopt", () => {
       async (status) => {
         const scripts = { find: [found], read: [of(status, "r1")] };
         const { work, service, said } = creating(scripts, adopting, langsmith);
-        expect((await work).state).toMatchObject({ latestRevisionStatus: status, activeRevisionId: "r1" });
+        expect((await work).state.observed).toMatchObject({
+          latestRevisionStatus: status,
+          activeRevisionId: "r1",
+        });
         expect(service.methods).toEqual(["find", "read"]);
-        expect(said.join("\n")).toContain(`the newest one, r2, ended as ${status}. To roll out`);
+        expect(said.join("\n")).toContain(`the newest one, r2, ended as ${status}. To redeploy`);
       },
     );
 
     it("waits for one that is still being built", async () => {
       const scripts = { find: [found], read: [of("BUILDING", "r1")], poll: [of("DEPLOYED", "r2")] };
       const { work, said } = creating(scripts, adopting, langsmith);
-      expect((await work).state).toMatchObject({ activeRevisionId: "r2" });
+      expect((await work).state.observed).toMatchObject({ activeRevisionId: "r2" });
       expect(said.filter((line) => line.startsWith("warning"))).toEqual([]);
     });
 
@@ -108,7 +111,7 @@ describe("adopt", () => {
   it("sends the secrets that the program does not declare along, and remembers their names", async () => {
     const found = served(adopting, { secrets: { API_KEY: "old-value", OTHER: "other-value" } });
     const { work, service, said } = creating({ find: [found], update: [served(adopting)] }, adopting);
-    expect((await work).state.__private.unmanagedSecrets).toEqual(["OTHER"]);
+    expect((await work).state.private.unmanagedSecrets).toEqual(["OTHER"]);
     expect(service.calls[1]).toEqual([
       "update",
       "d1",

@@ -7,8 +7,7 @@ import { Translator } from "../../../provider/control-plane/translate";
 import { check } from "../../../provider/deployment/check";
 import { patchFor } from "../../../provider/deployment/patch";
 import { planChanges, reasonsOf, uncleared } from "../../../provider/deployment/plan";
-import type { Context } from "../../../provider/deployment/service";
-import { withUndeclared } from "../../../provider/deployment/undeclared";
+import { withUndeclared } from "../../../provider/deployment/keep";
 import { valueAt, type Values } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { afterPatch, resourceId, revisesBy, twoVersions } from "../../support/langsmith";
@@ -26,11 +25,10 @@ const served = (old: Values) => {
   const spec = (config["resource_spec"] ?? {}) as Values;
   return { ...wire, source_config: { ...config, resource_spec: { ...spec, ...others } } };
 };
-const bodyOf = async (old: Values, declared: Values) => {
+const bodyOf = (old: Values, declared: Values) => {
   const wire = { id: "d1", status: "READY", ...served(old) } as unknown as WireDeployment;
-  const service = { read: () => Promise.resolve(translator.fromWire(wire)) };
-  const context = { service, dialect: langsmith } as unknown as Context;
-  return translator.patchBody(await withUndeclared(context, "d1", patch(old, declared), old, declared));
+  const change = patch(old, declared);
+  return translator.patchBody(withUndeclared(change, old, declared, translator.fromWire(wire), langsmith));
 };
 
 describe("a PATCH to the public service", () => {
@@ -38,7 +36,7 @@ describe("a PATCH to the public service", () => {
     await fc.assert(
       fc.asyncProperty(twoVersions, async ([old, declared]) => {
         const [before, wanted] = [onTheWire(old), onTheWire(declared)];
-        const has = afterPatch(served(old), await bodyOf(old, declared));
+        const has = afterPatch(served(old), bodyOf(old, declared));
         const either = (name: string) => ({ ...(before[name] as Values), ...(wanted[name] as Values) });
         const { resource_spec: _, ...config } = either("source_config");
         const { resource_spec: spec, ...hasConfig } = has["source_config"] as Values;
@@ -61,10 +59,10 @@ describe("a PATCH to the public service", () => {
         const { kind } = plan(old, declared);
         expect(["none", "settings", "revision"]).toContain(kind);
         const isPlanned = kind === "revision";
-        const made = revisesBy(await bodyOf(old, declared));
+        const made = revisesBy(bodyOf(old, declared));
         expect(made).toEqual({ schema: isPlanned, client: isPlanned });
-        const { inputs } = check({ ...old, generation: 7 }, declared, langsmith);
-        expect(inputs["generation"]).toBe(isPlanned ? 8 : 7);
+        const { inputs } = check({ arguments: old, generation: 7 }, declared, langsmith);
+        expect(inputs.generation).toBe(isPlanned ? 8 : 7);
       }),
       { numRuns: 150 },
     );

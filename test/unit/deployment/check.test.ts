@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { check } from "../../../provider/deployment/check";
-import { argumentsIn } from "../../../provider/deployment/state";
+import type { Planned } from "../../../provider/deployment/state";
 import { unknownValue, type Values } from "../../../schema/tree";
 import { standard } from "../../../provider/dialects/standard";
 import { validArguments } from "../../support/arbitraries";
@@ -13,7 +13,7 @@ const chat = {
   sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
   secrets: { API_KEY: "k" },
 };
-const checked = (given: Values, old?: Values) => check(old, given, standard);
+const checked = (given: Values, old?: Planned) => check(old, given, standard);
 
 describe("check", () => {
   it("takes null as absent", () => {
@@ -25,8 +25,7 @@ describe("check", () => {
     });
     expect(failures).toEqual([]);
     expect(inputs).toEqual({
-      ...chat,
-      sourceConfig: { ...chat.sourceConfig, listenerConfig: {} },
+      arguments: { ...chat, sourceConfig: { ...chat.sourceConfig, listenerConfig: {} } },
       generation: 1,
     });
   });
@@ -50,7 +49,7 @@ describe("check", () => {
     fc.assert(
       fc.property(validArguments, (values) => {
         const { inputs } = checked(values);
-        const again = checked(argumentsIn(inputs), inputs);
+        const again = checked(inputs.arguments, inputs);
         expect(again).toMatchObject({ inputs, failures: [] });
       }),
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { deployedAs, UnfinishedError, versionOf } from "../../../provider/deployment/state";
-import { create } from "../../../provider/deployment/lifecycle";
+import { deployedAs, UnfinishedError } from "../../../provider/deployment/state";
+import { create } from "../../../provider/deployment/create";
 import { standard } from "../../../provider/dialects/standard";
 import { declare, failed, rejectionOf, served, setUp, stateAfter, type Scripts } from "../../support/service";
 
@@ -18,8 +18,8 @@ describe("create", () => {
   it("holds what it found after a lost response against a deletion in the same run: it may be what was there before", async () => {
     const { work, context } = creating({ create: [lost], find: [served(declared)] });
     const { id, state } = await work;
-    expect(context.run.claimOn(deployedAs(id, state))).toMatchObject({ hold: "keeps" });
-    expect(context.run.isResult(versionOf(state))).toBe(false);
+    expect(context.run.claimOn(deployedAs(id, state.observed))).toMatchObject({ hold: "keeps" });
+    expect(context.run.isResult(state)).toBe(false);
   });
 });
 
@@ -147,7 +147,7 @@ describe("a list that lags behind the POST", () => {
   it("is polled again and again, and accuses nobody", async () => {
     const late = [...Array<undefined>(9).fill(undefined), served(declared)];
     const shown = creating({ create: [served(declared, waiting)], poll: late });
-    expect((await shown.work).state.status).toBe("READY");
+    expect((await shown.work).state.observed.status).toBe("READY");
     const never = creating({ create: [served(declared, waiting)], poll: [undefined] });
     const error = await rejectionOf(never.work);
     expect(error).toBeInstanceOf(UnfinishedError);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
-import { unknownValue, type Values } from "../../../schema/tree";
+import { type Values } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { declared, least, stateWith } from "../../support/langsmith";
@@ -29,20 +29,11 @@ describe("diff", () => {
     expect(diff(stateAfter(first), declare(change, first), standard).explanation).toBe(explanation);
   });
 
-  it("calls a deployment whose name is not known yet by its resource", () => {
-    const planned = {
-      ...declare(imagePatch, first),
-      name: unknownValue,
-      __options: { urn: "urn:pulumi:dev::shop::deployment-service:index:Deployment::web::chat" },
-    };
-    expect(diff({}, planned, standard).explanation).toMatch(/^web::chat: /);
-  });
-
   it("says what a replacement of an imported deployment loses, and nothing of one that is declared whole", () => {
     const state = stateAfter(first);
     const imported = {
       ...state,
-      __private: { ...state.__private, takenOver: true, unmanagedSecrets: ["KEY", "API_KEY"] },
+      private: { ...state.private, takenOver: true, unmanagedSecrets: ["KEY", "API_KEY"] },
     };
     expect(diff(imported, declare({ name: "talk" }, first), standard).warnings).toEqual([
       "chat: the replacement will not have what the program does not declare: the secrets KEY, " +
@@ -78,18 +69,23 @@ describe("diff", () => {
   });
 
   it("is none for the tier that the service chose, and a replacement for another one (A19, D05)", () => {
-    const state = stateAfter(first, { sourceConfig: { ...first.sourceConfig, deploymentType: "prod" } });
+    const state = stateAfter(first, {
+      sourceConfig: { ...first.arguments.sourceConfig, deploymentType: "prod" },
+    });
     const tier = (deploymentType: string) =>
-      diff(state, declare({ sourceConfig: { ...first.sourceConfig, deploymentType } }, first), standard).plan
-        .kind;
+      diff(
+        state,
+        declare({ sourceConfig: { ...first.arguments.sourceConfig, deploymentType } }, first),
+        standard,
+      ).plan.kind;
     expect([tier("prod"), tier("dev")]).toEqual(["none", "replacement"]);
   });
 });
 
 describe("a preview warns", () => {
   const warningsOf = (before: Values, after: Values) => {
-    const state = stateWith(declared(before));
-    return diff(state, declared(after, state), langsmith).warnings;
+    const old = declared(before);
+    return diff(stateWith(old), declared(after, old), langsmith).warnings;
   };
   const chat = { ...least.external_container, secrets: { A: "1" } };
   const another = { ...chat, source: "internal_container" };

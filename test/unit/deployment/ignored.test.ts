@@ -1,6 +1,6 @@
 /** The resource option `ignoreChanges`: what others may change is never sent as it once was. */
 import { describe, expect, it } from "vitest";
-import { update } from "../../../provider/deployment/lifecycle";
+import { update } from "../../../provider/deployment/update";
 import { isCovered } from "../../../provider/deployment/plan";
 import type { Values } from "../../../schema/tree";
 import { declare, served, setUp, stateAfter } from "../../support/service";
@@ -70,10 +70,10 @@ describe("a PATCH of a program that leaves something to others", () => {
 });
 
 it.each([
-  ["secrets.AB", "secrets.A", false],
-  ["secrets.A", "secrets.A", true],
-  ['secrets["A.B"]', "secrets", true],
-  ["triggers", "*", true],
-])("%s lies within %s: %s", (path, option, isWithin) => {
+  [["secrets", "AB"], "secrets.A", false],
+  [["secrets", "A"], "secrets.A", true],
+  [["secrets", "A.B"], "secrets", true],
+  [["triggers"], "*", true],
+])("%j lies within %s: %s", (path, option, isWithin) => {
   expect(isCovered(path, [option])).toBe(isWithin);
 });

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import { withDrift } from "../../../provider/deployment/drift";
 import type { Observed } from "../../../provider/deployment/service";
-import { argumentsIn } from "../../../provider/deployment/state";
 import type { Values } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { declared, least, resourceId, stateWith } from "../../support/langsmith";
@@ -18,9 +17,9 @@ const listener = { listenerId: resourceId, listenerConfig: { k8sNamespace: "apps
 function after(source: keyof typeof least, before: Values, answered: Values, now: Values = before) {
   const inputs = declared({ ...least[source], sourceConfig: before });
   const found: Partial<Observed> = { sourceConfig: answered };
-  const seen = withDrift(argumentsIn(inputs), observedAs(inputs, found));
-  const state = { ...stateWith(inputs, found), ...seen };
-  const next = declared({ ...least[source], sourceConfig: now }, state);
+  const seen = withDrift(inputs.arguments, observedAs(inputs.arguments, found));
+  const state = { ...stateWith(inputs, found), arguments: seen };
+  const next = declared({ ...least[source], sourceConfig: now }, inputs);
   return diff(state, next, langsmith).plan;
 }
 
@@ -91,10 +90,10 @@ describe("a deployment is replaced", () => {
     const open = { repoUrl, deploymentType: "dev" };
     const inputs = declared({ ...least.codehost, sourceConfig: chosen });
     const found = { sourceConfig: chosen };
-    const left = { ...inputs, sourceConfig: open };
-    const state = { ...stateWith(inputs, found), sourceConfig: open };
-    expect(diff(state, left, langsmith).plan.kind).toBe("none");
-    const moved = { ...inputs, sourceConfig: { ...chosen, integrationId: other } };
-    expect(diff(state, moved, langsmith).plan.kind).toBe("replacement");
+    const left = { ...inputs.arguments, sourceConfig: open };
+    const state = { ...stateWith(inputs, found), arguments: left };
+    expect(diff(state, { arguments: left }, langsmith).plan.kind).toBe("none");
+    const moved = { ...inputs.arguments, sourceConfig: { ...chosen, integrationId: other } };
+    expect(diff(state, { arguments: moved }, langsmith).plan.kind).toBe("replacement");
   });
 });

@@ -2,7 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { UnfinishedError } from "../../../provider/deployment/state";
 import { remove } from "../../../provider/deployment/delete";
-import { create, read, update } from "../../../provider/deployment/lifecycle";
+import { create } from "../../../provider/deployment/create";
+import { read } from "../../../provider/deployment/read";
+import { update } from "../../../provider/deployment/update";
 import { RunClaims } from "../../../provider/deployment/claims";
 import type { Context } from "../../../provider/deployment/service";
 import type { Request } from "../../../provider/control-plane/transport";
@@ -141,7 +143,7 @@ describe("a creation whose response is lost", () => {
     setup.user.abort();
     const error = await setup.clock.run(work);
     expect(error).toBeInstanceOf(UnfinishedError);
-    expect(error).toMatchObject({ id: "d1", state: { __private: { rollout: { revision: "r1" } } } });
+    expect(error).toMatchObject({ id: "d1", state: { private: { rollout: { revision: "r1" } } } });
     expect(setup.sent.map(({ call }) => call.method)).toEqual(["POST", "GET"]);
   });
 

@@ -88,7 +88,7 @@ describe("what a service makes of what it is sent", () => {
       sourceConfig: { customUrl: "https://Chat.example.com/" },
       [optionsKey]: { secretPaths },
     };
-    await one.up(args, { secretPaths });
+    await one.up(args);
     expect(one.warnings).toEqual([
       "chat: the service took sourceConfig.customUrl otherwise than it was sent",
     ]);

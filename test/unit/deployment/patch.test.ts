@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { patchFor } from "../../../provider/deployment/patch";
 import { planChanges } from "../../../provider/deployment/plan";
-import { isObject, type Values } from "../../../schema/tree";
+import { formatPath, isObject, type Values } from "../../../schema/tree";
 import { standard } from "../../../provider/dialects/standard";
 import { isTelling, normalisedArguments } from "../../support/arbitraries";
 
@@ -43,7 +43,8 @@ describe("a PATCH", () => {
     fc.assert(
       fc.property(twoVersions, ([old, declared]) => {
         const made = plan(old, declared);
-        const changed = (path: string) => made.changes.some((change) => isAtOrBelow(change.path, path));
+        const changed = (path: string) =>
+          made.changes.some((change) => isAtOrBelow(formatPath(change.path), path));
         const sent = patchFor(made, declared, standard);
         for (const name of Object.keys(sent.sourceConfig ?? {})) {
           expect(changed(`sourceConfig.${name}`), name).toBe(true);

@@ -10,7 +10,7 @@ import { setUp } from "../../support/service";
 const made = observed({ latestRevisionId: "r2", activeRevisionId: "r1", latestRevisionStatus: "QUEUED" });
 const building: Observed = { ...made, latestRevisionStatus: "BUILDING" };
 const deployed: Observed = { ...made, latestRevisionStatus: "DEPLOYED", activeRevisionId: "r2" };
-const wait = { name: "chat", id: "d1", revision: "r2", previous: ["r1"], seen: () => undefined };
+const wait = { revision: "r2", previous: ["r1"], since: "" };
 
 type LogSoFar = Context["service"]["logSoFar"];
 
@@ -26,7 +26,7 @@ function waiting(log: LogSoFar, more: Partial<Context> = {}) {
       return log(...args);
     },
   });
-  const work = setup.clock.run(waitForRollout(setup.context, wait, made));
+  const work = setup.clock.run(waitForRollout(setup.context, "chat", wait, made));
   return { ...setup, asked, work };
 }
 
@@ -36,7 +36,7 @@ describe("the newest line of a build's log", () => {
   it("is shown whenever something is told of the build, and asked for no more often", async () => {
     let count = 0;
     const { work, said, asked } = waiting(() => Promise.resolve(`step ${++count}\nof ${count}\n\n`));
-    expect(await work).toBe("active");
+    expect((await work).end).toBe("active");
     expect(linesOf(said)).toEqual([
       "progress: BUILDING (2s of at most 30m): of 1",
       "progress: BUILDING (32s of at most 30m): of 2",
@@ -63,10 +63,10 @@ describe("the newest line of a build's log", () => {
     ["is on no service of the dialect", () => Promise.resolve("line"), { dialect: standard }],
   ])("changes nothing where the log %s", async (_, log, more) => {
     const { work, said } = waiting(log, more);
-    expect(await work).toBe("active");
+    expect((await work).end).toBe("active");
     const plain = setUp({ poll: [...Array<Observed>(50).fill(building), deployed] }, more);
     if (more.dialect === undefined) Object.assign(plain.context, { dialect: langsmith });
-    await plain.clock.run(waitForRollout(plain.context, wait, made));
+    await plain.clock.run(waitForRollout(plain.context, "chat", wait, made));
     expect(said).toEqual(plain.said);
     expect(said.length).toBeGreaterThan(3);
   });

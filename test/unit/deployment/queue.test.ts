@@ -27,8 +27,8 @@ function waiting(ask: Ask, script: Script<Observed | undefined>, more: Partial<C
       return ask(...args);
     },
   });
-  const what = { name: "chat", id: "d1", revision: "r3", previous: ["r1"], seen: () => undefined };
-  return { ...setup, asked, work: setup.clock.run(waitForRollout(setup.context, what, queued)) };
+  const what = { revision: "r3", previous: ["r1"], since: "" };
+  return { ...setup, asked, work: setup.clock.run(waitForRollout(setup.context, "chat", what, queued)) };
 }
 
 const queuedFor = (polls: number) => Array<Observed>(polls).fill(queued);
@@ -36,7 +36,7 @@ const queuedFor = (polls: number) => Array<Observed>(polls).fill(queued);
 describe("a rollout that is queued", () => {
   it("says behind what, how old that is, and what ends it; the list is asked for at most once a minute", async () => {
     const { work, said, asked } = waiting(() => Promise.resolve(history), [...queuedFor(70), deployed]);
-    expect(await work).toBe("active");
+    expect((await work).end).toBe("active");
     const behind = (age: string, time: string) =>
       `progress: queued behind revision r2 (DEPLOYING, ${age} old), ${time} of at most 30m; ` +
       "`deployment-service interrupt chat` ends that revision";
@@ -67,7 +67,7 @@ describe("a rollout that is queued", () => {
     ["is empty", () => Promise.resolve([])],
   ])("goes on as before where the list %s", async (_, ask) => {
     const { work, said } = waiting(ask, [...queuedFor(50), deployed]);
-    expect(await work).toBe("active");
+    expect((await work).end).toBe("active");
     expect(said.join("\n")).not.toMatch(/queued behind|warning/);
   });
 });

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
-import { create, update } from "../../../provider/deployment/lifecycle";
+import { create } from "../../../provider/deployment/create";
+import { update } from "../../../provider/deployment/update";
 import { waitUntilReady } from "../../../provider/deployment/ready";
 import type { Answer, Context } from "../../../provider/deployment/service";
 import { UnfinishedError, type State } from "../../../provider/deployment/state";
@@ -112,7 +113,7 @@ describe("waiting until a deployment answers", () => {
       const user = new AbortController();
       const { context, clock } = setUp({}, { signal: user.signal });
       const service = { ...context.service, probe: () => Promise.resolve(probe[0]!) };
-      const work = rejectionOf(waitUntilReady({ ...context, service }, declared, { url }));
+      const work = rejectionOf(waitUntilReady({ ...context, service }, declared.arguments, { url }));
       await clock.advance(500);
       user.abort();
       expect((await clock.run(work)).message).toMatch(
@@ -122,7 +123,7 @@ describe("waiting until a deployment answers", () => {
   });
 
   it("shows nothing of an address that the program passed as a secret", async () => {
-    const secretPaths = ["sourceConfig.customUrl"];
+    const secretPaths = [["sourceConfig", "customUrl"]];
     const { work, said } = asking([busy], { timeout: "3s" }, { secretPaths });
     expect((await rejectionOf(work)).message).toContain("[secret]/ok did not answer 200");
     expect(said.join()).not.toContain("example.com");
@@ -136,7 +137,7 @@ describe("waiting until a deployment answers", () => {
     ],
   ])("warns of an address that nobody can ask: %s", async (at, warning) => {
     const { context, service, said } = setUp({});
-    await waitUntilReady(context, declared, { url: at });
+    await waitUntilReady(context, declared.arguments, { url: at });
     expect(service.calls).toEqual([]);
     expect(said).toEqual([`warning: ${warning}`]);
   });
@@ -164,7 +165,7 @@ describe("a deployment that is rolled out and does not answer", () => {
     const still = await failedState(again.work);
     expect(new Set(again.service.methods)).toEqual(new Set(["read", "probe"]));
     const last = updating({ read: [serves], probe: [busy, ok] }, declared, still);
-    expect((await last.work).__private.rollout).toBeUndefined();
+    expect((await last.work).private.rollout).toBeUndefined();
     expect(last.service.methods).toEqual(["read", "probe", "probe"]);
   });
 
@@ -174,7 +175,7 @@ describe("a deployment that is rolled out and does not answer", () => {
     ["is not asked with skipAwait", { ready, skipAwait: true }, []],
   ])("%s", async (_, more, methods) => {
     const { work, service } = updating({ read: [serves], probe: [ok] }, declare(more), await red());
-    expect((await work).__private.rollout).toBeUndefined();
+    expect((await work).private.rollout).toBeUndefined();
     expect(service.methods).toEqual(methods);
   });
 
@@ -185,7 +186,7 @@ describe("a deployment that is rolled out and does not answer", () => {
       const seen = served(next, { url, ...ids });
       const { work, service } = updating({ update: [seen], poll: [seen], probe: [busy] }, next, await red());
       expect(await failedState(work)).toMatchObject({
-        __private: { rollout: { previous: expect.any(Array) } },
+        private: { rollout: { previous: expect.any(Array) } },
       });
       expect(service.count("update")).toBe(1);
       expect(service.count("probe")).toBeGreaterThan(1);
@@ -196,7 +197,7 @@ describe("a deployment that is rolled out and does not answer", () => {
     const adopting = declare({ ready, adopt: true });
     const { context, clock, service } = setUp({ find: [served(adopting, { url })], probe: [busy] });
     const state = await failedState(clock.run(create(context, adopting)));
-    expect(state.__private.rollout).toMatchObject({ revision: "r1", previous: [] });
+    expect(state.private.rollout).toMatchObject({ revision: "r1", previous: [] });
     expect(new Set(service.methods)).toEqual(new Set(["find", "probe"]));
   });
 });
@@ -210,7 +211,7 @@ describe("a deployment that runs", () => {
       explanation: "chat: checks `ready` from its next rollout on; nothing is sent now",
     });
     const { context, clock, service } = setUp({});
-    expect(await clock.run(update(context, "d1", state, declared))).toMatchObject({ ready });
+    expect(await clock.run(update(context, "d1", state, declared))).toMatchObject({ arguments: { ready } });
     expect(service.calls).toEqual([]);
   });
 

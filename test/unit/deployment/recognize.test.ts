@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { create, update } from "../../../provider/deployment/lifecycle";
+import { create } from "../../../provider/deployment/create";
+import { update } from "../../../provider/deployment/update";
 import type { Observed } from "../../../provider/deployment/service";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { declare, failed, rejectionOf, served, setUp, stateAfter } from "../../support/service";
@@ -71,7 +72,10 @@ describe("a new revision, after a PATCH whose response was lost", () => {
   });
 
   const sized = (cpu: number) =>
-    declare({ sourceConfig: { resourceSpec: { cpu } }, sourceRevisionConfig: given.sourceRevisionConfig });
+    declare({
+      sourceConfig: { resourceSpec: { cpu } },
+      sourceRevisionConfig: given.arguments.sourceRevisionConfig,
+    });
 
   it.each([
     ["is its work where a number was rounded", 2.05, 2, 1],

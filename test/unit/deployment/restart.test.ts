@@ -2,7 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { RunClaims } from "../../../provider/deployment/claims";
 import { remove } from "../../../provider/deployment/delete";
-import { create, read, update } from "../../../provider/deployment/lifecycle";
+import { create } from "../../../provider/deployment/create";
+import { read } from "../../../provider/deployment/read";
+import { update } from "../../../provider/deployment/update";
 import { lookUp } from "../../../provider/deployment/lookup";
 import type { Context } from "../../../provider/deployment/service";
 import { standard } from "../../../provider/dialects/standard";

@@ -1,7 +1,7 @@
 /** What the public service wants to be told when a deployment is created, although the program leaves it open. */
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
-import { create } from "../../../provider/deployment/lifecycle";
+import { create } from "../../../provider/deployment/create";
 import { valueAt, withValueAt, type Values } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { sources } from "../../../schema/enums";
@@ -35,7 +35,7 @@ describe("what a program leaves open", () => {
       const { inputs, sent } = await created(least[source]);
       const completed = Object.entries(expected[source]).reduce<Values>(
         (all, [path, value]) => withValueAt(all, path.split("."), value),
-        inputs,
+        inputs.arguments,
       );
       expect(sent).toEqual(completed);
     },
@@ -45,7 +45,8 @@ describe("what a program leaves open", () => {
     for (const source of sources) {
       const sourceConfig = { deploymentType: "prod", buildOnPush: false, resourceSpec: { cpu: 1 } };
       const { inputs, state } = await created(least[source], { sourceConfig });
-      for (const path of [tier, push, spec]) expect(at(state, path), `${source} ${path}`).toBeUndefined();
+      for (const path of [tier, push, spec])
+        expect(at(state.arguments, path), `${source} ${path}`).toBeUndefined();
       expect(diff(state, inputs, langsmith).plan.kind, source).toBe("none");
     }
   });

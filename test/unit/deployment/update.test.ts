@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Declared, type State } from "../../../provider/deployment/state";
-import { update } from "../../../provider/deployment/lifecycle";
+import { update } from "../../../provider/deployment/update";
 import { declare, failed, rejectionOf, served, setUp, stateAfter, type Scripts } from "../../support/service";
 
 const first = declare();
@@ -35,7 +35,7 @@ describe("an update whose responses still show the revision from before", () => 
   it("waits until the new revision is seen, and then until it is active", async () => {
     const polls = [lagging, lagging, lagging, lagging, served(next, made), lagging, served(next, rolledOut)];
     const { work, service, said } = updating({ update: [lagging], poll: polls }, next);
-    expect(await work).toMatchObject({ latestRevisionId: "r2", activeRevisionId: "r2" });
+    expect((await work).observed).toMatchObject({ latestRevisionId: "r2", activeRevisionId: "r2" });
     expect(service.count("poll")).toBe(polls.length);
     expect(said.filter((line) => !line.startsWith("progress: waiting"))).toEqual([
       expect.stringMatching(/^progress: revision r2 is active/),
@@ -52,11 +52,11 @@ describe("an update whose responses still show the revision from before", () => 
 
   it("says that none was seen, judges nothing, and leaves a mark, after ten polls", async () => {
     const { work, service, said } = updating({ update: [lagging], poll: [lagging] }, next);
-    const { __private: memory, ...state } = await work;
+    const { private: memory, arguments: args } = await work;
     expect(service.count("poll")).toBe(10);
     expect(memory).toMatchObject({ rollout: { revision: null, previous: ["r1"] } });
-    expect(memory.normalizations).toBeUndefined();
-    expect(state).toMatchObject(next);
+    expect(memory.normalizations).toEqual([]);
+    expect(args).toMatchObject(next.arguments);
     expect(said.filter((line) => line.startsWith("warning"))).toEqual([
       "warning: chat: the service accepted the change and shows no new revision of it yet, the latest is still r1. Whether " +
         "there is a rollout is not known: the next `pulumi up` waits for it again",
@@ -69,20 +69,20 @@ describe("an update whose responses still show the revision from before", () => 
     });
     const error = await rejectionOf(work);
     expect(error.message).toContain("no new revision has been seen, the latest is still r1");
-    expect(error).toMatchObject({ state: { __private: { rollout: { revision: null, previous: ["r1"] } } } });
+    expect(error).toMatchObject({ state: { private: { rollout: { revision: null, previous: ["r1"] } } } });
   });
 
   it("is waited for by the next run, which ends with the revision that came meanwhile", async () => {
     const scripts = { read: [served(next, made)], poll: [served(next, rolledOut)] };
     const { work, said } = updating(scripts, next, stateAfter(next, {}, unseen));
-    expect((await work).__private.rollout).toBeUndefined();
+    expect((await work).private.rollout).toBeUndefined();
     expect(said.join()).not.toContain("warning");
   });
 
   it("is not waited for any longer by the run after that, which says so", async () => {
     const scripts = { read: [lagging], poll: [lagging] };
     const { work, said } = updating(scripts, next, stateAfter(next, {}, unseen));
-    expect((await work).__private.rollout).toBeUndefined();
+    expect((await work).private.rollout).toBeUndefined();
     expect(said.at(-1)).toMatch(
       /^warning: chat: the service still shows no new revision .* change `triggers`$/,
     );
@@ -94,7 +94,7 @@ describe("an update whose responses still show the revision from before", () => 
     const done = served(third, { latestRevisionId: "r3", activeRevisionId: "r3" });
     const scripts = { read: [late], update: [late], poll: [late, done] };
     const { work } = updating(scripts, third, stateAfter(next, {}, unseen));
-    expect(await work).toMatchObject({ activeRevisionId: "r3" });
+    expect((await work).observed).toMatchObject({ activeRevisionId: "r3" });
   });
 });
 
@@ -108,7 +108,7 @@ describe("an update after a rollout that was not finished", () => {
       declared,
       state,
     );
-    expect((await work).__private.rollout).toBeUndefined();
+    expect((await work).private.rollout).toBeUndefined();
     expect(service.methods).toEqual(["update", "poll"]);
   });
 
@@ -122,7 +122,7 @@ describe("an update after a rollout that was not finished", () => {
   it("forgets it with skipAwait", async () => {
     const declared = declare({ ...imagePatch, skipAwait: true }, next);
     const { work, service } = updating({}, declared, state);
-    expect((await work).__private.rollout).toBeUndefined();
+    expect((await work).private.rollout).toBeUndefined();
     expect(service.calls).toEqual([]);
   });
 });

@@ -1,7 +1,9 @@
 /** Deployments that are created before there is anything to run: somebody uploads that later. */
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
-import { create, read, update } from "../../../provider/deployment/lifecycle";
+import { create } from "../../../provider/deployment/create";
+import { read } from "../../../provider/deployment/read";
+import { update } from "../../../provider/deployment/update";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { declared, least } from "../../support/langsmith";
 import { observedAs } from "../../support/observed";
@@ -17,31 +19,31 @@ describe.each([
   const empty = declared(least[source]);
   const nothing = { latestRevisionId: null, latestRevisionStatus: null, activeRevisionId: null } as const;
   const told = `info: chat: there is nothing to run yet, so no rollout is waited for: it begins with an upload, or with ${path}`;
-  const made = () => setUp({ create: [observedAs(empty, nothing)] }, { dialect: langsmith });
+  const made = () => setUp({ create: [observedAs(empty.arguments, nothing)] }, { dialect: langsmith });
 
   it("is created without a wait, which is said", async () => {
     const { context, service, said } = made();
     const { state } = await create(context, empty);
     expect(service.methods).toEqual(["create"]);
     expect(said).toEqual([told]);
-    expect(state.__private.rollout).toBeUndefined();
+    expect(state.private.rollout).toBeUndefined();
   });
 
   it("has not drifted once somebody has uploaded something", async () => {
     const { state } = await create(made().context, empty);
-    const live = observedAs(empty, { sourceRevisionConfig: { ...uploaded, repoCommitSha: null } });
+    const live = observedAs(empty.arguments, { sourceRevisionConfig: { ...uploaded, repoCommitSha: null } });
     const { context } = setUp({ read: [live] }, { dialect: langsmith });
     const refreshed = await read(context, "d1", state);
-    expect(refreshed).toMatchObject({ latestRevisionId: "r1", activeRevisionId: "r1" });
-    expect(refreshed).not.toHaveProperty("sourceRevisionConfig.imageUri");
-    expect(refreshed!.__private.rollout).toBeUndefined();
+    expect(refreshed!.observed).toMatchObject({ latestRevisionId: "r1", activeRevisionId: "r1" });
+    expect(refreshed!.arguments).not.toHaveProperty("sourceRevisionConfig.imageUri");
+    expect(refreshed!.private.rollout).toBeUndefined();
     expect(diff(refreshed!, empty, langsmith).plan.kind).toBe("none");
   });
 
   it("is not waited for after a change that cannot make a revision yet, and is after one that can", async () => {
     const { state } = await create(made().context, empty);
     const changed = declared({ ...least[source], secrets: { KEY: "s3cr3t-value" } }, empty);
-    const before = setUp({ update: [observedAs(changed, nothing)] }, { dialect: langsmith });
+    const before = setUp({ update: [observedAs(changed.arguments, nothing)] }, { dialect: langsmith });
     await update(before.context, "d1", state, changed);
     expect(before.service.methods).toEqual(["update"]);
     expect(before.said).toContain(told);
@@ -50,8 +52,8 @@ describe.each([
     const rolling = { latestRevisionId: "r2", activeRevisionId: "r1" };
     const after = setUp(
       {
-        update: [observedAs(changed, { ...live, ...rolling })],
-        poll: [observedAs(changed, { ...live, latestRevisionId: "r2", activeRevisionId: "r2" })],
+        update: [observedAs(changed.arguments, { ...live, ...rolling })],
+        poll: [observedAs(changed.arguments, { ...live, latestRevisionId: "r2", activeRevisionId: "r2" })],
       },
       { dialect: langsmith },
     );

@@ -1,7 +1,7 @@
 /** A rollout on a service that tells how its revisions are doing. */
 import { describe, expect, it } from "vitest";
 import { waitForRollout } from "../../../provider/deployment/wait";
-import type { Wait } from "../../../provider/deployment/state";
+import type { Rollout } from "../../../provider/deployment/state";
 import type { Observed } from "../../../provider/deployment/service";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
@@ -20,13 +20,13 @@ const logs = "https://api.example.com/v2/deployments/d1/revisions/r2/logs";
 
 function waiting(
   script: Script<Observed | undefined>,
-  wait: Partial<Wait> = {},
+  wait: Partial<Rollout> = {},
   dialect = langsmith,
   accepted: Observed = made,
 ) {
   const setup = setUp({ poll: script }, { dialect });
-  const what = { name: "chat", id: "d1", revision: "r2", previous: ["r1"], seen: () => undefined, ...wait };
-  return { ...setup, work: setup.clock.run(waitForRollout(setup.context, what, accepted)) };
+  const what = { revision: "r2", previous: ["r1"], since: "", ...wait };
+  return { ...setup, work: setup.clock.run(waitForRollout(setup.context, "chat", what, accepted)) };
 }
 
 const warnings = (said: string[]) => said.filter((line) => line.startsWith("warning"));
@@ -57,13 +57,10 @@ describe("a rollout whose revision the service tells of", () => {
   );
 
   it("waits a little for the deployment to name the revision as active that is deployed", async () => {
-    const seen: Observed[] = [];
-    const { work, service, said } = waiting([showing("DEPLOYED"), showing("DEPLOYED"), deployed], {
-      seen: (each) => seen.push(each),
-    });
-    await work;
+    const { work, service, said } = waiting([showing("DEPLOYED"), showing("DEPLOYED"), deployed]);
+    const { observed: last } = await work;
     expect(service.count("poll")).toBe(3);
-    expect(seen.at(-1)).toMatchObject({ activeRevisionId: "r2" });
+    expect(last).toMatchObject({ activeRevisionId: "r2" });
     expect(said.filter((line) => line.includes("is active (after"))).toHaveLength(1);
     expect(warnings(said)).toEqual([]);
   });
@@ -114,8 +111,10 @@ describe("a rollout whose revision the service tells of", () => {
 
   it("fails when it had failed before the first poll, as in the run after (A06, C09, C13)", async () => {
     const { context, service, clock } = setUp({}, { dialect: langsmith });
-    const wait = { name: "chat", id: "d1", revision: "r2", previous: ["r1"], seen: () => undefined };
-    const { message } = await rejectionOf(clock.run(waitForRollout(context, wait, showing("BUILD_FAILED"))));
+    const wait = { revision: "r2", previous: ["r1"], since: "" };
+    const { message } = await rejectionOf(
+      clock.run(waitForRollout(context, "chat", wait, showing("BUILD_FAILED"))),
+    );
     expect(message).toMatch(/^revision r2 failed \(BUILD_FAILED\).*stays active\..*Change what was wrong/);
     expect(service.calls).toEqual([]);
   });
@@ -135,8 +134,8 @@ describe("a rollout whose revision the service tells of", () => {
     await work;
     expect(service.count("poll")).toBeLessThan(10);
     expect(warnings(said)).toEqual([
-      "warning: chat: revision r2 ended as SKIPPED and no newer one has taken its place: revision r1 stays active. To roll " +
-        "out what is declared once more, change `triggers`",
+      "warning: chat: revision r2 ended as SKIPPED and no newer one has taken its place: revision r1 stays active. To " +
+        "redeploy, change `triggers`",
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Planned } from "../../../provider/deployment/state";
 import { check } from "../../../provider/deployment/check";
 import { findingsOf } from "../../../provider/dialects/service-rules";
 import { unknownValue, withValueAt, type Values } from "../../../schema/tree";
@@ -126,7 +127,7 @@ describe("a revision from another source", () => {
 
 describe("what is needed to create", () => {
   const bare = { name: "My_App", source: "codehost" };
-  const failing = (old: Values | undefined, given: Values) =>
+  const failing = (old: Planned | undefined, given: Values) =>
     check(old, given, langsmith).failures.map(({ property }) => property);
 
   it("is asked for when a deployment is created (A10, A29)", () => {
@@ -141,7 +142,7 @@ describe("what is needed to create", () => {
 
   it("is not asked for when it was created elsewhere: adopted, imported, or by an earlier version", () => {
     expect(failing(undefined, { ...bare, adopt: true })).toEqual([]);
-    expect(failing({ ...bare, generation: 1 }, bare)).toEqual([]);
+    expect(failing({ arguments: bare, generation: 1 }, bare)).toEqual([]);
   });
 
   it("is only warned of in the specification's dialect, where nothing could run", () => {
@@ -161,7 +162,7 @@ describe("a field of another source, in the specification's dialect", () => {
   };
 
   it("is warned of by its name, also later, and refused by nobody", () => {
-    const { failures, warnings } = check({ ...misfit, generation: 1 }, misfit, standard);
+    const { failures, warnings } = check({ arguments: misfit, generation: 1 }, misfit, standard);
     expect(failures).toEqual([]);
     expect(warnings).toEqual([
       {

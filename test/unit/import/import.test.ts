@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { check } from "../../../provider/deployment/check";
+import { parsePlanned, parseState } from "../../../provider/deployment/stored";
 import { diff } from "../../../provider/deployment/diff";
 import type { Values } from "../../../schema/tree";
 import type { Dialect } from "../../../provider/dialects";
@@ -229,10 +230,10 @@ describe("the bulk import file", () => {
   const [resource] = bulkFile(imported, standard).resources;
 
   it("holds inputs that the program's own are equal to, so that there is nothing to change", () => {
-    const { __provider: _, ...inputs } = resource!.inputs;
+    const inputs = parsePlanned(resource!.inputs);
     const checked = check(inputs, imported[0]!.args, standard);
     expect(checked).toMatchObject({ inputs, failures: [] });
-    expect(diff(resource!.outputs, checked.inputs, standard)).toMatchObject({
+    expect(diff(parseState(resource!.outputs), checked.inputs, standard)).toMatchObject({
       plan: { kind: "none" },
       resumes: false,
     });

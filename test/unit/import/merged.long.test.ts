@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ManifestDeployment } from "../../../schema/manifest";
 import { check } from "../../../provider/deployment/check";
-import { argumentsIn } from "../../../provider/deployment/state";
+import { parsePlanned } from "../../../provider/deployment/stored";
 import type { Values } from "../../../schema/tree";
 import { standard } from "../../../provider/dialects/standard";
 import { bulkFile } from "../../../provider/import/bulk-file";
@@ -50,7 +50,7 @@ describe("a manifest that an import added to", () => {
         const [resource] = bulkFile(imported, standard).resources;
         const { name: key } = resource!;
         const { inputs } = check(undefined, declaredIn(after, key), standard);
-        expect(argumentsIn(inputs)).toEqual(argumentsIn(resource!.inputs));
+        expect(inputs.arguments).toEqual(parsePlanned(resource!.inputs).arguments);
         compared++;
       }),
       { numRuns: 60 },

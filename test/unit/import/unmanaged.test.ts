@@ -1,25 +1,29 @@
 import { describe, expect, it } from "vitest";
-import { withUndeclared, unmanagedAfter } from "../../../provider/deployment/undeclared";
-import type { Patch } from "../../../provider/deployment/service";
-import type { Stored } from "../../../provider/deployment/state";
-import { setUp } from "../../support/service";
+import { unmanagedAfter } from "../../../provider/deployment/keep";
+import type { State } from "../../../provider/deployment/state";
+import { update } from "../../../provider/deployment/update";
+import type { Values } from "../../../schema/tree";
+import { declare, setUp, stateAfter } from "../../support/service";
 import { observed } from "./support";
 
-const state = {
-  __private: { version: 1 as const, immutable: {}, takenOver: true, unmanagedSecrets: ["A", "B"] },
-};
+const before = declare({ secrets: undefined });
+const own = stateAfter(before);
+const state = { ...own, private: { ...own.private, takenOver: true, unmanagedSecrets: ["A", "B"] } };
 
-async function send(secrets: { name: string; value: string | null }[], patch: Patch, from: Stored = state) {
-  const { context, service } = setUp({ read: [observed({ secrets })] });
-  const sent = await withUndeclared(context, "id-1", patch, from, { secrets: patch.secrets ?? {} });
-  return { patch: sent, methods: service.methods };
+async function send(secrets: { name: string; value: string | null }[], change: Values, from: State = state) {
+  const shown = observed({ secrets });
+  const { context, service } = setUp({ read: [shown], update: [shown] });
+  const next = declare({ secrets: undefined, ...change, skipAwait: true }, before);
+  await update(context, "id-1", from, next);
+  const [, , patch] = service.calls.find(([method]) => method === "update")!;
+  return { patch, methods: service.methods };
 }
 
 describe("secrets that an import left alone", () => {
   it("stay unmanaged until they are declared", () => {
     expect(unmanagedAfter(state, {})).toEqual(["A", "B"]);
     expect(unmanagedAfter(state, { secrets: { A: "1" } })).toEqual(["B"]);
-    expect(unmanagedAfter({}, {})).toEqual([]);
+    expect(unmanagedAfter(own, {})).toEqual([]);
   });
 
   it("are sent along with those that are declared", async () => {

@@ -6,7 +6,7 @@ import { failure } from "../../../provider/dynamic/failure";
 import { checkFailure } from "../../../provider/engine/failure-text";
 import { redactErrors, redactorFor, secretsIn, tellWith } from "../../../provider/engine/redact-secrets";
 import { logFor } from "../../../provider/engine/log";
-import { optionsKey } from "../../../provider/internal-inputs";
+import { optionsIn, optionsKey } from "../../../provider/internal-inputs";
 import { secretPaths } from "../../../provider/program/secret-paths";
 import * as pulumi from "@pulumi/pulumi";
 import { canary, expectNoTrace, formsOf } from "../../support/canary";
@@ -38,9 +38,10 @@ async function arrived() {
   const plain = await new Promise<Record<string, unknown>>((resolve) =>
     pulumi.unsecret(pulumi.output(given)).apply((values) => resolve(values)),
   );
-  return { ...plain, [optionsKey]: { secretPaths: paths } };
+  return { values: plain, options: optionsIn({ [optionsKey]: { secretPaths: paths } }) };
 }
 
+const resource = (values: Record<string, unknown>) => ({ values, options: {} });
 const echo = Object.values(canaries).flatMap(formsOf).join(" ");
 const wicked = "a\u001b[2J\u009b1m\r\nb\u202ec\u200bd";
 
@@ -55,7 +56,7 @@ describe("the secrets in arguments", () => {
 describe("an error", () => {
   it("shows none of them, nor of those from before", async () => {
     const values = await arrived();
-    const old = { secrets: { KEY: canary("old") } };
+    const old = resource({ secrets: { KEY: canary("old") } });
     const error = failure(
       "update",
       values,
@@ -69,7 +70,7 @@ describe("an error", () => {
   });
 
   it("is one line that a terminal does not obey, and not endless", () => {
-    const error = failure("create", { name: wicked }, new DeploymentError(wicked.repeat(100_000)));
+    const error = failure("create", resource({ name: wicked }), new DeploymentError(wicked.repeat(100_000)));
     expect(error.message).toMatch(/^a1m bcd: create failed: a1m bcd/);
     expect(error.message.length).toBeLessThan(4_100);
     expect(error.message + error.toString()).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
@@ -77,10 +78,10 @@ describe("an error", () => {
 });
 
 describe("what the service says", () => {
-  const values = {
+  const values = resource({
     name: "chat",
     secrets: { LOG_LEVEL: "info", DEBUG: "true", STAGE: "prod", PORT: "8000", KEY: canaries.secret },
-  };
+  });
   const refusal = (words: string) => {
     const [before, after] = ["POST /v2/deployments answered 409 Conflict: ", " (request id r-8000)"];
     const serviceText = { text: words, from: before.length, to: before.length + words.length };
@@ -139,7 +140,7 @@ describe("a failure of check", () => {
     const { reason } = checkFailure(
       { property: "sourceConfig.customUrl", reason: `is not for source ${canaries.secret}` },
       {},
-      redactorFor({ secrets: { KEY: canaries.secret } }),
+      redactorFor(resource({ secrets: { KEY: canaries.secret } })),
     );
     expect(reason).toBe("is not for source [secret]");
   });

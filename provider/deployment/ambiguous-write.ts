@@ -1,0 +1,40 @@
+/** Whether what the service shows is the work of a call whose response was lost. */
+import { differencesBetween, isEqual, type Values, valueAt } from "../../schema/tree";
+import { withDrift } from "./drift";
+import type { Before } from "./normalized";
+import { isDeleting, type Observed } from "./service";
+import type { Arguments } from "./state";
+
+/**
+ * Whether the deployment of that name is the work of a POST: its source and time fit, and it runs what was sent. The service
+ * may have normalized everything else.
+ *
+ * @param earliest by the service's clock, in milliseconds since the epoch
+ */
+export function canBeCreated(declared: Arguments, found: Observed, earliest: number): boolean {
+  const isNew = Date.parse(found.createdAt ?? "") >= earliest;
+  return isNew && !isDeleting(found) && found.source === declared.source && runs(declared, found);
+}
+
+/** Whether a new revision is the work of a PATCH: it runs what was sent, and nothing that was to change is as it was. */
+export function canBeUpdated(sent: Values, before: Before, declared: Arguments, found: Observed): boolean {
+  const { latestRevisionId: latest } = found;
+  if (latest === null || before.revisions.includes(latest)) return false;
+  const [uploaded, shown] = [sent, found].map((each) =>
+    valueAt(each, ["sourceRevisionConfig", "sourceTarballPath"]),
+  );
+  if (typeof uploaded === "string" && typeof shown === "string" && uploaded !== shown) return false;
+  const hasStayed = differencesBetween(declared, withDrift(declared, found)).some(
+    ({ path, seen }) => valueAt(sent, path) !== undefined && isEqual(seen, valueAt(before.arguments, path)),
+  );
+  return !hasStayed && (sent["sourceRevisionConfig"] === undefined || runs(declared, found));
+}
+
+/** Ignores letter case and whatever precedes a name: a registry, `refs/heads`. */
+function runs({ sourceRevisionConfig }: Arguments, found: Observed): boolean {
+  const args = { sourceRevisionConfig };
+  return differencesBetween(args, withDrift(args, found)).every(
+    ({ declared, seen }) =>
+      seen === undefined || `/${String(seen)}`.toLowerCase().endsWith(`/${String(declared)}`.toLowerCase()),
+  );
+}

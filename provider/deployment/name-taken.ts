@@ -1,0 +1,49 @@
+/** The name is taken: which deployment has it, and what the user can do about it. */
+import { DeploymentError } from "../errors";
+import type { RunClaims } from "./claims";
+import { type Context, type Observed, resourceOf } from "./service";
+import { type Arguments, deployedAs } from "./state";
+
+/**
+ * The error for a name that is taken. From now on, this run does not delete the deployment that has it: that may be the
+ * declared one under the resource's former name.
+ *
+ * @param cause the refusal
+ * @param found the deployment of that name, if the service shows it
+ */
+export function nameTaken(
+  context: Context,
+  declared: Arguments,
+  cause: Error,
+  found?: Observed,
+): DeploymentError {
+  const resource = resourceOf(context, declared);
+  if (found !== undefined) context.run.claim(deployedAs(found.id, found), resource, "failed");
+  const text = `${cause.message}. ${adviceFor(context.run.compared, resource, declared, found)}`;
+  return new DeploymentError(text, { cause });
+}
+
+function adviceFor(
+  compared: RunClaims["compared"],
+  resource: string,
+  { adopt = false }: Arguments,
+  found: Observed | undefined,
+): string {
+  if (found !== undefined && compared.get(resource)?.id === found.id) {
+    return (
+      `This resource itself has the name, with the deployment ${found.id}, and the engine creates the replacement first: set ` +
+      "the resource option `deleteBeforeReplace: true`"
+    );
+  }
+  if (adopt) {
+    return "The list does not show a deployment of that name to adopt: run `pulumi up` again, or choose another name";
+  }
+  const takeOver =
+    "To take over the existing deployment (an interrupted `pulumi up` may have made it), set `adopt: true` or import it with " +
+    "`deployment-service import`. Otherwise choose another name";
+  if (compared.has(resource)) return takeOver;
+  return (
+    `If the resource was renamed in the program, set the resource option \`aliases\`. ${takeOver}. If \`--replace\` or ` +
+    "`state taint` replaces this resource, set the resource option `deleteBeforeReplace: true`"
+  );
+}

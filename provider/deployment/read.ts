@@ -1,0 +1,74 @@
+/** Reading a deployment: what the service has now, with drift put into what is declared. */
+import { formatPath, type Path } from "../../schema/tree";
+import { MissingError } from "../errors";
+import { contentKey } from "../internal-inputs";
+import { replacedContent } from "./content";
+import { planFor } from "./diff";
+import { madeBy, readHere, refuseAnother, refuseBlindKey, refuseOtherSettings } from "./identity";
+import { withoutImmutableDrift } from "./immutable";
+import { resultOf } from "./lookup";
+import { driftOf, reportNormalizations } from "./normalized";
+import { rolloutSince } from "./rollout";
+import { type Context, isDeleting, type Observed } from "./service";
+import { revisionsIn, type Rollout, type State, stateOf } from "./state";
+import { pickArguments } from "./stored";
+import { isReplaced } from "./upload";
+import { isRolledOut, named } from "./wait";
+
+/** Undefined if the deployment was deleted. */
+export async function read(context: Context, id: string, state: State): Promise<State | undefined> {
+  return state.generation === undefined ? readOnly(context, id, state) : refresh(context, id, state);
+}
+
+/** A deployment that no program declares is taken as it is. */
+async function readOnly(context: Context, id: string, state: State): Promise<State | undefined> {
+  const observed = await readHere(context, id, state);
+  if (observed !== undefined && !isDeleting(observed))
+    return stateOf({ arguments: pickArguments(resultOf(observed)) }, observed, context);
+  const wasRead = state.observed.status !== undefined;
+  if (observed === undefined && !wasRead) throw new MissingError(`the id ${id}`);
+  return undefined;
+}
+
+async function refresh(context: Context, id: string, state: State): Promise<State | undefined> {
+  refuseOtherSettings(state, context);
+  const observed = await readHere(context, id, state);
+  if (observed === undefined) await refuseBlindKey(context, state);
+  if (observed === undefined || isDeleting(observed)) return undefined;
+  refuseAnother(context, state, observed);
+
+  const { dialect, log } = context;
+  const { arguments: own, generation, private: remembered } = state;
+  const found = driftOf(own, observed, remembered.normalizations);
+  const { normalizations } = found;
+  reportNormalizations(context, String(own.name), normalizations, remembered.normalizations);
+  const drift = withoutImmutableDrift(own, found.arguments, dialect);
+  for (const path of drift.contradicted) log.warning(immutableContradicted(state, path));
+  const isOvertaken = own[contentKey] !== undefined && isReplaced(remembered.uploaded, observed);
+  const declared = { ...drift.values, ...(isOvertaken && { [contentKey]: replacedContent }) };
+
+  // A run that was killed recorded nothing: then its change shows as drift, and so does its rollout.
+  const isRevised = planFor(state, declared, dialect).kind === "revision";
+  const begun = isRevised ? rolloutSince(context, observed, revisionsIn(state.observed)) : undefined;
+  return stateOf({ arguments: declared, generation }, observed, context, {
+    ...remembered,
+    madeWith: madeBy(context, observed, state, false),
+    rollout: unfinished(state, observed, remembered.rollout ?? begun),
+    normalizations,
+  });
+}
+
+/** The rollout, unless its end is seen. That a revision is active does not say whether it answers. */
+function unfinished(state: State, observed: Observed, rollout: Rollout | undefined): Rollout | undefined {
+  const { ready, skipAwait } = state.arguments;
+  const isChecked = ready !== undefined && skipAwait !== true;
+  if (rollout === undefined || (!isChecked && isRolledOut(observed, rollout))) return undefined;
+  return named(rollout, observed);
+}
+
+function immutableContradicted({ arguments: { name } }: State, path: Path): string {
+  return (
+    `${name}: the service answers another ${formatPath(path)} than is declared. It can never change, so this is no ` +
+    "drift and is ignored"
+  );
+}

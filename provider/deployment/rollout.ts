@@ -1,0 +1,155 @@
+/** From a write that the service accepted to the state: waits for its rollout, and remembers what the service made of it. */
+import { valueAt } from "../../schema/tree";
+import type { Dialect } from "../dialects";
+import { DeploymentError, messageOf } from "../errors";
+import { madeBy } from "./identity";
+import { mayLag, normalizedAfter, reportNormalizations, type Written } from "./normalized";
+import { waitUntilReady } from "./ready";
+import type { Context, Observed } from "./service";
+import {
+  type Arguments,
+  type Declared,
+  type PrivateState,
+  revisionsIn,
+  type Rollout,
+  type State,
+  stateOf,
+  UnfinishedError,
+} from "./state";
+import { named, nextPoll, StoppedWaiting, waitForRollout, type Waited } from "./wait";
+import * as texts from "./wait-messages";
+
+/** A write that the service accepted, by this run or an earlier one. */
+export interface Accepted {
+  /** With the content of a folder as it was uploaded. */
+  readonly declared: Declared;
+  /** The response to the write. */
+  readonly observed: Observed;
+  readonly written: Written;
+  /** Undefined if there is nothing to wait for. */
+  readonly rollout: Rollout | undefined;
+  readonly remembered: Pick<PrivateState, "takenOver" | "unmanagedSecrets" | "uploaded">;
+}
+
+/**
+ * Waits for the rollout, if there is one to wait for.
+ *
+ * @param before the state that a change started from; undefined for a new deployment
+ * @throws UnfinishedError with the state, however the wait ends: the deployment exists
+ */
+export async function rollOut(context: Context, accepted: Accepted, before?: State): Promise<State> {
+  const { declared, observed: response, written } = accepted;
+  const { name, skipAwait } = declared.arguments;
+  const remembered = {
+    ...accepted.remembered,
+    madeWith: madeBy(context, response, before),
+    immutable: before?.private.immutable,
+  };
+  const waited = await waitFor(context, accepted).catch((error: unknown) => {
+    if (!(error instanceof StoppedWaiting)) throw error;
+    const { observed, rollout } = error.seen;
+    const own = ownPart(written, observed, rollout);
+    const normalizations = normalizedAfter(own, declared.arguments, response, observed);
+    const state = stateOf(declared, observed, context, { ...remembered, rollout, normalizations });
+    throw new UnfinishedError(resumable(error.cause), observed.id, state, { cause: error.cause });
+  });
+
+  if (waited.end === "no revision") {
+    const isFirst = accepted.rollout !== before?.private.rollout;
+    context.log.warning((isFirst ? texts.notSeenYet : texts.neverSeen)(name, waited.observed));
+    const rollout = isFirst ? waited.rollout : undefined;
+    const own = { ...written, sent: {} };
+    const normalizations = normalizedAfter(own, declared.arguments, response, waited.observed);
+    return stateOf(declared, waited.observed, context, { ...remembered, rollout, normalizations });
+  }
+
+  const own = ownPart(written, waited.observed, waited.rollout);
+  const isBehind = !skipAwait && mayLag(own, declared.arguments, waited.observed);
+  const observed = isBehind ? await readOnce(context, waited.observed) : waited.observed;
+  const normalizations = normalizedAfter(own, declared.arguments, response, observed);
+  reportNormalizations(context, name, normalizations, before?.private.normalizations);
+  return stateOf(declared, observed, context, { ...remembered, normalizations });
+}
+
+/** @throws StoppedWaiting */
+async function waitFor(context: Context, { declared, observed, rollout }: Accepted): Promise<Waited> {
+  if (rollout === undefined) return { end: "active", observed, rollout };
+  if (declared.arguments.skipAwait) return { end: "active", observed, rollout: named(rollout, observed) };
+  const waited = await waitForRollout(context, declared.arguments.name, rollout, observed);
+  if (waited.end === "active") {
+    await waitUntilReady(context, declared.arguments, waited.observed).catch((error: unknown) => {
+      throw new StoppedWaiting(error, waited);
+    });
+  }
+  return waited;
+}
+
+async function readOnce(context: Context, last: Observed): Promise<Observed> {
+  const next = await nextPoll(context, last.id);
+  return typeof next === "object" && !(next instanceof Error) ? next : last;
+}
+
+/** What a newer revision of somebody else's shows says nothing about what the service made of this write. */
+function ownPart(written: Written, { latestRevisionId }: Observed, rollout: Rollout | undefined): Written {
+  if (rollout === undefined || rollout.revision === null || latestRevisionId === null) return written;
+  const isOvertaken = ![rollout.revision, ...rollout.previous].includes(latestRevisionId);
+  return isOvertaken ? { ...written, sent: {} } : written;
+}
+
+/** Why the wait ended. Trouble with the connection says nothing about the deployment. */
+function resumable(error: unknown): string {
+  const message = messageOf(error);
+  if (error instanceof DeploymentError) return message;
+  return `${message}. The deployment exists and its rollout goes on: the next \`pulumi up\` resumes waiting`;
+}
+
+/**
+ * The rollout of the revision that a write made; undefined as long as there is nothing that could be rolled out.
+ *
+ * @param previous the revisions from before the write
+ */
+export function rolloutAfter(
+  context: Context,
+  declared: Arguments,
+  observed: Observed,
+  previous: readonly string[],
+): Rollout | undefined {
+  const missing = missingUpload(declared, observed, context.dialect);
+  if (missing !== undefined) {
+    context.log.info(
+      `${declared.name}: there is nothing to run yet, so no rollout is waited for: it begins with an upload, or with ${missing}`,
+    );
+    return undefined;
+  }
+  return rolloutSince(context, observed, previous);
+}
+
+/** What a deployment of this source runs, if it was not given any yet. */
+function missingUpload(declared: Arguments, observed: Observed, { uploads }: Dialect): string | undefined {
+  const upload = Object.hasOwn(uploads, declared.source) ? uploads[declared.source] : undefined;
+  const isThere = (values: unknown) => typeof valueAt(values, upload!.split(".")) === "string";
+  return upload === undefined || isThere(declared) || isThere(observed) ? undefined : upload;
+}
+
+/** The rollout of whatever is newer than the previous revisions. */
+export function rolloutSince(
+  { clock }: Context,
+  { latestRevisionId }: Observed,
+  previous: readonly string[],
+): Rollout {
+  // A response that lags behind shows the revision from before, which is not the one to wait for.
+  const revision = latestRevisionId !== null && previous.includes(latestRevisionId) ? null : latestRevisionId;
+  return { revision, previous, since: new Date(clock.now()).toISOString() };
+}
+
+/** A deployment that is adopted as it is has nothing to roll out. If `ready` is declared, its active revision is still checked. */
+export function activeRollout(
+  { clock }: Context,
+  { ready }: Arguments,
+  observed: Observed,
+): Rollout | undefined {
+  const { activeRevisionId: revision } = observed;
+  if (ready === undefined || revision === null) return undefined;
+  const previous = revisionsIn(observed).filter((each) => each !== revision);
+  return { revision, previous, since: new Date(clock.now()).toISOString() };
+}

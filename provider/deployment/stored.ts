@@ -1,0 +1,192 @@
+/** Between the plain values that the engine keeps and what they mean: parsed once, and written once. */
+import { z } from "zod";
+import { Deployment } from "../../schema/deployment";
+import { deployment as fields } from "../../schema/fields";
+import { outputNames } from "../../schema/outputs";
+import { formatPath, isObject, unknownValue, type Values } from "../../schema/tree";
+import { problemsOf } from "../../schema/problems";
+import { DeploymentError } from "../errors";
+import { contentKey, optionsKey } from "../internal-inputs";
+import type { Content } from "./service";
+import type { Arguments, Declared, MadeWith, Outputs, Planned, PrivateState, Rollout, State } from "./state";
+
+const text = z.string();
+const texts = z.array(text).readonly();
+const path = z.array(z.union([text, z.number()])).readonly();
+const values = z.record(text, z.unknown());
+
+const content: z.ZodType<Content> = z.object({
+  digest: text,
+  count: z.number(),
+  files: z.record(text, text).optional(),
+});
+
+const madeWith: z.ZodType<MadeWith> = z.object({
+  address: text.min(1),
+  tenantId: text.nullable(),
+  dialect: text.min(1),
+  keyDigest: text.optional(),
+});
+
+const rollout: z.ZodType<Rollout> = z.object({ revision: text.nullable(), previous: texts, since: text });
+
+const normalization = z.object({
+  path,
+  sent: z.unknown().optional(),
+  shown: z.unknown().optional(),
+  isMissing: z.boolean().optional(),
+});
+
+/** Version of the private state: raised when an earlier version of this package would misread what this one writes. */
+export const stateVersion = 1;
+
+const privateShape = z.object({
+  version: z.literal(stateVersion).optional(),
+  madeWith: madeWith.optional(),
+  rollout: rollout.optional(),
+  unmanagedSecrets: texts.optional(),
+  takenOver: z.boolean().optional(),
+  filledIn: values.optional(),
+  normalizations: z.array(normalization).readonly().optional(),
+  immutable: values.optional(),
+  uploaded: text.optional(),
+  /** Earlier versions wrote these instead of `takenOver` and `normalizations`. */
+  undeclared: z.array(path).optional(),
+  normalized: z.array(z.object({ path })).optional(),
+});
+
+const options = z.object({
+  urn: text.optional(),
+  provider: text.optional(),
+  providerId: text.optional(),
+  timeouts: z.record(text, text).optional(),
+  replaceOnChanges: texts.optional(),
+  ignoreChanges: texts.optional(),
+  secretPaths: texts.optional(),
+});
+
+const outputShapes = Object.fromEntries(
+  outputNames.filter((name) => name !== "generation").map((name) => [name, text.nullish()]),
+);
+
+const shape = z
+  .object({
+    ...outputShapes,
+    name: text.optional(),
+    source: text.optional(),
+    generation: z.number().optional(),
+    [contentKey]: content.optional(),
+    [optionsKey]: options.optional(),
+    __private: privateShape.optional(),
+  })
+  // Without them, the state would look like one of a deployment that is only read.
+  .superRefine((state, refused) => {
+    if (state.__private?.madeWith === undefined) return;
+    for (const name of ["name", "source", "generation"] as const) {
+      if (state[name] === undefined)
+        refused.addIssue({ code: "custom", path: [name], message: "is missing" });
+    }
+  });
+
+/** @throws if the state is newer than this version, or damaged */
+export function parseState(stored: Values): State {
+  requireKnownVersion(stored);
+  const [problem] = problemsOf(shape, stored);
+  if (problem !== undefined) {
+    throw new DeploymentError(
+      `the state of this deployment cannot be read: ${formatPath(problem.path)} ${problem.message}. It was edited or damaged: restore ` +
+        "an earlier one (`pulumi stack export --version N`, `pulumi stack import`), or remove the deployment from the state " +
+        "(`pulumi state delete`) and take it over again with `adopt: true`",
+    );
+  }
+  const { generation, __private: remembered = {} } = stored as z.infer<typeof shape>;
+  return {
+    arguments: pickArguments(stored),
+    generation,
+    observed: outputsIn(stored),
+    private: privateStateOf(remembered),
+  };
+}
+
+function requireKnownVersion(stored: Values): void {
+  const { version } = isObject(stored["__private"]) ? stored["__private"] : {};
+  // Anything that is not a version is refused by its shape, and not repeated here.
+  if (!Number.isInteger(version) || (version as number) <= stateVersion) return;
+  throw new DeploymentError(
+    `the state of this deployment was written by a newer pulumi-deployment-service (version ${String(version)} of its ` +
+      `private state, this package reads ${stateVersion}). Install the newer one in this project: npm install pulumi-deployment-service@latest`,
+  );
+}
+
+/** A state that was written by hand or by an import may remember nothing. */
+function privateStateOf(stored: z.infer<typeof privateShape>): PrivateState {
+  const {
+    version: _,
+    undeclared = [],
+    normalized = [],
+    normalizations = [],
+    immutable = {},
+    ...rest
+  } = stored;
+  const hasUndeclared = undeclared.length + (rest.unmanagedSecrets?.length ?? 0) > 0;
+  const earlier = normalized.map((each) => ({ path: each.path }));
+  return {
+    ...rest,
+    immutable,
+    takenOver: rest.takenOver ?? (hasUndeclared || undefined),
+    normalizations: [...normalizations, ...earlier],
+  };
+}
+
+/** All that the engine keeps of a deployment. */
+export function writeState({ arguments: args, generation, observed, private: remembered }: State): Values {
+  const { normalizations, unmanagedSecrets = [], ...rest } = remembered;
+  const lists = {
+    ...(unmanagedSecrets.length > 0 && { unmanagedSecrets }),
+    ...(normalizations.length > 0 && { normalizations }),
+  };
+  const __private = defined({ version: stateVersion, ...rest, ...lists });
+  return defined({ ...args, generation, ...observed, __private });
+}
+
+/** The inputs that the program is compared with from now on. */
+export function writeInputs({ arguments: args, generation }: Planned | State): Values {
+  return defined({ ...args, generation });
+}
+
+/** What a program declares. A check has accepted it before, so that a problem here is one of the engine's. */
+export function parseDeclared(inputs: Values): Declared {
+  const { [contentKey]: found, ...args } = pickArguments(inputs);
+  const checked = Deployment.parse(args);
+  const declared: Arguments =
+    found === undefined ? checked : { ...checked, [contentKey]: content.parse(found) };
+  return { arguments: declared, generation: z.number().parse(inputs["generation"]) };
+}
+
+/** What a program declares, in a preview. */
+export function parsePlanned(inputs: Values): Planned {
+  const { generation } = inputs;
+  const isCounted = typeof generation === "number" || generation === unknownValue;
+  return { arguments: pickArguments(inputs), generation: isCounted ? generation : undefined };
+}
+
+/** The content of a declared folder belongs to the arguments. */
+const argumentNames = [...Object.keys(fields), contentKey];
+
+export function pickArguments(stored: Values): Values {
+  return pick(stored, argumentNames);
+}
+
+function outputsIn(stored: Values): Outputs {
+  return pick(stored, Object.keys(outputShapes));
+}
+
+function pick(stored: Values, names: readonly string[]): Values {
+  return Object.fromEntries(
+    names.flatMap((name) => (stored[name] === undefined ? [] : [[name, stored[name]]])),
+  );
+}
+
+function defined(all: Values): Values {
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}

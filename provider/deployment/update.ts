@@ -1,0 +1,113 @@
+/** Updating a deployment: sends what changed, if anything, and waits for the revision that it makes. */
+import { DeletedError, DeploymentError } from "../errors";
+import { generationAfter, planFor } from "./diff";
+import { refuseBlindKey, refuseElsewhere } from "./identity";
+import { ignoredIn, mayLose, unmanagedAfter, withIgnored, withoutIgnored, withUndeclared } from "./keep";
+import type { Before } from "./normalized";
+import { patchFor } from "./patch";
+import type { Plan } from "./plan";
+import { rolloutAfter, rollOut } from "./rollout";
+import { send } from "./send";
+import { type Context, type Observed, placeOf, resourceOf } from "./service";
+import { type Declared, deployedAs, inClear, revisionsIn, type State } from "./state";
+import { withUpload } from "./upload";
+import * as texts from "./wait-messages";
+
+/** @throws UnfinishedError with the state, if the service accepted the change and its rollout did not end well */
+export async function update(context: Context, id: string, state: State, checked: Declared): Promise<State> {
+  refuseElsewhere(state, context);
+  const { run, dialect } = context;
+  run.claim(deployedAs(id, state.observed), resourceOf(context, checked.arguments), "keeps");
+  const plan = planFor(state, checked.arguments, dialect);
+  const declared = { ...checked, generation: generationAfter(plan, state, checked) };
+  const hasEnded = state.private.rollout === undefined || declared.arguments.skipAwait;
+  const work = async () => {
+    if (plan.kind !== "none") return change(context, id, plan, state, declared);
+    return hasEnded ? unchanged(context, state, declared) : resume(context, id, state, declared);
+  };
+  return run.keepReplaced(placeOf(context, checked.arguments), () => run.markResult(work, state));
+}
+
+async function change(
+  context: Context,
+  id: string,
+  plan: Plan,
+  state: State,
+  declared: Declared,
+): Promise<State> {
+  const { service, dialect } = context;
+  const { arguments: args } = declared;
+  const makesRevision = plan.kind === "revision";
+  const { rollout: unfinished, uploaded: last, takenOver } = state.private;
+
+  const wanted = patchFor(plan, args, dialect);
+  const ignored = ignoredIn(wanted, context);
+  // The revision of an earlier change, which no response has shown yet, may be there by now. It is not the one that this makes.
+  const isLate = makesRevision && unfinished?.revision === null;
+  const isRead = isLate || ignored.length > 0 || mayLose(wanted, state, dialect);
+  const shown = isRead ? await service.read(id) : undefined;
+
+  const intended = shown === undefined ? args : withIgnored(args, ignored, shown, state);
+  const changed = patchFor(plan, intended, dialect);
+  const kept =
+    mayLose(changed, state, dialect) && shown !== undefined
+      ? withUndeclared(changed, state.arguments, intended, shown, dialect, unmanagedAfter(state, intended))
+      : changed;
+  const { patch, declared: sent, uploaded = last } = await withUpload(context, id, kept, args);
+
+  const written = { sent: { ...patch }, before: beforeOf(state, isLate ? shown : undefined), makesRevision };
+  const observed = await send(context, { id, patch, written, declared: intended }).catch(
+    async (error: unknown) => {
+      // A key of another tenant does not see the deployment, which is not deleted for that.
+      if (error instanceof DeletedError) await refuseBlindKey(context, state);
+      throw error;
+    },
+  );
+
+  const rollout = makesRevision
+    ? rolloutAfter(context, args, observed, written.before.revisions)
+    : unfinished;
+  return rollOut(
+    context,
+    {
+      declared: { ...declared, arguments: sent },
+      observed,
+      written: { ...written, sent: withoutIgnored(written.sent, ignored) },
+      rollout,
+      remembered: { takenOver, unmanagedSecrets: unmanagedAfter(state, args), uploaded },
+    },
+    state,
+  );
+}
+
+/** Nothing to send, but an earlier rollout whose end is to be seen. */
+async function resume(context: Context, id: string, state: State, declared: Declared): Promise<State> {
+  const { takenOver, uploaded } = state.private;
+  const rollout = state.private.rollout!;
+  const observed = await context.service.read(id);
+  if (observed === undefined) {
+    const isCreation = rollout.previous.length === 0;
+    throw isCreation ? new DeploymentError(texts.notListed) : new DeletedError();
+  }
+  const written = { sent: {}, before: beforeOf(state) };
+  const remembered = { takenOver, unmanagedSecrets: unmanagedAfter(state, declared.arguments), uploaded };
+  return rollOut(context, { declared, observed, written, rollout, remembered }, state);
+}
+
+/** Nothing to send, and nothing to wait for. */
+function unchanged({ secretPaths }: Context, state: State, declared: Declared): State {
+  return { ...state, ...declared, private: inClear({ ...state.private, rollout: undefined }, secretPaths) };
+}
+
+/** @param shown what the service has now, if it was asked */
+function beforeOf(state: State, shown?: Observed): Before {
+  const { arguments: args, observed, private: remembered } = state;
+  const revisions = [...revisionsIn(observed), ...(shown ? revisionsIn(shown) : [])];
+  const { normalizations } = remembered;
+  return {
+    arguments: args,
+    updatedAt: observed.updatedAt,
+    revisions: [...new Set(revisions)],
+    normalizations,
+  };
+}

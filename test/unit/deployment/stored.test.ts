@@ -1,0 +1,113 @@
+/** A state that somebody edited, or that was damaged: it is read as it stands, or refused with the place. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { diff } from "../../../provider/deployment/diff";
+import type { State } from "../../../provider/deployment/state";
+import { parsePlanned, parseState, writeState } from "../../../provider/deployment/stored";
+import { standard } from "../../../provider/dialects/standard";
+import { DeploymentError } from "../../../provider/errors";
+import { withValueAt, type Values } from "../../../schema/tree";
+
+const state = {
+  name: "chat",
+  source: "external_container",
+  sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
+  secrets: { KEY: "k-1" },
+  generation: 2,
+  tenantId: "t-1",
+  status: "READY",
+  createdAt: "2026-01-01T00:00:00Z",
+  updatedAt: null,
+  latestRevisionId: "r-2",
+  activeRevisionId: "r-1",
+  url: null,
+  __options: {
+    urn: "urn:pulumi:dev::shop::t::chat",
+    timeouts: { create: "1h" },
+    secretPaths: ["sourceConfig"],
+  },
+  __private: {
+    version: 1,
+    madeWith: { address: "https://example.com", tenantId: null, dialect: "standard", keyDigest: "0123" },
+    rollout: { revision: null, previous: ["r-1"], since: "2026-01-01T00:00:00Z" },
+    unmanagedSecrets: ["OTHER"],
+    takenOver: true,
+    filledIn: { sourceConfig: { buildOnPush: false } },
+    normalizations: [
+      { path: ["secrets", "KEY"] },
+      { path: ["sourceConfig", "buildOnPush"], sent: true, shown: false },
+    ],
+    immutable: { name: "chat" },
+  },
+};
+
+/** The places of a value that are read by their names. */
+function placesIn(value: unknown, at: readonly string[] = []): string[][] {
+  if (typeof value !== "object" || value === null) return [[...at]];
+  const inner = Object.entries(value).flatMap(([key, each]) => placesIn(each, [...at, key]));
+  return at.length === 0 ? inner : [[...at], ...inner];
+}
+
+const places = placesIn(state).filter(([first]) => !["sourceRevisionConfig", "secrets"].includes(first!));
+
+describe("a state", () => {
+  it("is read as it was written", () => {
+    const { __options: _, ...written } = state;
+    expect(writeState(parseState(state))).toEqual(written);
+    expect(writeState(parseState({}))).toEqual({ __private: { version: 1, immutable: {} } });
+  });
+
+  it.each([
+    [["generation"], "two", /: generation expected a number, got a string\./],
+    [
+      ["__private", "rollout", "previous"],
+      null,
+      /: __private\.rollout\.previous expected a list, got null\./,
+    ],
+    [["__options", "secretPaths"], "a", /: __options\.secretPaths expected a list, got a string\./],
+  ])("with a wrong %j is refused with the place and the way out", (place, value, expected) => {
+    const broken = () => parseState(withValueAt(state, place, value));
+    expect(broken).toThrow(DeploymentError);
+    expect(broken).toThrow(expected);
+    expect(broken).toThrow("`pulumi stack export --version N`");
+  });
+
+  it.each(["name", "source", "generation"])(
+    "that was managed and has no %s is refused, not taken as read",
+    (name) => {
+      const { [name]: _, ...rest } = state as Values;
+      expect(() => parseState(rest)).toThrow(`: ${name} is missing. It was edited or damaged: `);
+      const read = { ...rest, __private: { version: 1, immutable: {} } };
+      expect(() => parseState(read)).not.toThrow();
+    },
+  );
+
+  it("of a later version is refused with the version", () => {
+    expect(() => parseState({ __private: { version: 7 } })).toThrow("(version 7 of its private state");
+  });
+
+  it.each([-1, 0, NaN, 1.5, "7"])("of a version that there never was (%s) is damaged", (version) => {
+    expect(() => parseState({ __private: { version } })).toThrow(
+      "cannot be read: __private.version expected 1.",
+    );
+  });
+
+  it("that holds anything anywhere is refused in words, or compared", () => {
+    let refused = 0;
+    fc.assert(
+      fc.property(fc.constantFrom(...places), fc.jsonValue(), (place, value) => {
+        let read: State;
+        try {
+          read = parseState(withValueAt(state, place, value));
+        } catch (error) {
+          expect(error).toBeInstanceOf(DeploymentError);
+          refused++;
+          return;
+        }
+        diff(read, parsePlanned(state), standard);
+      }),
+      { numRuns: 1_000, seed: 1 },
+    );
+    expect(refused).toBeGreaterThan(100);
+  });
+});
