@@ -65,7 +65,7 @@ export async function within<T>(
   }
   const limit = clock.sleep(Math.max(0, limits.deadline - clock.now()), signal);
   const end = limit.then(() => ({ end: endOf(clock, limits) ?? ("out of time" as const) }));
-  return Promise.race([work.then((value) => ({ value })), end]).finally(() => ended.abort());
+  return Promise.race([work.then((value) => ({ value })), end]).finally(() => ended.abort(isDone));
 }
 
 /** The limits of a request that several operations share: those with the latest deadline. */
@@ -119,6 +119,9 @@ export function endingWith(signal: AbortSignal | undefined): AbortController {
   else if (signal !== undefined) onAbort(signal, () => ended.abort(), ended.signal);
   return ended;
 }
+
+/** The abort reason of a wait that is over. Without a reason, Node.js captures a stack trace for an error. */
+export const isDone = "done";
 
 /** Has no limit for listeners: with more than ten, Node.js would print a warning about a leak. */
 export function newController(): AbortController {

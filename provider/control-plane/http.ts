@@ -1,7 +1,7 @@
 import { longestTimer, type Clock } from "../clock";
 import type { Dialect } from "../dialects";
 import { formatDuration } from "../duration";
-import { endingWith, extended, type Limits } from "../limits";
+import { endingWith, extended, isDone, type Limits } from "../limits";
 import { sanitize } from "../text/sanitize";
 import { redactor, type Redact } from "../text/redact";
 import { settingNamed } from "../settings/table";
@@ -178,7 +178,7 @@ export class Http {
       /** To be called once it is answered. */
       over: () => {
         time.over();
-        over.abort();
+        over.abort(isDone);
       },
     };
   }
@@ -233,7 +233,7 @@ function timer(ms: number, signal: AbortSignal | undefined) {
     signal: ended.signal,
     over: () => {
       clearTimeout(timeout);
-      ended.abort();
+      ended.abort(isDone);
     },
   };
 }
