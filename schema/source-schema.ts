@@ -69,7 +69,7 @@ function refusing(
 
 /** Allows only `null`, which removes a default. Editors show `errorMessage`; other validators show the position. */
 function refused(source: Source, path: string): Schema {
-  const errorMessage = `${path} does not apply to source ${source}, only to ${sourcesOf[path]!.join(", ")}`;
+  const errorMessage = `${path} is not for source ${source}, only for ${sourcesOf[path]!.join(", ")}`;
   const field = path in deployment ? deployment[path as keyof typeof deployment] : undefined;
   const removed = { type: "null", errorMessage };
   return field?.kind === "leaf" && field.list !== undefined ? { additionalProperties: removed } : removed;

@@ -140,7 +140,7 @@ function reportDropped(
   const dropped = before.filter((name) => !keys.has(name)).map((name) => sanitize(name));
   if (dropped.length === 0) return;
   stderr.write(
-    `${out} no longer lists ${dropped.join(", ")}: if the stack does not have them yet, import everything in one call\n`,
+    `${out} no longer lists ${dropped.join(", ")}: if the stack does not have them yet, include them in the same import\n`,
   );
 }
 

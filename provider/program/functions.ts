@@ -15,17 +15,17 @@ export type GetDeploymentArgs = { id: string; name?: undefined } | { name: strin
 
 /** What to narrow a list of deployments by; without any, all are listed. */
 export interface ListDeploymentsArgs {
-  /** Only those whose name contains this. */
+  /** Only deployments whose names contain this text. */
   nameContains?: string;
   /** Only those of this status: `READY`, say. */
   status?: string;
-  /** Only those that are, or are not, reconciled with the remote side. */
+  /** Only deployments that are, or are not, reconciled remotely. */
   remoteReconciled?: boolean;
-  /** Only those that carry one of these tag values. */
+  /** Only deployments with one of these tag values. */
   tagValueIds?: string[];
-  /** Only those of this image version. */
+  /** Only deployments with this image version. */
   imageVersion?: string;
-  /** Only those of this tier. */
+  /** Only deployments of this tier. */
   deploymentType?: DeploymentType;
   /** Only those of these ids (UUIDs); more than 100 are asked for in several requests. */
   deploymentIds?: string[];

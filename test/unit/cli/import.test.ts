@@ -101,7 +101,7 @@ describe("import", () => {
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr:
-        "import.json no longer holds chat: to take in what the stack does not have yet, ask for both together\n",
+        "import.json no longer lists chat: if the stack does not have them yet, include them in the same import\n",
     });
     expect(stdout).toMatch(
       /^1 deployment: import.json for the stack's state, deployments.yaml for the program.\n\n/,
