@@ -118,7 +118,7 @@ describe("import", () => {
     expect(again.stderr).toBe(
       "chat: is already in deployments.yaml and was not changed there\nsearch: is already in deployments.yaml and was not changed there\n",
     );
-    expect(again.stdout).toContain("Of these, 2 stood in deployments.yaml before");
+    expect(again.stdout).toContain("deployments.yaml already had 2 of them");
     expect(text("deployments.yaml").startsWith(before)).toBe(true);
     expect(names("import.json")).toEqual(["chat", "docs", "search"]);
 
