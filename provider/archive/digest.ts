@@ -1,6 +1,6 @@
 /** Digests of files and of all of them together. */
 import { createHash, type Hash } from "node:crypto";
-import type { Content } from "../deployment/service";
+import type { SourceContent } from "../deployment/service";
 
 /** The state holds one digest for each file up to so many. */
 const mostNamed = 500;
@@ -35,7 +35,7 @@ export class FileHash {
  * @param files in the order of their paths
  * @param configPath where the graph configuration is
  */
-export function contentOf(files: readonly FileDigest[], configPath: string): Content {
+export function contentOf(files: readonly FileDigest[], configPath: string): SourceContent {
   const all = createHash("sha256").update(JSON.stringify(configPath));
   for (const { path, digest } of files) all.update(JSON.stringify([path, digest]));
   const named = files.map(({ path, digest }): [string, string] => [path, digest.slice(0, 1 + shortLength)]);

@@ -1,6 +1,6 @@
 /** A folder of source code: what it holds, for a preview, and its archive, for an upload. */
 import type { Clock } from "../clock";
-import type { Content, SourceFolder } from "../deployment/service";
+import type { SourceContent, SourceFolder } from "../deployment/service";
 import type { ArchiveRules } from "../dialects/dialect";
 import { archiveOf, type ArchiveFile } from "./archive";
 import { contentOf, FileHash, type FileDigest } from "./digest";
@@ -21,7 +21,7 @@ export interface FolderOptions {
 }
 
 export interface FolderContent {
-  readonly content: Content;
+  readonly content: SourceContent;
   /** What people may not expect of the archive. */
   readonly notices: readonly string[];
   /** The archive is so large that it is worth a warning. */

@@ -5,8 +5,8 @@ import type { Observed } from "../deployment/service";
 import { waitingText, type Limits } from "../limits";
 import { sanitize } from "../text/sanitize";
 import { readSettings } from "../settings/reading";
-import { besideStack } from "../settings/places";
-import { settingsTable, textOf, type SettingName } from "../settings/table";
+import { stackOutsideRun } from "../settings/places";
+import { settingsTable, settingText, type SettingName } from "../settings/table";
 import { UsageError, type Arguments, type Io } from "./command";
 import { configurationOf, selectedConfiguration, type StackConfiguration } from "./stack";
 
@@ -20,7 +20,7 @@ export async function connectionOf({ flags }: Pick<Arguments, "flags">, io: Io):
   const { settings, problems = [] } =
     configuration === undefined
       ? readSettings(undefined, env)
-      : readSettings(configuration.valueOf, env, besideStack(configuration.stack));
+      : readSettings(configuration.valueOf, env, stackOutsideRun(configuration.stack));
   if (settings === undefined) {
     const messages = problems.map(({ message }) => message).join("; ");
     const isShort = configuration === undefined && !hasAddressAndKey(io);
@@ -51,7 +51,7 @@ export function hasAddressAndKey(io: Io): boolean {
 }
 
 function isInEnvironment(name: SettingName, { env }: Io): boolean {
-  return textOf(env[settingsTable[name].env]) !== undefined;
+  return settingText(env[settingsTable[name].env]) !== undefined;
 }
 
 /** With several stacks and a variable that was set for another one, it is easily the wrong service. */

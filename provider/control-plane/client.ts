@@ -5,7 +5,7 @@ import { WireDeployment, WireIntegrations, WireRepositories } from "../../schema
 import type { Clock } from "../clock";
 import { DeploymentError } from "../errors";
 import type {
-  Answer,
+  ProbeResult,
   Archive,
   LogQuery,
   Observed,
@@ -18,15 +18,15 @@ import type { Integration, Repository } from "../deployment/repository";
 import type { Dialect } from "../dialects";
 import type { Values } from "../../schema/tree";
 import { within, type Limits } from "../limits";
-import { Missing, type Asked, Poller } from "./poller";
+import { AbsenceCheck, type PollRequest, Poller } from "./poller";
 import { withoutResponse } from "./transport-error";
 import { BatchReader } from "./batch-reader";
 import type { ReadResults } from "./read-results";
-import { type Call, type Http, pathTo } from "./http";
+import { type ApiCall, type Http, pathTo } from "./http";
 import { History } from "./history";
 import { pagesOf } from "./pagination";
 import { Logs, type LogPage } from "./logs";
-import { Queries, type Odd, type Page } from "./queries";
+import { Queries, type MalformedDeployment, type Page } from "./queries";
 import {
   integrationsFrom,
   integrationsPath,
@@ -36,7 +36,7 @@ import {
 } from "./translate";
 import { Revisions } from "./revisions";
 import { parseResponse } from "./parse";
-import { upload } from "./upload";
+import { uploadArchive } from "./upload";
 import { Visibility } from "./visibility";
 
 export interface ClientOptions {
@@ -61,7 +61,7 @@ class Shared {
   isShowingLog = false;
   /** One history at a time, likewise. */
   isReadingHistory = false;
-  readonly absence: Missing;
+  readonly absence: AbsenceCheck;
   readonly batchReader: BatchReader;
   readonly poller: Poller;
 
@@ -72,7 +72,7 @@ class Shared {
     this.revisions = new Revisions(http, dialect, clock);
     this.history = new History(http, dialect, this.translator);
     this.logs = new Logs(http, dialect);
-    this.absence = new Missing(async (id, limits) => {
+    this.absence = new AbsenceCheck(async (id, limits) => {
       return dialect.paths.readDeployment === undefined ? undefined : this.queries.one(id, limits);
     });
     const byIds = (ids: readonly string[], limits: Limits) => this.queries.byIds(ids, limits);
@@ -81,7 +81,7 @@ class Shared {
     this.poller = new Poller((asked, limits) => this.#poll(asked, limits), clock, pollInterval);
   }
 
-  async #poll(asked: readonly Asked[], limits: Limits): Promise<ReadResults> {
+  async #poll(asked: readonly PollRequest[], limits: Limits): Promise<ReadResults> {
     const ids = asked.map(({ id }) => id);
     // Whoever waits polls again, and knows at once why this poll showed nothing.
     const found = await this.queries.byIds(ids, limits, true);
@@ -139,14 +139,14 @@ export class Client implements Service {
     if (rules === undefined || paths.uploadAddress === undefined)
       throw new DeploymentError(`a service of dialect ${name} takes no uploads`);
     const place = { id, path: paths.uploadAddress, rules };
-    return upload(this.#http, this.#http.uploads, place, archive, this.#bounds);
+    return uploadArchive(this.#http, this.#http.uploads, place, archive, this.#bounds);
   }
 
   async delete(id: string, declared: Values, tenantId?: string | null): Promise<void> {
     const wanted = Object.entries(this.#dialect.deletion).filter(([name]) => declared[name] === true);
     const query = Object.fromEntries(wanted.map(([, parameter]) => [parameter, "true"]));
     const path = pathTo(this.#dialect.paths.deployment, { id });
-    const call: Call = { method: "DELETE", path, idempotent: true, ...(wanted.length > 0 && { query }) };
+    const call: ApiCall = { method: "DELETE", path, idempotent: true, ...(wanted.length > 0 && { query }) };
     await this.#writing(() => this.#http.call(call, this.#limits));
     this.#shared.visibility.note(tenantId);
   }
@@ -173,7 +173,7 @@ export class Client implements Service {
     return this.#shared.poller.poll({ id, isDeleted }, { ...limits, signal: signal ?? limits.signal });
   }
 
-  probe(address: string, signal: AbortSignal): Promise<Answer> {
+  probe(address: string, signal: AbortSignal): Promise<ProbeResult> {
     return this.#http.probe(address, signal);
   }
 
@@ -231,7 +231,7 @@ export class Client implements Service {
   /** By exact name; the service only filters by a part of it. */
   async find(name: string): Promise<{ deployment: Observed | undefined; serverTime: number | undefined }> {
     let serverTime: number | undefined;
-    const odd: Odd[] = [];
+    const odd: MalformedDeployment[] = [];
     const page = async (query: Readonly<Record<string, string>>, offset: number) => {
       const response = await this.#shared.queries.page(query, offset, this.#limits);
       ({ serverTime } = response);
@@ -258,14 +258,14 @@ export class Client implements Service {
   }
 
   async integrations(): Promise<Integration[]> {
-    const call: Call = { method: "GET", path: integrationsPath(this.#dialect), idempotent: true };
+    const call: ApiCall = { method: "GET", path: integrationsPath(this.#dialect), idempotent: true };
     const { body } = await this.#http.call(call, this.#limits);
     return integrationsFrom(parseResponse(WireIntegrations, body, call));
   }
 
   async repositories(integrationId: string, host: RepositoryHost): Promise<Repository[]> {
     const path = repositoriesPath(this.#dialect, host, integrationId, this.#options.serviceReposPath);
-    const call: Call = { method: "GET", path, idempotent: true };
+    const call: ApiCall = { method: "GET", path, idempotent: true };
     const { body } = await this.#http.call(call, this.#limits);
     return repositoriesFrom(parseResponse(WireRepositories, body, call));
   }
@@ -290,7 +290,7 @@ export class Client implements Service {
     return this.#shared.revisions.complete(observed, this.#http.briefly(this.#bounds)).catch(() => observed);
   }
 
-  async #write(call: Call): Promise<Observed> {
+  async #write(call: ApiCall): Promise<Observed> {
     const { body } = await this.#writing(() => this.#http.call(call, this.#limits));
     return this.#shared.queries.observed(parseResponse(WireDeployment, body, call));
   }

@@ -3,7 +3,7 @@ import { WireRevision, WireRevisions } from "../../schema/wire";
 import type { Revision } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
-import { type Call, type Http, pathTo } from "./http";
+import { type ApiCall, type Http, pathTo } from "./http";
 import { pageSize } from "./pagination";
 import { parseResponse, readOne } from "./parse";
 import type { Translator } from "./translate";
@@ -19,7 +19,7 @@ export class History {
   async newest(id: string, limits?: Limits, isOnce = false): Promise<Revision[]> {
     const path = pathTo(this.dialect.paths.revisions!, { id });
     const query = { limit: String(pageSize) };
-    const call: Call = { method: "GET", path, query, idempotent: true, isOnce };
+    const call: ApiCall = { method: "GET", path, query, idempotent: true, isOnce };
     const { body } = await this.http.call(call, limits);
     const revisions = parseResponse(WireRevisions, body, call).resources.map((each) =>
       this.translator.revisionFromWire(each),

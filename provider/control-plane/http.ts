@@ -5,10 +5,16 @@ import { endingWith, extended, type Limits } from "../limits";
 import { sanitize } from "../text/sanitize";
 import { redactor, type Redact } from "../text/redact";
 import { settingNamed } from "../settings/table";
-import { readResponse, requestIdOf, type ParsedResponse, type Problem, type RawResponse } from "./response";
+import {
+  readResponse,
+  requestIdOf,
+  type ParsedResponse,
+  type CallFailure,
+  type RawResponse,
+} from "./response";
 import { isHeld, notAgain, silence } from "../tries";
 import { isAbort, transportError, withoutResponse, notSent } from "./transport-error";
-import type { Answer } from "../deployment/service";
+import type { ProbeResult } from "../deployment/service";
 import { ControlPlaneError, DeploymentError } from "../errors";
 import { RateLimit } from "./rate-limit";
 import { withRetry } from "./retry";
@@ -33,7 +39,7 @@ export interface HttpOptions extends TransportOptions {
   readonly failsFast?: boolean | undefined;
 }
 
-export interface Call extends Request {
+export interface ApiCall extends Request {
   /** Whether doing it twice is the same as doing it once. Only then it is repeated after an ambiguous response. */
   readonly idempotent: boolean;
   /** Tried once, since whoever asks comes again or has another way. */
@@ -62,7 +68,7 @@ export class Http {
   }
 
   /** Sends a request; throws a `ControlPlaneError` for any response that is not a success, and where the limits end first. */
-  async call(call: Call, limits: Limits = this.ownLimits()): Promise<ParsedResponse> {
+  async call(call: ApiCall, limits: Limits = this.ownLimits()): Promise<ParsedResponse> {
     const isPatient = this.#hasAnswered || !this.#options.failsFast;
     return withRetry(this.#options.clock, limits, { ...call, isPatient }, (last) =>
       this.#inTurn(call, limits, last),
@@ -90,7 +96,7 @@ export class Http {
   }
 
   /** What an address beside the service answers. */
-  async probe(address: string, signal: AbortSignal): Promise<Answer> {
+  async probe(address: string, signal: AbortSignal): Promise<ProbeResult> {
     const { clock, requestTimeout, trace } = this.#options;
     const started = clock.now();
     const time = timer(requestTimeout, signal);
@@ -124,15 +130,15 @@ export class Http {
   }
 
   /** @param last the error of the try before this one */
-  async #inTurn(call: Call, limits: Limits, last: ControlPlaneError | undefined): Promise<ParsedResponse> {
+  async #inTurn(call: ApiCall, limits: Limits, last: ControlPlaneError | undefined): Promise<ParsedResponse> {
     const result = await this.#rateLimit.run(limits, (sentAt) => this.#once(call, limits, sentAt));
     if (!("end" in result)) return result;
     throw last === undefined
-      ? notSent(nameOf(call), limits, result)
+      ? notSent(requestLine(call), limits, result)
       : notAgain(last, result.end, limits, result.wait);
   }
 
-  async #once(call: Call, limits: Limits, sentAt: number): Promise<ParsedResponse> {
+  async #once(call: ApiCall, limits: Limits, sentAt: number): Promise<ParsedResponse> {
     const { clock, trace } = this.#options;
     const started = clock.now();
     const time = this.#timeFor(call, limits);
@@ -152,7 +158,7 @@ export class Http {
       throw this.#withoutResponse(call, limits, error, time.ms);
     } finally {
       time.over();
-      const line = `${nameOf(call)}${shownQuery(call)} ${status ?? "-"} ${Math.round(clock.now() - started)}ms`;
+      const line = `${requestLine(call)}${formatQuery(call)} ${status ?? "-"} ${Math.round(clock.now() - started)}ms`;
       trace?.(this.withoutSecrets(line));
     }
   }
@@ -166,7 +172,7 @@ export class Http {
   }
 
   /** What may change something is given a little more than the operation has: only its response says what was made. */
-  #timeFor(call: Call, limits: Limits) {
+  #timeFor(call: ApiCall, limits: Limits) {
     const { clock, requestTimeout } = this.#options;
     const over = new AbortController();
     const { deadline, signal } = call.method === "GET" ? limits : this.overtime(limits, over.signal);
@@ -184,28 +190,28 @@ export class Http {
   }
 
   /** @param ms how long the request had */
-  #withoutResponse(call: Call, limits: Limits, error: unknown, ms: number): ControlPlaneError {
+  #withoutResponse(call: ApiCall, limits: Limits, error: unknown, ms: number): ControlPlaneError {
     const problem = transportError(error, this.#transport.origin, ms);
     const isAmbiguous = call.method !== "GET";
     if (isAbort(error) && limits.signal?.aborted)
-      return withoutResponse(nameOf(call), "interrupted", limits, isAmbiguous);
+      return withoutResponse(requestLine(call), "interrupted", limits, isAmbiguous);
     const isShort = problem.kind === "timeout" && ms < this.#options.requestTimeout;
     return isShort
-      ? withoutResponse(nameOf(call), "out of time", limits, isAmbiguous)
+      ? withoutResponse(requestLine(call), "out of time", limits, isAmbiguous)
       : this.#error(call, problem);
   }
 
-  #error(call: Call, problem: Problem, raw?: RawResponse): ControlPlaneError {
+  #error(call: ApiCall, problem: CallFailure, raw?: RawResponse): ControlPlaneError {
     const { message, serviceText = "", kind, isAmbiguous, retryAfter } = problem;
     const requestId = raw && requestIdOf(raw);
     const id =
       requestId === undefined ? "" : ` (request id ${sanitize(this.withoutSecrets(requestId), 100)})`;
-    const text = `${nameOf(call)} ${raw === undefined ? "" : "answered "}${message}`;
+    const text = `${requestLine(call)} ${raw === undefined ? "" : "answered "}${message}`;
     const from = text.lastIndexOf(serviceText);
     const error = new ControlPlaneError(text + id, {
       serviceText: { text: serviceText, from, to: from + serviceText.length },
       kind,
-      request: nameOf(call),
+      request: requestLine(call),
       status: raw?.status,
       requestId,
       isAmbiguous: isAmbiguous && call.method !== "GET",
@@ -238,16 +244,16 @@ function timer(ms: number, signal: AbortSignal | undefined) {
   };
 }
 
-function slowly(call: Call, ms: number): string {
-  return `waiting for the response to ${nameOf(call)}, for at most ${formatDuration(ms)}`;
+function slowly(call: ApiCall, ms: number): string {
+  return `waiting for the response to ${requestLine(call)}, for at most ${formatDuration(ms)}`;
 }
 
-function nameOf({ method, path }: Call): string {
+function requestLine({ method, path }: ApiCall): string {
   return `${method} ${path}`;
 }
 
 /** Texts are left out: a program may call the name of a deployment a secret. */
-function shownQuery({ query }: Call): string {
+function formatQuery({ query }: ApiCall): string {
   if (query === undefined) return "";
   const shown = Object.entries(query).map(
     ([name, value]) => `${name}=${isTelling.test(value) ? value : "…"}`,
@@ -260,10 +266,10 @@ const isTelling = /^(?:\d+|true|false|[\da-f]{8}-[-,\da-f]+)$/i;
 
 /** A path with its places filled in, each escaped: `/v2/deployments/{id}`. */
 export function pathTo(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => partOf(values[name] ?? ""));
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(values[name] ?? ""));
 }
 
-function partOf(value: string): string {
+function encodeSegment(value: string): string {
   // No escape keeps these from being a step to another path.
   if (/^\.{0,2}$/.test(value)) throw new DeploymentError(`"${value}" cannot be an id`);
   return encodeURIComponent(value);

@@ -3,7 +3,7 @@ import { WireLog } from "../../schema/wire";
 import type { LogLine, LogQuery } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
-import { type Call, type Http, pathTo } from "./http";
+import { type ApiCall, type Http, pathTo } from "./http";
 import { parseResponse } from "./parse";
 
 export interface LogPage {
@@ -43,7 +43,7 @@ export class Logs {
     isOnce: boolean,
   ): Promise<LogPage> {
     const { pathname, searchParams } = new URL(this.pathOf(log), "http://localhost");
-    const call: Call = {
+    const call: ApiCall = {
       method: "GET",
       path: pathname,
       query: { ...Object.fromEntries(searchParams), ...query },

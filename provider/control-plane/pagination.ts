@@ -8,21 +8,21 @@ import { sameId } from "./read-results";
 /** The most that one response holds. */
 export const pageSize = 100;
 
-type Query = Readonly<Record<string, string>>;
+type QueryParameters = Readonly<Record<string, string>>;
 export interface Entries {
   readonly deployments: Observed[];
   /** Of all entries, those that nobody understands among them. */
   readonly ids: readonly unknown[];
   readonly offset: number;
 }
-type ReadPage = (query: Query, offset: number) => Promise<Entries>;
+type ReadPage = (query: QueryParameters, offset: number) => Promise<Entries>;
 
 /** The queries that answer the filters together: one, or more where a list of ids is longer than a page. */
-export function queriesFor(filters: DeploymentFilters): Query[] {
+export function queriesFor(filters: DeploymentFilters): QueryParameters[] {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined && value !== "");
   return given
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .reduce<Query[]>(
+    .reduce<QueryParameters[]>(
       (queries, [name, value]) => {
         const texts = Array.isArray(value)
           ? chunksOf([...new Set(value)]).map((ids) => ids.join(","))
@@ -58,7 +58,7 @@ const mostSteps = 20;
  * Each page begins with the last entry of the one before. Where it does not, entries were deleted, which moved the rest
  * forward past the place that was asked for: then an earlier place is asked for, until a page begins with a known entry.
  */
-async function* pagesOfQuery(readPage: ReadPage, query: Query): AsyncGenerator<Observed[], void> {
+async function* pagesOfQuery(readPage: ReadPage, query: QueryParameters): AsyncGenerator<Observed[], void> {
   const most = query["deployment_ids"]?.split(",").length ?? Infinity;
   const known = new Set<unknown>();
   let [pages, steps, inARow] = [0, 0, 0];

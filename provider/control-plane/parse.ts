@@ -3,7 +3,7 @@ import { problemsOf } from "../../schema/problems";
 import { formatPath, type Path } from "../../schema/tree";
 import type { Limits } from "../limits";
 import { ControlPlaneError, isKind } from "../errors";
-import type { Call, Http } from "./http";
+import type { ApiCall, Http } from "./http";
 
 /**
  * The response in the expected shape; a response of another shape leaves open what was done.
@@ -13,7 +13,7 @@ import type { Call, Http } from "./http";
 export function parseResponse<T extends z.ZodType>(
   shape: T,
   body: unknown,
-  call: Call,
+  call: ApiCall,
   at: Path = [],
 ): z.infer<T> {
   const result = shape.safeParse(body);
@@ -35,7 +35,7 @@ export async function readOne<T extends z.ZodType>(
   limits?: Limits,
   isOnce = false,
 ): Promise<z.infer<T> | undefined> {
-  const call: Call = { method: "GET", path, idempotent: true, isOnce };
+  const call: ApiCall = { method: "GET", path, idempotent: true, isOnce };
   try {
     const { body } = await http.call(call, limits);
     return parseResponse(shape, body, call);

@@ -8,7 +8,7 @@ import { chunksOf } from "./pagination";
 const longestInterval = 15_000;
 const growth = 1.5;
 
-interface Waiting extends Asked {
+interface Waiting extends PollRequest {
   readonly limits: Limits;
   readonly resolve: (found: Promise<Observed | undefined>) => void;
 }
@@ -23,7 +23,7 @@ export class Poller {
   #isTicking = false;
 
   constructor(
-    private readonly ask: (asked: readonly Asked[], limits: Limits) => Promise<ReadResults>,
+    private readonly ask: (asked: readonly PollRequest[], limits: Limits) => Promise<ReadResults>,
     private readonly clock: Clock,
     /** Before the first poll, in milliseconds. */
     private readonly firstInterval: number,
@@ -32,7 +32,7 @@ export class Poller {
   }
 
   /** The deployment at the next poll, which everything that waits shares. Whoever gives up aborts the signal. */
-  poll({ id, isDeleted }: Asked, limits: Limits): Promise<Observed | undefined> {
+  poll({ id, isDeleted }: PollRequest, limits: Limits): Promise<Observed | undefined> {
     return new Promise((resolve) => {
       const waiting = { id, isDeleted, limits, resolve };
       this.#waiting.push(waiting);
@@ -100,7 +100,7 @@ export class Poller {
 }
 
 /** A deployment that is asked for, and whether its deletion is waited for. */
-export interface Asked {
+export interface PollRequest {
   readonly id: string;
   readonly isDeleted: boolean;
 }
@@ -109,7 +109,7 @@ export interface Asked {
  * What it means that the list does not hold a deployment. Whether a service lists what is still being deleted is not
  * said anywhere: it is learnt from its responses.
  */
-export class Missing {
+export class AbsenceCheck {
   /** Undefined while nobody has seen the one or the other. */
   #listHoldsDeleting: boolean | undefined;
 
@@ -117,7 +117,7 @@ export class Missing {
   constructor(private readonly one: (id: string, limits: Limits) => Promise<Observed | undefined>) {}
 
   /** Adds to a response of the list what it leaves out, and is there all the same. */
-  async complete(found: ReadResults, asked: readonly Asked[], limits: Limits): Promise<void> {
+  async complete(found: ReadResults, asked: readonly PollRequest[], limits: Limits): Promise<void> {
     if (found.known().some(isDeleting)) this.#listHoldsDeleting = true;
     const absent = asked.filter(({ id }) => !found.has(id));
     const deleted = absent.filter(({ isDeleted }) => isDeleted);
@@ -129,14 +129,18 @@ export class Missing {
    * Deletions that the service has accepted. Where its list holds those under way, one that it does not hold has ended. Where
    * nobody knows, one of them stands for all: it is there only if the list keeps such ones to itself.
    */
-  async #addDeleted([first, ...others]: readonly Asked[], found: ReadResults, limits: Limits): Promise<void> {
+  async #addDeleted(
+    [first, ...others]: readonly PollRequest[],
+    found: ReadResults,
+    limits: Limits,
+  ): Promise<void> {
     if (first === undefined || this.#listHoldsDeleting === true) return;
     await this.#add([first], found, limits);
     if (found.has(first.id)) this.#listHoldsDeleting = false;
     if (this.#listHoldsDeleting === false) await this.#add(others, found, limits);
   }
 
-  async #add(asked: readonly Asked[], found: ReadResults, limits: Limits): Promise<void> {
+  async #add(asked: readonly PollRequest[], found: ReadResults, limits: Limits): Promise<void> {
     await Promise.all(
       asked.map(async ({ id }) => {
         const result = await this.one(id, limits).catch((error: unknown) => error as Error);

@@ -5,20 +5,20 @@ import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
 import { ControlPlaneError } from "../errors";
 import { ReadResults, sameId } from "./read-results";
-import { type Call, type Http, pathTo } from "./http";
+import { type ApiCall, type Http, pathTo } from "./http";
 import { pageSize, type Entries } from "./pagination";
 import type { Translator } from "./translate";
 import { readOne, parseResponse } from "./parse";
 
-type Query = Readonly<Record<string, string>>;
+type QueryParameters = Readonly<Record<string, string>>;
 
 export interface Page extends Entries {
   /** Deployments that nobody understands. */
-  readonly odd: readonly Odd[];
+  readonly odd: readonly MalformedDeployment[];
   readonly serverTime: number | undefined;
 }
 
-export interface Odd {
+export interface MalformedDeployment {
   readonly id: unknown;
   readonly name: unknown;
   readonly error: ControlPlaneError;
@@ -34,7 +34,7 @@ export class Queries {
   ) {}
 
   /** One page of the list, 100 at the most. */
-  async page(filters: Query, offset: number, limits?: Limits, isOnce = false): Promise<Page> {
+  async page(filters: QueryParameters, offset: number, limits?: Limits, isOnce = false): Promise<Page> {
     const query = { ...filters, limit: String(pageSize), ...(offset > 0 && { offset: String(offset) }) };
     const call = this.#list(query, isOnce);
     const { body, serverTime } = await this.http.call(call, limits);
@@ -42,7 +42,7 @@ export class Queries {
     const read = resources.map((each, index) => this.#read(each, index, call));
     return {
       deployments: read.filter((each): each is Observed => !("error" in each)),
-      odd: read.filter((each): each is Odd => "error" in each),
+      odd: read.filter((each): each is MalformedDeployment => "error" in each),
       offset: next,
       ids: resources.map((each) => (each as { id?: unknown } | null)?.id),
       serverTime,
@@ -81,7 +81,7 @@ export class Queries {
     return this.translator.fromWire(wire);
   }
 
-  #read(given: unknown, index: number, call: Call): Observed | Odd {
+  #read(given: unknown, index: number, call: ApiCall): Observed | MalformedDeployment {
     try {
       return this.observed(parseResponse(WireDeployment, given, call, ["resources", index]));
     } catch (error) {
@@ -91,7 +91,7 @@ export class Queries {
     }
   }
 
-  #list(query: Query, isOnce = false): Call {
+  #list(query: QueryParameters, isOnce = false): ApiCall {
     return { method: "GET", path: this.dialect.paths.deployments, query, idempotent: true, isOnce };
   }
 }

@@ -15,7 +15,7 @@ export interface ParsedResponse {
 }
 
 /** What is wrong with a call. */
-export interface Problem {
+export interface CallFailure {
   readonly message: string;
   /** What of the message the other side said, in full: it is cut once secrets are taken out. */
   readonly serviceText?: string | undefined;
@@ -34,7 +34,10 @@ export interface Problem {
 const longestRetryAfter = 10 * 60_000;
 
 /** @param now this side's clock, for a service that does not tell its own */
-export function readResponse(raw: RawResponse, now: number): ParsedResponse | { readonly problem: Problem } {
+export function readResponse(
+  raw: RawResponse,
+  now: number,
+): ParsedResponse | { readonly problem: CallFailure } {
   if (raw.status >= 400) return { problem: refusal(raw, now) };
   if (raw.status >= 300) return { problem: redirect(raw) };
   const serverTime = serverTimeOf(raw);
@@ -47,7 +50,7 @@ export function requestIdOf(raw: RawResponse): string | undefined {
   return headerOf(raw, "x-request-id");
 }
 
-function unreadable(raw: RawResponse): Problem {
+function unreadable(raw: RawResponse): CallFailure {
   // What begins like JSON may hold values of secrets, and not only those that are known here.
   if (/\bjson\b/i.test(headerOf(raw, "content-type") ?? "") || /^\s*[[{]/.test(raw.text)) {
     const message = `${raw.status} with JSON that ends too early or is damaged`;
@@ -59,13 +62,13 @@ function unreadable(raw: RawResponse): Problem {
   return { message, serviceText, kind: "foreign", isAmbiguous: true };
 }
 
-function redirect(raw: RawResponse): Problem {
+function redirect(raw: RawResponse): CallFailure {
   const target = headerOf(raw, "location") ?? "nowhere";
   const message = `${raw.status}, a redirect to ${target}`;
   return { message, serviceText: target, kind: "redirected", isAmbiguous: false };
 }
 
-function refusal(raw: RawResponse, now: number): Problem {
+function refusal(raw: RawResponse, now: number): CallFailure {
   const page = pageIn(raw);
   const serviceText =
     page === undefined

@@ -2,10 +2,10 @@ import type { Clock } from "../clock";
 import type { Limits } from "../limits";
 import { asAmbiguous, ControlPlaneError, isKind } from "../errors";
 import { Tries } from "../tries";
-import type { Call } from "./http";
+import type { ApiCall } from "./http";
 import { endedAgain } from "./transport-error";
 
-export interface Retry extends Pick<Call, "idempotent" | "isOnce"> {
+export interface Retry extends Pick<ApiCall, "idempotent" | "isOnce"> {
   /** Whether a service that cannot be reached is waited for; default: true. */
   readonly isPatient?: boolean | undefined;
 }

@@ -13,14 +13,14 @@ import { readOne } from "./parse";
 const mostAtOnce = 20;
 
 /** What was answered about a revision the last time, and when; milliseconds since the epoch. */
-interface Told {
+interface LastStatus {
   readonly status: string | null | undefined;
   readonly reason?: string | undefined;
   readonly at: number;
 }
 
 export class Revisions {
-  readonly #told = new Map<string, Told>();
+  readonly #told = new Map<string, LastStatus>();
 
   constructor(
     private readonly http: Http,

@@ -1,4 +1,4 @@
-import { isGatewayStatus, type Problem } from "./response";
+import { isGatewayStatus, type CallFailure } from "./response";
 import { ProxyConnectionError } from "./proxy-client";
 import { formatDuration } from "../duration";
 import { allowance, type End, type Limits } from "../limits";
@@ -6,7 +6,7 @@ import type { Unsent } from "./rate-limit";
 import { causesOf, ControlPlaneError } from "../errors";
 
 /** What is wrong when a request got no response. */
-export function transportError(error: unknown, origin: string, requestTimeout: number): Problem {
+export function transportError(error: unknown, origin: string, requestTimeout: number): CallFailure {
   const code = codeOf(error);
   if (isTimeout(error)) {
     const message = `got no response within ${requestTimeout / 1000}s`;

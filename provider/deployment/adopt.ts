@@ -10,7 +10,7 @@ import { planChanges, reasonsOf } from "./plan";
 import { type Accepted, activeRollout, rolloutAfter } from "./rollout";
 import { send } from "./send";
 import { type Context, type Observed, resourceOf } from "./service";
-import { type Arguments, type Declared, deployedAs, revisionsIn } from "./state";
+import { type CheckedArguments, type Declared, deployedAs, revisionsIn } from "./state";
 import { withUpload } from "./upload";
 import { outcomeOf } from "./wait";
 
@@ -80,7 +80,7 @@ async function adopt(context: Context, declared: Declared, found: Observed): Pro
  */
 async function lastRollout(
   context: Context,
-  declared: Arguments,
+  declared: CheckedArguments,
   found: Observed,
 ): Promise<Pick<Accepted, "observed" | "rollout">> {
   const { latestRevisionId: latest, activeRevisionId: active } = found;
@@ -105,13 +105,13 @@ async function lastRollout(
 }
 
 /** The declared arguments as they were on the service. A secret that is not shown cannot be compared, so it will be sent. */
-export function hadBefore(declared: Arguments, found: Observed): Values {
+export function hadBefore(declared: CheckedArguments, found: Observed): Values {
   // Nobody can tell what is in the archive that runs there.
   const { secrets, [contentKey]: _, ...rest } = withDrift(declared, found);
   return hidesSecrets(declared.secrets ?? {}, found) ? rest : { ...rest, secrets };
 }
 
-function refuseOtherSource({ source }: Arguments, found: Observed): void {
+function refuseOtherSource({ source }: CheckedArguments, found: Observed): void {
   if (found.source === source) return;
   throw new DeploymentError(
     `cannot adopt the deployment ${found.id}: its source is ${found.source}, the program says ${source}, and a source ` +

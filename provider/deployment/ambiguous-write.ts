@@ -3,7 +3,7 @@ import { differencesBetween, isEqual, type Values, valueAt } from "../../schema/
 import { withDrift } from "./drift";
 import type { Before } from "./normalized";
 import { isDeleting, type Observed } from "./service";
-import type { Arguments } from "./state";
+import type { CheckedArguments } from "./state";
 
 /**
  * Whether the deployment of that name is the work of a POST: its source and time fit, and it runs what was sent. The service
@@ -11,13 +11,18 @@ import type { Arguments } from "./state";
  *
  * @param earliest by the service's clock, in milliseconds since the epoch
  */
-export function canBeCreated(declared: Arguments, found: Observed, earliest: number): boolean {
+export function canBeCreated(declared: CheckedArguments, found: Observed, earliest: number): boolean {
   const isNew = Date.parse(found.createdAt ?? "") >= earliest;
   return isNew && !isDeleting(found) && found.source === declared.source && runs(declared, found);
 }
 
 /** Whether a new revision is the work of a PATCH: it runs what was sent, and nothing that was to change is as it was. */
-export function canBeUpdated(sent: Values, before: Before, declared: Arguments, found: Observed): boolean {
+export function canBeUpdated(
+  sent: Values,
+  before: Before,
+  declared: CheckedArguments,
+  found: Observed,
+): boolean {
   const { latestRevisionId: latest } = found;
   if (latest === null || before.revisions.includes(latest)) return false;
   const [uploaded, shown] = [sent, found].map((each) =>
@@ -31,7 +36,7 @@ export function canBeUpdated(sent: Values, before: Before, declared: Arguments, 
 }
 
 /** Ignores letter case and whatever precedes a name: a registry, `refs/heads`. */
-function runs({ sourceRevisionConfig }: Arguments, found: Observed): boolean {
+function runs({ sourceRevisionConfig }: CheckedArguments, found: Observed): boolean {
   const args = { sourceRevisionConfig };
   return differencesBetween(args, withDrift(args, found)).every(
     ({ declared, seen }) =>

@@ -7,7 +7,7 @@ import { rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
 import { findingsOf } from "../dialects/service-rules";
 import { planChanges } from "./plan";
-import type { Content } from "./service";
+import type { SourceContent } from "./service";
 import type { Planned } from "./state";
 import {
   containsUnknown,
@@ -26,7 +26,7 @@ export interface Failure {
   readonly reason: string;
 }
 
-export interface Checked {
+export interface CheckResult {
   readonly inputs: Planned;
   readonly failures: readonly Failure[];
   /** What makes no sense, although the service may take it. */
@@ -44,8 +44,8 @@ export function check(
   old: Planned | undefined,
   given: Values,
   dialect: Dialect,
-  content?: Content | typeof unknownValue,
-): Checked {
+  content?: SourceContent | typeof unknownValue,
+): CheckResult {
   const inputs = normalise(fields, given);
   const args = { ...inputs, ...(content !== undefined && { [contentKey]: content }) };
   // What is imported was created elsewhere; what is to be adopted perhaps.

@@ -31,7 +31,7 @@ export interface OtherClaims {
 }
 
 /** Where a deployment is that has no id yet: whose it is to be, at which service, and its name there. */
-export interface Place {
+export interface Claimant {
   readonly resource: string;
   readonly address: string;
   readonly name: string;
@@ -67,7 +67,7 @@ export class RunClaims {
    *
    * @param place the resource in whose name it is to be deleted, and the name that it leaves
    */
-  claimOn(deployed: Deployed, place?: Place): Claim | undefined {
+  claimOn(deployed: Deployed, place?: Claimant): Claim | undefined {
     const claims = this.#on(deployed, place === undefined ? [] : keysOf(place));
     return claims.find(({ hold }) => hold === "keeps") ?? claims.find(({ hold }) => hold === "failed");
   }
@@ -78,7 +78,7 @@ export class RunClaims {
   }
 
   /** Does the work that creates or changes a deployment. What it replaces is kept unless the work ends well. */
-  async keepReplaced<T>(place: Place, work: () => Promise<T>): Promise<T> {
+  async keepReplaced<T>(place: Claimant, work: () => Promise<T>): Promise<T> {
     const hold = (kind: Hold) => {
       for (const on of keysOf(place))
         this.#add({ on, createdAt: null, resource: place.resource, hold: kind });
@@ -131,6 +131,6 @@ export class RunClaims {
   }
 }
 
-function keysOf({ resource, address, name }: Place): string[] {
+function keysOf({ resource, address, name }: Claimant): string[] {
   return [resource, `${name} at ${address}`];
 }

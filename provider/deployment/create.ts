@@ -12,9 +12,9 @@ import { madeBy, refuseBlindKey } from "./identity";
 import { nameTaken } from "./name-taken";
 import { type Accepted, rolloutAfter, rollOut } from "./rollout";
 import { send } from "./send";
-import { type Archive, type Context, isDeleting, type Observed, placeOf, resourceOf } from "./service";
+import { type Archive, type Context, isDeleting, type Observed, claimantOf, resourceOf } from "./service";
 import {
-  type Arguments,
+  type CheckedArguments,
   type Declared,
   deployedAs,
   revisionsIn,
@@ -35,7 +35,7 @@ const slack = 2_000;
  */
 export async function create(context: Context, declared: Declared): Promise<{ id: string; state: State }> {
   const { run } = context;
-  return run.keepReplaced(placeOf(context, declared.arguments), async () => {
+  return run.keepReplaced(claimantOf(context, declared.arguments), async () => {
     const replaced = run.compared.get(resourceOf(context, declared.arguments));
     if (replaced !== undefined) await refuseBlindKey(context, replaced.state);
     // Nothing is created for a folder that cannot be uploaded.
@@ -55,7 +55,7 @@ export async function create(context: Context, declared: Declared): Promise<{ id
 }
 
 /** The deployment to adopt. Where names are not unique, an existing one is looked for first and refused. */
-async function findExisting(context: Context, declared: Arguments): Promise<Found | undefined> {
+async function findExisting(context: Context, declared: CheckedArguments): Promise<Found | undefined> {
   const { adopt, name } = declared;
   if (!adopt && context.dialect.uniqueNames) return undefined;
   const { deployment } = await context.service.find(name);
@@ -69,7 +69,7 @@ async function findExisting(context: Context, declared: Arguments): Promise<Foun
 }
 
 /** The check could not know whether there is a deployment to adopt. */
-function refuseNew(declared: Arguments, dialect: Dialect): void {
+function refuseNew(declared: CheckedArguments, dialect: Dialect): void {
   const [first] = refusedOnCreate(declared, dialect);
   if (first === undefined) return;
   throw new DeploymentError(
@@ -91,7 +91,11 @@ interface Found {
  * Sends the POST. It is never blindly retried: after a response that leaves it open whether the deployment was created, it is
  * looked up by its exact name, and used only if it is the work of this call.
  */
-async function post(context: Context, declared: Arguments, archive: Archive | undefined): Promise<Found> {
+async function post(
+  context: Context,
+  declared: CheckedArguments,
+  archive: Archive | undefined,
+): Promise<Found> {
   const { service, clock, dialect } = context;
   const started = clock.now();
   const tries = new Tries(clock, context);
@@ -129,7 +133,11 @@ async function post(context: Context, declared: Arguments, archive: Archive | un
 }
 
 /** What is declared, with values that the service expects even if the program leaves them open. */
-function completed(given: Arguments, { sentOnCreate }: Dialect, configPath: string | undefined): Arguments {
+function completed(
+  given: CheckedArguments,
+  { sentOnCreate }: Dialect,
+  configPath: string | undefined,
+): CheckedArguments {
   const config = ["sourceRevisionConfig", "graphConfigPath"];
   const declared = configPath === undefined ? given : withValueAt(given, config, configPath);
   return Object.entries(sentOnCreate[declared.source] ?? {})
@@ -139,7 +147,7 @@ function completed(given: Arguments, { sentOnCreate }: Dialect, configPath: stri
 }
 
 /** Whether the existing deployment was created by a run that was killed before it uploaded anything. */
-function isUnfinished(context: Context, declared: Arguments, found: Observed): boolean {
+function isUnfinished(context: Context, declared: CheckedArguments, found: Observed): boolean {
   if (found.source !== declared.source) return false;
   if (!isEmptyBeginning(context, declared, hadBefore(declared, found), found)) return false;
   context.log.info(

@@ -2,7 +2,7 @@
 import { type ControlPlaneError, DeploymentError, isKind } from "../errors";
 import { formatDuration } from "../duration";
 import { logicalName } from "../urn";
-import { type Context, isDeleting, placeOf } from "./service";
+import { type Context, isDeleting, claimantOf } from "./service";
 import { refuseBlindKey, refuseElsewhere } from "./identity";
 import { nextPoll, heartbeat, failureOf } from "./wait";
 import type { Claim } from "./claims";
@@ -22,7 +22,7 @@ export async function remove(context: Context, id: string, state: State): Promis
 function claimAgainst(context: Context, id: string, state: State): Claim | undefined {
   const { run } = context;
   if (run.isResult(state)) return undefined;
-  const claim = run.claimOn(deployedAs(id, state.observed), placeOf(context, state.arguments));
+  const claim = run.claimOn(deployedAs(id, state.observed), claimantOf(context, state.arguments));
   if (claim?.hold !== "failed") return claim;
   throw new DeploymentError(
     `not deleted: "${logicalName(claim.resource)}" failed to take over or replace the deployment ${id} in this run. ` +

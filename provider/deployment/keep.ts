@@ -18,7 +18,7 @@ import {
 import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
 import { isHidden, mergeData } from "./drift";
-import { driftOf } from "./normalized";
+import { detectDrift } from "./normalized";
 import { type FieldChange, isCovered, removalOf } from "./plan";
 import type { Context, Observed, Patch } from "./service";
 import type { State } from "./state";
@@ -56,7 +56,7 @@ export function withIgnored<T extends Values>(
   observed: Observed,
   state: State,
 ): T {
-  const { arguments: drifted } = driftOf(declared, observed, state.private.normalizations);
+  const { arguments: drifted } = detectDrift(declared, observed, state.private.normalizations);
   return withValuesAt(declared, ignored, drifted);
 }
 

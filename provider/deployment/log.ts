@@ -23,9 +23,9 @@ export function logIn(error: unknown): string {
 }
 
 /** Longer lines are cut, in characters. */
-const widest = 300;
+const longestLine = 300;
 /** Beside a resource there is less room. */
-const widestBeside = 120;
+const longestStatusLine = 120;
 /** As many lines are asked for as may be empty. */
 const linesForNewest = 20;
 
@@ -50,7 +50,7 @@ export async function newestLine(
   const query = logByStatus(observed, dialect, dialect.revisionStatuses?.building);
   if (query === undefined || logLines === 0) return undefined;
   const text = await service.logSoFar(query, linesForNewest, signal).catch(() => "");
-  return linesOf(text, widestBeside).at(-1);
+  return linesOf(text, longestStatusLine).at(-1);
 }
 
 /** Which log tells why the latest revision failed. */
@@ -71,7 +71,7 @@ function logByStatus(
 }
 
 /** Lines fit for a terminal: nothing in them is obeyed, and none is endless or empty. */
-export function linesOf(text: string, width = widest): string[] {
+export function linesOf(text: string, width = longestLine): string[] {
   return text
     .split("\n")
     .map((line) => sanitize(line, width))

@@ -2,7 +2,7 @@
 import { DeploymentError } from "../errors";
 import type { RunClaims } from "./claims";
 import { type Context, type Observed, resourceOf } from "./service";
-import { type Arguments, deployedAs } from "./state";
+import { type CheckedArguments, deployedAs } from "./state";
 
 /**
  * The error for a name that is taken. From now on, this run does not delete the deployment that has it: that may be the
@@ -13,20 +13,20 @@ import { type Arguments, deployedAs } from "./state";
  */
 export function nameTaken(
   context: Context,
-  declared: Arguments,
+  declared: CheckedArguments,
   cause: Error,
   found?: Observed,
 ): DeploymentError {
   const resource = resourceOf(context, declared);
   if (found !== undefined) context.run.claim(deployedAs(found.id, found), resource, "failed");
-  const text = `${cause.message}. ${adviceFor(context.run.compared, resource, declared, found)}`;
+  const text = `${cause.message}. ${nameTakenAdvice(context.run.compared, resource, declared, found)}`;
   return new DeploymentError(text, { cause });
 }
 
-function adviceFor(
+function nameTakenAdvice(
   compared: RunClaims["compared"],
   resource: string,
-  { adopt = false }: Arguments,
+  { adopt = false }: CheckedArguments,
   found: Observed | undefined,
 ): string {
   if (found !== undefined && compared.get(resource)?.id === found.id) {

@@ -118,14 +118,18 @@ function describe({ sent, shown }: Normalization): string {
   return text.length <= 200 ? text : "otherwise than it was sent";
 }
 
-export interface Drift {
+export interface DetectedDrift {
   /** The declared arguments, with what somebody else changed put in. */
   readonly arguments: Values;
   readonly normalizations: readonly Normalization[];
 }
 
 /** What a refresh finds. */
-export function driftOf(declared: Values, observed: Observed, known: readonly Normalization[] = []): Drift {
+export function detectDrift(
+  declared: Values,
+  observed: Observed,
+  known: readonly Normalization[] = [],
+): DetectedDrift {
   const seen = withDrift(declared, observed);
   if (known.length === 0) return { arguments: seen, normalizations: known };
   const differences = differencesBetween(declared, seen);

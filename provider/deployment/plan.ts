@@ -24,10 +24,10 @@ export function planChanges(old: Values, declared: Values, dialect: Dialect): Pl
 /** The paths that make the plan what it is, for the line that explains it. */
 export function reasonsOf(plan: Plan): string[] {
   if (plan.kind === "none") return [];
-  return plan.changes.filter(({ kind }) => kind === plan.kind).map(reasonOf);
+  return plan.changes.filter(({ kind }) => kind === plan.kind).map(formatReason);
 }
 
-function reasonOf({ path, summary }: FieldChange): string {
+function formatReason({ path, summary }: FieldChange): string {
   return summary === undefined ? formatPath(path) : `${formatPath(path)}: ${summary}`;
 }
 

@@ -6,7 +6,7 @@ import { newestLine } from "./log";
 import type { Queue } from "./queue";
 import type { Context, Observed, Revision } from "./service";
 
-export class Progress {
+export class WaitProgress {
   #shown = new AbortController();
 
   constructor(private readonly context: Context) {}

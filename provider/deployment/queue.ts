@@ -4,10 +4,13 @@ import type { Dialect } from "../dialects";
 import { formatDuration } from "../duration";
 import type { Context, Observed, Revision } from "./service";
 
-export type Outcome = "failed" | "deployed" | "stopped" | "skipped";
+export type RevisionOutcome = "failed" | "deployed" | "stopped" | "skipped";
 
 /** How a revision has ended; undefined while it is on its way, and on a service that does not say. */
-export function outcomeOfRevision(status: string, { revisionStatuses: known }: Dialect): Outcome | undefined {
+export function outcomeOfRevision(
+  status: string,
+  { revisionStatuses: known }: Dialect,
+): RevisionOutcome | undefined {
   if (known === undefined) return undefined;
   if (Object.hasOwn(known.failed, status)) return "failed";
   if (status === known.stopped) return "stopped";

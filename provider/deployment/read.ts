@@ -7,21 +7,21 @@ import { planFor } from "./diff";
 import { madeBy, readHere, refuseAnother, refuseBlindKey, refuseOtherSettings } from "./identity";
 import { withoutImmutableDrift } from "./immutable";
 import { resultOf } from "./lookup";
-import { driftOf, reportNormalizations } from "./normalized";
+import { detectDrift, reportNormalizations } from "./normalized";
 import { rolloutSince } from "./rollout";
 import { type Context, isDeleting, type Observed } from "./service";
 import { revisionsIn, type Rollout, type State, stateOf } from "./state";
 import { pickArguments } from "./stored";
 import { isReplaced } from "./upload";
-import { isRolledOut, named } from "./wait";
+import { isRolledOut, identifyRevision } from "./wait";
 
 /** Undefined if the deployment was deleted. */
 export async function read(context: Context, id: string, state: State): Promise<State | undefined> {
-  return state.generation === undefined ? readOnly(context, id, state) : refresh(context, id, state);
+  return state.generation === undefined ? readUnmanaged(context, id, state) : refresh(context, id, state);
 }
 
 /** A deployment that no program declares is taken as it is. */
-async function readOnly(context: Context, id: string, state: State): Promise<State | undefined> {
+async function readUnmanaged(context: Context, id: string, state: State): Promise<State | undefined> {
   const observed = await readHere(context, id, state);
   if (observed !== undefined && !isDeleting(observed))
     return stateOf({ arguments: pickArguments(resultOf(observed)) }, observed, context);
@@ -39,7 +39,7 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
 
   const { dialect, log } = context;
   const { arguments: own, generation, private: remembered } = state;
-  const found = driftOf(own, observed, remembered.normalizations);
+  const found = detectDrift(own, observed, remembered.normalizations);
   const { normalizations } = found;
   reportNormalizations(context, String(own.name), normalizations, remembered.normalizations);
   const drift = withoutImmutableDrift(own, found.arguments, dialect);
@@ -63,7 +63,7 @@ function unfinished(state: State, observed: Observed, rollout: Rollout | undefin
   const { ready, skipAwait } = state.arguments;
   const isChecked = ready !== undefined && skipAwait !== true;
   if (rollout === undefined || (!isChecked && isRolledOut(observed, rollout))) return undefined;
-  return named(rollout, observed);
+  return identifyRevision(rollout, observed);
 }
 
 function immutableContradicted({ arguments: { name } }: State, path: Path): string {

@@ -8,7 +8,7 @@ import { DeploymentError } from "../errors";
 import { elapsed, pause, within, type End, type Limits } from "../limits";
 import * as texts from "./ready-messages";
 import { isSecretOutput } from "./secret-outputs";
-import type { Answer, Context, Observed } from "./service";
+import type { ProbeResult, Context, Observed } from "./service";
 import { heartbeat } from "./wait";
 
 /** Milliseconds. */
@@ -23,23 +23,23 @@ export async function waitUntilReady(
   { url }: Pick<Observed, "url">,
 ): Promise<void> {
   if (ready === undefined) return;
-  const { path, timeout = "2m", status: wanted = [200] } = ready;
+  const { path, timeout = "2m", status: expected = [200] } = ready;
   const base = url === null ? undefined : withoutRest(url);
   if (base === undefined) return context.log.warning(texts.notAsked(name, url));
 
   const isSecret = isSecretOutput("url", context.secretPaths);
-  const target = { address: isSecret ? `[secret]${path}` : base + path, wanted };
+  const target = { address: isSecret ? `[secret]${path}` : base + path, expected };
   const limits = withinTime(context, parseDuration(timeout)!);
   const time = () => formatDuration(elapsed(context.clock, limits));
   const most = formatDuration(limits.timeout);
-  const underway = (last?: Answer) => texts.underway(target, last, time(), most);
+  const underway = (last?: ProbeResult) => texts.waitingForAnswer(target, last, time(), most);
 
-  const { end, last } = await untilAnswered(context, limits, { address: base + path, wanted }, underway);
-  if (end === undefined) return context.tell(texts.answers(target, last, time()));
-  if (end === "interrupted") throw new DeploymentError(texts.interrupted(target, last));
+  const { end, last } = await untilAnswered(context, limits, { address: base + path, expected }, underway);
+  if (end === undefined) return context.tell(texts.answered(target, last, time()));
+  if (end === "interrupted") throw new DeploymentError(texts.interruptedBeforeAnswer(target, last));
   const isOwnTime = limits.deadline < context.deadline;
   throw new DeploymentError(
-    texts.outOfTime(target, last, most, isOwnTime ? "`ready.timeout`" : context.moreTime),
+    texts.notAnsweredInTime(target, last, most, isOwnTime ? "`ready.timeout`" : context.moreTime),
   );
 }
 
@@ -61,19 +61,19 @@ function withoutRest(url: string): string | undefined {
 async function untilAnswered(
   { service, clock }: Context,
   limits: Limits,
-  { address, wanted }: texts.Target,
-  underway: (last?: Answer) => string,
-): Promise<{ readonly end?: End; readonly last?: Answer }> {
+  { address, expected }: texts.ReadyTarget,
+  underway: (last?: ProbeResult) => string,
+): Promise<{ readonly end?: End; readonly last?: ProbeResult }> {
   const isTime = heartbeat(clock);
-  let last: Answer | undefined;
+  let last: ProbeResult | undefined;
   for (let wait = firstWait; ; wait = Math.min(longestWait, wait * growth)) {
     const ended = new AbortController();
     const answer = service.probe(address, ended.signal);
     const asked = await within(clock, limits, answer, () => underway(last)).finally(() => ended.abort());
     if ("end" in asked) return { end: asked.end, last };
     last = asked.value;
-    if ("status" in last && wanted.includes(last.status)) return { last };
-    if (isTime(texts.shown(last))) limits.tell(underway(last));
+    if ("status" in last && expected.includes(last.status)) return { last };
+    if (isTime(texts.formatResult(last))) limits.tell(underway(last));
     const jittered = wait * (0.9 + clock.random() * 0.2);
     // The last request goes out shortly before the end, however long the waits have become.
     const rest = limits.deadline - clock.now() - firstWait;

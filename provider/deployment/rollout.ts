@@ -7,7 +7,7 @@ import { mayLag, normalizedAfter, reportNormalizations, type Written } from "./n
 import { waitUntilReady } from "./ready";
 import type { Context, Observed } from "./service";
 import {
-  type Arguments,
+  type CheckedArguments,
   type Declared,
   type PrivateState,
   revisionsIn,
@@ -16,7 +16,7 @@ import {
   stateOf,
   UnfinishedError,
 } from "./state";
-import { named, nextPoll, StoppedWaiting, waitForRollout, type Waited } from "./wait";
+import { identifyRevision, nextPoll, StoppedWaiting, waitForRollout, type Waited } from "./wait";
 import * as texts from "./wait-messages";
 
 /** A write that the service accepted, by this run or an earlier one. */
@@ -74,7 +74,8 @@ export async function rollOut(context: Context, accepted: Accepted, before?: Sta
 /** @throws StoppedWaiting */
 async function waitFor(context: Context, { declared, observed, rollout }: Accepted): Promise<Waited> {
   if (rollout === undefined) return { end: "active", observed, rollout };
-  if (declared.arguments.skipAwait) return { end: "active", observed, rollout: named(rollout, observed) };
+  if (declared.arguments.skipAwait)
+    return { end: "active", observed, rollout: identifyRevision(rollout, observed) };
   const waited = await waitForRollout(context, declared.arguments.name, rollout, observed);
   if (waited.end === "active") {
     await waitUntilReady(context, declared.arguments, waited.observed).catch((error: unknown) => {
@@ -110,7 +111,7 @@ function resumable(error: unknown): string {
  */
 export function rolloutAfter(
   context: Context,
-  declared: Arguments,
+  declared: CheckedArguments,
   observed: Observed,
   previous: readonly string[],
 ): Rollout | undefined {
@@ -125,7 +126,11 @@ export function rolloutAfter(
 }
 
 /** What a deployment of this source runs, if it was not given any yet. */
-function missingUpload(declared: Arguments, observed: Observed, { uploads }: Dialect): string | undefined {
+function missingUpload(
+  declared: CheckedArguments,
+  observed: Observed,
+  { uploads }: Dialect,
+): string | undefined {
   const upload = Object.hasOwn(uploads, declared.source) ? uploads[declared.source] : undefined;
   const isThere = (values: unknown) => typeof valueAt(values, upload!.split(".")) === "string";
   return upload === undefined || isThere(declared) || isThere(observed) ? undefined : upload;
@@ -145,7 +150,7 @@ export function rolloutSince(
 /** A deployment that is adopted as it is has nothing to roll out. If `ready` is declared, its active revision is still checked. */
 export function activeRollout(
   { clock }: Context,
-  { ready }: Arguments,
+  { ready }: CheckedArguments,
   observed: Observed,
 ): Rollout | undefined {
   const { activeRevisionId: revision } = observed;

@@ -4,14 +4,14 @@ import { Tries } from "../tries";
 import { canBeUpdated } from "./ambiguous-write";
 import type { Before, Written } from "./normalized";
 import type { Context, Observed, Patch } from "./service";
-import type { Arguments } from "./state";
+import type { CheckedArguments } from "./state";
 
-export interface Change {
+export interface PatchToSend {
   readonly id: string;
   readonly patch: Patch;
   readonly written: Written & { readonly before: Before };
   /** The arguments that the change leads to. */
-  readonly declared: Arguments;
+  readonly declared: CheckedArguments;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface Change {
  *
  * @throws DeletedError if the service no longer has the deployment
  */
-export async function send(context: Context, change: Change): Promise<Observed> {
+export async function send(context: Context, change: PatchToSend): Promise<Observed> {
   const { service, clock } = context;
   const { id, patch, written, declared } = change;
   const makesRevision = written.makesRevision ?? false;

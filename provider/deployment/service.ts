@@ -3,7 +3,7 @@ import type { Path, Values } from "../../schema/tree";
 import type { Clock } from "../clock";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
-import type { Place, RunClaims } from "./claims";
+import type { Claimant, RunClaims } from "./claims";
 
 /** A deployment as the service answered it, in the arguments' words; `null` is the service's "not set". */
 export interface Observed {
@@ -57,7 +57,7 @@ export interface Patch {
 }
 
 /** What a folder of source code holds. The order of files, their times and their owners say nothing. */
-export interface Content {
+export interface SourceContent {
   /** Differs where the paths, the bytes or the executable bits of the files do, or the place of the configuration. */
   readonly digest: string;
   /** How many files there are. */
@@ -68,7 +68,7 @@ export interface Content {
 
 /** Source code as it is uploaded. */
 export interface Archive {
-  readonly content: Content;
+  readonly content: SourceContent;
   /** The graph configuration, relative to the archive's root. */
   readonly configPath: string;
   /** Bytes. */
@@ -91,7 +91,7 @@ export interface PollOptions {
 }
 
 /** What a deployment answered to a request, or why it did not. */
-export type Answer =
+export type ProbeResult =
   | { readonly status: number }
   /** Completes "the last request …": `could not reach the address (ECONNREFUSED)`. */
   | { readonly problem: string };
@@ -155,7 +155,7 @@ export interface Service {
    *
    * @param signal aborted when nobody waits for the answer any more
    */
-  probe(address: string, signal: AbortSignal): Promise<Answer>;
+  probe(address: string, signal: AbortSignal): Promise<ProbeResult>;
   /** Where a person reads a revision's log. */
   logAddress(query: LogQuery): string;
   /** The newest lines of a revision's log, the newest last; of one request. */
@@ -208,7 +208,7 @@ export interface Context extends Connected, Limits {
 }
 
 /** Where the operation's deployment is, or is to be. */
-export function placeOf(context: Context, values: Values): Place {
+export function claimantOf(context: Context, values: Values): Claimant {
   return {
     resource: resourceOf(context, values),
     address: context.address,

@@ -5,14 +5,14 @@ import { isObject, isWithin, type Path, textsIn, type unknownValue, type Values 
 import { DeploymentError } from "../errors";
 import type { contentKey } from "../internal-inputs";
 import { immutableValues } from "./immutable";
-import type { Content, Context, Observed } from "./service";
+import type { SourceContent, Context, Observed } from "./service";
 
 /** The arguments of a deployment as `check` leaves them, with what it found in a declared folder. */
-export type Arguments = Deployment & { readonly [contentKey]?: Content };
+export type CheckedArguments = Deployment & { readonly [contentKey]?: SourceContent };
 
 /** What a program declares, with everything known. */
 export interface Declared {
-  readonly arguments: Arguments;
+  readonly arguments: CheckedArguments;
   readonly generation: number;
 }
 
@@ -39,7 +39,7 @@ export interface State {
 export type StoredArguments = Values & {
   readonly name?: string;
   readonly source?: string;
-  readonly [contentKey]?: Content;
+  readonly [contentKey]?: SourceContent;
 };
 
 /** The outputs beside the arguments. Missing in a state that never had them. */
@@ -105,12 +105,12 @@ export function stateOf(
   return {
     arguments: declared.arguments,
     generation: declared.generation,
-    observed: outputsOf(observed),
-    private: inClear({ normalizations: [], ...remembered, immutable }, context.secretPaths),
+    observed: outputsFrom(observed),
+    private: withoutSecretValues({ normalizations: [], ...remembered, immutable }, context.secretPaths),
   };
 }
 
-function outputsOf(observed: Observed): Outputs {
+function outputsFrom(observed: Observed): Outputs {
   const { tenantId, status, createdAt, updatedAt, latestRevisionId, latestRevisionStatus } = observed;
   const { activeRevisionId, imageVersion, sourceRevisionConfig, url } = observed;
   const commit = sourceRevisionConfig["repoCommitSha"];
@@ -121,23 +121,26 @@ function outputsOf(observed: Observed): Outputs {
 }
 
 /** The private state without anything that the program passed as a secret, and without addresses that hold credentials. */
-export function inClear(remembered: PrivateState, secretPaths: readonly Path[] = []): PrivateState {
+export function withoutSecretValues(
+  remembered: PrivateState,
+  secretPaths: readonly Path[] = [],
+): PrivateState {
   const { immutable, filledIn, normalizations } = remembered;
   return {
     ...remembered,
-    immutable: withoutSecrets(immutable, secretPaths),
-    filledIn: filledIn && withoutSecrets(filledIn, secretPaths),
+    immutable: omitSecrets(immutable, secretPaths),
+    filledIn: filledIn && omitSecrets(filledIn, secretPaths),
     normalizations: normalizations.map((each) =>
       isSecretly(each, secretPaths) ? withoutValues(each) : each,
     ),
   };
 }
 
-function withoutSecrets(values: Values, secretPaths: readonly Path[], at: Path = []): Values {
+function omitSecrets(values: Values, secretPaths: readonly Path[], at: Path = []): Values {
   const entries = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
     const path = [...at, name];
     if (secretPaths.some((secret) => isWithin(path, secret)) || holdsCredentials(value)) return [];
-    return [[name, isObject(value) ? withoutSecrets(value, secretPaths, path) : value]];
+    return [[name, isObject(value) ? omitSecrets(value, secretPaths, path) : value]];
   });
   return Object.fromEntries(entries);
 }

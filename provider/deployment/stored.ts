@@ -7,15 +7,24 @@ import { formatPath, isObject, unknownValue, type Values } from "../../schema/tr
 import { problemsOf } from "../../schema/problems";
 import { DeploymentError } from "../errors";
 import { contentKey, optionsKey } from "../internal-inputs";
-import type { Content } from "./service";
-import type { Arguments, Declared, MadeWith, Outputs, Planned, PrivateState, Rollout, State } from "./state";
+import type { SourceContent } from "./service";
+import type {
+  CheckedArguments,
+  Declared,
+  MadeWith,
+  Outputs,
+  Planned,
+  PrivateState,
+  Rollout,
+  State,
+} from "./state";
 
 const text = z.string();
 const texts = z.array(text).readonly();
 const path = z.array(z.union([text, z.number()])).readonly();
 const values = z.record(text, z.unknown());
 
-const content: z.ZodType<Content> = z.object({
+const content: z.ZodType<SourceContent> = z.object({
   digest: text,
   count: z.number(),
   files: z.record(text, text).optional(),
@@ -158,7 +167,7 @@ export function writeInputs({ arguments: args, generation }: Planned | State): V
 export function parseDeclared(inputs: Values): Declared {
   const { [contentKey]: found, ...args } = pickArguments(inputs);
   const checked = Deployment.parse(args);
-  const declared: Arguments =
+  const declared: CheckedArguments =
     found === undefined ? checked : { ...checked, [contentKey]: content.parse(found) };
   return { arguments: declared, generation: z.number().parse(inputs["generation"]) };
 }
@@ -171,10 +180,10 @@ export function parsePlanned(inputs: Values): Planned {
 }
 
 /** The content of a declared folder belongs to the arguments. */
-const argumentNames = [...Object.keys(fields), contentKey];
+const storedArguments = [...Object.keys(fields), contentKey];
 
 export function pickArguments(stored: Values): Values {
-  return pick(stored, argumentNames);
+  return pick(stored, storedArguments);
 }
 
 function outputsIn(stored: Values): Outputs {

@@ -8,8 +8,8 @@ import { patchFor } from "./patch";
 import type { Plan } from "./plan";
 import { rolloutAfter, rollOut } from "./rollout";
 import { send } from "./send";
-import { type Context, type Observed, placeOf, resourceOf } from "./service";
-import { type Declared, deployedAs, inClear, revisionsIn, type State } from "./state";
+import { type Context, type Observed, claimantOf, resourceOf } from "./service";
+import { type Declared, deployedAs, withoutSecretValues, revisionsIn, type State } from "./state";
 import { withUpload } from "./upload";
 import * as texts from "./wait-messages";
 
@@ -25,7 +25,7 @@ export async function update(context: Context, id: string, state: State, checked
     if (plan.kind !== "none") return change(context, id, plan, state, declared);
     return hasEnded ? unchanged(context, state, declared) : resume(context, id, state, declared);
   };
-  return run.keepReplaced(placeOf(context, checked.arguments), () => run.markResult(work, state));
+  return run.keepReplaced(claimantOf(context, checked.arguments), () => run.markResult(work, state));
 }
 
 async function change(
@@ -96,7 +96,11 @@ async function resume(context: Context, id: string, state: State, declared: Decl
 
 /** Nothing to send, and nothing to wait for. */
 function unchanged({ secretPaths }: Context, state: State, declared: Declared): State {
-  return { ...state, ...declared, private: inClear({ ...state.private, rollout: undefined }, secretPaths) };
+  return {
+    ...state,
+    ...declared,
+    private: withoutSecretValues({ ...state.private, rollout: undefined }, secretPaths),
+  };
 }
 
 /** @param shown what the service has now, if it was asked */

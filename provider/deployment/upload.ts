@@ -3,13 +3,13 @@ import { valueAt, type Values } from "../../schema/tree";
 import { contentKey } from "../internal-inputs";
 import { planChanges } from "./plan";
 import type { Archive, Context, Observed, Patch } from "./service";
-import type { Arguments } from "./state";
+import type { CheckedArguments } from "./state";
 
 /** A change together with what was uploaded for it. */
 export interface Uploaded {
   readonly patch: Patch;
   /** The arguments, with the content of the folder as it was uploaded. */
-  readonly declared: Arguments;
+  readonly declared: CheckedArguments;
   /** Path of the archive; undefined if nothing was uploaded. */
   readonly uploaded?: string;
 }
@@ -19,7 +19,7 @@ export async function withUpload(
   context: Context,
   id: string,
   patch: Patch,
-  declared: Arguments,
+  declared: CheckedArguments,
 ): Promise<Uploaded> {
   const { sourceFolder } = context;
   if (sourceFolder === undefined || patch.sourceRevisionConfig === undefined) return { patch, declared };
@@ -31,7 +31,7 @@ export async function uploadOf(
   { service }: Context,
   id: string,
   archive: Archive,
-  declared: Arguments,
+  declared: CheckedArguments,
   patch: Patch = {},
 ): Promise<Uploaded> {
   const uploaded = await service.upload(id, archive);

@@ -3,26 +3,26 @@ import { formatDuration } from "../duration";
 import { longestText, sanitize } from "../text/sanitize";
 import type { Clock } from "../clock";
 import { ageOf } from "./queue";
-import type { Wait } from "./wait";
+import type { NamedRollout } from "./wait";
 import type { Observed, Revision } from "./service";
 
 const resumes = "the next `pulumi up` resumes waiting";
 
 /** The deployment's status, and its latest revision's where the service tells. */
-export function statusOf({ status, latestRevisionStatus }: Observed): string {
+export function formatStatus({ status, latestRevisionStatus }: Observed): string {
   return latestRevisionStatus ? `${status}, latest revision ${latestRevisionStatus}` : status;
 }
 
 /** @param failure why the last poll showed nothing, if it did not */
-export function underway(
-  wait: Wait,
+export function waitingForRollout(
+  wait: NamedRollout,
   observed: Observed,
   elapsed: string,
   timeout: number,
   failure: Error | undefined,
 ): string {
   const time = timeOf(elapsed, timeout);
-  return `waiting for ${targetOf(wait)} (status ${statusOf(observed)}, ${time})${lastPoll(failure)}`;
+  return `waiting for ${targetOf(wait)} (status ${formatStatus(observed)}, ${time})${lastPoll(failure)}`;
 }
 
 /** Short, since the line stands beside the resource: `BUILDING (30s of at most 30m): #8 Collecting fastapi` */
@@ -32,7 +32,7 @@ export function building(observed: Observed, elapsed: string, timeout: number, l
 
 /** @param first the revision that is rolled out before it */
 export function queued(
-  { name }: Wait,
+  { name }: NamedRollout,
   first: Revision,
   clock: Clock,
   elapsed: string,
@@ -54,7 +54,7 @@ export function lastPoll(failure: Error | undefined): string {
   return failure === undefined ? "" : `; the last poll showed nothing: ${failure.message}`;
 }
 
-function targetOf({ revision, previous }: Wait): string {
+function targetOf({ revision, previous }: NamedRollout): string {
   if (revision !== null) return `revision ${revision} to become active`;
   return previous.length === 0
     ? "the first revision to become active"
@@ -86,8 +86,8 @@ export function neverSeen(name: string, { latestRevisionId: latest }: Observed):
  * @param failure why the last poll showed nothing, if it did not
  * @param first the revision that it is queued behind, if it is
  */
-export function outOfTime(
-  wait: Wait,
+export function rolloutOutOfTime(
+  wait: NamedRollout,
   observed: Observed,
   timeout: number,
   failure: Error | undefined,
@@ -104,19 +104,19 @@ export function outOfTime(
   );
 }
 
-export function interrupted(wait: Wait, observed: Observed): string {
+export function rolloutInterrupted(wait: NamedRollout, observed: Observed): string {
   return `interrupted: ${notActive(wait, observed, " yet")}. The deployment exists and its rollout goes on: ${resumes}`;
 }
 
-function notActive({ revision, previous }: Wait, observed: Observed, yet = ""): string {
+function notActive({ revision, previous }: NamedRollout, observed: Observed, yet = ""): string {
   if (revision === null && previous.length > 0)
-    return `no new revision has been seen${yet}, the latest is still ${observed.latestRevisionId}, status ${statusOf(observed)}`;
+    return `no new revision has been seen${yet}, the latest is still ${observed.latestRevisionId}, status ${formatStatus(observed)}`;
   const active = observed.activeRevisionId ?? "none";
-  return `revision ${revision ?? "(none yet)"} is not active${yet}, active is ${active}, status ${statusOf(observed)}`;
+  return `revision ${revision ?? "(none yet)"} is not active${yet}, active is ${active}, status ${formatStatus(observed)}`;
 }
 
 /** @param log the address of the log that tells why, where there is one */
-export function failed(wait: Wait, observed: Observed, log: string | undefined): string {
+export function rolloutFailed(wait: NamedRollout, observed: Observed, log: string | undefined): string {
   const { latestRevisionId: latest, latestRevisionStatus: status, latestRevisionReason: reason } = observed;
   const why = reason === undefined ? "" : `: ${sanitize(reason, longestText)}`;
   return (
@@ -125,7 +125,7 @@ export function failed(wait: Wait, observed: Observed, log: string | undefined):
   );
 }
 
-function overtook({ revision }: Wait, { latestRevisionId }: Observed): string {
+function overtook({ revision }: NamedRollout, { latestRevisionId }: Observed): string {
   return revision === null || revision === latestRevisionId ? "" : `, which overtook revision ${revision},`;
 }
 
@@ -140,7 +140,7 @@ function whereWhy(log: string | undefined): string {
 }
 
 /** It has ended, and neither well nor badly. */
-export function stopped(wait: Wait, observed: Observed): string {
+export function rolloutStopped(wait: NamedRollout, observed: Observed): string {
   return (
     `${endedAs(wait, observed)}; the deployment exists, ${whatIsActive(observed)}. Change \`triggers\` and run ` +
     "`pulumi up` to roll out once more"
@@ -148,21 +148,21 @@ export function stopped(wait: Wait, observed: Observed): string {
 }
 
 /** Something else is running, and was meant to be replaced. */
-export function skipped(wait: Wait, observed: Observed): string {
+export function rolloutSkipped(wait: NamedRollout, observed: Observed): string {
   return `${wait.name}: ${endedAs(wait, observed)}: ${whatIsActive(observed)}. To redeploy, change \`triggers\``;
 }
 
-function endedAs(wait: Wait, observed: Observed): string {
+function endedAs(wait: NamedRollout, observed: Observed): string {
   const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
   return `revision ${latest}${overtook(wait, observed)} ended as ${status} and no newer one has taken its place`;
 }
 
 /** It is there, and the service does not say that it is what runs. */
-export function notNamedActive({ name }: Wait, observed: Observed): string {
+export function notNamedActive({ name }: NamedRollout, observed: Observed): string {
   const { latestRevisionId: latest, latestRevisionStatus: status, activeRevisionId: active } = observed;
   return `${name}: revision ${latest} is ${status}, and the service still names ${active ?? "none"} as the active one`;
 }
 
-export function overtaken({ name, revision }: Wait, { latestRevisionId }: Observed): string {
+export function overtaken({ name, revision }: NamedRollout, { latestRevisionId }: Observed): string {
   return `${name}: revision ${revision} was overtaken by ${latestRevisionId}, which is active now`;
 }

@@ -24,8 +24,8 @@ import { formatDuration } from "../duration";
 import { elapsed, endOf, within, type End } from "../limits";
 import { type Context, isDeleting, type Observed, type PollOptions, type Revision } from "./service";
 import { FailedRevisionError, lastWords, logOfFailure } from "./log";
-import { Progress } from "./progress";
-import { outcomeOfRevision, Queue, type Outcome } from "./queue";
+import { WaitProgress } from "./progress";
+import { outcomeOfRevision, Queue, type RevisionOutcome } from "./queue";
 import * as texts from "./wait-messages";
 import type { Rollout } from "./state";
 
@@ -41,29 +41,29 @@ const pollsUntilFinal = 5;
 const pollsUntilRevision = 10;
 
 /** Whether the rollout of a revision has ended well. */
-export function isRolledOut(observed: Observed, wait: Target): boolean {
+export function isRolledOut(observed: Observed, wait: AwaitedRevision): boolean {
   const { status, activeRevisionId, latestRevisionId } = observed;
   if (status !== "READY") return false;
   if (activeRevisionId !== null && activeRevisionId === wait.revision) return true;
   return isLatestNew(observed, wait) && activeRevisionId === latestRevisionId;
 }
 
-type Target = Pick<Rollout, "revision" | "previous">;
+type AwaitedRevision = Pick<Rollout, "revision" | "previous">;
 
 /** Whether the latest revision is the one that is waited for or a newer one; a response that lags behind shows an old one. */
-function isLatestNew({ latestRevisionId }: Observed, { revision, previous }: Target): boolean {
+function isLatestNew({ latestRevisionId }: Observed, { revision, previous }: AwaitedRevision): boolean {
   if (latestRevisionId === null) return false;
   return latestRevisionId === revision || !previous.includes(latestRevisionId);
 }
 
 /** The same rollout with its revision, as soon as a response shows it. */
-export function named<T extends Target>(rollout: T, observed: Observed): T {
+export function identifyRevision<T extends AwaitedRevision>(rollout: T, observed: Observed): T {
   const isNew = rollout.revision === null && isLatestNew(observed, rollout);
   return isNew ? { ...rollout, revision: observed.latestRevisionId } : rollout;
 }
 
 /** What a name and a rollout say in messages about it. */
-export type Wait = Target & { readonly name: string };
+export type NamedRollout = AwaitedRevision & { readonly name: string };
 
 /** How a wait ended, with what was seen last. */
 export interface Waited {
@@ -100,11 +100,11 @@ export async function waitForRollout(
 ): Promise<Waited> {
   const { clock, log, timeout, dialect } = context;
   const time = () => formatDuration(elapsed(clock, context));
-  const progress = new Progress(context);
+  const progress = new WaitProgress(context);
   const isTime = heartbeat(clock);
   const queue = new Queue(context);
   let observed = last;
-  let rollout = named(begun, observed);
+  let rollout = identifyRevision(begun, observed);
   let polls = 0;
   let missing = 0;
   let failure: ControlPlaneError | undefined;
@@ -121,31 +121,31 @@ export async function waitForRollout(
       if (outcome === "failed") throw await failedRevision(context, wait, observed);
       if (outcome !== undefined && standing >= pollsUntilFinal) {
         if (outcome !== "deployed" && (outcome === "stopped" || observed.activeRevisionId === null))
-          throw new DeploymentError(texts.stopped(wait, observed));
-        const text = outcome === "deployed" ? texts.notNamedActive : texts.skipped;
+          throw new DeploymentError(texts.rolloutStopped(wait, observed));
+        const text = outcome === "deployed" ? texts.notNamedActive : texts.rolloutSkipped;
         log.warning(text(wait, observed));
         return { end: "active", observed, rollout };
       }
       const mayBeUnmade = wait.revision === null && wait.previous.length > 0;
       if (mayBeUnmade && polls >= pollsUntilRevision) return { end: "no revision", observed, rollout };
 
-      if (isTime(`${texts.statusOf(observed)} ${failure?.kind}`)) {
+      if (isTime(`${texts.formatStatus(observed)} ${failure?.kind}`)) {
         const [passed, shown] = [time(), observed];
         const queued = (first: Revision) => texts.queued(wait, first, clock, passed, timeout);
         const first = failure === undefined ? queue.firstBefore(shown) : undefined;
-        progress.tell(first ? queued(first) : texts.underway(wait, shown, passed, timeout, failure));
+        progress.tell(first ? queued(first) : texts.waitingForRollout(wait, shown, passed, timeout, failure));
         if (failure === undefined) {
           progress.showLog(shown, (line) => texts.building(shown, passed, timeout, line));
           progress.showQueue(queue, shown, queued);
         }
       }
       const next = await nextPoll(context, last.id);
-      if (next === "interrupted") throw new DeploymentError(texts.interrupted(wait, observed));
+      if (next === "interrupted") throw new DeploymentError(texts.rolloutInterrupted(wait, observed));
       failure = failureOf(next, failure, polls > 0);
       // A poll that cannot be answered in time is the last one.
       if (next === "out of time" || isKind(next, "out-of-time"))
         throw new DeploymentError(
-          texts.outOfTime(wait, observed, timeout, failure, queue.firstBefore(observed)),
+          texts.rolloutOutOfTime(wait, observed, timeout, failure, queue.firstBefore(observed)),
         );
       if (next instanceof ControlPlaneError) continue;
       missing = next === undefined ? missing + 1 : 0;
@@ -156,7 +156,7 @@ export async function waitForRollout(
       if (next === undefined) continue;
       standing = outcomeIn(next) === outcome ? standing + 1 : 1;
       observed = next;
-      rollout = named(rollout, next);
+      rollout = identifyRevision(rollout, next);
       polls++;
     }
     const { activeRevisionId: active, latestRevisionId: latest } = observed;
@@ -172,14 +172,17 @@ export async function waitForRollout(
 }
 
 /** With the end of the log that tells why, if the service has one. */
-async function failedRevision(context: Context, wait: Wait, observed: Observed): Promise<Error> {
+async function failedRevision(context: Context, wait: NamedRollout, observed: Observed): Promise<Error> {
   const query = logOfFailure(observed, context.dialect);
-  const message = texts.failed(wait, observed, query && context.service.logAddress(query));
+  const message = texts.rolloutFailed(wait, observed, query && context.service.logAddress(query));
   return new FailedRevisionError(message, await lastWords(context, observed));
 }
 
 /** What became of the latest revision, on a service that tells; undefined while it is on its way. */
-export function outcomeOf({ status, latestRevisionStatus }: Observed, dialect: Dialect): Outcome | undefined {
+export function outcomeOf(
+  { status, latestRevisionStatus }: Observed,
+  dialect: Dialect,
+): RevisionOutcome | undefined {
   if (typeof latestRevisionStatus !== "string") return undefined;
   const outcome = outcomeOfRevision(latestRevisionStatus, dialect);
   return outcome === "deployed" && status !== "READY" ? undefined : outcome;

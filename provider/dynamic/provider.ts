@@ -39,7 +39,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const replaced = result.plan.changes.filter(({ kind }) => kind === "replacement");
     const isSameProvider = olds[providerKey] === news[providerKey];
     return {
-      changes: result.isMoved || changesOf(result, old.options, declared.options, isSameProvider),
+      changes: result.isMoved || hasChanges(result, old.options, declared.options, isSameProvider),
       replaces: replaced.map(({ path }) => formatPath(path)),
       deleteBeforeReplace: result.deleteBeforeReplace,
     };
@@ -71,7 +71,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 }
 
 /** Decides only about what no input shows. The rest is left to the engine's own comparison of the inputs. */
-function changesOf(
+function hasChanges(
   { plan, resumes, state, declared }: Comparison,
   before: ResourceOptions,
   now: ResourceOptions,

@@ -3,14 +3,14 @@ import type { Folder } from "../archive/folder";
 import { systemClock } from "../clock";
 import type { Failure } from "../deployment/check";
 import { contentIn } from "../deployment/content";
-import type { Content } from "../deployment/service";
+import type { SourceContent } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import { unknownValue, valueAt, type Values } from "../../schema/tree";
 import { sourceFolders } from "./on-demand";
 
 export interface FoundContent {
   /** Undefined where there is no folder, or it cannot be read. */
-  readonly content?: Content | typeof unknownValue;
+  readonly content?: SourceContent | typeof unknownValue;
   readonly failures: readonly Failure[];
   readonly hints: readonly string[];
   readonly warnings: readonly Failure[];
@@ -22,7 +22,7 @@ const nothing: FoundContent = { failures: [], hints: [], warnings: [] };
  * @param old the inputs that a check made the last time
  * @param progress gets a message, while it takes a while, that the next one replaces
  */
-export async function contentOf(
+export async function readDeclaredContent(
   old: Values | undefined,
   args: Values,
   dialect: Dialect,

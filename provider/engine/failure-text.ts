@@ -29,7 +29,7 @@ export function failureText(
   return { subject: shown(subject), text };
 }
 
-const table: Fields = fields;
+const argumentFields: Fields = fields;
 
 /**
  * A failure as the engine shows it. It prints the value of a property of the resource that is named here, and nothing
@@ -46,7 +46,7 @@ export function checkFailure(failure: Failure, internal: ResourceOptions, redact
 function mayShowSecret(property: string, { secretPaths = [] }: ResourceOptions): boolean {
   const isWithin = /[.[]/.test(property);
   if (isWithin) return false;
-  const field = Object.hasOwn(table, property) ? table[property] : undefined;
+  const field = Object.hasOwn(argumentFields, property) ? argumentFields[property] : undefined;
   // A misspelt name may stand for any field.
   const isSecret = field === undefined || (field.kind === "leaf" && field.secret);
   return isSecret || secretPaths.some(([name]) => name === property);

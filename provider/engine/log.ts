@@ -2,7 +2,7 @@
 import type { Log } from "../deployment/service";
 import type { Redact } from "../text/redact";
 import { longestText, sanitize } from "../text/sanitize";
-import { engine, EngineClient, grpc } from "./sdk";
+import { engineMessages, EngineClient, grpc } from "./sdk";
 
 type Send = (severity: "INFO" | "WARNING", message: string, urn?: string, isEphemeral?: boolean) => void;
 
@@ -24,8 +24,8 @@ export function engineAddress(argv: readonly string[]): string | undefined {
 function sendTo(address: string): Send {
   const client = new EngineClient(address, grpc.credentials.createInsecure());
   return (severity, message, urn = "", isEphemeral = false) => {
-    const request = new engine.LogRequest()
-      .setSeverity(engine.LogSeverity[severity])
+    const request = new engineMessages.LogRequest()
+      .setSeverity(engineMessages.LogSeverity[severity])
       .setMessage(message)
       .setUrn(urn)
       .setEphemeral(isEphemeral);
@@ -33,7 +33,7 @@ function sendTo(address: string): Send {
     const deliver = () =>
       new Promise<void>((resolve) => {
         client.log(request, new grpc.Metadata(), { deadline }, (error) => {
-          if (error) print(severity, message, urn, isEphemeral);
+          if (error) printMessage(severity, message, urn, isEphemeral);
           resolve();
         });
       });
@@ -41,11 +41,11 @@ function sendTo(address: string): Send {
   };
 }
 
-const print: Send = (severity, message, _urn, isEphemeral) => {
+const printMessage: Send = (severity, message, _urn, isEphemeral) => {
   if (!isEphemeral) process.stdout.write(`${severity.toLowerCase()}: ${message}\n`);
 };
 
-let send: Send | undefined;
+let sendMessage: Send | undefined;
 
 /**
  * The log of one resource. A message that cannot be delivered is never the reason for a failure.
@@ -54,8 +54,8 @@ let send: Send | undefined;
  */
 export function logFor(urn: string | undefined, redact: Redact): Log {
   const address = engineAddress(process.argv);
-  send ??= address === undefined ? print : sendTo(address);
-  const log = send;
+  sendMessage ??= address === undefined ? printMessage : sendTo(address);
+  const log = sendMessage;
   const shown = (message: string) => sanitize(redact(message), longestText);
   return {
     info: (message) => log("INFO", shown(message), urn),

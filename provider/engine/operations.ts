@@ -12,7 +12,7 @@ import type { Dialect } from "../dialects";
 import { contentKey, nameOf, type Operation, type Resource, type ResourceOptions } from "../internal-inputs";
 import type { Limits } from "../limits";
 import { Configured } from "./configured";
-import { contentOf, folderIn } from "./declared-folder";
+import { readDeclaredContent, folderIn } from "./declared-folder";
 import { Explanations } from "./explanations";
 import { checkFailure } from "./failure-text";
 import { flushLogs, logFor } from "./log";
@@ -87,7 +87,7 @@ export class Operations {
     const log = logFor(options.urn, redact);
     const name = nameOf(news);
     const progress = (message: string) => log.progress(`${name}: ${message}`);
-    const found = await contentOf(old?.values, args, this.dialect, progress);
+    const found = await readDeclaredContent(old?.values, args, this.dialect, progress);
     const { [contentKey]: _, ...declared } = args;
     const { inputs, failures, warnings, hints } = check(before, declared, this.dialect, found.content);
     this.#checked.set(identify(news), old?.options ?? {});

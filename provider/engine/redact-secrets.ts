@@ -25,7 +25,7 @@ export function redactorFor(...all: readonly Resource[]): Redact {
 }
 
 /** The error without secrets in the service's words, which it has in full until then. */
-export function withoutSecrets<T>(error: T, redact: Redact): T | ControlPlaneError {
+export function redactError<T>(error: T, redact: Redact): T | ControlPlaneError {
   return error instanceof ControlPlaneError ? error.redacted(redact) : error;
 }
 
@@ -46,7 +46,7 @@ export function redactErrors(service: Service, redact: Redact): Service {
         // Secrets that nobody declared are read, and sent along.
         const sent = name === "update" ? textsIn((args[1] as Patch).secrets) : [];
         const redactAll: Redact = (text) => redactor(sent)(redact(text));
-        return result.catch((error: unknown) => Promise.reject(withoutSecrets(error, redactAll)));
+        return result.catch((error: unknown) => Promise.reject(redactError(error, redactAll)));
       };
     },
   });
@@ -55,6 +55,6 @@ export function redactErrors(service: Service, redact: Redact): Service {
 /** Says what an operation on a resource waits for, the service's words without the resource's secrets. */
 export function tellWith(say: (text: string) => void, name: string, redact: Redact): Limits["tell"] {
   return (waitsFor, time) => {
-    say(`${name}: ${waitingText(withoutSecrets(waitsFor, redact), time)}`);
+    say(`${name}: ${waitingText(redactError(waitsFor, redact), time)}`);
   };
 }

@@ -17,12 +17,12 @@ import type * as StructMessages from "google-protobuf/google/protobuf/struct_pb"
 const fromSdk = createRequire(require.resolve("@pulumi/pulumi/package.json"));
 
 export const grpc = fromSdk("@grpc/grpc-js") as typeof Grpc;
-export const provider = fromSdk("./proto/provider_pb") as typeof ProviderMessages;
+export const providerMessages = fromSdk("./proto/provider_pb") as typeof ProviderMessages;
 export const { PluginInfo } = fromSdk("./proto/plugin_pb") as typeof PluginMessages;
 export const { Status } = fromSdk("./proto/status_pb") as typeof StatusMessages;
 export const { Any } = fromSdk("google-protobuf/google/protobuf/any_pb") as typeof AnyMessages;
 export const { Empty } = fromSdk("google-protobuf/google/protobuf/empty_pb") as typeof EmptyMessages;
 export const struct = fromSdk("google-protobuf/google/protobuf/struct_pb") as typeof StructMessages;
-export const engine = fromSdk("./proto/engine_pb") as typeof EngineMessages;
+export const engineMessages = fromSdk("./proto/engine_pb") as typeof EngineMessages;
 export const { EngineClient } = fromSdk("./proto/engine_grpc_pb") as typeof EngineServices;
 export const { ResourceProviderService } = fromSdk("./proto/provider_grpc_pb") as typeof ProviderServices;

@@ -28,11 +28,11 @@ class SharedClaims implements OtherClaims {
   ) {
     this.#file = join(folder, `${run}.${pid}`);
     // A process that was killed may have left one under the same number.
-    remove(this.#file);
+    deleteFile(this.#file);
     // Stale files of killed processes are removed even by runs that delete nothing.
     this.#living();
     if (pid !== process.pid) return;
-    process.once("exit", () => remove(this.#file));
+    process.once("exit", () => deleteFile(this.#file));
     // The engine ends its providers by a signal, which would end this process without an event.
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit());
   }
@@ -54,7 +54,7 @@ class SharedClaims implements OtherClaims {
   #living(): string[] {
     const names = (attempt(() => readdirSync(this.folder)) ?? []).filter((name) => pidOf(name) !== undefined);
     const isAlive = (name: string) => attempt(() => process.kill(pidOf(name)!, 0)) === true;
-    for (const name of names) if (!isAlive(name)) remove(join(this.folder, name));
+    for (const name of names) if (!isAlive(name)) deleteFile(join(this.folder, name));
     return names
       .filter((name) => name.startsWith(`${this.run}.`) && pidOf(name) !== this.pid && isAlive(name))
       .map((name) => join(this.folder, name));
@@ -78,7 +78,7 @@ function pidOf(file: string): number | undefined {
   return pid === undefined ? undefined : Number(pid);
 }
 
-function remove(file: string): void {
+function deleteFile(file: string): void {
   attempt(() => rmSync(file, { force: true }));
 }
 

@@ -17,13 +17,13 @@ import { logicalName } from "../urn";
 import { isEqual, type Values } from "../../schema/tree";
 import { marshal, unmarshal } from "./marshal";
 import { failureMessage } from "./resources";
-import { provider } from "../engine/sdk";
+import { providerMessages } from "../engine/sdk";
 
 const names = Object.keys(settingsTable) as SettingName[];
 /** Beside the settings, so that a move from one provider of the program to another is told from a change of one. */
 const nameKey = "__name";
 
-export class Configuration {
+export class ProviderConfiguration {
   #urn: string | undefined;
 
   constructor(private readonly operations: Operations) {}
@@ -40,7 +40,7 @@ export class Configuration {
     const { warning } = logFor(undefined, (text) => text);
     for (const unknown of unknownNamesIn(inputs)) warning(unknownSetting(unknown));
     await flushLogs();
-    return new provider.CheckResponse()
+    return new providerMessages.CheckResponse()
       .setInputs(
         marshal(inputs, (path) => [["apiKey"], ...secretPaths].some((secret) => isEqual(secret, path))),
       )
@@ -57,13 +57,15 @@ export class Configuration {
     const now = unmarshal(request.getNews()).values;
     const changed = [...names, nameKey].filter((name) => !isEqual(settingIn(before, name), now[name]));
     const moved = this.#urn === undefined ? [] : movesBetween(before, now);
-    const response = new provider.DiffResponse().setHasdetaileddiff(true);
+    const response = new providerMessages.DiffResponse().setHasdetaileddiff(true);
     for (const name of changed) {
       const kind = moved.includes(name) ? "UPDATE_REPLACE" : "UPDATE";
-      const detail = new provider.PropertyDiff().setKind(provider.PropertyDiff.Kind[kind]).setInputdiff(true);
+      const detail = new providerMessages.PropertyDiff()
+        .setKind(providerMessages.PropertyDiff.Kind[kind])
+        .setInputdiff(true);
       response.getDetaileddiffMap().set(name, detail);
     }
-    const { DIFF_SOME, DIFF_NONE } = provider.DiffResponse.DiffChanges;
+    const { DIFF_SOME, DIFF_NONE } = providerMessages.DiffResponse.DiffChanges;
     return response
       .setChanges(changed.length > 0 || moved.length > 0 ? DIFF_SOME : DIFF_NONE)
       .setDiffsList(changed)
@@ -75,7 +77,7 @@ export class Configuration {
     const { values } = unmarshal(request.getArgs());
     this.#urn = request.getUrn() ?? "default";
     this.operations.configure(lookUpIn(values));
-    return new provider.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
+    return new providerMessages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
   }
 }
 

@@ -4,7 +4,7 @@ import type { FieldChange } from "../deployment/plan";
 import { generationAfter } from "../deployment/diff";
 import type { Comparison } from "../engine/operations";
 import { formatPath, isEqual, unknownValue, valueAt, type Values } from "../../schema/tree";
-import { provider } from "../engine/sdk";
+import { providerMessages } from "../engine/sdk";
 
 /** @param before what the program declared before */
 export function diffResponse(result: Comparison, before: Values): DiffResponse {
@@ -13,14 +13,14 @@ export function diffResponse(result: Comparison, before: Values): DiffResponse {
   const changes = result.plan.changes.filter((change) => isShown(change, had, declared));
   const isReplaced = result.plan.kind === "replacement";
   const counts = !isReplaced && !result.isOfRefresh && isCounted(result);
-  const response = new provider.DiffResponse()
+  const response = new providerMessages.DiffResponse()
     .setHasdetaileddiff(true)
     .setDeletebeforereplace(result.deleteBeforeReplace);
   const details = response.getDetaileddiffMap();
   for (const change of changes) details.set(formatPath(change.path), detailOf(change, had, before, declared));
   if (counts) details.set("generation", detail("UPDATE", true));
   const isChanged = changes.length > 0 || counts || result.resumes;
-  const { DIFF_SOME, DIFF_NONE } = provider.DiffResponse.DiffChanges;
+  const { DIFF_SOME, DIFF_NONE } = providerMessages.DiffResponse.DiffChanges;
   return response
     .setChanges(isChanged ? DIFF_SOME : DIFF_NONE)
     .setDiffsList([...new Set(changes.map(({ path }) => String(path[0]))), ...(counts ? ["generation"] : [])])
@@ -52,5 +52,7 @@ function detailOf({ kind, path }: FieldChange, had: Values, before: Values, decl
 
 /** @param isOfInputs whether it shows in the inputs, or only in what the service has */
 function detail(kind: Kind | `${Kind}_REPLACE`, isOfInputs: boolean): PropertyDiff {
-  return new provider.PropertyDiff().setKind(provider.PropertyDiff.Kind[kind]).setInputdiff(isOfInputs);
+  return new providerMessages.PropertyDiff()
+    .setKind(providerMessages.PropertyDiff.Kind[kind])
+    .setInputdiff(isOfInputs);
 }

@@ -2,13 +2,13 @@
 import { grpc } from "../engine/sdk";
 
 /** In milliseconds: an engine that answers nothing, not even the system, for so long is not there. */
-const silence = 20_000;
+const keepaliveInterval = 20_000;
 
 /** @param lost called once, when nothing listens at the engine's address any more */
 export function watchEngine(address: string, lost: () => void): void {
   const client = new grpc.Client(address, grpc.credentials.createInsecure(), {
-    "grpc.keepalive_time_ms": silence,
-    "grpc.keepalive_timeout_ms": silence,
+    "grpc.keepalive_time_ms": keepaliveInterval,
+    "grpc.keepalive_timeout_ms": keepaliveInterval,
     "grpc.keepalive_permit_without_calls": 0,
     // An engine that waits for its user says nothing for hours.
     "grpc.client_idle_timeout_ms": 2 ** 31 - 1,

@@ -2,7 +2,7 @@
 import type { handleUnaryCall } from "@grpc/grpc-js";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { grpc, ResourceProviderService } from "../engine/sdk";
-import { statusOf } from "./status";
+import { grpcStatus } from "./status";
 
 type Handlers = {
   readonly [
@@ -37,7 +37,7 @@ function unary<Request, Response>(
     // A throw within the promise is a rejection of it.
     void new Promise<Response>((resolve) => resolve(handler(request))).then(
       (response) => reply(null, response),
-      (error: unknown) => reply(statusOf(error)),
+      (error: unknown) => reply(grpcStatus(error)),
     );
   };
 }

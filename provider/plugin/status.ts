@@ -7,7 +7,7 @@ import type { Resource, ResourceOptions } from "../internal-inputs";
 import { failureText } from "../engine/failure-text";
 import { writeState } from "../deployment/stored";
 import { outputsMessage } from "./resource-values";
-import { Any, grpc, provider, Status } from "../engine/sdk";
+import { Any, grpc, providerMessages, Status } from "../engine/sdk";
 
 interface Unfinished {
   readonly id: string;
@@ -40,7 +40,7 @@ export function operationError(
   return new OperationError(text, { id: error.id, state: error.state, options: resource.options });
 }
 
-export function statusOf(error: unknown): Partial<ServerErrorResponse> {
+export function grpcStatus(error: unknown): Partial<ServerErrorResponse> {
   const message = error instanceof OperationError ? error.message : sanitize(messageOf(error), longestText);
   const unfinished = error instanceof OperationError ? error.unfinished : undefined;
   return {
@@ -55,7 +55,7 @@ export function statusOf(error: unknown): Partial<ServerErrorResponse> {
  * that nothing is said twice. What was declared, the engine knows.
  */
 function detailsOf(message: string, { id, state, options }: Unfinished): Metadata {
-  const failed = new provider.ErrorResourceInitFailed()
+  const failed = new providerMessages.ErrorResourceInitFailed()
     .setId(id)
     .setProperties(outputsMessage(writeState(state), options))
     .setReasonsList([message]);

@@ -10,14 +10,14 @@ import { logicalName } from "../urn";
 import { InputError } from "./input-error";
 
 /** A value of the configuration. */
-export interface Setting {
+export interface ConfigValue {
   readonly text: string;
   /** Whether it is a secret there. */
   readonly isSecret: boolean;
 }
 
 /** @param key `KEY`, or `NAMESPACE:KEY` for a value that is not the project's */
-export function settingOf(key: string, project: string): Setting | undefined {
+export function configValue(key: string, project: string): ConfigValue | undefined {
   const [name = "", namespace = project] = key.split(":").reverse();
   const text = new pulumi.Config(namespace).get(name);
   return text === undefined ? undefined : { text, isSecret: isSecret(`${namespace}:${name}`) };
@@ -39,8 +39,8 @@ function isSecret(key: string): boolean {
 export function fromConfig(key: string): pulumi.Output<string>;
 export function fromConfig(key: string, type: NumberConstructor): pulumi.Output<number>;
 export function fromConfig(key: string, type: BooleanConstructor): pulumi.Output<boolean>;
-export function fromConfig(key: string, type?: Type): pulumi.Output<unknown> {
-  const value = read(required(key).text, type, `configuration ${key}`);
+export function fromConfig(key: string, type?: ScalarType): pulumi.Output<unknown> {
+  const value = parseText(required(key).text, type, `configuration ${key}`);
   return required(key).isSecret ? pulumi.secret(value) : pulumi.output(value);
 }
 
@@ -55,8 +55,8 @@ export function fromConfig(key: string, type?: Type): pulumi.Output<unknown> {
 export function plainConfig(key: string): string;
 export function plainConfig(key: string, type: NumberConstructor): number;
 export function plainConfig(key: string, type: BooleanConstructor): boolean;
-export function plainConfig(key: string, type?: Type): unknown {
-  return read(required(key).text, type, `configuration ${key}`);
+export function plainConfig(key: string, type?: ScalarType): unknown {
+  return parseText(required(key).text, type, `configuration ${key}`);
 }
 
 /**
@@ -68,10 +68,10 @@ export function plainConfig(key: string, type?: Type): unknown {
 export function fromEnv(name: string): string;
 export function fromEnv(name: string, type: NumberConstructor): number;
 export function fromEnv(name: string, type: BooleanConstructor): boolean;
-export function fromEnv(name: string, type?: Type): unknown {
+export function fromEnv(name: string, type?: ScalarType): unknown {
   const text = process.env[name];
   if (text === undefined) throw new InputError(`environment variable ${name} is not set`);
-  return read(text, type, `environment variable ${name}`);
+  return parseText(text, type, `environment variable ${name}`);
 }
 
 /**
@@ -84,9 +84,9 @@ export function fromText(text: string, type: NumberConstructor): number;
 export function fromText(text: string, type: BooleanConstructor): boolean;
 export function fromText(text: pulumi.Output<string>, type: NumberConstructor): pulumi.Output<number>;
 export function fromText(text: pulumi.Output<string>, type: BooleanConstructor): pulumi.Output<boolean>;
-export function fromText(text: string | pulumi.Output<string>, type: Type): unknown {
+export function fromText(text: string | pulumi.Output<string>, type: ScalarType): unknown {
   if (typeof text !== "string") return text.apply((known) => readAs(kinds.get(type)!, known));
-  return read(text, type, `this text`);
+  return parseText(text, type, `this text`);
 }
 
 /** The outputs that a deployment may not have. */
@@ -129,21 +129,21 @@ export function present<T>(output: pulumi.Output<T>, what: string): pulumi.Outpu
  *
  * @param what the value, and where it is used, for the error
  */
-export function textOf(value: unknown, what: string): string {
+export function requireText(value: unknown, what: string): string {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
     return String(value);
   }
   throw new InputError(`${what}: expected a string, got ${typeName(value)}`);
 }
 
-type Type = NumberConstructor | BooleanConstructor;
+type ScalarType = NumberConstructor | BooleanConstructor;
 
-const kinds = new Map<Type, "number" | "boolean">([
+const kinds = new Map<ScalarType, "number" | "boolean">([
   [Number, "number"],
   [Boolean, "boolean"],
 ]);
 
-function read(text: string, type: Type | undefined, what: string): unknown {
+function parseText(text: string, type: ScalarType | undefined, what: string): unknown {
   const kind = type && kinds.get(type);
   if (kind === undefined) return text;
   const read = readExactly(kind, text);
@@ -151,8 +151,8 @@ function read(text: string, type: Type | undefined, what: string): unknown {
   throw new InputError(`${what}: ${read.problem}`);
 }
 
-function required(key: string): Setting {
-  const setting = settingOf(key, pulumi.getProject());
+function required(key: string): ConfigValue {
+  const setting = configValue(key, pulumi.getProject());
   if (setting !== undefined) return setting;
   throw new InputError(
     `configuration ${key} is not set; run \`pulumi config set ${key} …\`, with --secret for a secret`,

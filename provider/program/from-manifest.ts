@@ -19,7 +19,7 @@ import { isUrn } from "../urn";
 import { readServiceRules } from "../settings/reading";
 import type { DeploymentArgsOf } from "./arguments";
 import { Deployment } from "./deployment";
-import { present, settingOf, textOf } from "./config-values";
+import { present, configValue, requireText } from "./config-values";
 import { InputError } from "./input-error";
 import { checkManifestOptions, type ManifestOptions } from "./manifest-options";
 
@@ -96,7 +96,7 @@ function register(
     const value = lookUp(reference, false);
     if (reference.kind !== "config" || typeof value === "string") return value;
     const what = `${placeOf(at)}: \${config.${reference.key}}`;
-    return pulumi.output(value).apply((known: unknown) => textOf(known, what));
+    return pulumi.output(value).apply((known: unknown) => requireText(known, what));
   });
   // An option is no secret, whatever it comes from: the engine must know it, and has it in the state in clear.
   const inOptions = replaceWith((reference) => lookUp(reference as Plain, true));
@@ -128,19 +128,21 @@ function inFolderOf(
 function replaceWith(valueOfReference: (reference: Reference, at: Span) => unknown): Replace {
   return (parts, kind, at) => {
     const values = parts.map((part) => (typeof part === "string" ? part : valueOfReference(part, at)));
-    const read = (known: readonly unknown[]) => readAs(kind, known.join(""));
-    return values.every((value) => typeof value === "string") ? read(values) : pulumi.all(values).apply(read);
+    const readManifest = (known: readonly unknown[]) => readAs(kind, known.join(""));
+    return values.every((value) => typeof value === "string")
+      ? readManifest(values)
+      : pulumi.all(values).apply(readManifest);
   };
 }
 
 /** A value of the configuration, with what it is in clear where that is known. */
-interface Found {
+interface ConfigInput {
   readonly value: pulumi.Input<string>;
   readonly plain: pulumi.Input<string>;
 }
 
 function inRecord(config: Readonly<Record<string, pulumi.Input<string>>>) {
-  return (key: string): Found | undefined => {
+  return (key: string): ConfigInput | undefined => {
     const value = Object.hasOwn(config, key) ? config[key] : undefined;
     return value === undefined ? undefined : { value, plain: value };
   };
@@ -148,8 +150,8 @@ function inRecord(config: Readonly<Record<string, pulumi.Input<string>>>) {
 
 /** The stack's configuration: a value that is a secret there stays one. */
 function inConfiguration(project: string) {
-  return (key: string): Found | undefined => {
-    const setting = settingOf(key, project);
+  return (key: string): ConfigInput | undefined => {
+    const setting = configValue(key, project);
     if (setting === undefined) return undefined;
     const { text, isSecret } = setting;
     return { value: isSecret ? pulumi.secret(text) : text, plain: text };

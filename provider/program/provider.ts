@@ -1,7 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { unknownKey } from "../../schema/problems";
 import { providerNameKey } from "../settings/places";
-import { namespace, problemIn, settingsTable, unknownSetting, type SettingName } from "../settings/table";
+import {
+  namespace,
+  settingProblem,
+  settingsTable,
+  unknownSetting,
+  type SettingName,
+} from "../settings/table";
 import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";
 
@@ -86,7 +92,7 @@ function propertiesOf(
   const names = Object.keys(settingsTable) as SettingName[];
   const given = names.filter((name) => args[name] !== undefined);
   const entries = given.map((name) => {
-    const check = (value: unknown) => textOf(provider, name, value);
+    const check = (value: unknown) => checkedText(provider, name, value);
     const value: unknown = args[name];
     const isPlain = value === null || typeof value !== "object";
     const text = pulumi.output(isPlain ? check(value) : pulumi.output(value).apply(check));
@@ -96,9 +102,9 @@ function propertiesOf(
 }
 
 /** What is passed to a provider is in the state from then on, so that a wrong address, with a password in it say, is not passed. */
-function textOf(provider: string, name: SettingName, value: unknown): string | undefined {
+function checkedText(provider: string, name: SettingName, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  const problem = problemIn(name, String(value));
+  const problem = settingProblem(name, String(value));
   if (problem !== undefined) throw new InputError(`\`${name}\` of the provider "${provider}" ${problem}`);
   return String(value);
 }
@@ -126,7 +132,7 @@ export function warnOfUnknownConfiguration(): void {
 export function refuseCredentialsInConfiguration(): void {
   const key = `${namespace}:baseUrl`;
   const text = pulumi.runtime.getConfig(key) ?? "";
-  const problem = /[@?#]/.test(text) ? problemIn("baseUrl", text) : undefined;
+  const problem = /[@?#]/.test(text) ? settingProblem("baseUrl", text) : undefined;
   if (problem === undefined) return;
   throw new InputError(
     `${key} ${problem}. It was not copied to the state by this run: set the address alone with \`pulumi config set ${key} …\`. ` +

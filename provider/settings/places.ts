@@ -1,11 +1,11 @@
 /** Where settings are given: in an environment, a stack, or a provider of the program. */
-import { namespace, settingsTable, textOf, type Setting } from "./table";
+import { namespace, settingsTable, settingText, type Setting } from "./table";
 
 /** Holds the name of a provider that the program made itself: then its own key wins over the environment's. */
 export const providerNameKey = `${namespace}:provider`;
 
 /** Where settings are given, in the words of who gives them. */
-export interface Place {
+export interface SettingsSource {
   /** The provider that the program made itself, if it is one's. */
   readonly provider?: string;
   /** Whether the environment's value of a setting is used before the one that is given here. */
@@ -17,10 +17,10 @@ export interface Place {
   keyAdvice(isFromEnvironment: boolean): string;
 }
 
-export function placeOf(configured: ((key: string) => unknown) | undefined): Place {
-  if (configured === undefined) return inEnvironment;
-  const provider = textOf(configured(providerNameKey));
-  return provider === undefined ? inStack : inProvider(provider);
+export function settingsSource(configured: ((key: string) => unknown) | undefined): SettingsSource {
+  if (configured === undefined) return fromEnvironment;
+  const provider = settingText(configured(providerNameKey));
+  return provider === undefined ? fromStack : fromProvider(provider);
 }
 
 const keyVariable = settingsTable.apiKey.env;
@@ -29,7 +29,7 @@ const keyVariable = settingsTable.apiKey.env;
 const asOfLastUp =
   "`refresh` and `destroy` use it as it was at the last `pulumi up`: to use a new one, add `--run-program`";
 
-const inEnvironment: Place = {
+const fromEnvironment: SettingsSource = {
   environmentWins: () => true,
   setting: (_, { env }) => env,
   variable: (_, { env }) => env,
@@ -37,7 +37,7 @@ const inEnvironment: Place = {
   keyAdvice: () => `Check ${keyVariable}.`,
 };
 
-const inStack: Place = {
+const fromStack: SettingsSource = {
   environmentWins: (name) => name === "apiKey",
   setting: (name) => `${namespace}:${name}`,
   variable: (name, { env }) => `${namespace}:${name} (${env})`,
@@ -51,7 +51,7 @@ const inStack: Place = {
       : `Check \`${namespace}:apiKey\`. ${asOfLastUp}, or set ${keyVariable}.`,
 };
 
-function inProvider(provider: string): Place {
+function fromProvider(provider: string): SettingsSource {
   const setting = (name: string) => `\`${name}\` of the provider "${provider}"`;
   return {
     provider,
@@ -71,7 +71,7 @@ function inProvider(provider: string): Place {
  *
  * @param stack its name
  */
-export function besideStack(stack: string): Place {
+export function stackOutsideRun(stack: string): SettingsSource {
   const key = (name: string) => `${namespace}:${name}`;
   return {
     environmentWins: () => true,

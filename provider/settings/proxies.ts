@@ -1,5 +1,5 @@
 /** The proxies that the environment names, in the form that the HTTP library takes. */
-type Environment = Readonly<Record<string, string | undefined>>;
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 export interface Proxies {
   readonly httpProxy?: string;
@@ -9,13 +9,13 @@ export interface Proxies {
 const variables = { httpProxy: "HTTP_PROXY", httpsProxy: "HTTPS_PROXY" } as const;
 
 /** As other tools do, takes `proxy.example.com:3128` for an address that begins with `http://`. */
-export function proxiesIn(environment: Environment): { proxies?: Proxies; problem?: string } {
+export function proxiesIn(environment: EnvironmentVariables): { proxies?: Proxies; problem?: string } {
   const proxies: Record<string, string> = {};
   for (const [key, variable] of Object.entries(variables)) {
     const text = environment[variable.toLowerCase()] || environment[variable];
     if (!text) continue;
     const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-    const problem = problemIn(address);
+    const problem = proxyProblem(address);
     if (problem !== undefined) return { problem: `${variable} ${problem}` };
     proxies[key] = address;
   }
@@ -37,7 +37,7 @@ export function proxyCredentials(proxies: Proxies): string[] {
 }
 
 /** Never quotes what it was given, which may hold a password. */
-function problemIn(address: string): string | undefined {
+function proxyProblem(address: string): string | undefined {
   const example = "http://proxy.example.com:3128";
   if (/^socks/i.test(address))
     return `names a SOCKS proxy: only http and https proxies are supported (${example})`;

@@ -1,8 +1,8 @@
 /** The settings of a connection as they are read: which source wins, and all that is wrong. */
 import { dialectAt, dialects, type Dialect } from "../dialects";
 import { proxiesIn, type Proxies } from "./proxies";
-import { placeOf, type Place } from "./places";
-import { emptyProblem, namespace, problemIn, settingsTable, textOf, type Setting } from "./table";
+import { settingsSource, type SettingsSource } from "./places";
+import { emptyProblem, namespace, settingProblem, settingsTable, settingText, type Setting } from "./table";
 import { unknownValue } from "../../schema/tree";
 
 export interface Settings {
@@ -41,7 +41,7 @@ export type SettingsResult =
 export function readSettings(
   configured: ((key: string) => unknown) | undefined,
   environment: Readonly<Record<string, string | undefined>>,
-  place: Place = placeOf(configured),
+  place: SettingsSource = settingsSource(configured),
 ): SettingsResult {
   const problems: { message: string }[] = [];
   const refuse = (message: string) => void problems.push({ message });
@@ -50,7 +50,7 @@ export function readSettings(
   const read = (name: string, setting: Setting): unknown => {
     const given = configured?.(`${namespace}:${name}`);
     if (given === unknownValue) return void unknown.add(name);
-    const [own, variable] = [textOf(given), textOf(environment[setting.env])];
+    const [own, variable] = [settingText(given), settingText(environment[setting.env])];
     const isOverruled = place.environmentWins(name) && variable !== undefined;
     const isFromEnvironment = isOverruled || own === undefined;
     // What was given and cannot be read is not replaced by what the environment has.
@@ -70,7 +70,7 @@ export function readSettings(
   const entries = Object.entries(settingsTable).map(([name, setting]) => [name, read(name, setting)]);
   const values = Object.fromEntries(entries) as Settings;
 
-  const baseUrl = addressIn(values.baseUrl, values.dialect);
+  const baseUrl = resolveAddress(values.baseUrl, values.dialect);
   if (values.baseUrl !== undefined && values.dialect !== undefined && baseUrl === undefined)
     refuse(`${address} must be an address: dialect ${values.dialect.name} has no region "${values.baseUrl}"`);
   const mayBeOpen = values.allowHttp || unknown.has("allowHttp");
@@ -92,7 +92,7 @@ export function readSettings(
 }
 
 /** A dialect may have short names for the addresses of its public service. */
-function addressIn(given: string | undefined, dialect: Dialect | undefined): string | undefined {
+function resolveAddress(given: string | undefined, dialect: Dialect | undefined): string | undefined {
   if (given === undefined || URL.canParse(given)) return given;
   return dialect !== undefined && Object.hasOwn(dialect.regions, given) ? dialect.regions[given] : undefined;
 }
@@ -109,7 +109,7 @@ const mostLogLines = 1_000;
 
 /** Undefined where it is no such number. */
 function logLinesIn(environment: Readonly<Record<string, string | undefined>>): number | undefined {
-  const text = textOf(environment[logLinesVariable]) ?? String(usualLogLines);
+  const text = settingText(environment[logLinesVariable]) ?? String(usualLogLines);
   const count = /^\d+$/.test(text) ? Number(text) : Infinity;
   return count <= mostLogLines ? count : undefined;
 }
@@ -126,11 +126,11 @@ export function readServiceRules(
   environment: Readonly<Record<string, string | undefined>>,
 ): ServiceRules | { readonly problem: string } {
   const textFor = (name: "dialect" | "baseUrl") =>
-    textOf(configured?.(`${namespace}:${name}`)) ?? textOf(environment[settingsTable[name].env]);
+    settingText(configured?.(`${namespace}:${name}`)) ?? settingText(environment[settingsTable[name].env]);
   const name = textFor("dialect") ?? settingsTable.dialect.default;
-  const problem = problemIn("dialect", name);
+  const problem = settingProblem("dialect", name);
   if (problem !== undefined) return { problem: `${settingsTable.dialect.env} ${problem}` };
-  const baseUrl = addressIn(textFor("baseUrl"), dialects[name]);
-  const isSound = baseUrl !== undefined && problemIn("baseUrl", baseUrl) === undefined;
+  const baseUrl = resolveAddress(textFor("baseUrl"), dialects[name]);
+  const isSound = baseUrl !== undefined && settingProblem("baseUrl", baseUrl) === undefined;
   return { name, baseUrl: isSound ? baseUrl : undefined };
 }

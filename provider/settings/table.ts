@@ -91,9 +91,9 @@ export function settingNamed(name: SettingName): string {
 }
 
 /** The problem with a setting's value, as the rest of a sentence that begins with the setting's name. */
-export function problemIn(name: SettingName, text: string): string | undefined {
+export function settingProblem(name: SettingName, text: string): string | undefined {
   const setting: Setting = settingsTable[name];
-  const given = textOf(text);
+  const given = settingText(text);
   if (given === undefined) return emptyProblem(setting);
   const parsed = setting.parse(given);
   return "problem" in parsed ? parsed.problem : undefined;
@@ -104,7 +104,7 @@ export function emptyProblem({ env }: Setting): string {
   return `must not be empty: pass a value, or leave it out to use ${env}`;
 }
 
-export function textOf(value: unknown): string | undefined {
+export function settingText(value: unknown): string | undefined {
   if (typeof value === "boolean" || typeof value === "number") return String(value);
   const text = typeof value === "string" ? value.trim() : "";
   return text === "" ? undefined : text;

@@ -1,7 +1,7 @@
 /** A client of a test's own server. */
 import { beforeEach, onTestFinished, vi } from "vitest";
 import { ControlPlaneError } from "../../provider/errors";
-import { Http, type Call, type HttpOptions } from "../../provider/control-plane/http";
+import { Http, type ApiCall, type HttpOptions } from "../../provider/control-plane/http";
 import { RecordingClock } from "./clock";
 import { rejectionOf } from "./service";
 import { serve, type Handler } from "./server";
@@ -30,13 +30,13 @@ export function connect(baseUrl: string, options: Partial<HttpOptions> = {}) {
   const http = new Http({ baseUrl, ...defaults, ...options });
   return {
     clock,
-    call: (call: Partial<Call> = {}) => http.call({ ...get, ...call }),
+    call: (call: Partial<ApiCall> = {}) => http.call({ ...get, ...call }),
     probe: (address: string, signal = new AbortController().signal) => http.probe(address, signal),
   };
 }
 
-export const get: Call = { method: "GET", path: "/v2/deployments", idempotent: true };
-export const post: Call = { method: "POST", path: "/v2/deployments", body: {}, idempotent: false };
+export const get: ApiCall = { method: "GET", path: "/v2/deployments", idempotent: true };
+export const post: ApiCall = { method: "POST", path: "/v2/deployments", body: {}, idempotent: false };
 
 export async function failureOf(work: Promise<unknown>): Promise<ControlPlaneError> {
   const error = await rejectionOf(work);
@@ -45,13 +45,17 @@ export async function failureOf(work: Promise<unknown>): Promise<ControlPlaneErr
 }
 
 /** What comes of a call to an address at which nobody listens. */
-export async function refused(call: Partial<Call>, options: Partial<HttpOptions> = {}) {
+export async function refused(call: Partial<ApiCall>, options: Partial<HttpOptions> = {}) {
   const { call: send, clock } = connect("http://127.0.0.1:9", options);
   return { error: await failureOf(send(call)), clock };
 }
 
 /** What comes of a response that never changes. */
-export async function failing(handler: Handler, call: Partial<Call> = { idempotent: false }, options = {}) {
+export async function failing(
+  handler: Handler,
+  call: Partial<ApiCall> = { idempotent: false },
+  options = {},
+) {
   const server = await serve(handler);
   const { call: send, clock } = connect(server.url, options);
   return { error: await failureOf(send(call)), clock, server };

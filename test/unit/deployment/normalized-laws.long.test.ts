@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { driftOf, normalizedAfter } from "../../../provider/deployment/normalized";
+import { detectDrift, normalizedAfter } from "../../../provider/deployment/normalized";
 import type { Observed } from "../../../provider/deployment/service";
 import { withUndeclared } from "../../../provider/deployment/keep";
 import { isEqual, valueAt, withValueAt, type Values } from "../../../schema/tree";
@@ -25,11 +25,11 @@ describe("whatever a service shows of what is declared", () => {
     fc.assert(
       fc.property(shown, ({ declared, observed }) => {
         const known = afterSending(declared, declared, observed);
-        expect(driftOf(declared, observed, known)).toEqual({
+        expect(detectDrift(declared, observed, known)).toEqual({
           arguments: declared,
           normalizations: known,
         });
-        if (known.length > 0) expect(driftOf(declared, observed).arguments).not.toEqual(declared);
+        if (known.length > 0) expect(detectDrift(declared, observed).arguments).not.toEqual(declared);
       }),
     );
   });
@@ -42,7 +42,7 @@ describe("whatever a service shows of what is declared", () => {
           fc.pre(path[0] !== "name" && !isEqual(other, sent) && !isEqual(other, before));
           if (valueAt(observed, path) === undefined) continue;
           const changed = withValueAt(observed, path, other);
-          expect(driftOf(declared, changed, known).arguments).not.toEqual(declared);
+          expect(detectDrift(declared, changed, known).arguments).not.toEqual(declared);
         }
       }),
     );
@@ -68,7 +68,7 @@ describe("whatever a service shows of what is declared", () => {
     fc.assert(
       fc.property(shown, ({ declared, observed }) => {
         const known = afterSending(declared, declared, observed);
-        const { arguments: seen, normalizations } = driftOf(declared, observedAs(declared), known);
+        const { arguments: seen, normalizations } = detectDrift(declared, observedAs(declared), known);
         expect(seen).toEqual(declared);
         expect(normalizations.every(({ path }) => path[0] === "secrets")).toBe(true);
       }),
@@ -86,7 +86,7 @@ describe("a change that takes along what nobody declares", () => {
       fc.property(withSpec, ({ declared, observed }) => {
         const patch = withUndeclared(whole(declared), {}, declared, observed, standard);
         const sent = observedAs({ ...declared, ...patch });
-        expect(driftOf(declared, sent).arguments).toEqual(declared);
+        expect(detectDrift(declared, sent).arguments).toEqual(declared);
         for (const [name, value] of Object.entries((valueAt(observed, spec) ?? {}) as Values)) {
           const path = [...spec, name];
           const isEmpty = value === null || isEqual(value, {}) || isEqual(value, []);
