@@ -1,4 +1,4 @@
-/** The revisions of a deployment, on a service that tells of them. */
+/** The revisions of a deployment, on a service that lists them. */
 import { WireRevision, WireRevisions } from "../../schema/wire";
 import type { Revision } from "../deployment/service";
 import type { Dialect } from "../dialects";
@@ -15,7 +15,7 @@ export class History {
     private readonly translator: Translator,
   ) {}
 
-  /** The newest first, at most 100; one request. */
+  /** The newest first, at most 100. Sends one request. */
   async newest(id: string, limits?: Limits, isOnce = false): Promise<Revision[]> {
     const path = pathTo(this.dialect.paths.revisions!, { id });
     const query = { limit: String(pageSize) };
@@ -27,14 +27,14 @@ export class History {
     return revisions.sort((a, b) => Date.parse(b.createdAt ?? "") - Date.parse(a.createdAt ?? "") || 0);
   }
 
-  /** Undefined where there is none of this id. */
+  /** Undefined if there is no revision with this id. */
   async one(id: string, revisionId: string, limits?: Limits): Promise<Revision | undefined> {
     const path = pathTo(this.dialect.paths.revision!, { id, revision_id: revisionId });
     const found = await readOne(this.http, path, WireRevision, limits);
     return found && this.translator.revisionFromWire(found);
   }
 
-  /** Ends a revision. Ending it twice is the same as once, or refused. */
+  /** Interrupts a revision. A second call has no effect, or is refused. */
   async interrupt(id: string, revisionId: string, limits?: Limits): Promise<void> {
     const path = pathTo(this.dialect.paths.interruption!, { id, revision_id: revisionId });
     await this.http.call({ method: "POST", path, idempotent: true }, limits);

@@ -6,9 +6,9 @@ import { ControlPlaneError, isKind } from "../errors";
 import type { ApiCall, Http } from "./http";
 
 /**
- * The response in the expected shape; a response of another shape leaves open what was done.
+ * Parses a response. After a response of an unexpected shape, it is unclear whether a write succeeded.
  *
- * @param at where in the response the body stands
+ * @param at path of the body in the response
  */
 export function parseResponse<T extends z.ZodType>(
   shape: T,
@@ -27,7 +27,7 @@ export function parseResponse<T extends z.ZodType>(
   );
 }
 
-/** One object, in the expected shape; undefined where the service says that there is none. */
+/** GETs one object. Undefined if the service answers that there is none. */
 export async function readOne<T extends z.ZodType>(
   http: Http,
   path: string,

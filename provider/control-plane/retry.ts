@@ -6,11 +6,11 @@ import type { ApiCall } from "./http";
 import { endedAgain } from "./transport-error";
 
 export interface Retry extends Pick<ApiCall, "idempotent" | "isOnce"> {
-  /** Whether a service that cannot be reached is waited for; default: true. */
+  /** Whether to wait for a service that cannot be reached; default: true. */
   readonly isPatient?: boolean | undefined;
 }
 
-/** Calls until it works, until another try would not help, or until the limits end. */
+/** Retries a call until it succeeds, another try would not help, or the limits end. */
 export async function withRetry<T>(
   clock: Clock,
   limits: Limits,

@@ -19,9 +19,9 @@ import { withRetry } from "./retry";
 import type { Transport } from "./transport";
 import { isAbort, transportError, withoutResponse } from "./transport-error";
 
-/** An upload that makes no progress for this long starts again; milliseconds. */
+/** An upload without progress for this long is restarted; milliseconds. */
 const longestStall = 120_000;
-/** How often progress is reported; milliseconds. */
+/** Interval between progress reports; milliseconds. */
 const reportInterval = 1_000;
 
 export interface UploadOptions {
@@ -39,8 +39,8 @@ interface UploadTarget {
 }
 
 /**
- * Uploads an archive, and returns the path that a revision refers to it by. Retries transient failures. If the storage refuses
- * the address, which may have expired, asks for a new one, once.
+ * Uploads an archive, and returns the path by which a revision refers to it. Retries transient failures. If the storage refuses
+ * the address, which may have expired, requests a new one, once.
  */
 export async function uploadArchive(
   http: Http,
@@ -79,7 +79,7 @@ function isRefused(error: unknown): boolean {
 function parseUploadAddress(text: string, { allowsHttp }: UploadOptions): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "https:" || (url?.protocol === "http:" && allowsHttp)) return url;
-  const what = url === undefined ? "no address" : `an address that begins with ${url.protocol}//`;
+  const what = url === undefined ? "no valid address" : `an address that begins with ${url.protocol}//`;
   throw new DeploymentError(
     `the service returned ${what} to upload to, but source code is only sent over https. If this is your own service ` +
       "without https, set `deployment-service:allowHttp` (DEPLOYMENT_SERVICE_ALLOW_HTTP) to true",

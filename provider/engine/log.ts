@@ -1,4 +1,4 @@
-/** Messages beside the resource on the engine's screen; on standard output where there is no engine. */
+/** Logs messages to the engine, which shows them next to the resource, or to standard output if there is no engine. */
 import type { Log } from "../deployment/service";
 import type { Redact } from "../text/redact";
 import { longestText, sanitize } from "../text/sanitize";
@@ -6,17 +6,17 @@ import { engineMessages, EngineClient, grpc } from "./sdk";
 
 type Send = (severity: "INFO" | "WARNING", message: string, urn?: string, isEphemeral?: boolean) => void;
 
-/** In milliseconds: an engine that does not take messages is not waited for. */
+/** Time limit for sending one message; milliseconds. */
 const longestDelivery = 5_000;
-/** One message is sent after the other, so that the screen shows them in the order in which they were logged. */
+/** Messages are sent one after the other, so that they are shown in order. */
 let delivered = Promise.resolve();
 
-/** Resolves once the engine has every message. Awaited before a response: the process may be ended right after it. */
+/** Resolves once the engine has every message. Await it before a response, because the engine may stop the process right after. */
 export function flushLogs(): Promise<void> {
   return delivered;
 }
 
-/** The engine passes its address as the last argument; flags of tracing may stand before it. */
+/** The engine passes its address as the last argument. Tracing flags may precede it. */
 export function engineAddress(argv: readonly string[]): string | undefined {
   return argv.slice(2).findLast((argument) => /^[\w.[\]-]+:\d+$/.test(argument));
 }
@@ -48,9 +48,9 @@ const printMessage: Send = (severity, message, _urn, isEphemeral) => {
 let sendMessage: Send | undefined;
 
 /**
- * The log of one resource. A message that cannot be delivered is never the reason for a failure.
+ * The log of one resource. A message that cannot be delivered never causes a failure.
  *
- * @param redact takes the resource's secrets out of a message
+ * @param redact removes the resource's secrets from a message
  */
 export function logFor(urn: string | undefined, redact: Redact): Log {
   const address = engineAddress(process.argv);

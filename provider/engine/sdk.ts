@@ -1,6 +1,6 @@
 /**
- * The gRPC library and the messages of the Pulumi SDK that stands beside this package. They are resolved from the SDK: two
- * copies in one process would not understand each other's objects.
+ * The gRPC library and the protocol messages, resolved from the installed Pulumi SDK. Two copies in one process would not
+ * recognize each other's objects.
  */
 import { createRequire } from "node:module";
 import type * as Grpc from "@grpc/grpc-js";

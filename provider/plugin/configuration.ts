@@ -1,4 +1,4 @@
-/** The provider's own settings: checked in a preview, compared when they change, and put to use. */
+/** CheckConfig, DiffConfig and Configure: the provider's own settings. */
 import type {
   CheckRequest,
   CheckResponse,
@@ -20,7 +20,7 @@ import { failureMessage } from "./resources";
 import { providerMessages } from "../engine/sdk";
 
 const names = Object.keys(settingsTable) as SettingName[];
-/** Beside the settings, so that a move from one provider of the program to another is told from a change of one. */
+/** Stored with the settings, to distinguish a move to another provider from a change of the same one. */
 const nameKey = "__name";
 
 export class ProviderConfiguration {
@@ -28,7 +28,7 @@ export class ProviderConfiguration {
 
   constructor(private readonly operations: Operations) {}
 
-  /** Of the provider, once it is configured. */
+  /** URN of the provider, once it is configured. */
   get urn(): string | undefined {
     return this.#urn;
   }
@@ -48,9 +48,9 @@ export class ProviderConfiguration {
   }
 
   /**
-   * A provider with another address stays what it is: whether its deployments are there, is found out before they are
-   * changed. Asked once it is configured, the engine means deployments that another provider had: through a connection to
-   * another service or tenant they are replaced.
+   * A changed address does not replace the provider: before deployments are changed, their operations find out whether they exist
+   * at the new address. If the provider is already configured, the engine asks about deployments that move to it from another
+   * provider. Those are replaced if the service or tenant differs.
    */
   diff(request: DiffRequest): DiffResponse {
     const before = unmarshal(request.getOldInputs() ?? request.getOlds()).values;
@@ -72,7 +72,7 @@ export class ProviderConfiguration {
       .setReplacesList(moved);
   }
 
-  /** Nothing fails here: the engine would say of every resource what the check of one has said. */
+  /** Never fails: the engine would repeat the error for every resource, and checks report it anyway. */
   configure(request: ConfigureRequest): ConfigureResponse {
     const { values } = unmarshal(request.getArgs());
     this.#urn = request.getUrn() ?? "default";
@@ -83,7 +83,7 @@ export class ProviderConfiguration {
 
 function failuresIn(inputs: Values): Failure[] {
   const { problems = [] } = readSettings(lookUpIn(inputs), process.env);
-  // The engine prints the value of a property that is named, and an address may hold a password.
+  // The engine prints the value of a named property, and an address may contain a password.
   return problems.map(({ message }) => ({ property: "", reason: message }));
 }
 
@@ -91,14 +91,14 @@ function unknownNamesIn(inputs: Values): string[] {
   return Object.keys(inputs).filter((name) => !Object.hasOwn(settingsTable, name) && !isOfEngine(name));
 }
 
-/** What the engine keeps with a provider beside its settings. */
+/** Whether the engine itself stores the property with a provider. */
 function isOfEngine(name: string): boolean {
   return name.startsWith("__") || ["version", "pluginDownloadURL"].includes(name);
 }
 
-/** Where the address or the tenant differs, as far as both are known. */
+/** The settings among address and tenant that differ, if both are known. */
 function movesBetween(before: Values, now: Values): string[] {
-  // The stack's own connection stays the stack's, whatever it is set to.
+  // The stack's default provider is always the same one, whatever its settings.
   if (nameIn(before) === undefined && nameIn(now) === undefined) return [];
   const [old, next] = [before, now].map((values) => readSettings(lookUpIn(values), process.env).settings);
   if (old === undefined || next === undefined) return [];
@@ -114,7 +114,7 @@ function lookUpIn(values: Values): (key: string) => unknown {
     key === providerNameKey ? nameIn(values) : settingIn(values, key.slice(namespace.length + 1));
 }
 
-/** A dynamic provider has its settings under keys with a namespace. */
+/** A dynamic provider stores its settings under keys with a namespace. */
 function settingIn(values: Values, name: string): unknown {
   return values[name] ?? values[`${namespace}:${name}`];
 }
@@ -123,10 +123,10 @@ function nameIn(values: Values): unknown {
   return values[nameKey] ?? values[providerNameKey];
 }
 
-/** How the engine calls the provider that it makes of the stack's configuration: with the version and the address of the package. */
+/** Names of the default provider, which the engine creates from the stack's configuration. They contain the package's version or address. */
 const defaultName = /^default($|_\d+_\d+_\d+|_(https?|github|gitlab|file)_)/;
 
-/** Undefined for the provider of the stack's configuration. */
+/** Undefined for the default provider. */
 function ownName(urn: string): string | undefined {
   const name = logicalName(urn);
   return defaultName.test(name) ? undefined : name;

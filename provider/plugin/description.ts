@@ -1,4 +1,4 @@
-/** What the plugin says of itself. */
+/** Handshake, GetPluginInfo and GetSchema. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GetSchemaResponse, ProviderHandshakeResponse } from "@pulumi/pulumi/proto/provider_pb";
@@ -6,7 +6,7 @@ import type { PluginInfo as PluginInfoMessage } from "@pulumi/pulumi/proto/plugi
 import { packageFolder, version } from "../version";
 import { PluginInfo, providerMessages } from "../engine/sdk";
 
-/** Secrets are marked by this side; references and outputs come as the values that they stand for. */
+/** The plugin accepts secrets. It does not accept references and outputs, so the engine passes their plain values. */
 export function handshake(): ProviderHandshakeResponse {
   return new providerMessages.ProviderHandshakeResponse().setAcceptSecrets(true);
 }

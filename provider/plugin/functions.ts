@@ -1,4 +1,4 @@
-/** The functions of the package: look-ups of what exists already. Nothing here changes anything. */
+/** Invoke: the package's functions, which look up existing deployments and repositories. */
 import type { InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import type { Client } from "../control-plane/client";
@@ -34,7 +34,7 @@ const functions: Readonly<Record<string, Function>> = {
   },
 };
 
-/** Only the secrets are secret: everything else of the result can be read and shown as it is. */
+/** Marks only `secrets` as secret, so that the rest of the result stays readable. */
 function withSealedSecrets(observed: Observed): Values {
   const result = resultOf(withoutTokens(observed));
   return { ...result, secrets: sealed(result["secrets"]) };
@@ -47,9 +47,9 @@ export async function invoke(operations: Operations, request: InvokeRequest): Pr
   const call = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (call === undefined) throw new DeploymentError(`unknown function ${request.getTok()}`);
   const { values, secretPaths } = unmarshal(request.getArgs());
-  // Nothing, as the engine and its SDKs answer in a preview themselves: what is not known yet cannot be looked up.
+  // Unknown arguments cannot be looked up. The empty result is what the engine and its SDKs expect in a preview.
   if (containsUnknown(values)) return new providerMessages.InvokeResponse().setReturn(marshal({}));
-  // What a program leaves out, an SDK may pass as null.
+  // SDKs may pass null for missing arguments.
   const args = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
   try {
     const result = await call(operations.connection.client, args);

@@ -1,4 +1,4 @@
-/** The process that the engine starts: `pulumi-resource-deployment-service ENGINE`. It prints its port, and serves until it is ended. */
+/** The plugin process, which the engine starts as `pulumi-resource-deployment-service ENGINE`. Prints its port, and serves until it is stopped. */
 import { newController } from "../limits";
 import { engineAddress } from "../engine/log";
 import { Operations } from "../engine/operations";

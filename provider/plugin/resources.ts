@@ -1,4 +1,4 @@
-/** The operations on a resource: messages to plain values, and back. What they do is decided elsewhere. */
+/** Check, Diff, Create, Read, Update and Delete: maps messages to plain values and back. */
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type {
   CheckFailure,
@@ -38,7 +38,7 @@ interface Addressed {
 }
 
 export class Resources {
-  /** @param providerUrn of the provider that was configured */
+  /** @param providerUrn URN of the configured provider */
   constructor(
     private readonly operations: Operations,
     private readonly providerUrn: () => string | undefined,
@@ -128,7 +128,7 @@ export class Resources {
   }
 }
 
-/** The generation that the engine has to expect while it is unknown whether the update makes a revision. */
+/** While it is unknown whether the update makes a revision, assumes that it does. */
 function counted(old: Resource, { values, options }: Resource): Resource {
   if (values["generation"] !== unknownValue) return { values, options };
   const { generation } = old.values;

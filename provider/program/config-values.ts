@@ -1,6 +1,6 @@
 /**
- * What a program reads from outside of it: the stack's configuration, the environment, outputs of other deployments.
- * A manifest and the program that `generate` makes of it read alike: they take the same, and refuse the same.
+ * Reads values from outside the program: the stack's configuration, the environment, outputs of other deployments. A manifest and
+ * the program that `generate` writes from it both use these functions, so they accept and refuse the same values.
  */
 import * as pulumi from "@pulumi/pulumi";
 import { typeName } from "../../schema/problems";
@@ -12,11 +12,11 @@ import { InputError } from "./input-error";
 /** A value of the configuration. */
 export interface ConfigValue {
   readonly text: string;
-  /** Whether it is a secret there. */
+  /** Whether the configuration marks it as a secret. */
   readonly isSecret: boolean;
 }
 
-/** @param key `KEY`, or `NAMESPACE:KEY` for a value that is not the project's */
+/** @param key `KEY`, or `NAMESPACE:KEY` for a namespace other than the project's */
 export function configValue(key: string, project: string): ConfigValue | undefined {
   const [name = "", namespace = project] = key.split(":").reverse();
   const text = new pulumi.Config(namespace).get(name);
@@ -24,17 +24,17 @@ export function configValue(key: string, project: string): ConfigValue | undefin
 }
 
 function isSecret(key: string): boolean {
-  // Not in the SDK's types. Were it gone, every value would be a secret: too careful, never too careless.
+  // Not in the SDK's types. If it is missing, every value counts as a secret, which is safe.
   const { isConfigSecret = () => true } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
   return isConfigSecret(key);
 }
 
 /**
- * A value of the stack's configuration: a secret where the configuration is.
+ * Reads a value of the stack's configuration. It is secret if the configuration marks it as secret.
  *
- * @param key `KEY`, or `NAMESPACE:KEY` for a value that is not the project's
- * @param type `Number` or `Boolean`: what the text is read as
- * @throws where the value is not set, or is no such text
+ * @param key `KEY`, or `NAMESPACE:KEY` for a namespace other than the project's
+ * @param type `Number` or `Boolean`, to parse the text as one
+ * @throws if the value is not set, or cannot be parsed
  */
 export function fromConfig(key: string): pulumi.Output<string>;
 export function fromConfig(key: string, type: NumberConstructor): pulumi.Output<number>;
@@ -45,12 +45,12 @@ export function fromConfig(key: string, type?: ScalarType): pulumi.Output<unknow
 }
 
 /**
- * A value of the stack's configuration in clear, even where it is a secret there: for the options of a resource, which
- * the engine must know, and which are in the state in clear.
+ * Reads a value of the stack's configuration as a plain value, even if it is a secret there. Use it for resource options, which
+ * the engine stores in plain text.
  *
- * @param key `KEY`, or `NAMESPACE:KEY` for a value that is not the project's
- * @param type `Number` or `Boolean`: what the text is read as
- * @throws where the value is not set, or is no such text
+ * @param key `KEY`, or `NAMESPACE:KEY` for a namespace other than the project's
+ * @param type `Number` or `Boolean`, to parse the text as one
+ * @throws if the value is not set, or cannot be parsed
  */
 export function plainConfig(key: string): string;
 export function plainConfig(key: string, type: NumberConstructor): number;
@@ -60,10 +60,10 @@ export function plainConfig(key: string, type?: ScalarType): unknown {
 }
 
 /**
- * A variable of the environment.
+ * Reads an environment variable.
  *
- * @param type `Number` or `Boolean`: what the text is read as
- * @throws where the variable is not set, or is no such text
+ * @param type `Number` or `Boolean`, to parse the text as one
+ * @throws if the variable is not set, or cannot be parsed
  */
 export function fromEnv(name: string): string;
 export function fromEnv(name: string, type: NumberConstructor): number;
@@ -75,10 +75,9 @@ export function fromEnv(name: string, type?: ScalarType): unknown {
 }
 
 /**
- * A text that is made of several parts, read as a number or a boolean. Where the text is known only later, the
- * resource says what is wrong with it.
+ * Parses a text as a number or a boolean. If the text is an output, the resource reports an invalid value later.
  *
- * @throws where the text is known, and no such text
+ * @throws if the text is known and cannot be parsed
  */
 export function fromText(text: string, type: NumberConstructor): number;
 export function fromText(text: string, type: BooleanConstructor): boolean;
@@ -89,7 +88,7 @@ export function fromText(text: string | pulumi.Output<string>, type: ScalarType)
   return parseText(text, type, `this text`);
 }
 
-/** The outputs that a deployment may not have. */
+/** Names of outputs that may be null. */
 export type OptionalOutput = {
   [K in keyof Deployment]: Deployment[K] extends pulumi.Output<infer T>
     ? null extends T
@@ -99,14 +98,14 @@ export type OptionalOutput = {
 }[keyof Deployment];
 
 /**
- * An output that a deployment must have for what is made of it.
+ * Returns an output of a deployment that must not be null.
  *
  * @example
  * ```ts
  * new Deployment("chat", { secrets: { SEARCH_URL: fromOutput(search, "url") }, … });
  * ```
  *
- * @returns an output that fails where the deployment has none
+ * @returns an output that fails if the value is null
  */
 export function fromOutput(deployment: Deployment, output: OptionalOutput): pulumi.Output<string> {
   return deployment.urn.apply((urn) => {
@@ -114,20 +113,22 @@ export function fromOutput(deployment: Deployment, output: OptionalOutput): pulu
   });
 }
 
-/** @param what the output, and where it is used, for the error */
+/** @param what names the output and where it is used, for the error */
 export function present<T>(output: pulumi.Output<T>, what: string): pulumi.Output<NonNullable<T>> {
   return output.apply((value) => {
     if (value === null || value === undefined) {
-      throw new InputError(`${what} is null: the deployment has no such output, or not yet`);
+      throw new InputError(
+        `${what} is null: the deployment does not have this output, or does not have it yet`,
+      );
     }
     return value as NonNullable<T>;
   }) as pulumi.Output<NonNullable<T>>;
 }
 
 /**
- * A value that a program handed over, once it is known, as a text.
+ * The text of a value that a program passed.
  *
- * @param what the value, and where it is used, for the error
+ * @param what names the value and where it is used, for the error
  */
 export function requireText(value: unknown, what: string): string {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
@@ -155,6 +156,6 @@ function required(key: string): ConfigValue {
   const setting = configValue(key, pulumi.getProject());
   if (setting !== undefined) return setting;
   throw new InputError(
-    `configuration ${key} is not set; run \`pulumi config set ${key} …\`, with --secret for a secret`,
+    `configuration ${key} is not set: run \`pulumi config set ${key} …\`, with --secret for a secret`,
   );
 }

@@ -1,14 +1,14 @@
-/** Where settings are given: in an environment, a stack, or a provider of the program. */
+/** The sources of settings: the environment, a stack's configuration, or a provider in the program. */
 import { namespace, settingsTable, settingText, type Setting } from "./table";
 
-/** Holds the name of a provider that the program made itself: then its own key wins over the environment's. */
+/** Holds the name of an explicit provider. Its own API key wins over the environment's. */
 export const providerNameKey = `${namespace}:provider`;
 
-/** Where settings are given, in the words of who gives them. */
+/** Where settings come from, and how messages refer to them. */
 export interface SettingsSource {
-  /** The provider that the program made itself, if it is one's. */
+  /** Name of the explicit provider, if there is one. */
   readonly provider?: string;
-  /** Whether the environment's value of a setting is used before the one that is given here. */
+  /** Whether the environment's value of a setting wins over this source's. */
   environmentWins(name: string): boolean;
   setting(name: string, setting: Setting): string;
   variable(name: string, setting: Setting): string;
@@ -27,7 +27,7 @@ const keyVariable = settingsTable.apiKey.env;
 
 /** Without the program, the engine takes settings from the state. */
 const asOfLastUp =
-  "`refresh` and `destroy` use it as it was at the last `pulumi up`: to use a new one, add `--run-program`";
+  "`refresh` and `destroy` use the value of the last `pulumi up`: to use a new one, add `--run-program`";
 
 const fromEnvironment: SettingsSource = {
   environmentWins: () => true,
@@ -67,7 +67,7 @@ function fromProvider(provider: string): SettingsSource {
 }
 
 /**
- * The configuration of a stack, as a command reads it that runs outside of a run of the engine.
+ * The configuration of a stack, read by a command without the engine.
  *
  * @param stack its name
  */

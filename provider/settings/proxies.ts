@@ -1,4 +1,4 @@
-/** The proxies that the environment names, in the form that the HTTP library takes. */
+/** The proxies that the environment configures, as options of the HTTP library. */
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 export interface Proxies {
@@ -8,7 +8,7 @@ export interface Proxies {
 
 const variables = { httpProxy: "HTTP_PROXY", httpsProxy: "HTTPS_PROXY" } as const;
 
-/** As other tools do, takes `proxy.example.com:3128` for an address that begins with `http://`. */
+/** Like other tools, reads `proxy.example.com:3128` as an address that begins with `http://`. */
 export function proxiesIn(environment: EnvironmentVariables): { proxies?: Proxies; problem?: string } {
   const proxies: Record<string, string> = {};
   for (const [key, variable] of Object.entries(variables)) {
@@ -22,12 +22,12 @@ export function proxiesIn(environment: EnvironmentVariables): { proxies?: Proxie
   return { proxies };
 }
 
-/** The variable that names the proxy for an address. */
+/** The variable that configures the proxy for an address. */
 export function proxyVariable({ protocol }: URL, { httpsProxy }: Proxies = {}): string {
   return protocol === "https:" && httpsProxy !== undefined ? variables.httpsProxy : variables.httpProxy;
 }
 
-/** What a proxy or a log of one may repeat: the password, and what is sent to the proxy in base64. */
+/** Credentials that a proxy may echo: the password, and the user and password that are sent in base64. */
 export function proxyCredentials(proxies: Proxies): string[] {
   return Object.values(proxies).flatMap((address: string) => {
     const { username, password } = new URL(address);
@@ -36,7 +36,7 @@ export function proxyCredentials(proxies: Proxies): string[] {
   });
 }
 
-/** Never quotes what it was given, which may hold a password. */
+/** Never quotes the address, which may contain a password. */
 function proxyProblem(address: string): string | undefined {
   const example = "http://proxy.example.com:3128";
   if (/^socks/i.test(address))
@@ -46,7 +46,7 @@ function proxyProblem(address: string): string | undefined {
   }
   const { username, password } = new URL(address);
   if (isDecodable(username) && isDecodable(password)) return undefined;
-  return "has a % in its user or password that begins no escape: write each % as %25";
+  return "has a % in its user or password that is not part of an escape: write each % as %25";
 }
 
 function isDecodable(text: string): boolean {
