@@ -1,4 +1,4 @@
-/** Whether what the service shows is the work of a call whose response was lost. */
+/** Recognizes the result of a call whose response was lost. */
 import { differencesBetween, isEqual, type Values, valueAt } from "../../schema/tree";
 import { withDrift } from "./drift";
 import type { Before } from "./normalized";
@@ -6,17 +6,17 @@ import { isDeleting, type Observed } from "./service";
 import type { CheckedArguments } from "./state";
 
 /**
- * Whether the deployment of that name is the work of a POST: its source and time fit, and it runs what was sent. The service
- * may have normalized everything else.
+ * Whether a POST may have created the deployment of that name: its source and time match, and it runs what was sent. The
+ * service may have normalized everything else.
  *
- * @param earliest by the service's clock, in milliseconds since the epoch
+ * @param earliest time of creation by the service's clock, in milliseconds since the epoch
  */
 export function canBeCreated(declared: CheckedArguments, found: Observed, earliest: number): boolean {
   const isNew = Date.parse(found.createdAt ?? "") >= earliest;
   return isNew && !isDeleting(found) && found.source === declared.source && runs(declared, found);
 }
 
-/** Whether a new revision is the work of a PATCH: it runs what was sent, and nothing that was to change is as it was. */
+/** Whether a PATCH may have made the new revision: it runs what was sent, and no changed value still has its old value. */
 export function canBeUpdated(
   sent: Values,
   before: Before,
@@ -35,7 +35,7 @@ export function canBeUpdated(
   return !hasStayed && (sent["sourceRevisionConfig"] === undefined || runs(declared, found));
 }
 
-/** Ignores letter case and whatever precedes a name: a registry, `refs/heads`. */
+/** Ignores case and prefixes, such as a registry or `refs/heads`. */
 function runs({ sourceRevisionConfig }: CheckedArguments, found: Observed): boolean {
   const args = { sourceRevisionConfig };
   return differencesBetween(args, withDrift(args, found)).every(

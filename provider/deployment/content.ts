@@ -1,4 +1,4 @@
-/** The content of a folder of source code among the arguments: what changed in it, and in which words. */
+/** The content of the source folder, which is stored with the arguments: finds and describes changes. */
 import { contentKey } from "../internal-inputs";
 import { firstOf } from "../text/first-of";
 import { sanitize } from "../text/sanitize";
@@ -6,10 +6,10 @@ import { isObject, unknownValue, type Values } from "../../schema/tree";
 import type { FieldChange } from "./plan";
 import type { SourceContent } from "./service";
 
-/** Stands for the content after somebody else deployed a different archive. */
+/** Placeholder for the content after a different archive was deployed outside of the stack. */
 export const replacedContent: SourceContent = { digest: "", count: 0 };
 
-/** Undefined where there is none, and where it is not known yet. */
+/** Undefined if there is none, or if it is not known yet. */
 export function contentIn(values: Values): SourceContent | undefined {
   const content = values[contentKey];
   return isContent(content) ? content : undefined;
@@ -58,7 +58,7 @@ function differenceBetween(before: SourceContent | undefined, after: SourceConte
     ["removed", removed],
   ] as const;
   const met = kinds.filter(([, files]) => files.length > 0);
-  if (met.length === 0) return { summary: "the graph configuration has another path", names: undefined };
+  if (met.length === 0) return { summary: "the path of the graph configuration changed", names: undefined };
   const [first, ...rest] = met.map(([kind, files], index) =>
     index === 0 ? `${formatFileCount(files.length)} ${kind}` : `${files.length} ${kind}`,
   );

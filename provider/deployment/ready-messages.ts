@@ -1,14 +1,14 @@
-/** What the user reads while a deployment does not answer as it should. No body of a response is ever part of it. */
+/** Messages about a deployment that does not answer as expected. They never contain the body of a response. */
 import type { ProbeResult } from "./service";
 
 export interface ReadyTarget {
-  /** As it may be shown. */
+  /** The address to display, without secrets. */
   readonly address: string;
   readonly expected: readonly number[];
 }
 
 const next =
-  "The deployment exists and its revision is active: the next `pulumi up` asks again, without a new revision";
+  "The deployment exists and its revision is active: the next `pulumi up` checks it again, without a new revision";
 
 /** `waiting for https://chat.example.com/ok to answer 200 (503, 20s of at most 2m)` */
 export function waitingForAnswer(
@@ -24,7 +24,7 @@ export function answered({ address }: ReadyTarget, last: ProbeResult | undefined
   return `${address} answers ${formatResult(last)} (after ${elapsed})`;
 }
 
-/** @param moreTime what gives it more time */
+/** @param moreTime the setting that allows more time */
 export function notAnsweredInTime(
   target: ReadyTarget,
   last: ProbeResult | undefined,
@@ -42,19 +42,19 @@ export function interruptedBeforeAnswer(target: ReadyTarget, last: ProbeResult |
 export function notAsked(name: string, url: string | null): string {
   const why =
     url === null
-      ? "the service shows no address of it"
+      ? "the service does not report an address for it"
       : "its address does not begin with http:// or https://";
   return `${name}: ${why}, so \`ready\` was not checked`;
 }
 
-/** `503`, or why there was no answer. */
+/** `503`, or why the request failed. */
 export function formatResult(last: ProbeResult | undefined): string {
   if (last === undefined) return "no answer yet";
   return "status" in last ? String(last.status) : last.problem;
 }
 
 function why(last: ProbeResult | undefined): string {
-  if (last === undefined) return "no request got an answer";
+  if (last === undefined) return "there was no answer";
   if ("status" in last) return `the last answer was ${last.status}`;
   return `the last request ${last.problem}; the machine that runs \`pulumi\` must be able to reach this address`;
 }

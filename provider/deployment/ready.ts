@@ -1,5 +1,5 @@
 /**
- * Waiting until a deployment answers. The service knows whether a revision is active; whether the application in it serves
+ * Waits until a deployment answers. The service only reports whether a revision is active. Whether the application serves
  * requests, only a request to its own address shows.
  */
 import type { Deployment } from "../../schema/deployment";
@@ -16,7 +16,7 @@ const firstWait = 1_000;
 const longestWait = 10_000;
 const growth = 1.5;
 
-/** Throws unless the deployment answers with one of the wanted statuses in time. */
+/** Throws unless the deployment answers with one of the expected statuses in time. */
 export async function waitUntilReady(
   context: Context,
   { name, ready }: Pick<Deployment, "name" | "ready">,
@@ -43,21 +43,21 @@ export async function waitUntilReady(
   );
 }
 
-/** The limits of the operation, or the time of `ready` where that is shorter. */
+/** The limits of the operation, or of `ready` if they are shorter. */
 function withinTime(context: Context, time: number): Limits {
   const now = context.clock.now();
   const deadline = Math.min(context.deadline, now + time);
   return { ...context, deadline, timeout: deadline - now };
 }
 
-/** Scheme, host and path, if it is an HTTP address: a password in it is neither sent nor shown. */
+/** Scheme, host and path, without a password. Undefined if it is not an HTTP address. */
 function withoutRest(url: string): string | undefined {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
   const { origin, pathname } = new URL(url);
   return origin + pathname.replace(/\/+$/, "");
 }
 
-/** Resolves with an end where the limits end first, and with the last answer. */
+/** Resolves to the last answer, and to `end` if the limits end first. */
 async function untilAnswered(
   { service, clock }: Context,
   limits: Limits,
@@ -75,7 +75,7 @@ async function untilAnswered(
     if ("status" in last && expected.includes(last.status)) return { last };
     if (isTime(texts.formatResult(last))) limits.tell(underway(last));
     const jittered = wait * (0.9 + clock.random() * 0.2);
-    // The last request goes out shortly before the end, however long the waits have become.
+    // Always sends a last request shortly before the deadline.
     const rest = limits.deadline - clock.now() - firstWait;
     const end = await pause(clock, limits, rest > 0 ? Math.min(jittered, rest) : jittered);
     if (end !== undefined) return { end, last };

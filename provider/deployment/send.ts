@@ -1,4 +1,4 @@
-/** Sending a change. */
+/** Sends a PATCH. */
 import { DeletedError, hasAmbiguousOutcome, isKind } from "../errors";
 import { Tries } from "../tries";
 import { canBeUpdated } from "./ambiguous-write";
@@ -10,13 +10,13 @@ export interface PatchToSend {
   readonly id: string;
   readonly patch: Patch;
   readonly written: Written & { readonly before: Before };
-  /** The arguments that the change leads to. */
+  /** The arguments after the change. */
   readonly declared: CheckedArguments;
 }
 
 /**
- * Sends a change. Settings may be sent twice, and the service's client retries them by itself. A revision may not: if a
- * response leaves it open, this looks for the revision before it sends again.
+ * Sends a PATCH. The client itself retries changes of settings, which are idempotent. A revision is not: if it is unclear whether
+ * the PATCH succeeded, this looks for the revision before it retries.
  *
  * @throws DeletedError if the service no longer has the deployment
  */
