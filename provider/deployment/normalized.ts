@@ -107,14 +107,25 @@ export function reportNormalizations(
   for (const each of found.filter(({ sent }) => sent !== undefined)) {
     const isHidden = isSecretly(each, secretPaths);
     if (known.some((other) => isEqual(other, each) || (isHidden && isEqual(other.path, each.path)))) continue;
-    const what = isHidden ? "a different value than was sent" : describeNormalization(each);
-    log.warning(`${name}: the service stored ${formatPath(each.path)} as ${what}`);
+    log.warning(`${name}: the service ${isHidden ? valueChanged(each) : describeNormalization(each)}`);
   }
 }
 
-function describeNormalization({ sent, shown }: Normalization): string {
-  const text = `${shown === undefined ? "no value" : JSON.stringify(shown)} instead of ${JSON.stringify(sent)}`;
-  return text.length <= 200 ? text : "a different value than was sent";
+/** In characters; longer values are not shown. */
+const longestDescription = 250;
+
+function describeNormalization(normalization: Normalization): string {
+  const { path, sent, shown } = normalization;
+  const text =
+    shown === undefined
+      ? `dropped ${formatPath(path)}, which was sent as ${JSON.stringify(sent)}`
+      : `stored ${formatPath(path)} as ${JSON.stringify(shown)} instead of ${JSON.stringify(sent)}`;
+  return text.length <= longestDescription ? text : valueChanged(normalization);
+}
+
+/** For secrets, and for values that are too long to show. */
+function valueChanged({ path }: Normalization): string {
+  return `changed the value that was sent for ${formatPath(path)}`;
 }
 
 export interface DetectedDrift {

@@ -24,7 +24,7 @@ describe("adopting", () => {
     product.stack.write(declaring({ chat: args }));
     const { requests, screen } = await product.up();
     expect(requests).toEqual(["GET /v2/deployments 200"]);
-    expect(screen).toContain("chat: takes over the existing deployment <id>; keeps its secrets OLD");
+    expect(screen).toContain("chat: adopts the existing deployment <id>; keeps its secrets OLD");
     expect(product.stack.resource("chat").id).toBe(id);
   });
 
@@ -91,7 +91,7 @@ describe("adopting", () => {
     const { screen, writes } = await product.up({ expectFailure: true });
     expect(screen).toContain(
       "report: create failed: cannot adopt the deployment <id>: its source is external_container, the program says " +
-        "internal_container, and a source never changes. Declare its source, or delete it first.",
+        "internal_container, and the source of a deployment cannot be changed. Declare the same source, or delete the deployment first.",
     );
     expect(writes).toEqual([]);
   });

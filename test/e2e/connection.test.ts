@@ -47,7 +47,7 @@ describe("a setting", () => {
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:maxConcurrency (DEPLOYMENT_SERVICE_MAX_CONCURRENCY) must be a whole number from 1 to 1000
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:requestTimeout (DEPLOYMENT_SERVICE_REQUEST_TIMEOUT) must be a duration such as 200ms, 2s, 5m or 1h
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:pollInterval (DEPLOYMENT_SERVICE_POLL_INTERVAL) must be a duration such as 200ms, 2s, 5m or 1h
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:serviceReposPath (DEPLOYMENT_SERVICE_SERVICE_REPOS_PATH) must be a path that begins with / and has {integration_id} in it"
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:serviceReposPath (DEPLOYMENT_SERVICE_SERVICE_REPOS_PATH) must be a path that begins with / and contains {integration_id}"
     `);
     expect(wrong.output).not.toContain("a second line");
   });
@@ -164,7 +164,7 @@ describe("a key from the configuration", () => {
     for (const command of ["refresh", "destroy"] as const) {
       const { output } = await product[command]({ ...fromConfiguration, expectFailure: true });
       expect(output).toContain(
-        "Check `deployment-service:apiKey`. `refresh` and `destroy` use it as it was at the last `pulumi up`: to use a " +
+        "Check `deployment-service:apiKey`. `refresh` and `destroy` use the value of the last `pulumi up`: to use a " +
           "new one, add `--run-program`, or set DEPLOYMENT_SERVICE_API_KEY.",
       );
     }

@@ -87,12 +87,12 @@ describe("a folder", () => {
     expect(requests).toEqual([]);
   });
 
-  it("is refused by a service that takes no uploads, and beside a path of one", async () => {
+  it("is refused by a service that does not accept uploads, and beside a path of one", async () => {
     const sourceRevisionConfig = { sourceTarballPath: "uploads/agent.tar.gz" };
     product.stack.write(programOfBoth(declared({ sourceRevisionConfig })));
     const run = { expectFailure: true, env: { DEPLOYMENT_SERVICE_DIALECT: "standard" } };
     const { output } = await product.preview(run);
-    expect(output).toMatch(/needs a service that takes uploads.*sourceRevisionConfig\.sourceTarballPath/s);
+    expect(output).toMatch(/needs a service that accepts uploads.*sourceRevisionConfig\.sourceTarballPath/s);
     expect(output).toContain("cannot stand beside sourceRevisionConfig.sourceTarballPath");
   });
 

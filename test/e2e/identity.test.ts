@@ -48,7 +48,7 @@ describe("a run that takes a deployment over", () => {
     const { screen } = await product.up({ args: ["--continue-on-error"], expectFailure: true });
     expect(screen).toContain("If the resource was renamed in the program, set the resource option `aliases`");
     expect(screen).toContain(
-      'not deleted: "newest" failed to take over or replace the deployment <id> in this run',
+      'not deleted: "newest" failed to adopt or replace the deployment <id> in this run',
     );
     expect(alive()).toEqual(["chat"]);
     product.stack.write(declaring({ new: adopted }));
@@ -114,7 +114,7 @@ describe("a deployment of one provider", () => {
   it("is left alone where its provider gets another address, until a refresh finds it there", async () => {
     product.stack.write(at("eu", product.emulator.url));
     const { screen } = await product.up({ expectFailure: true });
-    expect(screen).toContain("the deployment was made at http://");
+    expect(screen).toContain("the deployment was created at http://");
     expect(screen).toContain("run `pulumi refresh --run-program`");
     expect(screen).toContain("run `pulumi destroy --run-program` there first");
     await product.refresh({ args: ["--run-program"], expectFailure: true });
@@ -141,7 +141,11 @@ describe("a wrong setting on one machine", () => {
   it.each([
     ["a missing dialect", { DEPLOYMENT_SERVICE_DIALECT: "" }, "dialect"],
     ["a tenant", { DEPLOYMENT_SERVICE_TENANT_ID: "00000000-0000-4000-8000-000000000009" }, "tenant"],
-    ["a path that answers 404 in JSON", { DEPLOYMENT_SERVICE_URL: "PREFIX" }, "the deployment was made at"],
+    [
+      "a path that answers 404 in JSON",
+      { DEPLOYMENT_SERVICE_URL: "PREFIX" },
+      "the deployment was created at",
+    ],
   ])("(%s) changes nothing, and the next right run has nothing to do", async (_name, wrong, named) => {
     await product.up();
     const { url } = product.emulator;

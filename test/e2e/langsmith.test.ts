@@ -284,7 +284,7 @@ describe("deployments of every source at the public service", () => {
       ...["bare", "branch", "built", "pushed", "template"],
     ]);
     expect(warned[0]).toBe(
-      "warning: bare: after the deletion the tracing project of the same name keeps the name taken, so that creating it " +
+      "warning: bare: after the deletion, the tracing project of the same name keeps the name taken, so that creating it " +
         "anew will be refused: delete it in the service, or first set `deleteTracingProject: true` alone and run " +
         "`pulumi up`, or choose another name",
     );

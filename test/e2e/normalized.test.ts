@@ -23,7 +23,7 @@ describe("a service that normalizes what it is sent, and shows secrets in a way 
     await product.refresh({ args: ["--expect-no-changes"] });
     await product.preview({ args: ["--expect-no-changes"] });
   };
-  const told = (screen: string) => screen.split("\n").filter((line) => line.includes("the service took"));
+  const told = (screen: string) => screen.split("\n").filter((line) => line.includes("the service stored"));
 
   it("makes one deployment of a creation whose response was lost, and tells what it made of it", async () => {
     product.emulator.fail({ when: { method: "POST", nth: 1 }, how: { reset: "after" } });
@@ -36,9 +36,9 @@ describe("a service that normalizes what it is sent, and shows secrets in a way 
     ).toEqual(
       ["revised", "rounded"].flatMap((name) => [
         expect.stringContaining(
-          `${name}: the service took sourceConfig.customUrl as "https://chat.example.com"`,
+          `${name}: the service stored sourceConfig.customUrl as "https://chat.example.com"`,
         ),
-        expect.stringContaining(`${name}: the service took sourceConfig.resourceSpec.sidecars as`),
+        expect.stringContaining(`${name}: the service stored sourceConfig.resourceSpec.sidecars as`),
       ]),
     );
     await expectClean();
@@ -51,7 +51,9 @@ describe("a service that normalizes what it is sent, and shows secrets in a way 
     product.stack.write(declaring(second));
     const { screen } = await product.up();
     expect(told(screen)).toEqual([
-      expect.stringContaining("rounded: the service took sourceConfig.resourceSpec.cpu as 0.6, not as 0.58"),
+      expect.stringContaining(
+        "rounded: the service stored sourceConfig.resourceSpec.cpu as 0.6 instead of 0.58",
+      ),
     ]);
     const refreshed = await product.refresh({ diff: true });
     expect(refreshed.screen).toContain("~ cpu: 0.6 => 4");

@@ -36,7 +36,7 @@ describe("a replacement by an option of the program", () => {
     product.stack.write(replacing);
     const env = { DEPLOYMENT_SERVICE_API_KEY: "key-two" };
     const { output, writes } = await product.up({ env, expectFailure: true });
-    expect(output).toContain("and the key is not the one that made it: nothing was changed");
+    expect(output).toContain("and it is not the key that created the deployment: nothing was changed");
     expect(writes).toEqual([]);
     expect(product.stack.resource("chat").id).toBe(id);
   });

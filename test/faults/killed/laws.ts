@@ -58,7 +58,7 @@ export function lawsOf(name: keyof typeof ways): void {
         const adopting = await stack.up();
         expect(adopting.output).not.toContain("pending operations");
         expect(emulator.requests().filter(({ method }) => method === "POST")).toEqual([]);
-        expect(adopting.output.match(/: takes over the existing deployment/g)?.length).toBeGreaterThanOrEqual(
+        expect(adopting.output.match(/: adopts the existing deployment/g)?.length).toBeGreaterThanOrEqual(
           must.length,
         );
       }

@@ -23,7 +23,7 @@ async function clientOf(handler: Handler, dialect: Dialect = standard) {
 }
 
 describe("a response about other deployments than those that were asked for", () => {
-  const message = "GET /v2/deployments answered with another deployment than was asked for";
+  const message = "GET /v2/deployments returned a different deployment than requested";
 
   it.each([
     ["read", (client: Client) => client.read(asked)],

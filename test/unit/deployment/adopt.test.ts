@@ -25,7 +25,7 @@ describe("adopt", () => {
     const long = declare({ adopt: true, name: "conversation-service-2" });
     const missing = creating({ find: [undefined] }, long, own);
     expect((await rejectionOf(missing.work)).message).toContain(
-      'there is no deployment "conversation-service-2" to adopt, and a new one is refused: name must have at most 21 characters',
+      'there is no deployment "conversation-service-2" to adopt, and a new one cannot be created: name must have at most 21 characters',
     );
     expect(missing.service.methods).toEqual(["find"]);
     const existing = creating({ find: [served(long)] }, long, own);
@@ -65,7 +65,7 @@ describe("adopt", () => {
     const found = served(given, { sourceConfig: { deploymentType: "dev" } });
     const { work } = creating({ find: [found] }, given);
     expect((await rejectionOf(work)).message).toBe(
-      "cannot adopt d1: sourceConfig.deploymentType differs and can never be changed",
+      "cannot adopt d1: sourceConfig.deploymentType differs and cannot be changed",
     );
   });
 
@@ -138,7 +138,7 @@ describe("adopt", () => {
       { secrets: { API_KEY: "s3cr3t-value", OTHER: "other-value" } },
     ]);
     expect(said).toContain(
-      "info: chat: takes over the existing deployment d1; keeps its secrets OTHER, which are not declared",
+      "info: chat: adopts the existing deployment d1; keeps its secrets OTHER, which are not declared",
     );
   });
 

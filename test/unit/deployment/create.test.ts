@@ -26,7 +26,7 @@ describe("create", () => {
 describe("a name that is taken", () => {
   const renamed = "If the resource was renamed in the program, set the resource option `aliases`. ";
   const takeOver =
-    "To take over the existing deployment (an interrupted `pulumi up` may have made it), set `adopt: true` or import it with " +
+    "To take over the existing deployment (an interrupted `pulumi up` may have created it), set `adopt: true` or import it with " +
     "`deployment-service import`. Otherwise choose another name";
   const onRequest =
     ". If `--replace` or `state taint` replaces this resource, set the resource option `deleteBeforeReplace: true`";
@@ -69,7 +69,7 @@ describe("a name that is taken", () => {
     it("is an error that does not advise what the program says already, where the list does not show it", async () => {
       const { work } = creating({ find: [undefined], create: [taken] }, adopting);
       expect((await rejectionOf(work)).message).toBe(
-        `${taken.message}. The list does not show a deployment of that name to adopt: run \`pulumi up\` again, or choose another name`,
+        `${taken.message}. The service's list has no deployment of that name to adopt: run \`pulumi up\` again, or choose another name`,
       );
     });
   });
@@ -92,7 +92,7 @@ describe("a name that is taken", () => {
     const { work } = creating({ create: [taken], find: [going], poll: [going] });
     expect((await rejectionOf(work)).message).toBe(
       "POST /v2/deployments answered 409 Conflict: name is taken. That is the deployment old, which is being deleted and " +
-        "still exists: run the command again to go on waiting",
+        "still exists: run the command again to continue waiting",
     );
   });
 
@@ -143,7 +143,7 @@ describe("a name that is taken", () => {
     const dialect = { ...standard, uniqueNames: false };
     const { work, service } = creating({ find: [served(declared, { id: "other" })] }, declared, { dialect });
     expect((await rejectionOf(work)).message).toMatch(
-      /^a deployment of this name exists already \(id other\)\. If the resource was renamed/,
+      /^a deployment of this name already exists \(id other\)\. If the resource was renamed/,
     );
     expect(service.methods).toEqual(["find"]);
   });
@@ -158,8 +158,8 @@ describe("a list that lags behind the POST", () => {
     const error = await rejectionOf(never.work);
     expect(error).toBeInstanceOf(UnfinishedError);
     expect(error.message).toBe(
-      "the service does not show the deployment, which it may not list yet. It stays in the state: the next `pulumi up` " +
-        "resumes waiting, and `pulumi refresh` tells whether it still exists",
+      "the service does not show the deployment, which may not be listed yet. It stays in the state: the next `pulumi up` " +
+        "resumes waiting, and `pulumi refresh` shows whether it still exists",
     );
     expect(never.service.count("poll")).toBe(10);
   });

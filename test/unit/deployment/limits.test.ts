@@ -96,12 +96,12 @@ describe("a wait whose polls are not answered", () => {
   );
 
   it.each(waits)(
-    "for %s says on the screen why the last poll showed nothing, and asks no faster (I05)",
+    "for %s says on the screen why the last poll failed, and asks no faster (I05)",
     async (_, operate) => {
       const { clock, context, said, sent } = operating((call) => made(call) ?? { status: 502 }, 60_000);
       const error = await rejectionOf(clock.run(operate(context)));
       expect(said.join("\n")).toMatch(
-        /waiting (for|until) .*; the last poll showed nothing: GET \/v2\/deployments answered 502 Bad Gateway/,
+        /waiting (for|until) .*; the last poll failed: GET \/v2\/deployments answered 502 Bad Gateway/,
       );
       expect(error.message).toContain(" GET /v2/deployments answered 502 Bad Gateway");
       expect(sent.filter(({ call }) => call.method === "GET").length).toBeLessThanOrEqual(8);

@@ -97,12 +97,12 @@ describe("the newest line of a build's log", () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
-  it("is not put in place of why the last poll showed nothing", async () => {
+  it("is not put in place of why the last poll failed", async () => {
     const polls = [building, ...Array<Error>(20).fill(failed("unavailable")), deployed];
     const { context, service, clock, said } = setUp({ poll: polls }, { dialect: langsmith });
     Object.assign(service, { logSoFar: () => Promise.resolve("line") });
     await clock.run(waitForRollout(context, "chat", wait, made));
-    const afterFailure = said.slice(said.findIndex((line) => line.includes("the last poll showed nothing")));
+    const afterFailure = said.slice(said.findIndex((line) => line.includes("the last poll failed")));
     expect(linesOf(said)).toHaveLength(1);
     expect(linesOf(afterFailure)).toEqual([]);
   });

@@ -76,7 +76,7 @@ describe("read", () => {
     const { work, service } = reading({}, stateAfter(first), { tenantId: "t2" });
     expect((await rejectionOf(work)).message).toBe(
       "the deployment belongs to tenant t1, the connection is set to tenant t2: nothing was assumed to be deleted. Set " +
-        "`deployment-service:tenantId` to t1. `refresh` and `destroy` read the new value only with `--run-program`",
+        "`deployment-service:tenantId` to t1. `refresh` and `destroy` use the new value only with `--run-program`",
     );
     expect(service.calls).toEqual([]);
     const own = reading({ read: [served(first)] }, stateAfter(first), { tenantId: "t1" });
@@ -157,9 +157,9 @@ describe("remove", () => {
       nothing.delete[0] = failed("not-found", how);
       const { message } = await rejectionOf(blind({ keyDigest: "other" }, madeWith).remove());
       expect(message).toBe(
-        "the service shows this API key neither the deployment nor any other of its tenant, and the key is not the one that " +
+        "this API key does not see the deployment or any other of its tenant, and the key is not the one that " +
           "made it: nothing was changed. Use the right key, set `deployment-service:tenantId` to t1 (for `refresh` and " +
-          "`destroy`, DEPLOYMENT_SERVICE_TENANT_ID), or, if the deployment does not exist any more, run `pulumi state delete`",
+          "`destroy`, DEPLOYMENT_SERVICE_TENANT_ID), or, if the deployment no longer exists, run `pulumi state delete`",
       );
       expect((await rejectionOf(blind({ keyDigest: "other" }, madeWith).read())).message).toBe(message);
     });
@@ -196,10 +196,10 @@ describe("remove", () => {
     expect(await rejectionOf(work)).toBe(conflict);
   });
 
-  it("says at its time limit why nobody could tell", async () => {
+  it("says at its time limit why the last poll failed", async () => {
     const { work } = removing({ delete: [undefined], poll: [going, failed("unavailable")] }, 60_000);
     expect((await rejectionOf(work)).message).toContain(
-      `was not deleted within 1m, or nobody could tell: ${failed("unavailable").message}. It stays in the state`,
+      `was not deleted within 1m, as far as is known; the last poll failed: ${failed("unavailable").message}. It stays in the state`,
     );
   });
 
@@ -211,15 +211,15 @@ describe("remove", () => {
   it("says that no poll was ever answered where none was", async () => {
     const silent = failed("out-of-time");
     const { work } = removing({ delete: [undefined], poll: [silent] }, 60_000);
-    expect((await rejectionOf(work)).message).toContain(`or nobody could tell: ${silent.message}. It stays`);
+    expect((await rejectionOf(work)).message).toContain(`the last poll failed: ${silent.message}. It stays`);
   });
 
   it("fails at its time limit, and says how to go on (I03, I08)", async () => {
     const { work, clock } = removing({ delete: [undefined], poll: [going] }, 60_000);
     const began = clock.now();
     expect((await rejectionOf(work)).message).toBe(
-      "the deployment was not deleted within 1m. It stays in the state: run the command again to go on waiting, or " +
-        "`pulumi refresh` before the next `pulumi up`. The resource option `customTimeouts` gives it more time",
+      "the deployment was not deleted within 1m. It stays in the state: run the command again to continue waiting, or " +
+        "`pulumi refresh` before the next `pulumi up`. To wait longer, set the resource option `customTimeouts`",
     );
     expect(clock.now() - began).toBe(60_000);
   });

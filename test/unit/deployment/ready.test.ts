@@ -84,7 +84,7 @@ describe("waiting until a deployment answers", () => {
   });
 
   const next =
-    "The deployment exists and its revision is active: the next `pulumi up` asks again, without a new revision";
+    "The deployment exists and its revision is active: the next `pulumi up` checks it again, without a new revision";
   it.each<[string, ProbeResult, object, string]>([
     ["another status", busy, {}, "the last answer was 503"],
     ["a redirect", { status: 302 }, {}, "the last answer was 302"],
@@ -118,7 +118,7 @@ describe("waiting until a deployment answers", () => {
       await clock.advance(500);
       user.abort();
       expect((await clock.run(work)).message).toMatch(
-        /^interrupted: https:\/\/chat\.example\.com\/ok has not answered 200 yet: (the last answer was 503|no request got an answer)\. /,
+        /^interrupted: https:\/\/chat\.example\.com\/ok has not answered 200 yet: (the last answer was 503|there was no answer)\. /,
       );
     }
   });
@@ -131,7 +131,7 @@ describe("waiting until a deployment answers", () => {
   });
 
   it.each([
-    [null, "chat: the service shows no address of it, so `ready` was not checked"],
+    [null, "chat: the service does not report an address for it, so `ready` was not checked"],
     [
       "chat.example.com",
       "chat: its address does not begin with http:// or https://, so `ready` was not checked",
@@ -223,7 +223,7 @@ describe("a deployment that runs", () => {
   it("is not asked when only `ready` changes: that rolls out nothing, and the preview says so", async () => {
     expect(diff(state, declared, standard)).toMatchObject({
       plan: { kind: "none" },
-      explanation: "chat: checks `ready` from its next rollout on; nothing is sent now",
+      explanation: "chat: checks `ready` from the next rollout on; nothing is sent now",
     });
     const { context, clock, service } = setUp({});
     expect(await clock.run(update(context, "d1", state, declared))).toMatchObject({ arguments: { ready } });

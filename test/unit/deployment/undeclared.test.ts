@@ -197,7 +197,7 @@ describe("a part of an adopted deployment that the program does not declare", ()
     const declared = { cpu: 2, sidecars: [{ name: "other" }] };
     await one.up(adopting({ sourceConfig: { resourceSpec: declared } }));
     expect(one.warnings).toEqual([
-      "chat: sourceConfig.resourceSpec.sidecars of the existing deployment is replaced as a whole",
+      "chat: sourceConfig.resourceSpec.sidecars of the existing deployment is replaced completely",
     ]);
   });
 

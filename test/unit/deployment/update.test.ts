@@ -68,7 +68,7 @@ describe("an update whose responses still show the revision from before", () => 
     const newer = served(next, { latestRevisionId: "r3", activeRevisionId: "r3" });
     const { work, said } = updating({ update: [lagging], poll: [lagging, served(next, made), newer] }, next);
     await work;
-    expect(said).toContain("warning: chat: revision r2 was overtaken by r3, which is active now");
+    expect(said).toContain("warning: chat: revision r2 was superseded by r3, which is active now");
   });
 
   it("says that none was seen, judges nothing, and leaves a mark, after ten polls", async () => {
@@ -79,7 +79,7 @@ describe("an update whose responses still show the revision from before", () => 
     expect(memory.normalizations).toEqual([]);
     expect(args).toMatchObject(next.arguments);
     expect(said.filter((line) => line.startsWith("warning"))).toEqual([
-      "warning: chat: the service accepted the change and shows no new revision of it yet, the latest is still r1. Whether " +
+      "warning: chat: the service accepted the change but does not show its new revision yet; the latest is still r1. Whether " +
         "there is a rollout is not known: the next `pulumi up` waits for it again",
     ]);
   });
