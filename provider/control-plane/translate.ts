@@ -220,7 +220,7 @@ export function repositoriesPath(
 export function integrationsPath({ paths, name }: Dialect): string {
   if (paths.codehostIntegrations !== undefined) return paths.codehostIntegrations;
   throw new DeploymentError(
-    `a service of dialect ${name} does not list its integrations: ask whoever set them up for their ids. If the service uses ` +
+    `a service of dialect ${name} does not list its integrations: ask whoever set them up for their ids. If the service speaks ` +
       `dialect ${dialectsWith("codehostIntegrations").join(" or ")}, set ${settingNamed("dialect")}`,
   );
 }

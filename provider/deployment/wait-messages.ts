@@ -3,8 +3,11 @@ import { formatDuration } from "../duration";
 import { longestText, sanitize } from "../text/sanitize";
 import type { Clock } from "../clock";
 import { ageOf } from "./queue";
-import type { NamedRollout } from "./wait";
 import type { Observed, Revision } from "./service";
+import type { Rollout } from "./state";
+
+/** A rollout with the deployment's name. */
+export type NamedRollout = Pick<Rollout, "revision" | "previous"> & { readonly name: string };
 
 const resumes = "the next `pulumi up` resumes waiting";
 

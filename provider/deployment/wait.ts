@@ -62,9 +62,6 @@ export function identifyRevision<T extends AwaitedRevision>(rollout: T, observed
   return isNew ? { ...rollout, revision: observed.latestRevisionId } : rollout;
 }
 
-/** A rollout with the deployment's name, for messages. */
-export type NamedRollout = AwaitedRevision & { readonly name: string };
-
 /** How a wait ended, and the last response. */
 export interface Waited {
   /** `no revision`: no new revision appeared. */
@@ -172,7 +169,11 @@ export async function waitForRollout(
 }
 
 /** The error of a failed revision, with the last lines of its log if the service has one. */
-async function failedRevision(context: Context, wait: NamedRollout, observed: Observed): Promise<Error> {
+async function failedRevision(
+  context: Context,
+  wait: texts.NamedRollout,
+  observed: Observed,
+): Promise<Error> {
   const query = logOfFailure(observed, context.dialect);
   const message = texts.rolloutFailed(wait, observed, query && context.service.logAddress(query));
   return new FailedRevisionError(message, await lastWords(context, observed));

@@ -27,7 +27,7 @@ describe("a run that takes a deployment over", () => {
     const { screen, writes } = await product.up();
     expect(writes).toEqual([]);
     expect(screen).toContain(
-      `chat: the deployment <id> is not deleted, it belongs to the resource "new" now. Only the old resource is ` +
+      `chat: the deployment <id> is not deleted, because it now belongs to the resource "new". Only the old resource is ` +
         "removed from the state",
     );
     expect(alive()).toEqual(["chat"]);

@@ -109,7 +109,9 @@ describe("deployments that are there already", () => {
     expect(writes).toEqual([
       { method: "PATCH", body: { source_revision_config: { repo_ref: "refs/tags/v2" } } },
     ]);
-    expect(screen).toContain("adopted: adopts the existing deployment <id>; keeps its secrets MODEL_API_KEY");
+    expect(screen).toContain(
+      "adopted: adopts the existing deployment <id>; keeps its undeclared secrets MODEL_API_KEY",
+    );
     expect(product.stack.stateText()).not.toContain("hush");
     await product.preview({ args: ["--expect-no-changes"] });
   });

@@ -107,7 +107,7 @@ describe("a build", () => {
     );
     expect(writes).toHaveLength(3);
     expect(oneLine(screen)).toContain(
-      "warning: quick: revision <id> ended as SKIPPED , and no newer one has replaced it: revision <id> stays active.",
+      "warning: quick: revision <id> ended as SKIPPED, and no newer one has replaced it: revision <id> stays active.",
     );
     const warned = screen.split("\n").filter((line) => line.includes("warning"));
     expect(warned.filter((line) => !line.includes("warning: quick: "))).toEqual([]);

@@ -62,9 +62,7 @@ describe("deployments of every source at the public service", () => {
     screen
       .split("\n")
       .map((line) => line.trim())
-      .filter((line) =>
-        /^(warning: )?\w+: (creates|updates|replaces|after) |not declared any more/.test(line),
-      )
+      .filter((line) => /^(warning: )?\w+: (creates|updates|replaces|after) |no longer declared/.test(line))
       .sort();
 
   it("are created with what each source needs, and nothing that it does not take (A10 to A14)", async () => {
@@ -236,13 +234,13 @@ describe("deployments of every source at the public service", () => {
       archive: { sourceConfig: { deploymentType: "dev" }, secrets: { A: "a-2" } },
     });
     const run = await product.up();
-    const stays = "not declared any more, and this service cannot clear that: the last";
+    const stays = "no longer declared, but this service cannot clear the";
     expect(said(run)).toEqual([
       "archive: creates a new revision (secrets.B)",
       "sized: creates a new revision (sourceConfig.resourceSpec.maxScale, secretReferences.DB)",
-      `warning: archive: sourceConfig.buildCommand is ${stays} value stays`,
-      `warning: built: sourceConfig.buildOnPush, sourceConfig.installCommand, secrets.A, secrets.B are ${stays} values stay`,
-      `warning: sized: sourceConfig.customUrl is ${stays} value stays`,
+      `warning: archive: sourceConfig.buildCommand is ${stays} value: it keeps the last value`,
+      `warning: built: sourceConfig.buildOnPush, sourceConfig.installCommand, secrets.A, secrets.B are ${stays} values: it keeps the last values`,
+      `warning: sized: sourceConfig.customUrl is ${stays} value: it keeps the last value`,
     ]);
     const sent = changesByName();
     expect(Object.keys(sent).sort()).toEqual(["archive", "sized"]);
@@ -284,9 +282,7 @@ describe("deployments of every source at the public service", () => {
       ...["bare", "branch", "built", "pushed", "template"],
     ]);
     expect(warned[0]).toBe(
-      "warning: bare: after the deletion, the tracing project of the same name keeps the name taken, so that creating it " +
-        "anew will be refused: delete it in the service, or first set `deleteTracingProject: true` alone and run " +
-        "`pulumi up`, or choose another name",
+      "warning: bare: after the deletion, the tracing project of the same name still uses the name, so the service will refuse to create the replacement: delete it in the service, or set only `deleteTracingProject: true` and run `pulumi up` first, or choose another name",
     );
     declared = before;
   });
@@ -331,12 +327,12 @@ describe("deployments of every source at the public service", () => {
     const { output, writes } = await product.up({ expectFailure: true });
     const errorOf = (name: string) => new RegExp(`^.*\\b${name}: create failed: .*$`, "m").exec(output)?.[0];
     expect(errorOf("bare")).toContain("There already exists a project in LangSmith named: bare ");
-    expect(errorOf("bare")).toContain("A deleted deployment leaves its tracing project behind");
+    expect(errorOf("bare")).toContain("Deleting a deployment does not delete its tracing project");
     expect(errorOf("bare")).not.toContain("adopt");
     // The name of a deployment that is there is no matter of its tracing project.
     expect(errorOf("live")).toContain("There already exists a project in LangSmith named: live ");
     expect(errorOf("live")).toContain("set `adopt: true`");
-    expect(errorOf("live")).not.toContain("leaves its tracing project behind");
+    expect(errorOf("live")).not.toContain("does not delete its tracing project");
     // Nothing was repeated, and the other name was free.
     expect(writes).toHaveLength(3);
     expect(product.emulator.deployment("template")).toBeDefined();

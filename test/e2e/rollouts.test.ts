@@ -23,7 +23,7 @@ describe("a rollout that does not end in time", () => {
       Diagnostics:
         pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
           error: 1 error occurred:
-          	* chat: create failed: the rollout did not finish within 1s: revision <id> is not active; active revision: none, status AWAITING_DATABASE. The deployment exists and the rollout may still be in progress: the next \`pulumi up\` resumes waiting. The resource option \`customTimeouts\` gives it more time."
+          	* chat: create failed: the rollout did not finish within 1s: revision <id> is not active; active revision: none, status AWAITING_DATABASE. The deployment exists and the rollout may still be in progress: the next \`pulumi up\` resumes waiting. To wait longer, set the resource option \`customTimeouts\`."
     `);
     const [deployment] = product.emulator.deployments();
     expect(product.emulator.deployments()).toHaveLength(1);
@@ -55,7 +55,7 @@ describe("a rollout that does not end in time", () => {
         pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
           chat: resumes waiting for its last rollout, no new revision
           error: 1 error occurred:
-          	* chat: update failed: the rollout did not finish within 1s: revision <id> is not active; active revision: none, status AWAITING_DATABASE. The deployment exists and the rollout may still be in progress: the next \`pulumi up\` resumes waiting. The resource option \`customTimeouts\` gives it more time."
+          	* chat: update failed: the rollout did not finish within 1s: revision <id> is not active; active revision: none, status AWAITING_DATABASE. The deployment exists and the rollout may still be in progress: the next \`pulumi up\` resumes waiting. To wait longer, set the resource option \`customTimeouts\`."
     `);
   });
 
@@ -90,7 +90,7 @@ describe("a rollout that does not end in time", () => {
         pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
           chat: creates a new revision (sourceRevisionConfig.imageUri)
           error: 1 error occurred:
-          	* chat: update failed: the rollout did not finish within 1s: revision <id> is not active; active revision: <id>, status READY. The deployment exists and the rollout may still be in progress: the next \`pulumi up\` resumes waiting. The resource option \`customTimeouts\` gives it more time."
+          	* chat: update failed: the rollout did not finish within 1s: revision <id> is not active; active revision: <id>, status READY. The deployment exists and the rollout may still be in progress: the next \`pulumi up\` resumes waiting. To wait longer, set the resource option \`customTimeouts\`."
     `);
     expect((await product.up({ expectFailure: true })).writes).toEqual([]);
     product.emulator.finish("chat");

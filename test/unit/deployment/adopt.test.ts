@@ -65,7 +65,7 @@ describe("adopt", () => {
     const found = served(given, { sourceConfig: { deploymentType: "dev" } });
     const { work } = creating({ find: [found] }, given);
     expect((await rejectionOf(work)).message).toBe(
-      "cannot adopt d1: sourceConfig.deploymentType differs and cannot be changed",
+      "cannot adopt the deployment d1: sourceConfig.deploymentType differs and cannot be changed",
     );
   });
 
@@ -84,8 +84,7 @@ describe("adopt", () => {
     expect((await work).state.private.rollout).toBeUndefined();
     expect(service.methods).toEqual(["find"]);
     expect(said).toContain(
-      "warning: chat: the deployment is taken over with r1 as its active revision; the newest one, r2, may be on its way or have " +
-        "failed. To redeploy, change `triggers`",
+      "warning: chat: adopts the deployment with r1 as its active revision; the newest revision, r2, may be in progress or may have failed. To redeploy, change `triggers`",
     );
   });
 
@@ -104,7 +103,7 @@ describe("adopt", () => {
           activeRevisionId: "r1",
         });
         expect(service.methods).toEqual(["find", "read"]);
-        expect(said.join("\n")).toContain(`the newest one, r2, ended as ${status}. To redeploy`);
+        expect(said.join("\n")).toContain(`the newest revision, r2, ended as ${status}. To redeploy`);
       },
     );
 
@@ -138,14 +137,14 @@ describe("adopt", () => {
       { secrets: { API_KEY: "s3cr3t-value", OTHER: "other-value" } },
     ]);
     expect(said).toContain(
-      "info: chat: adopts the existing deployment d1; keeps its secrets OTHER, which are not declared",
+      "info: chat: adopts the existing deployment d1; keeps its undeclared secrets OTHER",
     );
   });
 
   it("refuses to lose secrets that it does not know and cannot see", async () => {
     const found = served(adopting, { secrets: { API_KEY: "old-value", OTHER: "***" } });
     const { work, service } = creating({ find: [found] }, adopting);
-    expect((await rejectionOf(work)).message).toContain("Declare them too; nothing was sent");
+    expect((await rejectionOf(work)).message).toContain("Declare them too. Nothing was sent");
     expect(service.methods).toEqual(["find"]);
   });
 });

@@ -49,7 +49,7 @@ describe("a name that is taken", () => {
       return message.slice(taken.message.length + 2);
     };
     expect(await advice("d1")).toBe(
-      "This resource itself has the name, with the deployment d1, and the engine creates the replacement first: set the " +
+      "The name belongs to this resource's own deployment d1, because the engine creates the replacement first: set the " +
         "resource option `deleteBeforeReplace: true`",
     );
     expect(await advice("d2")).toBe(takeOver);
@@ -91,8 +91,7 @@ describe("a name that is taken", () => {
     const going = served(declared, { id: "old", status: "AWAITING_DELETE" });
     const { work } = creating({ create: [taken], find: [going], poll: [going] });
     expect((await rejectionOf(work)).message).toBe(
-      "POST /v2/deployments answered 409 Conflict: name is taken. That is the deployment old, which is being deleted and " +
-        "still exists: run the command again to continue waiting",
+      "POST /v2/deployments answered 409 Conflict: name is taken. The deployment old has the name. It is being deleted but still exists: run the command again to continue waiting",
     );
   });
 
@@ -192,8 +191,7 @@ describe("a POST whose response was lost", () => {
       find: [failed("unavailable", { message: "no response" })],
     });
     expect((await rejectionOf(work)).message).toBe(
-      "POST /v2/deployments answered unreachable. Whether the deployment was created is not known, since looking it up " +
-        "failed too: no response. It may pass: run the command again a little later. If the next `pulumi up` finds the name taken, set `adopt: true` once",
+      "POST /v2/deployments answered unreachable. It is not known whether the deployment was created, because looking it up also failed: no response. It may pass: run the command again a little later. If the next `pulumi up` finds the name taken, set `adopt: true` once",
     );
     expect(service.methods).toEqual(["create", "find"]);
   });

@@ -150,7 +150,7 @@ describe("a creation whose response is lost", () => {
   it("says that nobody knows where the look-up finds no time either", async () => {
     const { clock, context, elapsed } = losing({ status: 429, retryAfter: "60" });
     const error = await rejectionOf(clock.run(create(context, declared)));
-    expect(error.message).toContain("Whether the deployment was created is not known");
+    expect(error.message).toContain("It is not known whether the deployment was created");
     expect(elapsed()).toBeLessThanOrEqual(15_000);
   });
 

@@ -75,7 +75,7 @@ describe("read", () => {
   it("does not look for the deployment of one tenant with another's connection (D09, D10, F12)", async () => {
     const { work, service } = reading({}, stateAfter(first), { tenantId: "t2" });
     expect((await rejectionOf(work)).message).toBe(
-      "the deployment belongs to tenant t1, the connection is set to tenant t2: nothing was assumed to be deleted. Set " +
+      "the deployment belongs to tenant t1, but the connection is set to tenant t2: nothing was assumed to be deleted. Set " +
         "`deployment-service:tenantId` to t1. `refresh` and `destroy` use the new value only with `--run-program`",
     );
     expect(service.calls).toEqual([]);
@@ -157,8 +157,7 @@ describe("remove", () => {
       nothing.delete[0] = failed("not-found", how);
       const { message } = await rejectionOf(blind({ keyDigest: "other" }, madeWith).remove());
       expect(message).toBe(
-        "this API key does not see the deployment or any other of its tenant, and the key is not the one that " +
-          "made it: nothing was changed. Use the right key, set `deployment-service:tenantId` to t1 (for `refresh` and " +
+        "this API key does not see the deployment or any other of its tenant, and it is not the key that created the deployment: nothing was changed. Use the right key, set `deployment-service:tenantId` to t1 (for `refresh` and " +
           "`destroy`, DEPLOYMENT_SERVICE_TENANT_ID), or, if the deployment no longer exists, run `pulumi state delete`",
       );
       expect((await rejectionOf(blind({ keyDigest: "other" }, madeWith).read())).message).toBe(message);
@@ -168,7 +167,7 @@ describe("remove", () => {
       const elsewhere = { ...made, address: "https://former.example.com" };
       for (const work of [blind({ keyDigest: "own" }, elsewhere).remove, blind({}, elsewhere).read]) {
         const { message } = await rejectionOf(work());
-        expect(message).toContain("was made at https://former.example.com");
+        expect(message).toContain("was created at https://former.example.com");
         expect(message).toContain("run `pulumi state delete`");
       }
     });
@@ -218,8 +217,7 @@ describe("remove", () => {
     const { work, clock } = removing({ delete: [undefined], poll: [going] }, 60_000);
     const began = clock.now();
     expect((await rejectionOf(work)).message).toBe(
-      "the deployment was not deleted within 1m. It stays in the state: run the command again to continue waiting, or " +
-        "`pulumi refresh` before the next `pulumi up`. To wait longer, set the resource option `customTimeouts`",
+      "the deployment was not deleted within 1m. It stays in the state: run the command again to continue waiting, or run `pulumi refresh` before the next `pulumi up`. To wait longer, set the resource option `customTimeouts`",
     );
     expect(clock.now() - began).toBe(60_000);
   });

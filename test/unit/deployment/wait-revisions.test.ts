@@ -103,8 +103,7 @@ describe("a rollout whose revision the service tells of", () => {
       const { work, service } = waiting([showing("BUILDING"), showing(status), deployed]);
       expect((await rejectionOf(work)).message).toBe(
         `revision r2 failed (${status}); the deployment exists, revision r1 stays active. Why it failed is in its log: ` +
-          `${logs}?type=${type} (with the API key), or on the deployment's page. Change what was wrong and run \`pulumi up\`; to try ` +
-          "the same once more, change `triggers`",
+          `${logs}?type=${type} (with the API key), or on the deployment's page. Fix the cause and run \`pulumi up\`; to retry without other changes, change \`triggers\``,
       );
       expect(service.count("poll")).toBe(2);
     },
@@ -130,7 +129,7 @@ describe("a rollout whose revision the service tells of", () => {
     const { message } = await rejectionOf(
       clock.run(waitForRollout(context, "chat", wait, showing("BUILD_FAILED"))),
     );
-    expect(message).toMatch(/^revision r2 failed \(BUILD_FAILED\).*stays active\..*Change what was wrong/);
+    expect(message).toMatch(/^revision r2 failed \(BUILD_FAILED\).*stays active\..*Fix the cause/);
     expect(service.calls).toEqual([]);
   });
 
@@ -151,8 +150,7 @@ describe("a rollout whose revision the service tells of", () => {
     await work;
     expect(service.count("poll")).toBeLessThan(10);
     expect(warnings(said)).toEqual([
-      "warning: chat: revision r2 ended as SKIPPED , and no newer one has replaced it: revision r1 stays active. To " +
-        "redeploy, change `triggers`",
+      "warning: chat: revision r2 ended as SKIPPED, and no newer one has replaced it: revision r1 stays active. To redeploy, change `triggers`",
     ]);
   });
 
@@ -162,7 +160,7 @@ describe("a rollout whose revision the service tells of", () => {
   ])("fails when it ended as %s, %s is active and no newer one comes", async (status, active, stands) => {
     const { work, service } = waiting([showing(status, { activeRevisionId: active })]);
     expect((await rejectionOf(work)).message).toBe(
-      `revision r2 ended as ${status} , and no newer one has replaced it; the deployment exists, ${stands}. Change ` +
+      `revision r2 ended as ${status}, and no newer one has replaced it; the deployment exists, ${stands}. To redeploy, change ` +
         "`triggers` and run `pulumi up`",
     );
     expect(service.count("poll")).toBeLessThan(10);

@@ -74,8 +74,7 @@ describe("a rollout", () => {
     const { work, elapsed } = waiting([seenAs({})], {}, 61_000);
     expect((await rejectionOf(work)).message).toBe(
       "the rollout did not finish within 1m1s: revision r2 is not active; active revision: r1, status READY. The deployment " +
-        "exists and the rollout may still be in progress: the next `pulumi up` resumes waiting. The resource option " +
-        "set the resource option `customTimeouts`",
+        "exists and the rollout may still be in progress: the next `pulumi up` resumes waiting. To wait longer, set the resource option `customTimeouts`",
     );
     expect(elapsed()).toBe(61_000);
   });

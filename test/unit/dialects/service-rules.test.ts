@@ -193,7 +193,7 @@ describe("a tag that moves", () => {
   it.each(["chat", "registry.example.com:5000/chat", "chat:latest", "registry.example.com/a/chat:latest"])(
     "is told of: %s",
     (image) => {
-      expect(hints(image)).toEqual([expect.stringContaining("Pin the digest, or set `triggers`")]);
+      expect(hints(image)).toEqual([expect.stringContaining("Use a digest, or set `triggers`")]);
     },
   );
 
@@ -271,8 +271,7 @@ describe("a name", () => {
   ];
   it.each(wrong)("may not be %j (A29; public-api-facts, 10.4)", (name) => {
     expect(named(name)).toEqual([
-      "name must have at most 63 lowercase letters, digits and dashes, and begin and end with a letter or a digit; the " +
-        "logical name is taken where `name` is not given",
+      "name must have at most 63 lowercase letters, digits and dashes, and begin and end with a letter or a digit; the logical name is used if `name` is not set",
     ]);
   });
 
@@ -283,8 +282,7 @@ describe("a name", () => {
     it("has at most 21 characters, and the failure says why", () => {
       expect(refused({ ...least.external_container, name: "x".repeat(21) }, own)).toEqual([]);
       expect(refused({ ...least.external_container, name: long }, own)).toEqual([
-        "name must have at most 21 characters on a self-hosted instance: its autoscaler adds 42 to the name, and a longer " +
-          "one would never become ready; the logical name is used if `name` is not set",
+        "name must have at most 21 characters on a self-hosted instance: its autoscaler adds 42 characters, and a deployment with a longer name would never become ready; the logical name is used if `name` is not set",
       ]);
     });
 
