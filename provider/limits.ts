@@ -68,7 +68,7 @@ export async function within<T>(
   }
   const limit = clock.sleep(Math.max(0, limits.deadline - clock.now()), signal);
   const end = limit.then(() => ({ end: endOf(clock, limits) ?? ("out of time" as const) }));
-  return Promise.race([work.then((value) => ({ value })), end]).finally(() => ended.abort());
+  return Promise.race([work.then((value) => ({ value })), end]).finally(() => ended.abort(isDone));
 }
 
 /** Limits of a request that several operations of a run share: those of the one with the most time left. */
@@ -125,6 +125,9 @@ export function endingWith(signal: AbortSignal | undefined): AbortController {
   else if (signal !== undefined) onAbort(signal, () => ended.abort(), ended.signal);
   return ended;
 }
+
+/** Reason for a signal that is aborted because its work is done. Without a reason, Node.js captures a stack for an error. */
+export const isDone = "done";
 
 /** Without a limit for listeners: Node.js would warn of a leak on the screen when more than ten wait. */
 export function newController(): AbortController {

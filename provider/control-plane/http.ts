@@ -1,7 +1,7 @@
 import { longestTimer, type Clock } from "../clock";
 import type { Dialect } from "../dialects";
 import { formatDuration } from "../duration";
-import { endingWith, extended, type Limits } from "../limits";
+import { endingWith, extended, isDone, type Limits } from "../limits";
 import { sanitize } from "../text/sanitize";
 import { redactor, type Redact } from "../text/redact";
 import { settingNamed } from "../settings/table";
@@ -184,7 +184,7 @@ export class Http {
       /** Call it once the response is there. */
       over: () => {
         time.over();
-        over.abort();
+        over.abort(isDone);
       },
     };
   }
@@ -239,7 +239,7 @@ function timer(ms: number, signal: AbortSignal | undefined) {
     signal: ended.signal,
     over: () => {
       clearTimeout(timeout);
-      ended.abort();
+      ended.abort(isDone);
     },
   };
 }

@@ -21,7 +21,7 @@ import {
 } from "../errors";
 import type { Dialect } from "../dialects";
 import { formatDuration } from "../duration";
-import { elapsed, endOf, within, type End } from "../limits";
+import { elapsed, endOf, isDone, within, type End } from "../limits";
 import { type Context, isDeleting, type Observed, type PollOptions, type Revision } from "./service";
 import { FailedRevisionError, lastWords, logOfFailure } from "./log";
 import { WaitProgress } from "./progress";
@@ -237,6 +237,6 @@ export async function nextPoll(context: Context, id: string, options: PollOption
     if (error instanceof ControlPlaneError && !beyondWaiting.includes(error.kind)) return error;
     throw error;
   });
-  const polled = await within(clock, context, poll).finally(() => ended.abort());
+  const polled = await within(clock, context, poll).finally(() => ended.abort(isDone));
   return "end" in polled ? polled.end : polled.value;
 }

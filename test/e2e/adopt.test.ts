@@ -55,44 +55,4 @@ describe("adopting", () => {
     expect(product.stack.resource("search").id).toBe(id);
     expect(product.stack.stateText()).not.toContain("kept-by-hand");
   });
-
-  it("creates where there is nothing to take over", async () => {
-    product.stack.write(declaring({ chat: args, translate: args }));
-    const { writes } = await product.up();
-    expect(writes.map(({ method }) => method).sort()).toEqual(["DELETE", "POST"]);
-  });
-
-  it("looks again where somebody was faster, and adopts what has the name by now", async () => {
-    const { id } = product.emulator.create(byHand("faster", "made-by-hand"));
-    product.emulator.fail({
-      when: { method: "GET" },
-      how: { status: 200, body: { resources: [], offset: 0 } },
-    });
-    product.stack.write(declaring({ chat: args, translate: args, faster: args }));
-    const { requests } = await product.up();
-    expect(requests).toEqual([
-      "GET /v2/deployments 200",
-      "POST /v2/deployments 409",
-      "GET /v2/deployments 200",
-    ]);
-    expect(product.stack.resource("faster").id).toBe(id);
-  });
-
-  it("refuses a deployment of another source, and says why", async () => {
-    product.emulator.create(byHand("report", "made-by-hand"));
-    product.stack.write(
-      declaring({
-        chat: args,
-        translate: args,
-        faster: args,
-        report: { ...args, source: "internal_container" },
-      }),
-    );
-    const { screen, writes } = await product.up({ expectFailure: true });
-    expect(screen).toContain(
-      "report: create failed: cannot adopt the deployment <id>: its source is external_container, the program says " +
-        "internal_container, and the source of a deployment cannot be changed. Declare the same source, or delete the deployment first.",
-    );
-    expect(writes).toEqual([]);
-  });
 });

@@ -17,10 +17,10 @@ const declare = (cpu: number, more: object = {}) => {
 const references = (secretKey: string) => ({ secretReferences: { DB: { secretName: "db", secretKey } } });
 
 const services: Record<string, EmulatorOptions> = { standard: {}, langsmith: { rules: langsmith } };
-const cases = Object.keys(services).flatMap((dialect) => [
-  { dialect, adapter: "dynamic", write: program },
-  { dialect, adapter: "packaged", write: packagedProgram },
-]);
+const cases = [
+  { dialect: "standard", adapter: "dynamic", write: program },
+  { dialect: "langsmith", adapter: "packaged", write: packagedProgram },
+];
 
 describe.each(cases)("an image that CI owns ($adapter provider, dialect $dialect)", ({ dialect, write }) => {
   const product = useProduct({

@@ -7,7 +7,7 @@ const args = { source: "internal_source" };
 describe("a setting", () => {
   const product = useProduct({ program: declaring({ chat: args }) });
 
-  it("that is missing or wrong fails the preview by name, together with all others (K19)", async () => {
+  it("that is missing fails the preview by name, together with all others (K19)", async () => {
     const missing = await product.preview({
       env: { DEPLOYMENT_SERVICE_URL: "", DEPLOYMENT_SERVICE_API_KEY: "" },
       expectFailure: true,
@@ -20,36 +20,6 @@ describe("a setting", () => {
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:baseUrl is not set: run \`pulumi config set deployment-service:baseUrl …\`, or set DEPLOYMENT_SERVICE_URL
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:apiKey is not set: run \`pulumi config set --secret deployment-service:apiKey …\`, or set DEPLOYMENT_SERVICE_API_KEY"
     `);
-    const wrong = await product.preview({
-      env: {
-        DEPLOYMENT_SERVICE_URL: "ftp://deployments.example.com",
-        DEPLOYMENT_SERVICE_API_KEY: "a key\nwith a second line",
-        DEPLOYMENT_SERVICE_ALLOW_HTTP: "yes",
-        DEPLOYMENT_SERVICE_TENANT_ID: "one two",
-        DEPLOYMENT_SERVICE_DIALECT: "klingon",
-        DEPLOYMENT_SERVICE_MAX_CONCURRENCY: "0",
-        DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "soon",
-        DEPLOYMENT_SERVICE_POLL_INTERVAL: "5",
-        DEPLOYMENT_SERVICE_SERVICE_REPOS_PATH: "v1/repos",
-      },
-      expectFailure: true,
-    });
-    expect(wrong.screen.replace(/must be one of .*/, "must be one of …")).toMatchInlineSnapshot(`
-      "Previewing update (dev):
-          pulumi-nodejs:dynamic/deployment-service:Deployment chat  9 errors
-      Diagnostics:
-        pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:baseUrl (DEPLOYMENT_SERVICE_URL) must begin with https://
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:allowHttp (DEPLOYMENT_SERVICE_ALLOW_HTTP) must be true or false
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:apiKey (DEPLOYMENT_SERVICE_API_KEY) must be printable ASCII without spaces
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:tenantId (DEPLOYMENT_SERVICE_TENANT_ID) must be printable ASCII without spaces
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:dialect (DEPLOYMENT_SERVICE_DIALECT) must be one of …
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:maxConcurrency (DEPLOYMENT_SERVICE_MAX_CONCURRENCY) must be a whole number from 1 to 1000
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:requestTimeout (DEPLOYMENT_SERVICE_REQUEST_TIMEOUT) must be a duration such as 200ms, 2s, 5m or 1h
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:pollInterval (DEPLOYMENT_SERVICE_POLL_INTERVAL) must be a duration such as 200ms, 2s, 5m or 1h
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:serviceReposPath (DEPLOYMENT_SERVICE_SERVICE_REPOS_PATH) must be a path that begins with / and contains {integration_id}"
-    `);
-    expect(wrong.output).not.toContain("a second line");
   });
 });
 
@@ -115,29 +85,6 @@ new Deployment("chat-eu", { source: "internal_source", name: "chat" }, { provide
     expect(eu.requestLines()).toEqual(["GET /v2/deployments 200"]);
     await product.destroy();
     expect([...eu.deployments(), ...product.emulator.deployments()]).toEqual([]);
-  });
-});
-
-describe("a connection that is not known in the preview", () => {
-  let eu: Emulator;
-  beforeAll(async () => {
-    eu = await startEmulator({ apiKey: "eu-key" });
-  });
-  afterAll(() => eu.close());
-  const product = useProduct({ program: program("") });
-
-  it("is no obstacle to it, and is used by up (K17)", async () => {
-    product.stack.write(
-      program(`
-const first = new Deployment("first", { source: "internal_source" });
-const known = (text) => first.id.apply(() => text);
-const eu = new Provider("eu", { baseUrl: known("${eu.url}"), apiKey: known("eu-key") });
-new Deployment("second", { source: "internal_source" }, { provider: eu });`),
-    );
-    expect((await product.preview()).requests).toEqual([]);
-    await product.up();
-    expect(product.emulator.deployments().map(({ name }) => name)).toEqual(["first"]);
-    expect(eu.deployments().map(({ name }) => name)).toEqual(["second"]);
   });
 });
 

@@ -121,20 +121,6 @@ describe("drift", () => {
     expect(product.emulator.deployment("plain")?.secrets).toEqual([{ name: "ADDED", value: "by hand" }]);
     await product.refresh({ args: ["--expect-no-changes"] });
   });
-
-  it("takes a deployment that is being deleted out of the state (E07)", async () => {
-    product.emulator.change("leaving", (record) => (record.status = "AWAITING_DELETE"));
-    await product.refresh();
-    expect(() => product.stack.resource("leaving")).toThrow();
-    product.emulator.remove("leaving");
-  });
-
-  it("is found and undone by one up with --refresh (E21)", async () => {
-    drift();
-    const { writes } = await product.up({ args: ["--refresh"] });
-    expect(writes.map(({ method }) => method).sort()).toEqual(["PATCH", "PATCH", "PATCH", "POST"]);
-    await product.preview({ args: ["--expect-no-changes"] });
-  });
 });
 
 describe("drift of a secret that the program ignores", () => {

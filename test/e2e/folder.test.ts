@@ -1,7 +1,6 @@
 /** A folder of source code with the real CLI, by both providers. */
 import { describe, expect, it } from "vitest";
 import { textsOf } from "../support/source";
-import { providersOf } from "../faults/killed/ways";
 import { programOfBoth } from "./plugin-support";
 import { useProduct, type Product } from "./support";
 
@@ -78,24 +77,6 @@ describe("a folder", () => {
     await product.preview({ args: ["--expect-no-changes"] });
   });
 
-  it("that cannot be read fails the preview, which names the file and the way out", async () => {
-    product.stack.write(programOfBoth(declared({ sourceRevisionConfig: { graphConfigPath: "graph.json" } })));
-    const { output, requests } = await product.preview({ expectFailure: true });
-    expect(output).toMatch(
-      /sourceDirectory.*cannot read \S+\/agent\/graph\.json: it does not exist\. It is the graph/s,
-    );
-    expect(requests).toEqual([]);
-  });
-
-  it("is refused by a service that does not accept uploads, and beside a path of one", async () => {
-    const sourceRevisionConfig = { sourceTarballPath: "uploads/agent.tar.gz" };
-    product.stack.write(programOfBoth(declared({ sourceRevisionConfig })));
-    const run = { expectFailure: true, env: { DEPLOYMENT_SERVICE_DIALECT: "standard" } };
-    const { output } = await product.preview(run);
-    expect(output).toMatch(/needs a service that accepts uploads.*sourceRevisionConfig\.sourceTarballPath/s);
-    expect(output).toContain("cannot stand beside sourceRevisionConfig.sourceTarballPath");
-  });
-
   it("makes no revision where the program ignores its changes", async () => {
     product.stack.write({
       ...programOfBoth(declared({}, `ignoreChanges: ["sourceDirectory", "__source"]`)),
@@ -118,21 +99,5 @@ describe("a program in a folder of its own", () => {
   it("finds the folder from there, and not from the project's", async () => {
     await product.up();
     expect(runs(product)).toEqual([1, 1]);
-  });
-
-  it("is continued by the next run where the provider processes are killed during an upload", async () => {
-    const { stack, emulator } = product;
-    await product.destroy();
-    for (const name of names) emulator.tracingProjects.delete(name);
-    const stuck = [1, 2].map(() => emulator.fail({ when: { method: "PUT" }, how: { hang: true } }));
-    const command = stack.spawn(["up", "--yes", "--skip-preview"]);
-    await Promise.all(stuck.map(({ firstHit }) => firstHit));
-    for (const pid of providersOf(command)) process.kill(pid, "SIGKILL");
-    expect((await command.result).exitCode).not.toBe(0);
-    const { output } = await product.up();
-    for (const name of names)
-      expect(output).toContain(`${name}: the deployment already exists as declared, without source code`);
-    expect(runs(product)).toEqual([1, 1]);
-    await product.preview({ args: ["--expect-no-changes"] });
   });
 });

@@ -142,13 +142,6 @@ describe.each([3, 250])("import of %i deployments made by hand", (count) => {
     expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
   });
 
-  it("changes like any other deployment", async () => {
-    const changed = manifest().replace("imageUri: registry.example.com/app-1:1.0", "imageUri: app:2");
-    writeFileSync(join(product.stack.folder, "deployments.yaml"), changed);
-    const { writes } = await product.up();
-    expect(writes).toEqual([{ method: "PATCH", body: { source_revision_config: { image_uri: "app:2" } } }]);
-  });
-
   it("takes more in later, one filter after the other, and keeps what was edited", async () => {
     product.emulator.create({ name: "late", ...recipes[0]!("late") });
     product.emulator.create({ name: "app-0-eu", ...recipes[1]!("app-0-eu") });
@@ -174,15 +167,5 @@ describe.each([3, 250])("import of %i deployments made by hand", (count) => {
     expect(requests).toEqual([]);
     expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
     expect(`${manifest()}${imported()}${product.stack.stateText()}`).not.toMatch(hush);
-  });
-
-  it("keeps what it has and nobody declares when something beside it changes", async () => {
-    const source = "    source: internal_container\n";
-    const changed = manifest().replace(source, `${source}    sourceConfig: { resourceSpec: { cpu: 2 } }\n`);
-    writeFileSync(join(product.stack.folder, "deployments.yaml"), changed);
-    const { writes } = await product.up();
-    const resource_spec = { cpu: 2, annotations: { "example.com/unset": null } };
-    expect(writes).toEqual([{ method: "PATCH", body: { source_config: { resource_spec } } }]);
-    expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
   });
 });

@@ -62,22 +62,6 @@ describe("a build", () => {
     expect(outputsOf("broken")).toMatchObject({ status: "READY", latestRevisionStatus: "BUILD_FAILED" });
   });
 
-  it("that failed is seen by a refresh, and the next run says it again and sends nothing (C09, C13, E18)", async () => {
-    await product.refresh();
-    expect(outputsOf("broken")).toMatchObject({
-      activeRevisionId: null,
-      latestRevisionId: product.emulator.deployment("broken")!.latest_revision_id,
-      latestRevisionStatus: "BUILD_FAILED",
-    });
-    const { output, writes, requests } = await product.up({ expectFailure: true });
-    expect(oneLine(output)).toContain("broken: update failed: revision ");
-    expect(output).toContain("failed (BUILD_FAILED: no version of fastapi fits)");
-    expect(writes).toEqual([]);
-    const isLog = (line: string) => line.includes("/logs");
-    expect(requests.filter(isLog)).toHaveLength(1);
-    expect(requests.filter((line) => !isLog(line)).length).toBeLessThanOrEqual(2);
-  });
-
   it("is repaired by a change of what was wrong; one that is skipped or interrupted is no failure (A06, J02, J04)", async () => {
     const { emulator, stack } = product;
     emulator.configure({

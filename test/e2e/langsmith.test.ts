@@ -4,7 +4,6 @@ import { langsmith } from "../../emulator";
 import { declaring, useProduct, type Run } from "./support";
 
 const integrationId = "11111111-1111-4111-8111-111111111111";
-const elsewhere = "22222222-2222-4222-8222-222222222222";
 const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
 const repository = { integrationId, repoUrl: "https://github.com/acme/chat" };
 const main = { repoRef: "main", graphConfigPath: "langgraph.json" };
@@ -227,66 +226,6 @@ describe("deployments of every source at the public service", () => {
     expect(Object.fromEntries(revisions)).toEqual({ ...Object.fromEntries(generations()), ...unfilled });
   });
 
-  it("keep what the service cannot clear, and the user is told once (B04, C15 to C17, G07)", async () => {
-    declare({
-      built: { sourceConfig: { ...repository, deploymentType: "dev" }, secrets: undefined },
-      sized: { sourceConfig: { resourceSpec: { cpu: 0.5 } }, secretReferences: undefined },
-      archive: { sourceConfig: { deploymentType: "dev" }, secrets: { A: "a-2" } },
-    });
-    const run = await product.up();
-    const stays = "no longer declared, but this service cannot clear the";
-    expect(said(run)).toEqual([
-      "archive: creates a new revision (secrets.B)",
-      "sized: creates a new revision (sourceConfig.resourceSpec.maxScale, secretReferences.DB)",
-      `warning: archive: sourceConfig.buildCommand is ${stays} value: it keeps the last value`,
-      `warning: built: sourceConfig.buildOnPush, sourceConfig.installCommand, secrets.A, secrets.B are ${stays} values: it keeps the last values`,
-      `warning: sized: sourceConfig.customUrl is ${stays} value: it keeps the last value`,
-    ]);
-    const sent = changesByName();
-    expect(Object.keys(sent).sort()).toEqual(["archive", "sized"]);
-    expect(sent["archive"]).toEqual({ secrets: [{ name: "A", value: "a-2" }] });
-    expect(sent["sized"]).toMatchObject({ secret_references: [] });
-    expect(sent["sized"]).not.toHaveProperty("source_config.custom_url");
-    expect(sent["sized"]).not.toHaveProperty("source_config.resource_spec.max_scale", 5);
-    expect(product.emulator.deployment("built")).toMatchObject({
-      source_config: { install_command: "npm ci" },
-      secrets: [{ name: "A" }, { name: "B" }],
-    });
-
-    const { screen } = await product.preview({ args: ["--expect-no-changes"] });
-    expect(screen).not.toContain("warning");
-    expect((await product.refresh({ args: ["--expect-no-changes"] })).screen).not.toContain("warning");
-  });
-
-  it("would be replaced by what can never change, and the preview warns of the name (D01 to D03)", async () => {
-    const before = declared;
-    declare({
-      branch: { sourceConfig: { ...repository, repoUrl: "https://github.com/acme/other" } },
-      built: { sourceConfig: { ...repository, integrationId: elsewhere } },
-      bare: { source: "internal_container", sourceConfig: undefined },
-      pushed: { sourceConfig: { deploymentType: "prod" } },
-      archive: { sourceConfig: { deploymentType: "prod" }, name: "renamed" },
-      template: { deleteTracingProject: true, sourceConfig: { deploymentType: "dev" } },
-    });
-    const lines = said(await product.preview());
-    expect(lines.filter((line) => !line.startsWith("warning"))).toEqual([
-      "archive: replaces the deployment (name, sourceConfig.deploymentType)",
-      "bare: replaces the deployment (source)",
-      "branch: replaces the deployment (sourceConfig.repoUrl)",
-      "built: replaces the deployment (sourceConfig.integrationId)",
-      "pushed: replaces the deployment (sourceConfig.deploymentType)",
-      "template: replaces the deployment (sourceConfig.deploymentType)",
-    ]);
-    const warned = lines.filter((line) => line.startsWith("warning"));
-    expect(warned.map((line) => line.split(":")[1]!.trim())).toEqual([
-      ...["bare", "branch", "built", "pushed", "template"],
-    ]);
-    expect(warned[0]).toBe(
-      "warning: bare: after the deletion, the tracing project of the same name still uses the name, so the service will refuse to create the replacement: delete it in the service, or set only `deleteTracingProject: true` and run `pulumi up` first, or choose another name",
-    );
-    declared = before;
-  });
-
   it("is replaced under its own name once its deletion frees that (D02, D03)", async () => {
     declare({ template: { deleteTracingProject: true } });
     expect((await product.up()).writes).toEqual([]);
@@ -314,27 +253,5 @@ describe("deployments of every source at the public service", () => {
         .filter((name) => name !== "template")
         .sort(),
     );
-  });
-
-  it("cannot have the name of a tracing project that was left, and the way out is told (A21, D03)", async () => {
-    const { bare, template } = first as Required<Declarations>;
-    // As a run leaves it behind that was killed once the service had the POST.
-    product.emulator.create({
-      ...{ name: "live", source: "external_docker", source_config: { resource_spec: {} }, secrets: [] },
-      source_revision_config: { image_uri: "registry.example.com/chat:1" },
-    });
-    product.stack.write(declaring({ bare: bare!, template: template!, live: bare! }));
-    const { output, writes } = await product.up({ expectFailure: true });
-    const errorOf = (name: string) => new RegExp(`^.*\\b${name}: create failed: .*$`, "m").exec(output)?.[0];
-    expect(errorOf("bare")).toContain("There already exists a project in LangSmith named: bare ");
-    expect(errorOf("bare")).toContain("Deleting a deployment does not delete its tracing project");
-    expect(errorOf("bare")).not.toContain("adopt");
-    // The name of a deployment that is there is no matter of its tracing project.
-    expect(errorOf("live")).toContain("There already exists a project in LangSmith named: live ");
-    expect(errorOf("live")).toContain("set `adopt: true`");
-    expect(errorOf("live")).not.toContain("does not delete its tracing project");
-    // Nothing was repeated, and the other name was free.
-    expect(writes).toHaveLength(3);
-    expect(product.emulator.deployment("template")).toBeDefined();
   });
 });

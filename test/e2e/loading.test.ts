@@ -88,25 +88,3 @@ it("a check and a diff load neither YAML nor HTTP, nor what talks to the service
   expect(loaded.packages).not.toContain("ignore");
   expect(loaded.own.filter((file) => /control-plane|archive/.test(file))).toEqual([]);
 });
-
-it.each([
-  ["is made", "{ polls: 1 }"],
-  ["fails", `"never"`],
-])("a creation that %s loads nothing any more once the service has made something", (_, rollout) => {
-  const { own, packages } = loadedBy(`
-    const { startEmulator } = require("./dist/emulator/index.js");
-    let before;
-    const made = () => ((before = new Set(Object.keys(require.cache))), ${rollout});
-    startEmulator({ rollout: made }).then(async (emulator) => {
-      process.env.DEPLOYMENT_SERVICE_URL = emulator.url;
-      process.env.DEPLOYMENT_SERVICE_API_KEY = emulator.apiKey;
-      process.env.DEPLOYMENT_SERVICE_POLL_INTERVAL = "10ms";
-      ${checked}
-      const { inputs } = await checked;
-      await provider.create(inputs).catch(() => undefined);
-      const later = Object.keys(require.cache).filter((file) => !before.has(file));
-      process.stdout.write(JSON.stringify(later));
-      process.exit();
-    });`);
-  expect({ own, packages }).toEqual({ own: [], packages: [] });
-});

@@ -43,36 +43,6 @@ describe("a key of another tenant, with one operation at a time", () => {
       expect(everywhere()).toHaveLength(2);
     },
   );
-
-  it("a change is refused, and nobody is said to have deleted anything", async () => {
-    product.stack.write(declaring({ ...both, chat: { ...both.chat, secrets: { REGION: "eu" } } }));
-    const { screen, writes } = await product.up({ env, expectFailure: true });
-    expect(screen).toContain("nothing was changed. Use the right key");
-    expect(screen).not.toContain("somebody deleted it");
-    expect(writes.map(({ method }) => method)).toEqual(["PATCH"]);
-    product.stack.write(declaring(both));
-  });
-
-  it("replaces nothing, whether the new one comes after the old one or before it", async () => {
-    product.stack.write(
-      declaring({
-        chat: { ...container("chat"), source: "internal_container" },
-        search: container("search-2"),
-      }),
-    );
-    const one = await product.up({ env, args: ["--target", urn("chat")], expectFailure: true });
-    expect(one.screen).toContain("nothing was changed. Use the right key");
-    expect(one.writes.map(({ method }) => method)).toEqual(["DELETE"]);
-    const two = await product.up({ env, args: ["--target", urn("search")], expectFailure: true });
-    expect(two.screen).toContain("nothing was changed. Use the right key");
-    expect(two.writes).toEqual([]);
-    await product.up();
-    expect(
-      everywhere()
-        .map(({ name }) => name)
-        .sort(),
-    ).toEqual(["chat", "search-2"]);
-  });
 });
 
 // Nothing else is in the tenant, so nothing that the key sees tells whose it is.
@@ -83,26 +53,6 @@ describe.each([
   const product = useProduct({ program: programOf(both) });
   const removeAll = () => product.emulator.deployments().forEach(({ id }) => product.emulator.remove(id));
   const held = () => product.stack.state().resources.filter(({ type }) => type.includes("Deployment"));
-
-  it("a destroy is done although the response to a DELETE was lost", async () => {
-    await product.up();
-    product.emulator.fail({ when: { method: "DELETE" }, how: { reset: "after" }, times: 2 });
-    await product.destroy();
-    expect(held()).toEqual([]);
-    expect(product.emulator.deployments()).toEqual([]);
-  });
-
-  it("a destroy that ended before the deletions did is done when it is run again", async () => {
-    product.stack.write(programOf({ chat: both.chat, search: both.search }));
-    await product.up();
-    const fault = product.emulator.fail({ when: { method: "GET" }, how: { status: 403 }, times: "always" });
-    await product.destroy({ expectFailure: true });
-    fault.cancel();
-    expect(held()).not.toEqual([]);
-    removeAll();
-    await product.destroy();
-    expect(held()).toEqual([]);
-  });
 
   it("two deployments that were deleted by hand leave the state by a refresh and by a destroy, and come back by an up", async () => {
     await product.up();
@@ -132,30 +82,6 @@ describe("with another key, in an otherwise empty tenant", () => {
     await product.refresh({ env: { ...env, DEPLOYMENT_SERVICE_TENANT_ID: tenantId } });
     expect((await product.preview()).screen).toContain("2 to create");
   });
-
-  it("and by `pulumi state delete`", async () => {
-    await product.up();
-    for (const name of ["chat", "search"]) product.emulator.remove(name);
-    await product.destroy({ env, expectFailure: true });
-    for (const name of ["chat", "search"]) await product.run(["state", "delete", urn(name), "--yes"]);
-    await product.destroy({ env });
-  });
-});
-
-describe("one key for several tenants", () => {
-  const tenantId = "00000000-0000-4000-8000-000000000001";
-  const product = useProduct({ program: declaring(both) });
-  const env = { DEPLOYMENT_SERVICE_TENANT_ID: tenantId };
-
-  it("is not the key that made a deployment where the setting that chose its tenant is gone", async () => {
-    await product.up({ env });
-    // What the key shows of the tenant that it is for by itself.
-    for (const name of ["chat", "search"]) product.emulator.remove(name);
-    const { output } = await product.refresh({ expectFailure: true });
-    expect(output).toContain(`set \`deployment-service:tenantId\` to ${tenantId}`);
-    await product.refresh({ env });
-    expect((await product.preview()).screen).toContain("2 to create");
-  });
 });
 
 describe("a new address, where the deployment is no more", () => {
@@ -177,13 +103,5 @@ describe("a new address, where the deployment is no more", () => {
     expect((await product.preview({ env })).screen).toContain("1 to create");
     await product.destroy({ env });
     expect(product.emulator.deployments()).toEqual([]);
-  });
-
-  it("nor does a destroy there send anything", async () => {
-    await product.up();
-    const env = { DEPLOYMENT_SERVICE_URL: other.url };
-    await product.destroy({ env, expectFailure: true });
-    expect(other.requests().map(({ method }) => method)).not.toContain("DELETE");
-    expect(product.emulator.deployments()).toHaveLength(2);
   });
 });

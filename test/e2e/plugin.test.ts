@@ -142,32 +142,6 @@ describe("a packaged deployment", () => {
     await product.preview({ args: ["--expect-no-changes"] });
   });
 
-  it("fails in the preview with all that is wrong, each with its path", async () => {
-    product.stack.write(
-      packagedProgram(`
-new Deployment("chat", {
-  source: "elsewhere",
-  sourceConfig: { buildOnPush: "yes", resourceSpec: { cpu: -1, sidecars: [{ image: 7 }] } },
-  secretz: { KEY: process.env.MODEL_API_KEY },
-});`),
-    );
-    const { screen, output, requests } = await product.preview({ expectFailure: true });
-    expect(requests).toEqual([]);
-    expectNoTrace(output, canaries);
-    expect(screen).toMatchInlineSnapshot(`
-      "Previewing update (dev):
-          deployment-service:index:Deployment chat  5 errors; 1 warning
-      Diagnostics:
-        deployment-service:index:Deployment (chat):
-          warning: chat: sourceConfig.buildOnPush is not for source elsewhere, only for codehost
-          error: deployment-service:index:Deployment resource 'chat': property source value {elsewhere} has a problem: expected one of codehost, external_container, internal_container, internal_source, internal_template
-          error: deployment-service:index:Deployment resource 'chat': property sourceConfig.buildOnPush value {<nil>} has a problem: expected true or false, got a string
-          error: deployment-service:index:Deployment resource 'chat': property sourceConfig.resourceSpec.cpu value {<nil>} has a problem: expected a number of at least 0
-          error: deployment-service:index:Deployment resource 'chat': property sourceConfig.resourceSpec.sidecars[0].image value {<nil>} has a problem: expected a string, got a number
-          error: deployment-service:index:Deployment resource 'chat' has a problem: secretz: unknown key "secretz"; did you mean "secrets"?"
-    `);
-  });
-
   it("has a schema that Pulumi finds no fault with, and answers it where its executable is named", async () => {
     const folder = resolve(__dirname, "../../plugin");
     await product.run(["schema", "check", join(folder, "schema.json")]);

@@ -111,14 +111,6 @@ describe("a rollout that does not end in time", () => {
     expect(mark()).toBeUndefined();
   });
 
-  it("is not waited for with skipAwait", async () => {
-    product.emulator.configure({ rollout: "never" });
-    product.stack.write(chat("5", "skipAwait: true"));
-    const { requests } = await product.up();
-    expect(requests).toEqual(["PATCH /v2/deployments/<id> 200"]);
-    expect((await product.preview({ args: ["--expect-no-changes"] })).requests).toEqual([]);
-  });
-
   it("does not keep the deployment from being destroyed (I07)", async () => {
     const { writes } = await product.destroy();
     expect(writes).toEqual([{ method: "DELETE" }]);

@@ -207,51 +207,6 @@ describe("a secret", () => {
     `);
     expectNothingGivenAway(refresh);
     const preview = await product.preview({ diff: true });
-    expect(preview.screen).toMatchInlineSnapshot(`
-      "Previewing update (dev):
-      chat: creates a new revision (sourceRevisionConfig.imageUri); also changes sourceConfig.customUrl, sourceConfig.resourceSpec.labels, sourceConfig.resourceSpec.annotations, sourceConfig.resourceSpec.sidecars, secrets.CONFIG, secrets.PLAIN
-      packaged-chat: creates a new revision (sourceRevisionConfig.imageUri); also changes sourceConfig.customUrl, sourceConfig.resourceSpec.labels, sourceConfig.resourceSpec.annotations, sourceConfig.resourceSpec.sidecars, secrets.CONFIG, secrets.PLAIN
-      warning: chat: sourceRevisionConfig.graphConfigPath is not for source external_container, only for codehost, internal_source
-      warning: packaged-chat: sourceRevisionConfig.graphConfigPath is not for source external_container, only for codehost, internal_source
-          ~ deployment-service:index:Deployment: (update)
-            ~ generation          : 1 => 2
-            ~ secrets             : {
-                ~ CONFIG: [secret] => [secret]
-                ~ PLAIN : [secret] => [secret]
-              }
-            ~ sourceConfig        : {
-                ~ customUrl   : [secret] => [secret]
-                ~ resourceSpec: {
-                    + annotations: [secret]
-                    ~ labels     : [secret] => [secret]
-                    + sidecars   : [secret]
-                  }
-              }
-            ~ sourceRevisionConfig: {
-                ~ imageUri: [secret] => [secret]
-              }
-          ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
-            ~ generation          : 1 => 2
-            ~ secrets             : [secret] => [secret]
-            ~ sourceConfig        : {
-                ~ customUrl   : [secret] => [secret]
-                ~ resourceSpec: {
-                    + annotations: [secret]
-                    ~ labels     : {
-                        + app                  : "x"
-                        + app.example.com/owner: [secret]
-                        ~ owner                : [secret] => [secret]
-                      }
-                    + sidecars   : [secret]
-                  }
-              }
-            ~ sourceRevisionConfig: {
-                ~ imageUri: [secret] => [secret]
-              }
-      Resources:
-          ~ 2 to update
-          1 unchanged"
-    `);
     expectNothingGivenAway(preview);
   });
 

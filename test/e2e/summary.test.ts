@@ -142,14 +142,4 @@ describe("the summary of a preview", () => {
     expect(refreshed.stdout).toContain(row);
     expect(refreshed.code).toBe(1);
   });
-
-  it("says why a preview failed", async () => {
-    const references = { DB: { secretName: "db", secretKey: "url" } };
-    product.stack.write(declare({ ...first, bad: { ...template, secretReferences: references } }));
-    const { code, stdout } = await summaryOf([], true);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^the preview failed with 1 error/);
-    expect(stdout).toContain("❌ `bad`\n\n```text\n");
-    expect(stdout).toContain("only source external_container takes secret references");
-  });
 });

@@ -40,35 +40,6 @@ describe("a resource that took a deployment over while its former name stays in 
   });
 });
 
-describe("a deployment that two providers of a program lead to", () => {
-  const product = useProduct({ program: declaring({}) });
-  const through = (resources: string) =>
-    program(
-      `const [first, second] = ["first", "second"].map((name) => new Provider(name, { pollInterval: "100ms" }));
-       ${resources}`,
-    );
-  const has = `const one = new Deployment("one", ${JSON.stringify(chat)}, { provider: first });`;
-  const adopts = `new Deployment("two", ${JSON.stringify(adopted)}, { provider: second, dependsOn: OTHER });`;
-  const held = () =>
-    product.stack.state().resources.filter(({ id }) => id === product.emulator.deployments()[0]!.id);
-
-  it("is of the resource that made it, and the other one is refused", async () => {
-    product.stack.write(through(`${has} ${adopts.replace("OTHER", "[one]")}`));
-    const { screen } = await product.up({ expectFailure: true });
-    expect(screen).toContain('it belongs to the resource "one" of this program');
-    expect(held()).toHaveLength(1);
-  });
-
-  it("goes from the one to the other where the program declares one of them alone", async () => {
-    product.stack.write(through(adopts.replace("OTHER", "[]")));
-    const { screen, writes } = await product.up();
-    expect(writes).toEqual([]);
-    expect(screen).toContain('it belongs to the resource "two" now');
-    expect(held()).toHaveLength(1);
-    expect((await product.up()).screen).not.toMatch(/created|deleted|updated/);
-  });
-});
-
 describe("a provider under another name, with an alias", () => {
   const product = useProduct({ program: declaring({}), keeps: "provider" });
   let eu: Emulator;

@@ -1,7 +1,11 @@
 /** A client of a test's own server. */
 import { beforeEach, onTestFinished, vi } from "vitest";
 import { ControlPlaneError } from "../../provider/errors";
+import type { Clock } from "../../provider/clock";
+import { Client } from "../../provider/control-plane/client";
 import { Http, type ApiCall, type HttpOptions } from "../../provider/control-plane/http";
+import type { Dialect } from "../../provider/dialects";
+import { standard } from "../../provider/dialects/standard";
 import { RecordingClock } from "./clock";
 import { rejectionOf } from "./service";
 import { serve, type Handler } from "./server";
@@ -35,8 +39,31 @@ export function connect(baseUrl: string, options: Partial<HttpOptions> = {}) {
   };
 }
 
-export const get: ApiCall = { method: "GET", path: "/v2/deployments", idempotent: true };
-export const post: ApiCall = { method: "POST", path: "/v2/deployments", body: {}, idempotent: false };
+interface ClientOptions {
+  readonly dialect?: Dialect;
+  readonly apiKey?: string;
+  readonly clock?: Clock;
+}
+
+/** A client without the headers and the patience of a stack's connection. */
+export function clientAt(
+  baseUrl: string,
+  { dialect = standard, apiKey = "", clock = new RecordingClock() }: ClientOptions = {},
+) {
+  const http = new Http({
+    baseUrl,
+    headers: apiKey === "" ? {} : { "X-Api-Key": apiKey },
+    secrets: apiKey === "" ? [] : [apiKey],
+    requestTimeout: 10_000,
+    maxConcurrency: 8,
+    advice: [],
+    clock,
+  });
+  return { http, clock, client: new Client({ http, dialect, clock, pollInterval: 10 }) };
+}
+
+export const get: Call = { method: "GET", path: "/v2/deployments", idempotent: true };
+export const post: Call = { method: "POST", path: "/v2/deployments", body: {}, idempotent: false };
 
 export async function failureOf(work: Promise<unknown>): Promise<ControlPlaneError> {
   const error = await rejectionOf(work);

@@ -201,25 +201,6 @@ describe("the pipeline of the CI example for GitLab", () => {
   });
 });
 
-describe("the workflow of pull requests", () => {
-  const { jobs } = readWorkflow("examples/08-pull-requests/.github/workflows/pull-requests.yml");
-
-  it("gives a pull request's own stack no secret of prod", () => {
-    const own = ["up", "down", "sweep"].map((name) => environmentOf(jobs[name]!));
-    expect(own).toEqual(Array(3).fill("pull-requests"));
-    expect(environmentOf(jobs["preview"]!)).toBe("preview");
-    expect(jobs["sweep"]!.if).toBe("github.event_name == 'schedule'");
-  });
-
-  it("deploys nothing after the pull request was closed, although its image comes later", () => {
-    const { image, up } = jobs;
-    expect(image!.if).not.toContain("closed");
-    expect(image!.concurrency!["cancel-in-progress"]).toBe(true);
-    expect(stepsOf(image!).map((step) => step.if)).toEqual(["github.event.action != 'closed'"]);
-    expect(up).toMatchObject({ if: "github.event.action != 'closed'", needs: "image" });
-  });
-});
-
 /** Events that no fork can cause. */
 const onlyFor = /^github\.event_name == '(push|schedule)'$/;
 

@@ -175,13 +175,6 @@ describe("the workflow of 09-promote", () => {
   });
   afterAll(() => copied.end());
 
-  it("names the look-up, where the preview has no key", async () => {
-    const withoutKey = { ...runner, secrets: { promotion: previewSecrets } };
-    const values = { ...runner.values, "inputs.image": "" };
-    const { page } = await playJob(".github/workflows/promote.yml", "preview", { ...withoutKey, values });
-    expect(page).toContain("getDeployment: deployment-service:apiKey is not set");
-  });
-
   it("gives prod what was previewed, although staging moved on before it was approved", async () => {
     const previewed = await play("preview", { "inputs.image": "" });
     expect(previewed.output).toBe("");

@@ -1,6 +1,6 @@
-/** What each run of the CLI in the life of a stack costs, for each program; the order of programs turns from round to round. */
+/** What each run of the CLI in the life of a stack costs, for each program. */
 import { stateAtTheEnd } from "../../engine";
-import { atPlace, measure, type Cost } from "./place";
+import { atPlace, measure, type Cost, type Place } from "./place";
 import { pollMs, programNames, programOf, type ProgramName } from "./programs";
 
 export interface Sample extends Cost {
@@ -12,9 +12,9 @@ export interface Sample extends Cost {
 }
 
 /** From so many resources on, one round has to do, and the engine writes the state at the end: it would be most of a run. */
-export const many = 1000;
+const many = 1000;
 /** Operations at once: with the engine's default, most resources would wait for their turn. */
-export const parallel = 100;
+const parallel = 100;
 
 const unattended = ["--yes", "--skip-preview"];
 export const up = ["up", ...unattended];
@@ -32,38 +32,38 @@ const runs: readonly (readonly [name: string, words: readonly string[], env?: Re
 
 export async function measureLives(
   counts: readonly number[],
-  roundsOf: (count: number) => number,
+  isQuick: boolean,
   tell: (text: string) => void,
 ): Promise<Sample[]> {
   const samples: Sample[] = [];
   for (const count of counts) {
-    for (let round = 1; round <= roundsOf(count); round++) {
-      // Whichever comes first finds the machine as the others left it.
-      const first = (round - 1) % programNames.length;
-      for (const program of [...programNames.slice(first), ...programNames.slice(0, first)]) {
-        tell(`${count} × ${program}, round ${round} of ${roundsOf(count)}`);
-        samples.push(...(await lifeOf(program, count, round)));
+    const rounds = isQuick || count >= many ? 1 : 3;
+    for (let round = 1; round <= rounds; round++)
+      for (const program of programNames) {
+        tell(`${count} × ${program}, round ${round} of ${rounds}`);
+        const life = await lifeOf(program, count);
+        samples.push(...life.map((each) => ({ count, round, program, ...each })));
       }
-    }
   }
   return samples;
 }
 
-function lifeOf(program: ProgramName, count: number, round: number): Promise<Sample[]> {
+function lifeOf(program: ProgramName, count: number) {
   const env = {
     DEPLOYMENT_SERVICE_POLL_INTERVAL: `${pollMs}ms`,
     PULUMI_PARALLEL: String(parallel),
     ...(count >= many && stateAtTheEnd),
   };
-  // Short, because most of a long rollout is waiting.
-  const emulator = { rollout: { afterMs: 400 } };
-  return atPlace({ program: { "index.js": programOf(program, count) }, emulator, env }, async (place) => {
-    const samples: Sample[] = [];
+  // Short rollouts, because most of a long one is waiting.
+  const service = { rollout: { afterMs: 400 } };
+  const live = async (place: Place) => {
+    const samples: Omit<Sample, "count" | "round" | "program">[] = [];
     for (const [run, words, more] of runs) {
       place.emulator.clearRequests();
       const cost = await measure(place, words, more);
-      samples.push({ count, round, program, run, ...cost, requests: place.emulator.requests().length });
+      samples.push({ run, ...cost, requests: place.emulator.requests().length });
     }
     return samples;
-  });
+  };
+  return atPlace(programOf(program, count), service, live, env);
 }

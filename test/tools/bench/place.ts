@@ -11,14 +11,6 @@ export interface Place {
   readonly emulator: Emulator;
 }
 
-export interface PlaceOptions {
-  /** The files of the program by name. */
-  readonly program: Readonly<Record<string, string>>;
-  readonly emulator?: EmulatorOptions;
-  /** Variables of every run, beside those of the connection. */
-  readonly env?: Readonly<Record<string, string>>;
-}
-
 export interface Cost {
   readonly wallSeconds: number;
   /** Of the CLI with everything that it starts. */
@@ -29,22 +21,22 @@ export interface Cost {
 
 /** Each response of the service takes 20 ms. Nothing is left when the work is done. */
 export async function atPlace<T>(
-  { program, emulator: service, env }: PlaceOptions,
+  program: string,
+  options: EmulatorOptions,
   work: (place: Place) => Promise<T>,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<T> {
-  const emulator = await startEmulator({ latency: 20, ...service });
+  const emulator = await startEmulator({ latency: 20, ...options });
+  let stack: Stack | undefined;
   try {
-    const stack = await createStack({
-      program: { "Pulumi.yaml": "name: bench\nruntime: nodejs\n", ...program },
+    stack = await createStack({
+      program: { "Pulumi.yaml": "name: bench\nruntime: nodejs\n", "index.js": program },
       isPlain: true,
       env: { DEPLOYMENT_SERVICE_URL: emulator.url, DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey, ...env },
     });
-    try {
-      return await work({ stack, emulator });
-    } finally {
-      await stack.dispose();
-    }
+    return await work({ stack, emulator });
   } finally {
+    await stack?.dispose();
     await emulator.close();
   }
 }
@@ -70,36 +62,27 @@ export async function measure({ stack }: Place, words: readonly string[], env = 
     return { wallSeconds, processorSeconds: childSeconds(readFileSync(times, "utf8")), peakMemory };
   } finally {
     clearInterval(sampling);
-    await run.kill();
     rmSync(folder, { recursive: true });
   }
 }
 
 /** `times` prints a line of the shell's own time, and one of its children's, each of user and system. */
 function childSeconds(printed: string): number {
-  const seconds = [...printed.matchAll(/(\d+)m(\d+(?:[.,]\d+)?)s/g)].map(
-    ([, minutes, rest]) => Number(minutes) * 60 + Number(rest!.replace(",", ".")),
+  const seconds = [...printed.matchAll(/(\d+)m(\d+(?:\.\d+)?)s/g)].map(
+    ([, minutes, rest]) => Number(minutes) * 60 + Number(rest),
   );
-  if (seconds.length !== 4) throw new Error(`The shell's times are not understood: ${printed}`);
   return seconds[2]! + seconds[3]!;
 }
 
-/** The kernel remembers the peak, in kB, as long as the process lives. */
+/** The kernel remembers the peak, in kB, as long as the process lives; other systems have no such files. */
 function providerMemory(pid: number): number | undefined {
-  const provider = descendantsOf(pid).find((each) =>
-    textOf(`/proc/${each}/cmdline`)
-      .split("\0")
-      .some((word) => word.endsWith("dynamic-provider/index.js")),
-  );
-  const peak = provider && /^VmHWM:\s*(\d+) kB$/m.exec(textOf(`/proc/${provider}/status`))?.[1];
-  return peak ? Number(peak) * 1024 : undefined;
-}
-
-/** Empty where the process has ended, and on systems without such files. */
-function textOf(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    const provider = descendantsOf(pid).find((each) =>
+      readFileSync(`/proc/${each}/cmdline`, "utf8").includes("dynamic-provider/index.js"),
+    );
+    const peak = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${provider}/status`, "utf8"))?.[1];
+    return Number(peak) * 1024;
   } catch {
-    return "";
+    return undefined;
   }
 }

@@ -4,7 +4,6 @@ import { format, resolveConfig } from "prettier";
 import { manifestSchema } from "../../../schema/manifest-schema";
 import { argumentsFile } from "./arguments";
 import { readRecording } from "../demo/recording";
-import { lifecyclePicture } from "../pictures/lifecycle";
 import { recordingPicture } from "../pictures/recording";
 import { faultsPage } from "../../faults/page";
 import { pluginSchema } from "./plugin-schema";
@@ -25,7 +24,6 @@ const makers: Readonly<Record<string, () => string>> = {
   "provider/program/arguments.ts": argumentsFile,
   "docs/pictures/demo.svg": () =>
     recordingPicture(readRecording(), "The demo: one deployment, from its preview to its end"),
-  "docs/pictures/lifecycle.svg": () => lifecyclePicture("The lifecycle of a deployment"),
   "schema/manifest.schema.json": manifestSchema,
   "test/faults/README.md": faultsPage,
   "examples/02-yaml-to-program/program/dev.ts": () => programOf("examples/02-yaml-to-program", "dev"),

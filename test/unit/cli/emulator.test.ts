@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readFaults } from "../../../emulator/command/fail";
-import { optionsOf } from "../../../emulator/command/options";
 import { cli } from "./support";
 
 let cwd: string;
@@ -124,18 +123,6 @@ describe("deployment-service emulator", () => {
 });
 
 describe("what the flags mean", () => {
-  const read = (flags: Record<string, string>, ...switches: string[]) =>
-    optionsOf({ flags, switches: new Set(switches) });
-
-  it("listens for this machine alone, and speaks as the specification does", () => {
-    expect(read({})).toMatchObject({ port: 8787, host: undefined, dialect: "standard", lenient: false });
-    expect(read({ latency: "2s", "rollout-seconds": "2" })).toMatchObject({
-      latency: 2000,
-      rollout: { afterMs: 2000 },
-    });
-    expect(read({ "rollout-polls": "3" }, "lenient")).toMatchObject({ lenient: true, rollout: { polls: 3 } });
-  });
-
   it("plans each kind of failure by a word", () => {
     expect(readFaults("POST 503 x2, /v2/deployments reset always,hang")).toEqual([
       { when: { method: "POST", path: undefined }, times: 2, how: { status: 503 } },

@@ -30,10 +30,6 @@ describe("collecting pages", () => {
     });
   });
 
-  it("says nothing when it is quick", async () => {
-    expect((await run(slowly(4, 0.5))).stderr).toBe("");
-  });
-
   it("says nothing before anything came, and nothing after the end", async () => {
     expect((await run(slowly(1, 60))).stderr).toBe("");
     expect(vi.getTimerCount()).toBe(0);

@@ -128,19 +128,6 @@ describe("status", () => {
       ]);
       expect(emulator.requestLines()).toHaveLength(2);
     });
-
-    it("is unknown where another revision is active and the service tells of none, in dialect standard", async () => {
-      const emulator = await start();
-      create(emulator, "chat", { ...container(old), source: "external_container" });
-      const { stdout: ready } = await ask(emulator, ["status", "--json"]);
-      expect(JSON.parse(ready)).toMatchObject([{ runs: old, deploys: null }]);
-      emulator.configure({ rollout: "never" });
-      emulator.change("chat", (each) => void (each.source_revision_config["image_uri"] = next), {
-        revision: true,
-      });
-      const { stdout } = await ask(emulator, ["status", "--json"]);
-      expect(JSON.parse(stdout)).toMatchObject([{ state: "rolling out", runs: null, deploys: next }]);
-    });
   });
 
   it("tells that the dialect is not the service's, and reads nothing as being rolled out", async () => {

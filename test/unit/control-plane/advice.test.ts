@@ -76,15 +76,6 @@ describe("the public service's refusal", () => {
     expect(error.advice).toBeUndefined();
   });
 
-  it("is sent once, and never again (A21, A22)", async () => {
-    const { server } = await failing(
-      (response) => respond(response, 409, { detail: "A tracing project with this name already exists" }),
-      post,
-      { advice },
-    );
-    expect(server.asked).toHaveLength(1);
-  });
-
   it("never repeats a secret that its validation error carries (A24)", async () => {
     const detail = [{ loc: ["body", "secrets", 0, "value"], msg: "is too long", input: "hush-hush" }];
     expect(await told(422, detail)).toContain("secrets.0.value: is too long");

@@ -1,11 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { Client } from "../../../provider/control-plane/client";
-import { Http } from "../../../provider/control-plane/http";
+import type { Client } from "../../../provider/control-plane/client";
 import type { Dialect } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { standard } from "../../../provider/dialects/standard";
-import { RecordingClock } from "../../support/clock";
-import { failureOf } from "../../support/http";
+import { clientAt, failureOf } from "../../support/http";
 import { respond, serve, type Handler } from "../../support/server";
 
 const [asked, another] = ["6f0e6c1a-0000-4000-8000-00000000000a", "6f0e6c1a-0000-4000-8000-00000000000b"];
@@ -15,12 +12,8 @@ const listing =
   (response) =>
     respond(response, 200, { resources: ids.map(deployment), offset: ids.length });
 
-async function clientOf(handler: Handler, dialect: Dialect = standard) {
-  const clock = new RecordingClock();
-  const { url } = await serve(handler);
-  const options = { headers: {}, secrets: [], advice: [], requestTimeout: 10_000, maxConcurrency: 8, clock };
-  return new Client({ http: new Http({ baseUrl: url, ...options }), dialect, clock, pollInterval: 1 });
-}
+const clientOf = async (handler: Handler, dialect?: Dialect) =>
+  clientAt((await serve(handler)).url, { dialect }).client;
 
 describe("a response about other deployments than those that were asked for", () => {
   const message = "GET /v2/deployments returned a different deployment than requested";

@@ -63,14 +63,6 @@ function setUp(ids: readonly string[], clock = new VirtualClock()) {
   return { clock, listing, reader };
 }
 
-class LateClock extends VirtualClock {
-  lag = 50;
-
-  override sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    return super.sleep(ms + this.lag, signal);
-  }
-}
-
 const numbered = (count: number, name = "d") =>
   Array.from({ length: count }, (_, index) => `${name}${index}`);
 
@@ -108,47 +100,6 @@ describe("a refresh of all deployments of a service", () => {
       expect(listing.requests.length).toBeLessThanOrEqual(5);
     },
   );
-
-  it.each([8, 50, 100, 250])(
-    "costs 10 to 13 for 1000, %i at a time, by an engine that takes up one after the other, and pauses",
-    async (parallelism) => {
-      const ids = numbered(1_000);
-      const { clock, listing, reader } = setUp(ids);
-      let isFree = 0;
-      let taken = 0;
-      const takeUp = async () => {
-        const pause = ++taken % 17 === 0 ? 60 : 0;
-        isFree = Math.max(isFree, clock.now()) + 3 + pause;
-        await clock.sleep(isFree - clock.now());
-      };
-      const read = (id: string) => takeUp().then(() => reader.read(id));
-      await refresh(clock, { read }, ids, parallelism, 0);
-      expect(listing.requests.length).toBeLessThanOrEqual(13);
-    },
-  );
-
-  it.each([
-    [8, 110],
-    [64, 900],
-    [100, 1_400],
-  ])(
-    "costs 10 to 13 for 1000, %i at a time, each of which keeps the engine busy",
-    async (parallelism, engine) => {
-      const ids = numbered(1000);
-      const { clock, listing, reader } = setUp(ids);
-      const began = clock.now();
-      await refresh(clock, reader, ids, parallelism, engine);
-      expect(clock.now() - began).toBeGreaterThan(10_000);
-      expect(listing.requests.length).toBeGreaterThanOrEqual(10);
-      expect(listing.requests.length).toBeLessThanOrEqual(13);
-    },
-  );
-
-  it("asks once for an id that is read twice at the same time", async () => {
-    const { clock, listing, reader } = setUp(["a"]);
-    await clock.run(Promise.all([reader.read("a"), reader.read("a")]));
-    expect(listing.requests).toEqual(["ids:1"]);
-  });
 });
 
 describe("a refresh of few among thousands", () => {
@@ -302,44 +253,5 @@ describe("a batch", () => {
     }
     await clock.run(Promise.all(reads));
     expect(listing.requests[0]).toBe("ids:50");
-  });
-
-  it("waits longer after one of many, because the engine has as many in hand", async () => {
-    const { clock, listing, reader } = setUp(numbered(100));
-    const waves = [25, 10, 10];
-    const reads: Promise<unknown>[] = [];
-    for (const size of waves) {
-      for (let index = 0; index < size; index++) reads.push(reader.read(`d${reads.length}`));
-      await clock.advance(100);
-    }
-    await clock.run(Promise.all(reads));
-    expect(listing.requests).toEqual(["ids:25", "page:0"]);
-  });
-
-  it("waits once more where the machine is too busy for its timers, and so may be for who reads", async () => {
-    const clock = new LateClock();
-    const { listing, reader } = setUp(numbered(100), clock);
-    const first = reader.read("d1");
-    await clock.advance(80);
-    clock.lag = 0;
-    const second = reader.read("d2");
-    await clock.run(Promise.all([first, second]));
-    expect(listing.requests).toEqual(["ids:2"]);
-  });
-});
-
-describe("reads that come while others are asked for", () => {
-  it("are asked for together, once those are answered, however slowly they come", async () => {
-    const ids = numbered(40);
-    const { clock, listing, reader } = setUp(ids);
-    listing.failingPages = new Error("no pages");
-    const reads = ids.map(async (id, at) => {
-      // Further apart than reads of one batch are.
-      await clock.sleep(at * 31);
-      return reader.read(id);
-    });
-    const found = await clock.run(Promise.all(reads));
-    expect(found.map((each) => each?.id)).toEqual(ids);
-    expect(listing.requests.length).toBeLessThanOrEqual(13);
   });
 });

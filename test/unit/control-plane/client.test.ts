@@ -1,26 +1,13 @@
 /** How the client shares its requests, on a service that tells of its revisions. */
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Client } from "../../../provider/control-plane/client";
-import { Http } from "../../../provider/control-plane/http";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { langsmith as rules, startEmulator, type EmulatorOptions } from "../../../emulator";
-import { RecordingClock } from "../../support/clock";
-import { failureOf } from "../../support/http";
+import { clientAt, failureOf } from "../../support/http";
 
 async function connect(options: Partial<EmulatorOptions> = {}) {
   const emulator = await startEmulator({ rules, ...options });
   onTestFinished(() => emulator.close());
-  const clock = new RecordingClock();
-  const http = new Http({
-    baseUrl: emulator.url,
-    headers: { "X-Api-Key": emulator.apiKey },
-    secrets: [emulator.apiKey],
-    requestTimeout: 10_000,
-    maxConcurrency: 8,
-    advice: [],
-    clock,
-  });
-  const client = new Client({ http, dialect: langsmith, clock, pollInterval: 10 });
+  const { client } = clientAt(emulator.url, { dialect: langsmith, apiKey: emulator.apiKey });
   const make = (name: string) =>
     emulator.create({
       name,

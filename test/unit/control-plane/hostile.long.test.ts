@@ -1,11 +1,7 @@
 /** A service, or something between, that means harm: what it answers must neither be followed nor flood nor break. */
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { standard } from "../../../provider/dialects/standard";
-import { Client } from "../../../provider/control-plane/client";
-import { Http } from "../../../provider/control-plane/http";
-import { RecordingClock } from "../../support/clock";
-import { connect, failing, failureOf, post } from "../../support/http";
+import { clientAt, connect, failing, failureOf, post } from "../../support/http";
 import { rejectionOf } from "../../support/service";
 import { respond, serve, type Handler } from "../../support/server";
 
@@ -102,32 +98,18 @@ describe("a response of which nobody knows what is secret in it", () => {
 });
 
 describe("an id", () => {
-  function clientOf(url: string): Client {
-    const clock = new RecordingClock();
-    const http = new Http({
-      baseUrl: url,
-      headers: {},
-      secrets: [],
-      advice: [],
-      requestTimeout: 10_000,
-      maxConcurrency: 8,
-      clock,
-    });
-    return new Client({ http, dialect: standard, clock, pollInterval: 1 });
-  }
-
   it.each(["../v1/keys", "a/b", "a?b=c", "a#b", "%2e%2e", "a b", "é", "a\r\nX: y"])(
     "of the state stays in its place of the path: %j (K27)",
     async (id) => {
       const server = await serve((response) => respond(response, 204));
-      await clientOf(server.url).delete(id, {});
+      await clientAt(server.url).client.delete(id, {});
       expect(server.asked.map(({ url }) => url)).toEqual([`/v2/deployments/${encodeURIComponent(id)}`]);
     },
   );
 
   it.each(["..", ".", ""])("of the state that is a step in a path is none: %j (F11)", async (id) => {
     const server = await serve((response) => respond(response, 204));
-    const error = await rejectionOf(clientOf(server.url).delete(id, {}));
+    const error = await rejectionOf(clientAt(server.url).client.delete(id, {}));
     expect(error.message).toBe(`"${id}" cannot be an id`);
     expect(server.asked).toEqual([]);
   });
@@ -137,7 +119,7 @@ describe("an id", () => {
     async (id) => {
       const body = { resources: [{ id, name: "a", source: "s", status: "READY" }], offset: 0 };
       const server = await serve((response) => respond(response, 200, body));
-      const error = await failureOf(clientOf(server.url).list({}).next());
+      const error = await failureOf(clientAt(server.url).client.list({}).next());
       expect(error.message).toBe(
         "GET /v2/deployments answered in a shape that is not the service's (resources[0].id: expected a UUID)",
       );
@@ -146,7 +128,7 @@ describe("an id", () => {
 
   it("and a name in a query are escaped (K23)", async () => {
     const server = await serve((response) => respond(response, 200, { resources: [], offset: 0 }));
-    await clientOf(server.url).find("a&limit=1#b,c d/%2e\r\n");
+    await clientAt(server.url).client.find("a&limit=1#b,c d/%2e\r\n");
     expect(server.asked[0]?.url).toMatch(
       /^\/v2\/deployments\?name_contains=a%26limit%3D1%23b%2Cc%20d%2F%252e%0D%0A&limit=100$/,
     );

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { apiKey, connect, failing, get, post, refused } from "../../support/http";
+import { apiKey, connect, failing, get, post } from "../../support/http";
 import { respond, serve, type Handler } from "../../support/server";
 
 describe("a request", () => {
@@ -41,12 +41,6 @@ describe("a request", () => {
     const date = "Tue, 01 Jan 2030 00:00:07 GMT";
     const server = await serve((response) => respond(response, 200, {}, { date }));
     expect(await connect(server.url).call()).toMatchObject({ serverTime: Date.parse(date) });
-  });
-
-  it("may take longer than any timer can count", async () => {
-    const server = await serve((response) => respond(response, 200, { a: 1 }));
-    const { call } = connect(server.url, { requestTimeout: 2 ** 40 });
-    expect(await call({ idempotent: false })).toMatchObject({ body: { a: 1 } });
   });
 
   it("leaves one line behind, without a secret (K29)", async () => {
@@ -142,23 +136,4 @@ describe("trying again", () => {
     expect(error.kind).toBe("overloaded");
     expect(error.message).toContain("the service asks to wait 60 minutes");
   });
-
-  it.each([502, 503, 504])("outlasts a minute in which a gateway answers %d", async (status) => {
-    let slept: readonly number[] = [];
-    const server = await serve((response) =>
-      slept.reduce((a, b) => a + b, 0) < 60_000 ? respond(response, status) : respond(response, 200, {}),
-    );
-    const connection = connect(server.url);
-    ({ slept } = connection.clock);
-    expect((await connection.call()).body).toEqual({});
-  });
-
-  it.each(["GET", "PATCH", "DELETE", "POST"] as const)(
-    "outlasts a minute in which the connection of a %s is refused, which cannot have been done",
-    async (method) => {
-      const { error, clock } = await refused({ method, idempotent: method !== "POST" });
-      expect(error.message).toMatch(/ECONNREFUSED/);
-      expect(clock.slept.reduce((a, b) => a + b)).toBeGreaterThanOrEqual(60_000);
-    },
-  );
 });

@@ -85,12 +85,6 @@ describe("reading a list that moves", () => {
     );
   });
 
-  it("passes an offset on as it is where it counts no entries", async () => {
-    const service = changing(250, [], (counted) => counted * 7);
-    expect(await idsOf(service)).toEqual(service.list);
-    expect(service.asked).toEqual([0, 700, 1400]);
-  });
-
   it("gives up, and says so, where there is no order to read it in", async () => {
     let next = 0;
     const page = (_: unknown, offset: number) => {

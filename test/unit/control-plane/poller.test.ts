@@ -75,20 +75,6 @@ describe("a poll", () => {
     await clock.run(other);
     expect(requests.map(({ ids }) => ids)).toEqual([["b"]]);
   });
-
-  it("is not waited for by a timer once everybody has given up", async () => {
-    const { clock, requests, poller } = setUp();
-    const patience = new AbortController();
-    void poller.poll("a", patience.signal);
-    await clock.advance(first / 2);
-    expect(clock.sleeping).toBe(1);
-    patience.abort();
-    await clock.advance(0);
-    expect(clock.sleeping).toBe(0);
-    await clock.advance(60_000);
-    expect(requests).toEqual([]);
-    expect(await clock.run(poller.poll("b"))).toMatchObject({ id: "b" });
-  });
 });
 
 describe("the pace", () => {
@@ -123,31 +109,6 @@ describe("the pace", () => {
     expect(requests.map(({ ids }) => ids)).toEqual([["a", "b"]]);
     await newcomer;
     await clock.run(old);
-  });
-
-  it("takes for a newcomer who comes back after everything had ended", async () => {
-    const { clock, requests, poller, follow } = setUp();
-    await clock.run(follow("b", 1));
-    const old = follow("a", 8);
-    await clock.advance(2_000 + 3_000 + 4_500 + 6_750 + 10_125);
-    requests.length = 0;
-    const back = poller.poll("b");
-    await clock.advance(first);
-    expect(requests.map(({ ids }) => ids)).toEqual([["a", "b"]]);
-    await back;
-    await clock.run(old);
-  });
-
-  it("never puts a poll off, however many newcomers there are", async () => {
-    const { clock, requests, poller } = setUp();
-    const polls = [poller.poll("d0")];
-    for (let index = 1; index < 40; index++) {
-      await clock.advance(100);
-      polls.push(poller.poll(`d${index}`));
-    }
-    await clock.run(Promise.all(polls));
-    expect(requests[0]).toMatchObject({ at: first });
-    expect(requests[0]?.ids).toHaveLength(20);
   });
 
   it("starts anew when nothing was waited for in between", async () => {

@@ -64,14 +64,6 @@ describe("a proxy", () => {
     return `127.0.0.1:${port}`;
   }
 
-  it("may be named without http://", async () => {
-    const server = await serve((response) => respond(response, 200, { a: 1 }));
-    const proxy = await startProxy();
-    const { proxies } = proxiesIn({ HTTP_PROXY: proxy.url.replace("http://", "") });
-    expect((await connect(server.url, { proxies }).call()).body).toEqual({ a: 1 });
-    expect(proxy.targets).toHaveLength(1);
-  });
-
   it("that wants to know who asks is no lost connection, and is not asked again", async () => {
     const { proxies } = proxiesIn({ HTTP_PROXY: await refusing(407) });
     for (const method of ["GET", "POST"] as const) {

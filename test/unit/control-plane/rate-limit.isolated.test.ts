@@ -174,15 +174,6 @@ describe("what is in flight", () => {
     expect(await together()).toBe(8);
   });
 
-  it("is one request where the setting allows one, also after a refusal", async () => {
-    const reply = (_at: number, count: number) =>
-      count === 1 ? { status: 429, retryAfter: "1" } : { status: 200 };
-    const { clock, sent, call } = connect(reply, 1);
-    await clock.run(Promise.all(numbered(5).map((path) => call(path))));
-    expect(mostTogether(sent)).toBe(1);
-    expect(sent).toHaveLength(6);
-  });
-
   it("frees its place also if a response is lost", async () => {
     const { clock, sent, call } = connect(
       (_at, count) => (count <= 3 ? { status: 200, isLost: true } : { status: 200 }),

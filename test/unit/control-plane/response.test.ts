@@ -95,12 +95,6 @@ describe("a response that refuses", () => {
     );
     expect(error).toMatchObject({ kind: "foreign", status: 404 });
   });
-
-  it("has no control characters for the terminal", async () => {
-    const detail = "a\u001b[31mred\u0007\u0000\u009b1m\u202e end\r\nof it";
-    const { error } = await failing((response) => respond(response, 400, { detail }));
-    expect(error.message).toBe("GET /v2/deployments answered 400 Bad Request: ared1m end of it");
-  });
 });
 
 describe("a secret that a service repeats", () => {

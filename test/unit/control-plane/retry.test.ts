@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ControlPlaneError, type ErrorKind } from "../../../provider/errors";
 import { withRetry, type Retry } from "../../../provider/control-plane/retry";
-import { RecordingClock, VirtualClock } from "../../support/clock";
+import { RecordingClock } from "../../support/clock";
 import { failureOf } from "../../support/http";
 import { limitsOf } from "../../support/limits";
 
@@ -87,24 +87,9 @@ describe("the waits between the tries of a call", () => {
     expect(await waitsAfter(ambiguous, { idempotent: true })).not.toEqual([]);
     expect(await waitsAfter(restart(), { idempotent: false })).not.toEqual([]);
   });
-
-  it("are none after an error that is not the service's", async () => {
-    expect(await waitsAfter(new Error("a mistake"))).toEqual([]);
-  });
 });
 
 describe("withRetry", () => {
-  it("throws the last error after five attempts", async () => {
-    const clock = new RecordingClock();
-    let calls = 0;
-    const result = withRetry(clock, limitsOf(clock).limits, { idempotent: true }, () => {
-      calls++;
-      return Promise.reject(new ControlPlaneError(`failed ${calls}`, failed("timeout")));
-    });
-    await expect(result).rejects.toThrow("failed 5");
-    expect(clock.slept).toEqual([500, 1_000, 2_000, 4_000]);
-  });
-
   it("does not begin a wait that would end after the time, and says so", async () => {
     const clock = new RecordingClock();
     const { limits } = limitsOf(clock, { timeout: 1_000, moreTime: "the option `time`" });
@@ -140,17 +125,5 @@ describe("withRetry", () => {
     await failureOf(withRetry(clock, limits, { idempotent: true }, () => Promise.reject(restart())));
     expect(said[0]).toBe("failed: next try in 8s, of at most 1m");
     expect(new Set(said).size).toBe(1);
-  });
-
-  it("ends at once when the user does not want to wait any longer", async () => {
-    const clock = new VirtualClock();
-    const user = new AbortController();
-    const { limits, said } = limitsOf(clock, { signal: user.signal });
-    const error = failed("unavailable", { retryAfter: 20_000 });
-    const work = failureOf(withRetry(clock, limits, { idempotent: true }, () => Promise.reject(error)));
-    await clock.advance(1_000);
-    user.abort();
-    expect((await work).message).toBe("failed; interrupted before the next try");
-    expect(said).toEqual(["failed: next try in 20s, of at most 30m"]);
   });
 });

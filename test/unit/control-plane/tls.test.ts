@@ -26,13 +26,6 @@ describe("a certificate", () => {
     );
     expect(asked).toEqual([]);
   });
-
-  it("is asked for once: what is not trusted is not tried again", async () => {
-    const { url } = await behindTls("self-signed");
-    const { call, clock } = connect(url);
-    await failureOf(call());
-    expect(clock.slept).toEqual([]);
-  });
 });
 
 describe("an address of https", () => {

@@ -1,10 +1,7 @@
 /** Whose deployments a connection can see: what a response has shown is not asked for again. */
 import { describe, expect, it } from "vitest";
-import { Client } from "../../../provider/control-plane/client";
-import { Http } from "../../../provider/control-plane/http";
-import { standard } from "../../../provider/dialects/standard";
 import { VirtualClock } from "../../support/clock";
-import { failureOf } from "../../support/http";
+import { clientAt, failureOf } from "../../support/http";
 import { respond, serve, type Handler } from "../../support/server";
 
 const [ours, theirs] = ["aaaaaaaa-0000-4000-8000-000000000001", "bbbbbbbb-0000-4000-8000-000000000002"];
@@ -20,9 +17,7 @@ const list =
 async function connect(handler: Handler) {
   const server = await serve(handler);
   const clock = new VirtualClock();
-  const options = { headers: {}, secrets: [], requestTimeout: 10_000, maxConcurrency: 8, advice: [], clock };
-  const http = new Http({ baseUrl: server.url, ...options });
-  const client = new Client({ http, dialect: standard, clock, pollInterval: 10 });
+  const { client } = clientAt(server.url, { clock });
   const asked = () => server.asked.map(({ method, url }) => `${method} ${url}`);
   return { client, clock, asked };
 }
@@ -51,25 +46,6 @@ describe("what a connection sees", () => {
     expect(await client.seesTenant(ours.toUpperCase())).toBe(true);
     expect(await client.seesTenant(null)).toBe(true);
     expect(asked()).toHaveLength(1);
-  });
-
-  it("needs one where responses have shown other tenants only", async () => {
-    const { client, asked } = await connect(list(wire(theirs)));
-    await client.byIds([id]);
-    expect(await client.seesTenant(ours)).toBe(false);
-    expect(asked().at(-1)).toBe(plain);
-  });
-
-  it("needs none after a deletion of that tenant that was accepted", async () => {
-    for (const [tenant, seen] of [
-      [ours, true],
-      [theirs, false],
-    ] as const) {
-      const { client, asked } = await connect(list());
-      await client.delete(id, {}, tenant);
-      expect(await client.seesTenant(ours)).toBe(seen);
-      expect(asked()).toHaveLength(seen ? 1 : 2);
-    }
   });
 
   it("is asked once by all that ask within seconds, and again later", async () => {

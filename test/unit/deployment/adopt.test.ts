@@ -3,7 +3,7 @@ import { create } from "../../../provider/deployment/create";
 import { dialectAt } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
-import { declare, failed, rejectionOf, served, setUp, type Scripts } from "../../support/service";
+import { declare, rejectionOf, served, setUp, type Scripts } from "../../support/service";
 
 function creating(scripts: Scripts, given: ReturnType<typeof declare>, dialect = standard) {
   const setup = setUp(scripts, { dialect });
@@ -32,27 +32,6 @@ describe("adopt", () => {
     expect(await existing.work).toMatchObject({ id: "d1" });
   });
 
-  it("sends only what differs, and waits for the revision that this makes", async () => {
-    const found = served(adopting, {
-      sourceRevisionConfig: { imageUri: "registry.example.com/chat:0", graphConfigPath: "graph.json" },
-    });
-    const second = { latestRevisionId: "r2" };
-    const { work, service } = creating(
-      {
-        find: [found],
-        update: [served(adopting, second)],
-        poll: [served(adopting, second), served(adopting, { ...second, activeRevisionId: "r2" })],
-      },
-      adopting,
-    );
-    expect((await work).state.observed).toMatchObject({ activeRevisionId: "r2" });
-    expect(service.calls.slice(1)).toEqual([
-      ["update", "d1", { sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" } }],
-      ["poll", "d1"],
-      ["poll", "d1"],
-    ]);
-  });
-
   it("sends secrets that the service hides, since they cannot be compared", async () => {
     const found = served(adopting, { secrets: { API_KEY: "***" } });
     const { work, service } = creating({ find: [found], update: [served(adopting)] }, adopting);
@@ -60,22 +39,22 @@ describe("adopt", () => {
     expect(service.calls[1]).toEqual(["update", "d1", { secrets: { API_KEY: "s3cr3t-value" } }]);
   });
 
-  it("refuses another tier, which can never change", async () => {
-    const given = declare({ adopt: true, sourceConfig: { deploymentType: "prod" } });
-    const found = served(given, { sourceConfig: { deploymentType: "dev" } });
-    const { work } = creating({ find: [found] }, given);
-    expect((await rejectionOf(work)).message).toBe(
+  it.each([
+    [
+      "tier",
+      { sourceConfig: { deploymentType: "dev" } },
       "cannot adopt the deployment d1: sourceConfig.deploymentType differs and cannot be changed",
-    );
-  });
-
-  it("creates once what is being deleted is gone", async () => {
-    const going = served(adopting, { id: "old", status: "AWAITING_DELETE" });
-    const taken = failed("conflict");
-    const scripts = { find: [going], create: [taken, served(adopting)], poll: [going, undefined] };
-    const { work, service } = creating(scripts, adopting);
-    expect((await work).id).toBe("d1");
-    expect(service.methods).toEqual(["find", "create", "find", "poll", "poll", "create"]);
+    ],
+    [
+      "source",
+      { source: "internal_container" },
+      "cannot adopt the deployment d1: its source is internal_container, the program says external_container, and the source of a deployment cannot be changed. Declare the same source, or delete the deployment first",
+    ],
+  ] as const)("refuses another %s, which can never change", async (_, found, message) => {
+    const given = declare({ adopt: true, sourceConfig: { deploymentType: "prod" } });
+    const { work, service } = creating({ find: [served(given, found)] }, given);
+    expect((await rejectionOf(work)).message).toBe(message);
+    expect(service.methods).toEqual(["find"]);
   });
 
   it("does not wait for a rollout that nobody tells of, and says so", async () => {

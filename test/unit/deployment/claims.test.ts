@@ -18,28 +18,6 @@ describe("what a run keeps", () => {
     expect(run.claimOn({ ...chat, createdAt: null })).toBeDefined();
   });
 
-  it("is kept although another resource failed to get it, and each resource's last claim counts", () => {
-    const run = new RunClaims();
-    run.claim(chat, "a", "failed");
-    expect(run.claimOn(chat)).toMatchObject({ resource: "a", hold: "failed" });
-    run.claim(chat, "b", "keeps");
-    expect(run.claimOn(chat)).toMatchObject({ resource: "b", hold: "keeps" });
-    run.claim(chat, "b", "none");
-    expect(run.claimOn(chat)).toMatchObject({ resource: "a", hold: "failed" });
-    run.claim(chat, "a", "keeps");
-    expect(run.claimOn(chat)).toMatchObject({ resource: "a", hold: "keeps" });
-  });
-
-  it("is another resource's where that keeps it, and not where it failed to get it", () => {
-    const run = new RunClaims();
-    run.claim(chat, "a", "keeps");
-    run.claim(chat, "waiting", "failed");
-    expect(run.keptByOther(chat, "a")).toBeUndefined();
-    run.claim(chat, "b", "keeps");
-    expect(run.keptByOther(chat, "a")).toMatchObject({ resource: "b" });
-    expect(run.keptByOther({ ...chat, createdAt: "2031-01-01T00:00:00Z" }, "a")).toBeUndefined();
-  });
-
   it("ends for a resource that the engine replaces after all, and for no other", () => {
     const run = new RunClaims();
     run.claim(chat, "a", "keeps");
@@ -48,17 +26,5 @@ describe("what a run keeps", () => {
     run.claim(chat, "b", "keeps");
     run.release("a");
     expect(run.claimOn(chat)).toMatchObject({ resource: "b" });
-  });
-
-  it("is also what could not be replaced, by its resource and by its name at the service", async () => {
-    const run = new RunClaims();
-    const place = { resource: "new", address: "https://a.example.com", name: "chat" };
-    await run.keepReplaced(place, () => Promise.reject(new Error("no"))).catch(() => undefined);
-    const hold = (more: Partial<typeof place>) => run.claimOn(chat, { ...place, ...more })?.hold;
-    expect(hold({ resource: "old" })).toBe("failed");
-    expect(hold({ name: "chat-2" })).toBe("failed");
-    expect(hold({ resource: "old", address: "https://b.example.com" })).toBeUndefined();
-    await run.keepReplaced(place, () => Promise.resolve());
-    expect(hold({})).toBeUndefined();
   });
 });

@@ -125,12 +125,6 @@ describe("a name that is taken", () => {
       expect(service.methods).toEqual(["create", "find", "poll", "poll", "create"]);
     });
 
-    it("is still held by that after its deployment was deleted", async () => {
-      const going = served(declared, { id: "old", status: "AWAITING_DELETE" });
-      const { work } = creating({ create: [held], find: [going, undefined], poll: [undefined] });
-      expect(await rejectionOf(work)).toBe(held);
-    });
-
     it("belongs to this call's own work where an earlier response was lost (A20)", async () => {
       const { work, service } = creating({ create: [lost, held], find: [undefined, served(declared)] });
       expect((await work).id).toBe("d1");
@@ -165,26 +159,6 @@ describe("a list that lags behind the POST", () => {
 });
 
 describe("a POST whose response was lost", () => {
-  it("is sent again when there is none, after a wait", async () => {
-    const { work, service, clock } = creating({ create: [lost, lost, served(declared)], find: [undefined] });
-    const began = clock.now();
-    await work;
-    expect(service.methods).toEqual(["create", "find", "create", "find", "create"]);
-    expect(clock.now() - began).toBe(500 + 1_000);
-  });
-
-  it("is looked up again when it turns out to have been done late", async () => {
-    const { work, service } = creating({ create: [lost, taken], find: [undefined, served(declared)] });
-    expect((await work).id).toBe("d1");
-    expect(service.methods).toEqual(["create", "find", "create", "find"]);
-  });
-
-  it("fails after five attempts, and makes no sixth", async () => {
-    const { work, service } = creating({ create: [lost], find: [undefined] });
-    expect(await rejectionOf(work)).toBe(lost);
-    expect(service.count("create")).toBe(5);
-  });
-
   it("says so when looking it up fails, too", async () => {
     const { work, service } = creating({
       create: [lost],
@@ -194,11 +168,5 @@ describe("a POST whose response was lost", () => {
       "POST /v2/deployments answered unreachable. It is not known whether the deployment was created, because looking it up also failed: no response. It may pass: run the command again a little later. If the next `pulumi up` finds the name taken, set `adopt: true` once",
     );
     expect(service.methods).toEqual(["create", "find"]);
-  });
-
-  it("does not repeat what the service firmly refuses after a ambiguous response", async () => {
-    const { work, service } = creating({ create: [lost, failed("invalid")], find: [undefined] });
-    expect((await rejectionOf(work)).message).toBe(failed("invalid").message);
-    expect(service.methods).toEqual(["create", "find", "create", "find"]);
   });
 });

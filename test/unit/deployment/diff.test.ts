@@ -111,18 +111,4 @@ describe("a preview warns", () => {
     ]);
     expect(warningsOf({ ...chat, secrets: { A: "1", B: "2" } }, chat)).toEqual([]);
   });
-
-  it("of the name too where it is the program that makes a change replace", () => {
-    const old = declared(chat);
-    const state = stateWith(old);
-    const next = declared({ ...chat, triggers: 1 }, old);
-    expect(diff(state, next, langsmith, { replaceOnChanges: ["triggers"] }).warnings).toHaveLength(1);
-    expect(diff(state, next, langsmith).warnings).toEqual([]);
-  });
-
-  it("of none of it where the service clears what it is told to, and keeps no name", () => {
-    const state = stateAfter(first);
-    expect(diff(state, declare({ source: "codehost" }, first), standard).warnings).toEqual([]);
-    expect(diff(state, declare({ sourceConfig: {}, secrets: {} }, first), standard).warnings).toEqual([]);
-  });
 });

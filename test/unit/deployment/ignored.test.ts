@@ -67,15 +67,6 @@ describe("a PATCH of a program that leaves something to others", () => {
     const hidden = await sent(change, ["secrets.A"], { ...others, secrets: { A: null, B: null } });
     expect(hidden.patch).toEqual({ secrets: { A: "a-1", B: "new" } });
   });
-
-  it("needs no request where nothing of it is carried, and carries what is declared where nothing is ignored", async () => {
-    const change = { sourceConfig: { ...first.sourceConfig, buildOnPush: true } };
-    expect((await sent(change, ["sourceRevisionConfig.imageUri"])).reads).toBe(0);
-    expect(await sent({ triggers: [1] }, [])).toEqual({
-      patch: { sourceRevisionConfig: { imageUri: "chat:1" } },
-      reads: 0,
-    });
-  });
 });
 
 it.each([

@@ -86,11 +86,6 @@ describe("a deployment is replaced", () => {
     expect(after("external_container", {}, answered, now).kind).toBe("replacement");
   });
 
-  it("for another tier than the service chose", () => {
-    const open = { integrationId: resourceId, repoUrl };
-    expect(after("codehost", open, { ...open, deploymentType: "prod" }, chosen).kind).toBe("replacement");
-  });
-
   it("for what the program changes, also after it had left it out", () => {
     const open = { repoUrl, deploymentType: "dev" };
     const inputs = declared({ ...least.codehost, sourceConfig: chosen });

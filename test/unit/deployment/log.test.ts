@@ -1,9 +1,7 @@
 /** Why a revision failed: the end of its log, in the error. */
 import { afterEach, describe, expect, it } from "vitest";
 import { connect } from "../../../provider/control-plane/connect";
-import { lastWords, logIn, linesOf, logOfFailure, newestLine } from "../../../provider/deployment/log";
-import { UnfinishedError } from "../../../provider/deployment/state";
-import { waitForRollout } from "../../../provider/deployment/wait";
+import { lastWords, linesOf, logOfFailure, newestLine } from "../../../provider/deployment/log";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { redactErrors } from "../../../provider/engine/redact-secrets";
@@ -12,7 +10,7 @@ import { readSettings } from "../../../provider/settings/reading";
 import { canary, expectNoTrace, headerCanary } from "../../support/canary";
 import { langsmith as rules, startEmulator, type Emulator } from "../../../emulator";
 import { observed } from "../../support/observed";
-import { rejectionOf, setUp } from "../../support/service";
+import { setUp } from "../../support/service";
 
 let emulator: Emulator | undefined;
 afterEach(async () => {
@@ -122,18 +120,6 @@ describe("the log of a failed revision", () => {
       "bell",
       `${"x".repeat(300)}…`,
     ]);
-  });
-
-  it("ends the error of the rollout that it explains, and of what wraps it", async () => {
-    const { context, deployment } = await broken(undefined);
-    const rollout = { revision: deployment.latestRevisionId, previous: [], since: "" };
-    const error = await rejectionOf(waitForRollout(context, "chat", rollout, deployment));
-    expect(error.message).toContain("failed (BUILD_FAILED)");
-    const wrapped = new UnfinishedError("more", "id", {} as never, { cause: error });
-    expect(logIn(wrapped)).toContain(
-      "\n  #8 2.673 ERROR: No matching distribution found for fastapi==0.115.99\n",
-    );
-    expect(logIn(new Error("other"))).toBe("");
   });
 });
 

@@ -80,13 +80,6 @@ describe("what a service makes of what it is sent", () => {
     await expectClean(declare({ cpu: 0.58 }));
   });
 
-  it("is forgotten with the value that it was made of", async () => {
-    normalizing("rounds");
-    await one.up(declare({ cpu: 0.55 }));
-    await one.up(declare({ cpu: 0.6 }));
-    expect(one.kept?.outputs.__private.normalizations).toBeUndefined();
-  });
-
   it("is neither said nor remembered where the program passed the value as a secret, which is not compared", async () => {
     normalizing("spells");
     const secretPaths = ["sourceConfig"];
@@ -150,20 +143,6 @@ describe("what the response to a write showed as it was sent", () => {
   });
 });
 
-describe("a response that lags behind a write", () => {
-  it("by many responses delays the end of a rollout, and never hides it", async () => {
-    await one.up(declare({ cpu: 1 }));
-    const before = one.kept?.outputs.latestRevisionId;
-    one.emulator.configure({ lag: 6, rollout: { polls: 2 } });
-    await one.up(declare({ cpu: 1 }, { sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } }));
-    const { latestRevisionId, activeRevisionId, __private } = one.kept!.outputs;
-    expect(latestRevisionId).not.toBe(before);
-    expect(activeRevisionId).toBe(latestRevisionId);
-    expect(__private.rollout).toBeUndefined();
-    expect(one.warnings).toEqual([]);
-  });
-});
-
 describe("what a service shows for a secret", () => {
   const secretive = (value: string) => declare({ cpu: 1 }, { secrets: { API_KEY: value } });
   const first = secretive("sk-first-key-1111");
@@ -196,32 +175,5 @@ describe("what a service shows for a secret", () => {
     one.emulator.configure({ secrets: "word" });
     await one.up(first);
     expect(one.kept?.outputs.__private.normalizations).toEqual([{ path: ["secrets", "API_KEY"] }]);
-  });
-});
-
-describe("a revision of somebody else's", () => {
-  it("that overtakes the own one is drift, and nothing that the service made of what was sent", async () => {
-    one.emulator.configure({ rollout: { polls: 2 } });
-    let polls = 0;
-    const watched = one.emulator.fail({
-      when: {
-        method: "GET",
-        query: () => {
-          if (++polls === 1)
-            one.emulator.change(
-              "chat",
-              (record) => void (record.source_revision_config["image_uri"] = "registry.example.com/chat:9"),
-              { revision: true },
-            );
-          return false;
-        },
-      },
-      how: { status: 500 },
-    });
-    await one.up(declare({ cpu: 1 }));
-    watched.cancel();
-    expect(one.warnings.join()).not.toContain("the service stored");
-    expect(await one.refresh()).toBe(true);
-    expect(one.preview(declare({ cpu: 1 }))).toMatchObject({ kind: "revision" });
   });
 });

@@ -98,16 +98,6 @@ describe("a plan", () => {
     );
     expect(changes.map(({ path }) => path)).toEqual(["B", "C", "d.e"].map((name) => ["secrets", name]));
   });
-
-  it("lets the dialect say what a change causes, for a field and for all in a group", () => {
-    const changes = { secrets: "revision", "sourceConfig.resourceSpec": "revision" } as const;
-    const dialect = { ...standard, changes };
-    const kinds = (old: Values, declared: Values) => planChanges(old, declared, dialect).kind;
-    expect(kinds({ secrets: { A: "1" } }, { secrets: { A: "2" } })).toBe("revision");
-    const spec = (cpu: number) => ({ sourceConfig: { resourceSpec: { cpu } } });
-    expect(kinds(spec(1), spec(2))).toBe("revision");
-    expect(kinds({ sourceConfig: {} }, { sourceConfig: { buildOnPush: true } })).toBe("settings");
-  });
 });
 
 interface LeafAt {

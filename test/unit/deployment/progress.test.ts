@@ -5,7 +5,7 @@ import { waitForRollout } from "../../../provider/deployment/wait";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { observed } from "../../support/observed";
-import { failed, rejectionOf, setUp } from "../../support/service";
+import { setUp } from "../../support/service";
 
 const made = observed({ latestRevisionId: "r2", activeRevisionId: "r1", latestRevisionStatus: "QUEUED" });
 const building: Observed = { ...made, latestRevisionStatus: "BUILDING" };
@@ -69,41 +69,5 @@ describe("the newest line of a build's log", () => {
     await plain.clock.run(waitForRollout(plain.context, "chat", wait, made));
     expect(said).toEqual(plain.said);
     expect(said.length).toBeGreaterThan(3);
-  });
-
-  it("that comes late takes the place of nothing newer, and its request is given up", async () => {
-    const late: { resolve: (text: string) => void; signal: AbortSignal }[] = [];
-    const log: LogSoFar = (_, __, signal) =>
-      new Promise((resolve) => {
-        late.at(-1)?.resolve("late");
-        late.push({ resolve, signal });
-      });
-    const { work, said } = waiting(log);
-    await work;
-    expect(late.map(({ signal }) => signal.aborted)).toEqual([true, true, true, true]);
-    late.at(-1)!.resolve("too late");
-    await Promise.resolve();
-    expect(linesOf(said)).toEqual([]);
-    expect(said.at(-1)).toMatch(/^progress: revision r2 is active/);
-  });
-
-  it("is given up too where the wait ends in an error", async () => {
-    const signals: AbortSignal[] = [];
-    const never: LogSoFar = (_, __, signal) => new Promise(() => signals.push(signal));
-    const polls = [building, { ...made, latestRevisionStatus: "BUILD_FAILED" }];
-    const setup = setUp({ poll: polls }, { dialect: langsmith });
-    Object.assign(setup.service, { logSoFar: never });
-    await rejectionOf(setup.clock.run(waitForRollout(setup.context, "chat", wait, made)));
-    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
-  });
-
-  it("is not put in place of why the last poll failed", async () => {
-    const polls = [building, ...Array<Error>(20).fill(failed("unavailable")), deployed];
-    const { context, service, clock, said } = setUp({ poll: polls }, { dialect: langsmith });
-    Object.assign(service, { logSoFar: () => Promise.resolve("line") });
-    await clock.run(waitForRollout(context, "chat", wait, made));
-    const afterFailure = said.slice(said.findIndex((line) => line.includes("the last poll failed")));
-    expect(linesOf(said)).toHaveLength(1);
-    expect(linesOf(afterFailure)).toEqual([]);
   });
 });

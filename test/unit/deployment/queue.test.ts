@@ -4,7 +4,6 @@ import { firstInQueue } from "../../../provider/deployment/queue";
 import type { Context, Observed, Revision } from "../../../provider/deployment/service";
 import { waitForRollout } from "../../../provider/deployment/wait";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { standard } from "../../../provider/dialects/standard";
 import { observed } from "../../support/observed";
 import { failed, rejectionOf, setUp, type Script } from "../../support/service";
 
@@ -51,17 +50,6 @@ describe("a rollout that is queued", () => {
     expect(asked).toEqual([0, 60_000, 120_000]);
   });
 
-  it("tells when another revision has come to be the first", async () => {
-    let asks = 0;
-    const later = [revision("r3", "QUEUED"), revision("r2b", "BUILDING"), revision("r2", "INTERRUPTED")];
-    const { work, said } = waiting(
-      () => Promise.resolve(asks++ === 0 ? history : later),
-      [...queuedFor(40), deployed],
-    );
-    await work;
-    expect(said.filter((line) => line.includes("behind revision r2b (BUILDING"))).not.toEqual([]);
-  });
-
   it("names the revision in the error too, where the time ends", async () => {
     const { work } = waiting(() => Promise.resolve(history), queuedFor(1), {
       timeout: 10_000,
@@ -81,26 +69,6 @@ describe("a rollout that is queued", () => {
     const { work, said } = waiting(ask, [...queuedFor(50), deployed]);
     expect((await work).end).toBe("active");
     expect(said.join("\n")).not.toMatch(/queued behind|warning/);
-  });
-
-  it("asks again at the next message where others were asked for meanwhile", async () => {
-    const { work, asked } = waiting(() => Promise.resolve(undefined), [...queuedFor(20), deployed]);
-    await work;
-    expect(asked).toEqual([0, 30_000]);
-  });
-
-  it.each([
-    ["that is built", { ...queued, latestRevisionStatus: "BUILDING" }, langsmith],
-    ["on a service that tells of no revisions", queued, standard],
-  ])("is the only one that asks: not one %s", async (_, shown, dialect) => {
-    const polls = [...Array<Observed>(40).fill(shown), deployed];
-    const { context, clock, service } = setUp({ poll: polls }, { dialect });
-    const ask = () => Promise.reject(new Error("nobody expected this"));
-    let asks = 0;
-    Object.assign(service, { revisionsSoFar: () => ++asks && ask() });
-    const what = { revision: "r3", previous: ["r1"], since: "" };
-    await clock.run(waitForRollout(context, "chat", what, shown));
-    expect(asks).toBe(0);
   });
 });
 

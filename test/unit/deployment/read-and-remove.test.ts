@@ -4,7 +4,7 @@ import { remove } from "../../../provider/deployment/delete";
 import { read } from "../../../provider/deployment/read";
 import type { Context } from "../../../provider/deployment/service";
 import type { MadeWith, State } from "../../../provider/deployment/state";
-import { writeState } from "../../../provider/deployment/stored";
+import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import {
   address,
@@ -30,26 +30,6 @@ describe("read", () => {
     return { ...setup, work: setup.clock.run(read(setup.context, "d1", state)) };
   };
 
-  it("puts what changed on the service into the declared values and the outputs (E10)", async () => {
-    const found = served(first, {
-      sourceConfig: { resourceSpec: { cpu: 4, memoryMb: 2048 } },
-      url: "https://chat.example.com",
-      sourceRevisionConfig: { ...first.arguments.sourceRevisionConfig, repoCommitSha: "abc" },
-      imageVersion: "7",
-      updatedAt: "2030-02-02T00:00:00Z",
-      ...rolledOut,
-    });
-    const { work } = reading({ read: [found] }, stateAfter(first));
-    expect(writeState((await work)!)).toMatchObject({
-      sourceConfig: { resourceSpec: { cpu: 4 } },
-      url: "https://chat.example.com",
-      repoCommitSha: "abc",
-      imageVersion: "7",
-      updatedAt: "2030-02-02T00:00:00Z",
-      ...rolledOut,
-    });
-  });
-
   it.each([
     ["is gone", undefined],
     ["is being deleted", served(first, { status: "AWAITING_DELETE" })],
@@ -70,6 +50,24 @@ describe("read", () => {
     const { work } = reading({ read: [served(first, { tenantId: "t2" })] }, stateAfter(first));
     const { observed } = (await work)!;
     expect(observed).toEqual({ ...stateAfter(first).observed, tenantId: "t2" });
+  });
+
+  it("refuses another source under the id, which the dialect explains, and changes nothing", async () => {
+    const found = served(first, { source: "internal_container" });
+    expect((await rejectionOf(reading({ read: [found] }, stateAfter(first)).work)).message).toMatch(
+      /^the service reports the source internal_container, .* `deployment-service:dialect` .* Nothing was changed$/,
+    );
+  });
+
+  it("refuses to look with another dialect than the deployment was made with", async () => {
+    const { work, service } = reading({}, stateAfter(first), { dialect: langsmith });
+    expect((await rejectionOf(work)).message).toContain("the deployment was created with dialect standard");
+    expect(service.calls).toEqual([]);
+  });
+
+  it("finds nothing changed with a rotated key", async () => {
+    const { work } = reading({ read: [served(first)] }, stateAfter(first), { keyDigest: "rotated" });
+    expect(await work).toEqual(stateAfter(first));
   });
 
   it("does not look for the deployment of one tenant with another's connection (D09, D10, F12)", async () => {
@@ -162,15 +160,6 @@ describe("remove", () => {
       );
       expect((await rejectionOf(blind({ keyDigest: "other" }, madeWith).read())).message).toBe(message);
     });
-
-    it("never does so at another address, whichever key it is", async () => {
-      const elsewhere = { ...made, address: "https://former.example.com" };
-      for (const work of [blind({ keyDigest: "own" }, elsewhere).remove, blind({}, elsewhere).read]) {
-        const { message } = await rejectionOf(work());
-        expect(message).toContain("was created at https://former.example.com");
-        expect(message).toContain("run `pulumi state delete`");
-      }
-    });
   });
 
   it.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])(
@@ -189,28 +178,14 @@ describe("remove", () => {
     expect(service.methods).toEqual(["delete", "read"]);
   });
 
-  it("fails with the service's own conflict where nothing is being deleted", async () => {
-    const conflict = failed("conflict");
-    const { work } = removing({ delete: [conflict], read: [served(first)] });
-    expect(await rejectionOf(work)).toBe(conflict);
-  });
-
-  it("says at its time limit why the last poll failed", async () => {
-    const { work } = removing({ delete: [undefined], poll: [going, failed("unavailable")] }, 60_000);
-    expect((await rejectionOf(work)).message).toContain(
-      `was not deleted within 1m, as far as is known; the last poll failed: ${failed("unavailable").message}. It stays in the state`,
-    );
-  });
-
-  it("does not call a poll a failure that its time limit ends after others that were answered", async () => {
-    const { work } = removing({ delete: [undefined], poll: [going, failed("out-of-time")] }, 60_000);
-    expect((await rejectionOf(work)).message).toMatch(/^the deployment was not deleted within 1m\. /);
-  });
-
-  it("says that no poll was ever answered where none was", async () => {
-    const silent = failed("out-of-time");
-    const { work } = removing({ delete: [undefined], poll: [silent] }, 60_000);
-    expect((await rejectionOf(work)).message).toContain(`the last poll failed: ${silent.message}. It stays`);
+  it.each([
+    ["why the last poll told nothing", [going, failed("unavailable")], failed("unavailable")],
+    ["nothing of a poll that the time cut off after others were answered", [going, failed("out-of-time")]],
+    ["that no poll was ever answered", [failed("out-of-time")], failed("out-of-time")],
+  ])("says at its time limit %s", async (_, poll, reason?: Error) => {
+    const { message } = await rejectionOf(removing({ delete: [undefined], poll }, 60_000).work);
+    const why = reason === undefined ? "" : `, as far as is known; the last poll failed: ${reason.message}`;
+    expect(message).toContain(`was not deleted within 1m${why}. It stays in the state`);
   });
 
   it("fails at its time limit, and says how to go on (I03, I08)", async () => {

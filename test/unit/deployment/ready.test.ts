@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import { create } from "../../../provider/deployment/create";
-import { read } from "../../../provider/deployment/read";
 import { update } from "../../../provider/deployment/update";
 import { waitUntilReady } from "../../../provider/deployment/ready";
 import type { ProbeResult, Context } from "../../../provider/deployment/service";
@@ -159,20 +158,6 @@ describe("a deployment that is rolled out and does not answer", () => {
     const { context, clock } = setUp({ create: [serves], probe: [busy] });
     return failedState(clock.run(create(context, declared)));
   };
-
-  it("fails the creation, and is in the state with the mark", async () => {
-    expect(await red()).toMatchObject({
-      observed: { status: "READY", url },
-      private: { rollout: { revision: "r1" } },
-    });
-  });
-
-  it("keeps the mark through a refresh, and the preview tells", async () => {
-    const { context } = setUp({ read: [serves] });
-    const state = await read(context, "d1", await red());
-    expect(state?.private.rollout).toMatchObject({ revision: "r1" });
-    expect(diff(state!, declared, standard)).toMatchObject({ plan: { kind: "none" }, resumes: true });
-  });
 
   it("is asked again by the next up, which sends nothing and never ends well over it", async () => {
     const state = await red();

@@ -51,36 +51,6 @@ describe("a folder", () => {
     expect(one.kept!.outputs).toMatchObject({ generation: 1, status: "READY" });
   });
 
-  it("of the same content sends nothing", async () => {
-    await start();
-    const folder = makeSource();
-    await one.up(agent(folder));
-    write(folder, { "agent.py": "graph = 1\n", "node_modules/left.js": "out" });
-    expect(await one.previewOf(agent(folder))).toMatchObject({ kind: "nothing" });
-    await one.up(agent(folder));
-    expect(steps()).toEqual([]);
-    // The path of the folder says nothing.
-    const copy = makeSource();
-    expect((await one.previewOf(agent(copy))).kind).toBe("none");
-    expect(await one.up(agent(copy))).toEqual([]);
-  });
-
-  it("of another content is a new revision, and the preview says what changed", async () => {
-    await start();
-    const folder = makeSource({ "old.py": "" });
-    await one.up(agent(folder));
-    write(folder, { "agent.py": "graph = 2\n", "langgraph.json*": '{"graphs":{}}', "new.py": "" });
-    expect(await one.previewOf(agent(folder))).toMatchObject({
-      explanation: "agent: creates a new revision (sourceDirectory: 2 files changed, 1 added)",
-      inputs: { generation: 2 },
-    });
-    await one.up(agent(folder));
-    expect(steps()).toEqual(upload);
-    expect(deployed()["agent.py"]).toBe("graph = 2\n");
-    expect(revisions()).toHaveLength(2);
-    expect(await one.refresh()).toBe(false);
-  });
-
   it.each<[string, object, string[]]>([
     ["triggers", { triggers: 2 }, upload],
     [
@@ -106,15 +76,6 @@ describe("a folder", () => {
     expect(await one.previewOf(agent(folder))).toMatchObject({ kind: "nothing" });
   });
 
-  it("that cannot be read creates nothing", async () => {
-    await start();
-    const folder = makeSource();
-    const broken = { checked: () => write(folder, { "langgraph.json": "{" }) };
-    const { message } = await rejectionOf(one.up(agent(folder), broken));
-    expect(message).toBe(`the graph configuration ${join(folder, "langgraph.json")} is not valid JSON`);
-    expect(one.emulator.deployments()).toEqual([]);
-  });
-
   it("brings local packages from beside it along, and drift does not see their common root", async () => {
     await start();
     const root = makeSource({
@@ -136,21 +97,6 @@ describe("a folder", () => {
     ]);
     expect(await one.refresh()).toBe(false);
     expect(await one.previewOf(args)).toMatchObject({ kind: "nothing" });
-  });
-
-  it("takes over an existing deployment, uploading once", async () => {
-    await start();
-    const source_config = { deployment_type: "dev_zero" };
-    const source_revision_config = { langgraph_config_path: "langgraph.json" };
-    one.emulator.create({
-      name: "agent",
-      source: "internal_source",
-      source_config,
-      source_revision_config,
-      secrets: [],
-    });
-    await one.up(agent(makeSource(), { adopt: true }));
-    expect(steps()).toEqual(upload);
   });
 
   it("is deployed again where somebody else has deployed another archive since", async () => {

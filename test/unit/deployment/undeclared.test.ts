@@ -130,16 +130,6 @@ describe("a part of an imported deployment that the program does not declare", (
     expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ ...found, cpu: 2, sidecars: declared }));
   });
 
-  it("costs no request where a change does not touch what is around it", async () => {
-    exists(found);
-    const args = await imported();
-    const revised = { ...args, sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } };
-    expect((await one.up(revised)).map(({ method }) => method)).toEqual(["PATCH"]);
-    one.emulator.clearRequests();
-    await one.up(withValueAt(revised, ["sourceConfig", "buildOnPush"], true));
-    expect(one.reads).toBe(0);
-  });
-
   it("is on the service after any sequence of updates", async () => {
     const specs = fc.record(
       {
@@ -189,15 +179,6 @@ describe("a part of an adopted deployment that the program does not declare", ()
     expect(await one.up(adopting())).toEqual(sent({ ...found, cpu: 2 }));
     expect(await one.refresh()).toBe(false);
     expect(await one.up(sized(adopting(), "cpu", 3))).toEqual(sent({ ...found, cpu: 3 }));
-  });
-
-  it("goes with a list that the program declares in its place, which is said", async () => {
-    exists(found);
-    const declared = { cpu: 2, sidecars: [{ name: "other" }] };
-    await one.up(adopting({ sourceConfig: { resourceSpec: declared } }));
-    expect(one.warnings).toEqual([
-      "chat: sourceConfig.resourceSpec.sidecars of the existing deployment is replaced completely",
-    ]);
   });
 
   it("may be a reference to a secret of the cluster", async () => {

@@ -26,27 +26,6 @@ describe("a PATCH for a revision whose response was lost", () => {
       expect(service.methods).toEqual(["update", "read", "update"]);
     }
   });
-
-  it("is sent again for a trigger, although all is as declared, when there is no new revision", async () => {
-    const triggered = declare({ triggers: 1 }, first);
-    const script = { update: [lost, served(triggered, rolledOut)], read: [served(triggered)] };
-    const { work, service } = updating(script, triggered);
-    await work;
-    expect(service.methods).toEqual(["update", "read", "update"]);
-  });
-
-  it("is sent five times at the most", async () => {
-    const { work, service } = updating({ update: [lost], read: [served(first)] }, next);
-    expect(await rejectionOf(work)).toBe(lost);
-    expect(service.count("update")).toBe(5);
-  });
-
-  it("is left to the client when it only changes settings", async () => {
-    const declared = declare({ sourceConfig: {} }, first);
-    const { work, service } = updating({ update: [lost] }, declared);
-    expect(await rejectionOf(work)).toBe(lost);
-    expect(service.methods).toEqual(["update"]);
-  });
 });
 
 describe("an update whose responses still show the revision from before", () => {
@@ -90,14 +69,6 @@ describe("an update whose responses still show the revision from before", () => 
     const error = await rejectionOf(work);
     expect(error.message).toContain("no new revision has appeared; the latest is still r1");
     expect(error).toMatchObject({ state: { private: { rollout: { revision: null, previous: ["r1"] } } } });
-  });
-
-  it("says nothing of it with skipAwait, which waits for nothing", async () => {
-    const declared = declare({ ...imagePatch, skipAwait: true }, first);
-    const { work, service, said } = updating({ update: [lagging] }, declared);
-    await work;
-    expect(service.methods).toEqual(["update"]);
-    expect(said).toEqual([]);
   });
 
   it("is waited for by the next run, which ends with the revision that came meanwhile", async () => {

@@ -84,15 +84,6 @@ describe("a rollout whose revision the service tells of", () => {
     },
   );
 
-  it("goes on while the deployment is READY and its first revision is still built (A30)", async () => {
-    const first = (status: string) => showing(status, { latestRevisionId: "r1", activeRevisionId: null });
-    const script = [first("BUILDING"), { ...first("DEPLOYED"), activeRevisionId: "r1" }];
-    const wait = { revision: "r1", previous: [] };
-    const { work, service } = waiting(script, wait, langsmith, first("CREATING"));
-    await work;
-    expect(service.count("poll")).toBe(2);
-  });
-
   it.each([
     ["CREATE_FAILED", "build"],
     ["BUILD_FAILED", "build"],
@@ -115,12 +106,6 @@ describe("a rollout whose revision the service tells of", () => {
     expect((await rejectionOf(work)).message).toMatch(
       /^revision r2 failed \(DEPLOY_FAILED: out of memory \(137\)\); the deployment exists/,
     );
-  });
-
-  it("says so when it was the first one, and none is active", async () => {
-    const failed = showing("BUILD_FAILED", { latestRevisionId: "r1", activeRevisionId: null });
-    const { work } = waiting([], { revision: "r1", previous: [] }, langsmith, failed);
-    expect((await rejectionOf(work)).message).toContain("the deployment exists, no revision is active. Why");
   });
 
   it("fails when it had failed before the first poll, as in the run after (A06, C09, C13)", async () => {

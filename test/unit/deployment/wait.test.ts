@@ -3,7 +3,7 @@ import { waitForRollout } from "../../../provider/deployment/wait";
 import type { Rollout } from "../../../provider/deployment/state";
 import type { Observed } from "../../../provider/deployment/service";
 import { observed } from "../../support/observed";
-import { rejectionOf, setUp, type Script } from "../../support/service";
+import { failed, rejectionOf, setUp, type Script } from "../../support/service";
 
 /** Before: revision r1 is active, and r2 was just made. */
 const made = { latestRevisionId: "r2", activeRevisionId: "r1" };
@@ -61,6 +61,16 @@ describe("a rollout", () => {
     expect((await rejectionOf(work)).message).toBe(`the deployment is being deleted (status ${status})`);
     expect(service.count("poll")).toBe(1);
   });
+
+  it.each(["unauthorized", "forbidden", "untrusted"] as const)(
+    "fails at once where waiting cannot help: %s",
+    async (kind) => {
+      const refused = failed(kind);
+      const { work, service } = waiting([seenAs({}), refused, done]);
+      expect((await rejectionOf(work)).message).toBe(refused.message);
+      expect(service.count("poll")).toBe(2);
+    },
+  );
 
   it("fails when the deployment stays away for three polls in a row (J08)", async () => {
     const { work, service } = waiting([undefined, undefined, seenAs({}), undefined]);

@@ -40,12 +40,4 @@ describe("the error of a second resource", () => {
     );
     expect(secondAfter(forbidden("not yours"), forbidden("no quota"))).toBe("explained");
   });
-
-  it.each([
-    failed("conflict", "answered 409 Conflict", 409),
-    failed("invalid", "answered 400 Bad Request", 400),
-    new Error("a mistake"),
-  ])("is explained if it is about the resource: %s", (error) => {
-    expect(secondAfter(error, error)).toBe("explained");
-  });
 });

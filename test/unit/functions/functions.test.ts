@@ -133,19 +133,6 @@ describe("getDeployment", () => {
     expect(await kindOf(Promise.reject(new Error("of somebody else")))).toBeUndefined();
   });
 
-  it("repeats nothing that a terminal obeys", async () => {
-    for (const args of [{ name: "no\u001b[31mx" }, { "na\u001b[31mme": "a" }]) {
-      const error: unknown = await getDeployment(args as never).catch((reason: unknown) => reason);
-      expect(String(error)).toMatch(/name|nox/);
-      expect(String(error)).not.toMatch(/[\p{Cc}\p{Cf}]/u);
-    }
-  });
-
-  it("throws an error that the engine shows without a stack", async () => {
-    const error: unknown = await getDeployment({ name: "none" }).catch((reason: unknown) => reason);
-    expect(pulumi.RunError.isInstance(error)).toBe(true);
-  });
-
   it.each([
     [{ id: "../integrations" }, "getDeployment: id: expected a UUID"],
     [{ name: "" }, "getDeployment: name: must not be empty"],
@@ -164,11 +151,6 @@ describe("getDeployment", () => {
     expect(error).toContain("401");
     expect(error).toContain("Check `deployment-service:apiKey`");
     expect(error).not.toContain("wrong-key-1");
-  });
-
-  it("names the setting that is missing", async () => {
-    pulumi.runtime.setAllConfig({ "deployment-service:apiKey": "key" });
-    await expect(getDeployment({ name: "chat" })).rejects.toThrow("deployment-service:baseUrl is not set");
   });
 
   it("sends the same question once, asked together or one after the other", async () => {
@@ -217,12 +199,6 @@ describe("getDeployment", () => {
       expect(JSON.stringify(await ask())).toBe(before);
     }
     expect(emulator.requests()).toHaveLength(3);
-  });
-
-  it("asks again after a failure", async () => {
-    await expect(getDeployment({ name: "chat" })).rejects.toThrow("no deployment");
-    create(emulator, "chat");
-    expect((await getDeployment({ name: "chat" })).name).toBe("chat");
   });
 });
 
@@ -282,14 +258,6 @@ describe("listDeployments", () => {
   it("sends nothing before it is read", () => {
     void listDeployments({ status: "READY" });
     expect(emulator.requests()).toEqual([]);
-  });
-
-  it("is a promise like any other", async () => {
-    create(emulator, "chat");
-    expect(await Promise.all([listDeployments()])).toMatchObject([[{ name: "chat" }]]);
-    expect(await valueOf(pulumi.output(listDeployments()).apply(([first]) => first!.name))).toBe("chat");
-    emulator.fail({ when: { method: "GET" }, how: { status: 404, body: { detail: "gone" } } });
-    await expect(listDeployments({ nameContains: "x" }).catch(() => "caught")).resolves.toBe("caught");
   });
 
   it("passes every filter on in the service's words (K23)", async () => {
@@ -420,24 +388,6 @@ describe("the provider option", () => {
     expect(await valueOf(output.id)).toBe(found.id);
     expect(await pulumi.isSecret(output)).toBe(false);
     expect(eu.requests()).toHaveLength(1);
-    expect(emulator.requests()).toEqual([]);
-  });
-
-  it("is taken from the parent", async () => {
-    const eu = await start({ apiKey: "eu-key", idSeed: 2 });
-    create(eu, "chat");
-    const provider = new Provider("parents", { baseUrl: eu.url, apiKey: "eu-key" });
-    const parent = new pulumi.ComponentResource("test:index:Region", "region", {}, { providers: [provider] });
-    expect((await getDeployment({ name: "chat" }, { parent })).name).toBe("chat");
-  });
-
-  it("is not taken from a misspelt option", async () => {
-    const eu = new Provider("eu-misspelt", { baseUrl: emulator.url, apiKey: emulator.apiKey });
-    const options = { provder: eu } as object;
-    const message = 'the options have an unknown key "provder"; did you mean "provider"?';
-    await expect(getDeployment({ name: "chat" }, options)).rejects.toThrow(message);
-    await expect(listDeployments({}, options)).rejects.toThrow(message);
-    await expect(listRepositories({ integrationId }, options)).rejects.toThrow(message);
     expect(emulator.requests()).toEqual([]);
   });
 

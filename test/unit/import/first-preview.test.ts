@@ -39,12 +39,6 @@ describe("the preview after an import", () => {
     expect(await changesOf(news)).toBeUndefined();
   });
 
-  it("leaves everything to the engine where the URN is the same", async () => {
-    const news = { ...inputs, __options: { urn } };
-    const { changes } = await provider.diff!("id", { ...outputs, __options: { urn } }, news);
-    expect(changes).toBeUndefined();
-  });
-
   it("accepts in check what the import file holds, and nobody else's generation", async () => {
     expect(await provider.check!(inputs, inputs)).toMatchObject({ failures: [], inputs: { generation: 1 } });
     const forged = await provider.check!(inputs, { ...inputs, generation: 7 });

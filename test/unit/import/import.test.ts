@@ -9,7 +9,7 @@ import type { Dialect } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { bulkFile } from "../../../provider/import/bulk-file";
-import { manifestOf, snippetOf } from "../../../provider/import/manifest";
+import { manifestOf } from "../../../provider/import/manifest";
 import { configKeyNear, keysFor } from "../../../provider/import/names";
 import { declaredArguments } from "../../../provider/import/declared-arguments";
 import { planImport } from "../../../provider/import/plan";
@@ -151,11 +151,6 @@ describe("names", () => {
 });
 
 describe("the plan", () => {
-  it("is in the order of names, whatever the order of the response", () => {
-    const { imported } = planImport([observed({ name: "b" }), observed({ name: "a" })], standard);
-    expect(imported.map(({ key }) => key)).toEqual(["a", "b"]);
-  });
-
   it("leaves out what cannot be taken over, and says why (E33, F08)", () => {
     const { imported, skipped } = planImport(
       [
@@ -171,17 +166,6 @@ describe("the plan", () => {
       ["", "has no name, and a deployment is declared by its name"],
       ["new", "has the source quantum, which this version does not know"],
     ]);
-  });
-
-  it("gives every secret a configuration key of its own", () => {
-    const secrets = [
-      { name: "A_B", value: "1" },
-      { name: "AB", value: "2" },
-      { name: "A.B", value: "3" },
-    ];
-    const { imported } = planImport([observed({ secrets })], standard);
-    const keys = imported[0]!.secrets.map(({ configKey }) => configKey);
-    expect(new Set(keys).size).toBe(3);
   });
 });
 
@@ -227,10 +211,6 @@ describe("the manifest", () => {
     `);
   });
 
-  it("holds no value of a secret", () => {
-    expect(text).not.toMatch(/hush/);
-  });
-
   it("is complete once the secrets are taken out of their comment", () => {
     const lines = text.split("\n");
     const start = lines.findIndex((line) => line.trim() === "# secrets:");
@@ -245,26 +225,9 @@ describe("the manifest", () => {
   });
 });
 
-describe("the snippet", () => {
-  it("is a part of a manifest", () => {
-    const snippet = snippetOf({ chat: { source: "codehost", sourceConfig: { repoUrl: "https://x/${y}" } } });
-    expect(parse(snippet)).toEqual({
-      deployments: { chat: { source: "codehost", sourceConfig: { repoUrl: "https://x/$${y}" } } },
-    });
-  });
-});
-
 describe("the bulk import file", () => {
   const { imported } = planImport([secretive], standard);
   const [resource] = bulkFile(imported, standard).resources;
-
-  it("names the resource as the program will", () => {
-    expect(resource).toMatchObject({
-      type: "pulumi-nodejs:dynamic/deployment-service:Deployment",
-      name: "chat-bot",
-      id: secretive.id,
-    });
-  });
 
   it("holds inputs that the program's own are equal to, so that there is nothing to change", () => {
     const inputs = parsePlanned(resource!.inputs);

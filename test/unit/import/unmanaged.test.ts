@@ -35,20 +35,6 @@ describe("secrets that an import left alone", () => {
     expect(patch).toEqual({ secrets: { A: "new", B: "kept" } });
   });
 
-  it("are sent along also where somebody added them after the import", async () => {
-    const { patch } = await send([{ name: "C", value: "added" }], { secrets: { A: "new" } });
-    expect(patch).toEqual({ secrets: { A: "new", C: "added" } });
-  });
-
-  it("cost no request where no secrets are sent, or the deployment was not taken over", async () => {
-    const settings = { ...before.arguments.sourceConfig, buildOnPush: true };
-    const methods = ["update"];
-    const patch = { sourceConfig: { buildOnPush: true } };
-    expect(await send([], { sourceConfig: settings })).toEqual({ patch, methods });
-    const all = { secrets: { A: "1" } };
-    expect(await send([{ name: "B", value: "kept" }], all, own)).toEqual({ patch: all, methods });
-  });
-
   it("are not brought back when somebody removed them meanwhile", async () => {
     expect((await send([], { secrets: { A: "1" } })).patch).toEqual({ secrets: { A: "1" } });
   });

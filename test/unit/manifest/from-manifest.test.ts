@@ -256,12 +256,6 @@ stacks:
     expect(run("prod")).not.toThrow("configuration missing");
   });
 
-  it("says which file it cannot read", () => {
-    expect(() => fromManifest(join(folder, "none.yaml"))).toThrow(
-      `cannot read ${join(folder, "none.yaml")}: there is no such file`,
-    );
-  });
-
   it.each<[unknown, string]>([
     [{ stack: 5 }, "fromManifest: stack: expected a string, got a number"],
     [{ stack: null }, "fromManifest: stack: expected a string, got null"],
@@ -280,11 +274,5 @@ stacks:
   ])("refuses options that it cannot take: %j", (options, message) => {
     writeFileSync(file, "version: 1\ndeployments: {}\n");
     expect(() => fromManifest(file, options as ManifestOptions)).toThrow(message);
-  });
-
-  it("takes options that are left open, and the environment as it is", () => {
-    writeFileSync(file, "version: 1\ndeployments: {}\n");
-    const options = { stack: undefined, config: { a: undefined, b: pulumi.secret("b") }, env: process.env };
-    expect(fromManifest(file, options as unknown as ManifestOptions)).toEqual({});
   });
 });

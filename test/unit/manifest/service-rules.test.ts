@@ -180,10 +180,6 @@ describe("fromManifest", () => {
     expect(String(await register(foreignField, {}))).toContain(notOfSource);
   });
 
-  it("leaves what holds for new deployments alone to the preview, which knows whether it is one", async () => {
-    expect(await register(badName, { "deployment-service:dialect": "langsmith" })).toHaveLength(1);
-  });
-
   it("registers nothing of a file that is for another service", async () => {
     const outcome = await register(ofDialect("langsmith"), {});
     expect(String(outcome)).toContain(
@@ -192,10 +188,6 @@ describe("fromManifest", () => {
     );
     const sound = ofDialect("langsmith", badName.replace("My_Chat", "chat"));
     expect(await register(sound, { "deployment-service:dialect": "langsmith" })).toHaveLength(1);
-  });
-
-  it("leaves a dialect that there is not to the connection, which tells it", async () => {
-    expect(await register(badName, { "deployment-service:dialect": "none" })).toHaveLength(1);
   });
 });
 

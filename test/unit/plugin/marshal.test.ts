@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import { describe, expect, it } from "vitest";
-import * as sdk from "@pulumi/pulumi/runtime";
 import { marshal, unmarshal } from "../../../provider/plugin/marshal";
 import * as signatures from "../../../provider/signatures";
 import { formatPath, isEqual, isObject, unknownValue, type Values } from "../../../schema/tree";
@@ -173,14 +172,5 @@ describe("values between the protocol and plain ones", () => {
       list: [{ secrets: sealed({ KEY: "x" }) }],
       empty: null,
     });
-  });
-
-  it("are written as the SDK writes them", () => {
-    expect(signatures.signatureKey).toBe(sdk.specialSigKey);
-    expect(signatures.secretSignature).toBe(sdk.specialSecretSig);
-    expect(signatures.outputSignature).toBe(sdk.specialOutputValueSig);
-    expect(signatures.referenceSignature).toBe(sdk.specialResourceSig);
-    expect(signatures.unknownText).toBe(sdk.unknownValue);
-    expect(signatures.unknownTexts).toContain(sdk.unknownValue);
   });
 });

@@ -13,7 +13,6 @@ const sourceConfig = [
   "install_command",
   "build_command",
 ];
-const sourceRevisionConfig = ["repo_ref", "graph_config_path", "image_uri", "source_tarball_path"];
 const resourceSpecNumbers = [
   ...["min_scale", "max_scale", "cpu", "cpu_limit", "memory_mb", "memory_limit_mb"],
   ...["queue_min_scale", "queue_max_scale", "queue_cpu", "queue_cpu_limit"],
@@ -37,10 +36,6 @@ describe("the table of fields", () => {
     expect(wireNames(config)).toEqual([...sourceConfig, "deployment_type", "route_through_gateway"].sort());
   });
 
-  it("has the four revision fields that a request takes", () => {
-    expect(wireNames(deployment.sourceRevisionConfig.fields)).toEqual([...sourceRevisionConfig].sort());
-  });
-
   it("has the forty fields of a resource specification: 32 numbers and eight others", () => {
     expect(resourceSpecNumbers).toHaveLength(32);
     expect(resourceSpecOthers).toHaveLength(8);
@@ -49,20 +44,11 @@ describe("the table of fields", () => {
     );
   });
 
-  it("has the namespace of the listener", () => {
-    expect(wireNames(config.listenerConfig.fields)).toEqual(["k8s_namespace"]);
-  });
-
   it("has the arguments of the contract", () => {
     expect(Object.keys(deployment)).toEqual([
       ...["name", "source", "sourceConfig", "sourceRevisionConfig", "sourceDirectory", "revisionSource"],
       ...["secrets", "secretReferences", "triggers", "adopt", "ready", "skipAwait", "deleteTracingProject"],
     ]);
-  });
-
-  it("says in words what each field is", () => {
-    const undocumented = everyField(deployment).filter(([, { doc }]) => !/\w.*[.)]$/.test(doc));
-    expect(undocumented).toEqual([]);
   });
 
   it("marks as secret the values of secrets (K28)", () => {

@@ -168,3 +168,20 @@ describe("secret references", () => {
     expect(rulesOf(values)).toEqual([]);
   });
 });
+
+describe("a folder", () => {
+  it("is for its own source alone, and stands beside nothing that names another place", () => {
+    const folder = { source: "internal_source", sourceDirectory: "./agent" };
+    const messages = (more: object) => rulesOf({ ...folder, ...more }).map(({ message }) => message);
+    expect(messages({})).toEqual([]);
+    expect(messages({ source: "codehost" })).toEqual([
+      "only source internal_source takes a folder, this one is codehost",
+    ]);
+    expect(messages({ sourceRevisionConfig: { sourceTarballPath: "a.tar.gz" } })).toEqual([
+      expect.stringMatching(/^cannot stand beside sourceRevisionConfig.sourceTarballPath: /),
+    ]);
+    expect(messages({ revisionSource: "codehost" })).toEqual([
+      "cannot stand beside revisionSource codehost: its revisions are internal_source",
+    ]);
+  });
+});

@@ -163,12 +163,6 @@ describe("what was changed by hand", () => {
     expect({ code, line: stdout.split("\n")[0] }).toEqual({ code: 0, line: "1 unchanged" });
     expect(stdout).not.toContain("Changed by hand");
   });
-
-  it("is not said of what a preview that failed has not come to", async () => {
-    const diagnostics = [{ severity: "error", message: "error: no" }];
-    const text = preview([stack("refresh"), looked("a", spec(1)), stack("same")], { diagnostics });
-    expect((await summary(text)).stdout).not.toContain("Changed by hand");
-  });
 });
 
 describe("a reviewer sees", () => {
@@ -386,10 +380,5 @@ describe("Markdown", () => {
       /Left out to fit into a comment: the reasons of \d+ deployments, \d+ settings changes\. /,
     );
     expect(text.indexOf("**replaced**")).toBeLessThan(text.indexOf("| settings |"));
-  });
-
-  it("shows long values where they differ", () => {
-    const digest = (tail: string) => ({ generation: 1, a: `registry.example.com/${"a".repeat(200)}${tail}` });
-    expect(markdownOf(preview([update("chat", digest("1"), digest("2"))]))).toMatch(/`…a+1` → `…a+2`/);
   });
 });

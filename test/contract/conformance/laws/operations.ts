@@ -125,18 +125,20 @@ const creating: readonly Law[] = [
 ];
 
 const reading: readonly Law[] = [
-  law("reads the state and the inputs as the service has them", async ({ provider, service, up }) => {
-    const sourceConfig = { buildOnPush: true, resourceSpec: { cpu: 1 } };
+  law("reads the state and the inputs as the service has them (E10)", async ({ provider, service, up }) => {
+    const customUrl = "https://chat.example.com";
+    const sourceConfig = { buildOnPush: true, customUrl, resourceSpec: { cpu: 1 } };
     const old = await up(app("chat", { sourceConfig }));
     service.change("chat", (record) => {
-      record.source_config["build_on_push"] = false;
+      Object.assign(record.source_config, { build_on_push: false, custom_url: "https://talk.example.com" });
       (record.source_config as { resource_spec: { cpu: number } }).resource_spec.cpu = 4;
     });
-    const drifted = { sourceConfig: { buildOnPush: false, resourceSpec: { cpu: 4 } } };
+    const url = "https://talk.example.com";
+    const drifted = { sourceConfig: { buildOnPush: false, customUrl: url, resourceSpec: { cpu: 4 } } };
     const read = await provider.read(old);
     expect(read?.id).toBe(old.id);
     expect(read?.inputs).toEqual({ ...old.inputs, ...drifted });
-    expect(read?.state).toMatchObject({ ...old.inputs, ...drifted, status: "READY" });
+    expect(read?.state).toMatchObject({ ...old.inputs, ...drifted, url, status: "READY" });
   }),
 
   law("reads nothing where the deployment was deleted", async ({ provider, service, up }) => {

@@ -23,6 +23,22 @@ export const running: readonly Law[] = [
 
   onOneSdk(
     law(
+      "does not delete under its old name what it failed to create under a new one",
+      async ({ service, up, nextRun }) => {
+        const old = await up(app("old", { name: "kept" }));
+        const next = await nextRun();
+        const refused = await failureOf(next.create(await next.check(app("new", { name: "kept" }))));
+        expect(refused.message).toContain("set the resource option `aliases`");
+        expect((await failureOf(next.delete(old))).message).toContain(
+          'not deleted: "new" failed to adopt or replace the deployment',
+        );
+        expect(service.deployment("kept")).toMatchObject({ id: old.id });
+      },
+    ),
+  ),
+
+  onOneSdk(
+    law(
       "lets go of what it has compared and found to be kept, where an option of the resource replaces it",
       async ({ service, up, nextRun }) => {
         const old = await up(app("chat"));
@@ -44,7 +60,9 @@ export const running: readonly Law[] = [
       const old = await up(app("chat"));
       service.remove("chat");
       const changed = await provider.check(app("chat", image("2")), old);
-      expect((await failureOf(provider.update(old, changed))).message).toContain("pulumi refresh");
+      expect((await failureOf(provider.update(old, changed))).message).toMatch(
+        /somebody deleted it.*Run `pulumi refresh`/,
+      );
       expect(await provider.read(old)).toBeUndefined();
       const again = await provider.create(await provider.check(app("chat", image("2"))));
       expect(service.deployment("chat")).toMatchObject({ id: again.id });
