@@ -62,8 +62,8 @@ export function clientAt(
   return { http, clock, client: new Client({ http, dialect, clock, pollInterval: 10 }) };
 }
 
-export const get: Call = { method: "GET", path: "/v2/deployments", idempotent: true };
-export const post: Call = { method: "POST", path: "/v2/deployments", body: {}, idempotent: false };
+export const get: ApiCall = { method: "GET", path: "/v2/deployments", idempotent: true };
+export const post: ApiCall = { method: "POST", path: "/v2/deployments", body: {}, idempotent: false };
 
 export async function failureOf(work: Promise<unknown>): Promise<ControlPlaneError> {
   const error = await rejectionOf(work);

@@ -48,7 +48,7 @@ describe("adopt", () => {
     [
       "source",
       { source: "internal_container" },
-      "cannot adopt the deployment d1: its source is internal_container, the program says external_container, and the source of a deployment cannot be changed. Declare the same source, or delete the deployment first",
+      "cannot adopt the deployment d1: its source is internal_container, the program declares external_container, and the source of a deployment cannot be changed. Declare the same source, or delete the deployment first",
     ],
   ] as const)("refuses another %s, which can never change", async (_, found, message) => {
     const given = declare({ adopt: true, sourceConfig: { deploymentType: "prod" } });
