@@ -1,6 +1,6 @@
 /** Digests of single files and of a whole folder. */
 import { createHash, type Hash } from "node:crypto";
-import type { Content } from "../deployment/service";
+import type { SourceContent } from "../deployment/service";
 
 /** Up to this number of files, the state contains a digest for each. */
 const mostNamed = 500;
@@ -34,7 +34,7 @@ export class FileHash {
 /** @param files sorted by path
  * @param configPath the path of the graph configuration
  */
-export function describeContent(files: readonly FileDigest[], configPath: string): Content {
+export function describeContent(files: readonly FileDigest[], configPath: string): SourceContent {
   const all = createHash("sha256").update(JSON.stringify(configPath));
   for (const { path, digest } of files) all.update(JSON.stringify([path, digest]));
   const named = files.map(({ path, digest }): [string, string] => [path, digest.slice(0, 1 + shortLength)]);

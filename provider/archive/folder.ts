@@ -1,6 +1,6 @@
 /** A folder of source code: its content for a preview, and its archive for an upload. */
 import type { Clock } from "../clock";
-import type { Content, SourceFolder } from "../deployment/service";
+import type { SourceContent, SourceFolder } from "../deployment/service";
 import type { ArchiveRules } from "../dialects/dialect";
 import { archiveOf, type ArchiveFile } from "./archive";
 import { describeContent, FileHash, type FileDigest } from "./digest";
@@ -21,7 +21,7 @@ export interface FolderOptions {
 }
 
 export interface FolderContent {
-  readonly content: Content;
+  readonly content: SourceContent;
   /** Facts about the archive that may surprise the user. */
   readonly notices: readonly string[];
   /** Warnings about a large archive. */

@@ -5,8 +5,8 @@ import type { Observed } from "../deployment/service";
 import { waitingText, type Limits } from "../limits";
 import { sanitize } from "../text/sanitize";
 import { readSettings } from "../settings/reading";
-import { besideStack } from "../settings/places";
-import { settingsTable, textOf, type SettingName } from "../settings/table";
+import { stackOutsideRun } from "../settings/places";
+import { settingsTable, settingText, type SettingName } from "../settings/table";
 import { UsageError, type ParsedArguments, type Io } from "./command";
 import { configurationOf, selectedConfiguration, type StackConfiguration } from "./stack";
 
@@ -19,7 +19,7 @@ export async function connectionOf({ flags }: Pick<ParsedArguments, "flags">, io
   const { settings, problems = [] } =
     configuration === undefined
       ? readSettings(undefined, env)
-      : readSettings(configuration.get, env, besideStack(configuration.stack));
+      : readSettings(configuration.get, env, stackOutsideRun(configuration.stack));
   if (settings === undefined) {
     const messages = problems.map(({ message }) => message).join("; ");
     const isShort = configuration === undefined && !hasAddressAndKey(io);
@@ -51,7 +51,7 @@ export function hasAddressAndKey(io: Io): boolean {
 }
 
 function isInEnvironment(name: SettingName, { env }: Io): boolean {
-  return textOf(env[settingsTable[name].env]) !== undefined;
+  return settingText(env[settingsTable[name].env]) !== undefined;
 }
 
 /** Shown to the user, because a variable left over from another stack easily selects the wrong service. */

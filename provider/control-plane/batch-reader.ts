@@ -1,10 +1,10 @@
 /**
- * Reads that come at the same time share their requests.
+ * Batches reads: those that arrive together share a request.
  *
- * The engine asks for a few deployments at a time, so by ids alone N reads cost N / parallelism requests. Where more
- * is asked for after a first batch, plain pages are read ahead, as long as all of it stays within twice the cost
- * of ids alone. What was read ahead is used for seconds, and never after a write. That a deployment was deleted is
- * said only by a request for its id. A page that cannot be read is not needed: there are the ids.
+ * The engine reads only a few deployments at a time, so requests by id alone would number N / parallelism for N reads. After a
+ * first batch, this also reads plain pages ahead, but never spends more than twice what requests by id would cost. Pages read
+ * ahead are used for seconds only, and never after a write. Only a request for its id shows that a deployment was deleted.
+ * A page that cannot be read is skipped, because its deployments can still be requested by id.
  */
 import type { Clock } from "../clock";
 import type { Observed } from "../deployment/service";
@@ -14,21 +14,21 @@ import { isKind } from "../errors";
 import { pageSize, type Entries } from "./pagination";
 import { ReadResults, sameId } from "./read-results";
 
-/** The engine hands its reads over one by one; a batch ends when none came for this long, in milliseconds. */
+/** A batch ends when no read has arrived for this long; milliseconds. */
 const quiet = 30;
-/** The same for a while after a batch of many: the engine has as many in hand, and is busy with the results. */
+/** The same after a large batch: the engine has many more reads to send, but first handles the results. */
 const quietAfterMany = 150;
 const many = pageSize / 4;
 const aWhile = 2_000;
 const longestWait = 1_000;
-/** A timer that comes so much too late, in milliseconds, says that the machine is busy: who reads may only be late too. */
+/** If a timer fires this much too late, the machine is busy, and more reads may be delayed too; milliseconds. */
 const late = 10;
-/** How long what was read ahead is good for, in milliseconds: about as long as the engine takes to refresh a thousand. */
+/** How long pages read ahead may be used; milliseconds. The engine refreshes a thousand deployments in about this time. */
 const freshness = 20_000;
 
 export interface Pages {
   byIds(ids: readonly string[], limits: Limits): Promise<ReadResults>;
-  /** Tried once. */
+  /** Not retried. */
   page(offset: number, limits: Limits): Promise<Entries>;
 }
 
@@ -38,17 +38,17 @@ interface Waiting {
   readonly resolve: (found: Promise<Observed | undefined>) => void;
 }
 
-/** A stretch of reading short enough that what was read ahead in it can be used. */
+/** A period in which pages read ahead are still fresh. */
 class Round {
   readonly ahead = new ReadResults();
   nextOffset: number | undefined = 0;
-  /** Requests that were made, and those that ids alone would have cost; full batches, as cheap as pages, aside. */
+  /** Requests sent, and requests that reading by id alone would have taken. Full batches are as cheap as pages and not counted. */
   cost = 0;
   costByIds = 0;
 
   constructor(readonly began: number) {}
 
-  /** A request for the ids may still be needed, so one place is kept for it. */
+  /** Reserves one request, since a request by id may still be needed. */
   mayReadAhead(): boolean {
     const isFirst = this.costByIds < 2;
     return !isFirst && this.nextOffset !== undefined && this.cost + 2 <= 2 * this.costByIds;
@@ -62,7 +62,7 @@ export class BatchReader {
   #batchBegan = 0;
   #hadManyAt = -Infinity;
   #timer: AbortController | undefined;
-  /** Whether the next batch is to be asked for once the one before it is answered. */
+  /** Whether the next batch is already queued behind the current one. */
   #isDue = false;
   #queue: Promise<void> = Promise.resolve();
   #round: Round | undefined;
@@ -89,7 +89,7 @@ export class BatchReader {
     });
   }
 
-  /** A write happened: nothing that was read ahead may be used any more. */
+  /** Discards pages read ahead, because a write has made them stale. */
   forget(): void {
     this.#round = undefined;
   }
@@ -107,7 +107,7 @@ export class BatchReader {
     this.#flush();
   }
 
-  /** One batch after the other: each can use what the one before it read ahead, and takes along who came meanwhile. */
+  /** Sends batches one after the other, so that each can use pages read ahead and includes reads that arrived meanwhile. */
   #flush(): void {
     this.#timer?.abort();
     if (this.#isDue) return;
@@ -120,7 +120,7 @@ export class BatchReader {
     const batch = this.#waiting.splice(0, pageSize);
     if (batch.length >= many) this.#hadManyAt = this.#clock.now();
     if (this.#waiting.length > 0) this.#flush();
-    // Who came while the one before was asked for may have been taken along already.
+    // The batch before may already have included them.
     if (batch.length > 0) await this.#resolve(batch);
   }
 
@@ -158,12 +158,12 @@ export class BatchReader {
   async #readAhead(round: Round, limits: Limits): Promise<void> {
     round.cost++;
     const page = await this.#listing.page(round.nextOffset ?? 0, limits).catch((error: unknown) => {
-      // Whoever does not want to wait any longer does not want to be asked for by ids either.
+      // There is no time left for a request by id either.
       if (isKind(error, "interrupted", "out-of-time")) throw error;
       return undefined;
     });
     round.nextOffset = page && page.ids.length === pageSize ? page.offset : undefined;
-    // A write since then ended the round: the page may show what was before it.
+    // A write has ended the round meanwhile, so the page may be stale.
     if (this.#round !== round) round.nextOffset = undefined;
     else for (const deployment of page?.deployments ?? []) round.ahead.set(deployment.id, deployment);
   }

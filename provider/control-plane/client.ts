@@ -1,11 +1,11 @@
-/** One method for each thing that the service can do. */
+/** The service's operations, one method each. */
 import type { Deployment } from "../../schema/deployment";
 import type { DeploymentFilters, RepositoryHost } from "../../schema/filters";
 import { WireDeployment, WireIntegrations, WireRepositories } from "../../schema/wire";
 import type { Clock } from "../clock";
 import { DeploymentError } from "../errors";
 import type {
-  Answer,
+  ProbeResult,
   Archive,
   LogQuery,
   Observed,
@@ -18,15 +18,15 @@ import type { Integration, Repository } from "../deployment/repository";
 import type { Dialect } from "../dialects";
 import type { Values } from "../../schema/tree";
 import { within, type Limits } from "../limits";
-import { Missing, type Asked, Poller } from "./poller";
+import { AbsenceCheck, type PollRequest, Poller } from "./poller";
 import { withoutResponse } from "./transport-error";
 import { BatchReader } from "./batch-reader";
 import type { ReadResults } from "./read-results";
-import { type Call, type Http, pathTo } from "./http";
+import { type ApiCall, type Http, pathTo } from "./http";
 import { History } from "./history";
 import { pagesOf } from "./pagination";
 import { Logs, type LogPage } from "./logs";
-import { Queries, type Odd, type Page } from "./queries";
+import { Queries, type MalformedDeployment, type Page } from "./queries";
 import {
   integrationsFrom,
   integrationsPath,
@@ -36,20 +36,20 @@ import {
 } from "./translate";
 import { Revisions } from "./revisions";
 import { parseResponse } from "./parse";
-import { upload } from "./upload";
+import { uploadArchive } from "./upload";
 import { Visibility } from "./visibility";
 
 export interface ClientOptions {
   readonly http: Http;
   readonly dialect: Dialect;
   readonly clock: Clock;
-  /** Before the first poll of what is waited for, in milliseconds. */
+  /** Delay before the first poll; milliseconds. */
   readonly pollInterval: number;
-  /** The path of the second repository listing, where the dialect does not know it. */
+  /** Path of the second repository listing, if the dialect does not define it. */
   readonly serviceReposPath?: string | undefined;
 }
 
-/** What everything that uses the connection shares, whatever its limits are. */
+/** State shared by all clients of a connection, whatever their limits. */
 class Shared {
   readonly translator: Translator;
   readonly visibility: Visibility;
@@ -57,11 +57,11 @@ class Shared {
   readonly revisions: Revisions;
   readonly history: History;
   readonly logs: Logs;
-  /** One log at a time: of many builds, only some show their output. */
+  /** Only one log is fetched at a time: with many builds, only some show their output. */
   isShowingLog = false;
-  /** One history at a time, likewise. */
+  /** Likewise, only one history is fetched at a time. */
   isReadingHistory = false;
-  readonly absence: Missing;
+  readonly absence: AbsenceCheck;
   readonly batchReader: BatchReader;
   readonly poller: Poller;
 
@@ -72,7 +72,7 @@ class Shared {
     this.revisions = new Revisions(http, dialect, clock);
     this.history = new History(http, dialect, this.translator);
     this.logs = new Logs(http, dialect);
-    this.absence = new Missing(async (id, limits) => {
+    this.absence = new AbsenceCheck(async (id, limits) => {
       return dialect.paths.readDeployment === undefined ? undefined : this.queries.one(id, limits);
     });
     const byIds = (ids: readonly string[], limits: Limits) => this.queries.byIds(ids, limits);
@@ -81,9 +81,9 @@ class Shared {
     this.poller = new Poller((asked, limits) => this.#poll(asked, limits), clock, pollInterval);
   }
 
-  async #poll(asked: readonly Asked[], limits: Limits): Promise<ReadResults> {
+  async #poll(asked: readonly PollRequest[], limits: Limits): Promise<ReadResults> {
     const ids = asked.map(({ id }) => id);
-    // Whoever waits polls again, and knows at once why this poll showed nothing.
+    // Not retried: the next poll follows soon, and the caller can report the error at once.
     const found = await this.queries.byIds(ids, limits, true);
     await this.absence.complete(found, asked, limits);
     await this.revisions.follow(found, limits);
@@ -98,7 +98,7 @@ export class Client implements Service {
   readonly #shared: Shared;
   readonly #limits: Limits | undefined;
 
-  /** @param limits of the operation that uses it; without, each call has those of a look-up */
+  /** @param limits of the operation; without them, each call has the limits of a look-up */
   constructor(options: ClientOptions, shared = new Shared(options), limits?: Limits) {
     this.#options = options;
     this.#http = options.http;
@@ -107,7 +107,7 @@ export class Client implements Service {
     this.#limits = limits;
   }
 
-  /** The same for one operation, all of whose waits end at its limits. */
+  /** The same client for one operation. Every wait ends at the limits. */
   within(limits: Limits): Client {
     return new Client(this.#options, this.#shared, limits);
   }
@@ -130,23 +130,23 @@ export class Client implements Service {
     const body = this.#shared.translator.patchBody(patch);
     const path = pathTo(this.#dialect.paths.deployment, { id });
     const observed = await this.#write({ method: "PATCH", path, body, idempotent: !makesRevision });
-    // Of a revision that was just made there is nothing to tell yet, and a change that was made does not fail on this.
-    return makesRevision ? observed : this.#withStatusIfTold(observed);
+    // A new revision has no status yet.
+    return makesRevision ? observed : this.#tryWithStatus(observed);
   }
 
   async upload(id: string, archive: Archive): Promise<string> {
     const { archives: rules, paths, name } = this.#dialect;
     if (rules === undefined || paths.uploadAddress === undefined)
-      throw new DeploymentError(`a service of dialect ${name} takes no uploads`);
-    const place = { id, path: paths.uploadAddress, rules };
-    return upload(this.#http, this.#http.uploads, place, archive, this.#bounds);
+      throw new DeploymentError(`a service of dialect ${name} does not accept uploads`);
+    const target = { id, path: paths.uploadAddress, rules };
+    return uploadArchive(this.#http, this.#http.uploads, target, archive, this.#bounds);
   }
 
   async delete(id: string, declared: Values, tenantId?: string | null): Promise<void> {
-    const wanted = Object.entries(this.#dialect.deletion).filter(([name]) => declared[name] === true);
-    const query = Object.fromEntries(wanted.map(([, parameter]) => [parameter, "true"]));
+    const chosen = Object.entries(this.#dialect.deletion).filter(([name]) => declared[name] === true);
+    const query = Object.fromEntries(chosen.map(([, parameter]) => [parameter, "true"]));
     const path = pathTo(this.#dialect.paths.deployment, { id });
-    const call: Call = { method: "DELETE", path, idempotent: true, ...(wanted.length > 0 && { query }) };
+    const call: ApiCall = { method: "DELETE", path, idempotent: true, ...(chosen.length > 0 && { query }) };
     await this.#writing(() => this.#http.call(call, this.#limits));
     this.#shared.visibility.note(tenantId);
   }
@@ -158,7 +158,7 @@ export class Client implements Service {
     return seen.value;
   }
 
-  /** What the list does not hold is deleted, unless the service can be asked for it by itself and says otherwise. */
+  /** A deployment that is missing from the list was deleted, unless a GET of its own path still finds it. */
   async read(id: string): Promise<Observed | undefined> {
     const { queries, batchReader: reader, revisions } = this.#shared;
     const limits = this.#bounds;
@@ -173,7 +173,7 @@ export class Client implements Service {
     return this.#shared.poller.poll({ id, isDeleted }, { ...limits, signal: signal ?? limits.signal });
   }
 
-  probe(address: string, signal: AbortSignal): Promise<Answer> {
+  probe(address: string, signal: AbortSignal): Promise<ProbeResult> {
     return this.#http.probe(address, signal);
   }
 
@@ -201,50 +201,50 @@ export class Client implements Service {
     return shared.history.newest(id, limits, true).finally(() => (shared.isReadingHistory = false));
   }
 
-  /** The newest first, at most 100. Only where the dialect has `paths.revisions`, like the next two. */
+  /** The newest first, at most 100. Requires a dialect with `paths.revisions`, like the next two methods. */
   revisions(id: string): Promise<Revision[]> {
     return this.#shared.history.newest(id, this.#limits);
   }
 
-  /** Undefined where there is none of this id. */
+  /** Undefined if there is no revision with this id. */
   revision(id: string, revisionId: string): Promise<Revision | undefined> {
     return this.#shared.history.one(id, revisionId, this.#limits);
   }
 
-  /** Ends a revision that has not ended by itself; the service may refuse to end one that has. */
+  /** Interrupts a revision that has not finished. The service may refuse to interrupt one that has. */
   interrupt(id: string, revisionId: string): Promise<void> {
     return this.#shared.history.interrupt(id, revisionId, this.#limits);
   }
 
-  /** A page of a revision's log, the oldest line first. */
+  /** One page of a revision's log, the oldest line first. */
   async logPage(query: LogQuery, offset: string | undefined): Promise<LogPage> {
     const { lines, next } = await this.#shared.logs.page(query, offset, this.#limits);
     const shown = lines.map((line) => ({ ...line, message: this.#http.withoutSecrets(line.message) }));
     return { lines: shown, next };
   }
 
-  /** With the status of its latest revision, where the service tells. */
+  /** Adds the status of the latest revision, if the service reports it. */
   withRevision(observed: Observed): Promise<Observed> {
     return this.#shared.revisions.complete(observed, this.#bounds);
   }
 
-  /** By exact name; the service only filters by a part of it. */
+  /** Finds a deployment by its exact name. The service itself only filters by part of a name. */
   async find(name: string): Promise<{ deployment: Observed | undefined; serverTime: number | undefined }> {
     let serverTime: number | undefined;
-    const odd: Odd[] = [];
+    const malformed: MalformedDeployment[] = [];
     const page = async (query: Readonly<Record<string, string>>, offset: number) => {
       const response = await this.#shared.queries.page(query, offset, this.#limits);
       ({ serverTime } = response);
-      odd.push(...response.odd);
+      malformed.push(...response.malformed);
       return response;
     };
     for await (const deployments of pagesOf(page, { nameContains: name })) {
       const deployment = deployments.find((candidate) => candidate.name === name);
       if (deployment !== undefined) return { deployment, serverTime };
     }
-    // Others than the one that is polled for may be as odd as they like.
-    const wanted = odd.find((each) => typeof each.name !== "string" || each.name === name);
-    if (wanted !== undefined) throw wanted.error;
+    // Malformed deployments of other names do not matter here.
+    const unreadable = malformed.find((each) => typeof each.name !== "string" || each.name === name);
+    if (unreadable !== undefined) throw unreadable.error;
     return { deployment: undefined, serverTime };
   }
 
@@ -252,20 +252,20 @@ export class Client implements Service {
     return (await this.#shared.queries.byIds(ids, this.#limits)).all();
   }
 
-  /** Everything that fits, page by page, each asked for when it is wanted. */
+  /** All deployments that match, page by page. Each page is fetched only when it is read. */
   list(filters: DeploymentFilters): AsyncGenerator<Observed[], void> {
     return pagesOf((query, offset) => this.#completePage(query, offset), filters);
   }
 
   async integrations(): Promise<Integration[]> {
-    const call: Call = { method: "GET", path: integrationsPath(this.#dialect), idempotent: true };
+    const call: ApiCall = { method: "GET", path: integrationsPath(this.#dialect), idempotent: true };
     const { body } = await this.#http.call(call, this.#limits);
     return integrationsFrom(parseResponse(WireIntegrations, body, call));
   }
 
   async repositories(integrationId: string, host: RepositoryHost): Promise<Repository[]> {
     const path = repositoriesPath(this.#dialect, host, integrationId, this.#options.serviceReposPath);
-    const call: Call = { method: "GET", path, idempotent: true };
+    const call: ApiCall = { method: "GET", path, idempotent: true };
     const { body } = await this.#http.call(call, this.#limits);
     return repositoriesFrom(parseResponse(WireRepositories, body, call));
   }
@@ -279,23 +279,24 @@ export class Client implements Service {
     return this.#limits ?? this.#http.ownLimits();
   }
 
-  /** A page of which nothing is left out. */
+  /** Throws if any deployment of the page is malformed. */
   async #completePage(query: Readonly<Record<string, string>>, offset: number): Promise<Page> {
     const page = await this.#shared.queries.page(query, offset, this.#limits);
-    if (page.odd[0] !== undefined) throw page.odd[0].error;
+    if (page.malformed[0] !== undefined) throw page.malformed[0].error;
     return page;
   }
 
-  async #withStatusIfTold(observed: Observed): Promise<Observed> {
+  /** Never fails: the service has already accepted the change. */
+  async #tryWithStatus(observed: Observed): Promise<Observed> {
     return this.#shared.revisions.complete(observed, this.#http.briefly(this.#bounds)).catch(() => observed);
   }
 
-  async #write(call: Call): Promise<Observed> {
+  async #write(call: ApiCall): Promise<Observed> {
     const { body } = await this.#writing(() => this.#http.call(call, this.#limits));
     return this.#shared.queries.observed(parseResponse(WireDeployment, body, call));
   }
 
-  /** What was read ahead is stale once a write began, and again once it ended. */
+  /** Pages read ahead become stale when a write begins, and again when it ends. */
   async #writing<T>(write: () => Promise<T>): Promise<T> {
     const { batchReader: reader } = this.#shared;
     reader.forget();

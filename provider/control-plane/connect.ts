@@ -9,15 +9,15 @@ export interface Connection {
   readonly settings: Settings;
   readonly client: Client;
   readonly clock: Clock;
-  /** From now on, for what the user can set no time for: a refresh, a look-up. */
+  /** Limits, counted from now, for operations without a user-defined timeout: refreshes and look-ups. */
   lookUpLimits(): Limits;
 }
 
 /**
- * What talks to one service with one key. Nothing is sent before it is used.
+ * A connection to one service with one key. Connects lazily.
  *
- * @param tell says what is waited for, for what belongs to no operation; nobody hears it by default
- * @param failsFast whether the first request does not wait for a service that cannot be reached
+ * @param tell reports waits of calls that belong to no operation; by default they are not reported
+ * @param failsFast whether the first request fails at once if the service cannot be reached
  */
 export function connect(
   settings: Settings,

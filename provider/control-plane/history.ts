@@ -1,9 +1,9 @@
-/** The revisions of a deployment, on a service that tells of them. */
+/** The revisions of a deployment, on a service that lists them. */
 import { WireRevision, WireRevisions } from "../../schema/wire";
 import type { Revision } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
-import { type Call, type Http, pathTo } from "./http";
+import { type ApiCall, type Http, pathTo } from "./http";
 import { pageSize } from "./pagination";
 import { parseResponse, readOne } from "./parse";
 import type { Translator } from "./translate";
@@ -15,11 +15,11 @@ export class History {
     private readonly translator: Translator,
   ) {}
 
-  /** The newest first, at most 100; one request. */
+  /** The newest first, at most 100. Sends one request. */
   async newest(id: string, limits?: Limits, isOnce = false): Promise<Revision[]> {
     const path = pathTo(this.dialect.paths.revisions!, { id });
     const query = { limit: String(pageSize) };
-    const call: Call = { method: "GET", path, query, idempotent: true, isOnce };
+    const call: ApiCall = { method: "GET", path, query, idempotent: true, isOnce };
     const { body } = await this.http.call(call, limits);
     const revisions = parseResponse(WireRevisions, body, call).resources.map((each) =>
       this.translator.revisionFromWire(each),
@@ -27,14 +27,14 @@ export class History {
     return revisions.sort((a, b) => Date.parse(b.createdAt ?? "") - Date.parse(a.createdAt ?? "") || 0);
   }
 
-  /** Undefined where there is none of this id. */
+  /** Undefined if there is no revision with this id. */
   async one(id: string, revisionId: string, limits?: Limits): Promise<Revision | undefined> {
     const path = pathTo(this.dialect.paths.revision!, { id, revision_id: revisionId });
     const found = await readOne(this.http, path, WireRevision, limits);
     return found && this.translator.revisionFromWire(found);
   }
 
-  /** Ends a revision. Ending it twice is the same as once, or refused. */
+  /** Interrupts a revision. A second call has no effect, or is refused. */
   async interrupt(id: string, revisionId: string, limits?: Limits): Promise<void> {
     const path = pathTo(this.dialect.paths.interruption!, { id, revision_id: revisionId });
     await this.http.call({ method: "POST", path, idempotent: true }, limits);

@@ -5,10 +5,16 @@ import { endingWith, extended, isDone, type Limits } from "../limits";
 import { sanitize } from "../text/sanitize";
 import { redactor, type Redact } from "../text/redact";
 import { settingNamed } from "../settings/table";
-import { readResponse, requestIdOf, type ParsedResponse, type Problem, type RawResponse } from "./response";
+import {
+  readResponse,
+  requestIdOf,
+  type ParsedResponse,
+  type CallFailure,
+  type RawResponse,
+} from "./response";
 import { isHeld, notAgain, silence } from "../tries";
 import { isAbort, transportError, withoutResponse, notSent } from "./transport-error";
-import type { Answer } from "../deployment/service";
+import type { ProbeResult } from "../deployment/service";
 import { ControlPlaneError, DeploymentError } from "../errors";
 import { RateLimit } from "./rate-limit";
 import { withRetry } from "./retry";
@@ -16,33 +22,33 @@ import type { UploadOptions } from "./upload";
 import { type Request, Transport, type TransportOptions } from "./transport";
 
 export interface HttpOptions extends TransportOptions {
-  /** Its credentials, which never appear in an error or a log. */
+  /** The connection's credentials, which never appear in an error or a log. */
   readonly secrets: readonly string[];
-  /** Milliseconds for one request, from sending it to the end of the response. */
+  /** Time limit for one request, from sending it to the end of the response; milliseconds. */
   readonly requestTimeout: number;
-  /** What a person can do about a refusal that says what the pattern says. */
+  /** Advice for refusals whose text matches a pattern. */
   readonly advice: Dialect["advice"];
   readonly clock: Clock;
-  /** Gets one line for each request. */
+  /** Receives one line per request. */
   readonly trace?: ((line: string) => void) | undefined;
-  /** Says what is waited for, for calls that belong to no operation. */
+  /** Reports waits of calls that belong to no operation. */
   readonly tell?: Limits["tell"] | undefined;
-  /** Whether the user allows connections that are not encrypted. */
+  /** Whether the user allows unencrypted connections. */
   readonly allowsHttp?: boolean | undefined;
-  /** Whether the first request does not wait for a service that cannot be reached. */
+  /** Whether the first request fails at once if the service cannot be reached. */
   readonly failsFast?: boolean | undefined;
 }
 
-export interface Call extends Request {
-  /** Whether doing it twice is the same as doing it once. Only then it is repeated after an ambiguous response. */
+export interface ApiCall extends Request {
+  /** Whether sending the request twice has the same effect as sending it once. Only then is it retried after an ambiguous response. */
   readonly idempotent: boolean;
-  /** Tried once, since whoever asks comes again or has another way. */
+  /** Never retried, since the caller asks again soon or has another way. */
   readonly isOnce?: boolean;
 }
 
-/** How many times the time of one request a look-up has, whose user can set no other time. */
+/** A look-up has no timeout of its own, so it gets this many times the limit of one request. */
 const requestsOfLookUp = 10;
-/** Once the time of an operation is over, this is how long what was sent may still be answered; milliseconds. */
+/** How long a request may still be answered after its operation has timed out; milliseconds. */
 const overtime = 10_000;
 
 /** Speaks JSON with one service: limits, timeouts, retries, errors. */
@@ -51,7 +57,7 @@ export class Http {
   readonly #transport: Transport;
   readonly #rateLimit: RateLimit;
   #hasAnswered = false;
-  /** Takes the connection's own credentials out of a text. */
+  /** Removes the connection's own credentials from a text. */
   readonly withoutSecrets: Redact;
 
   constructor(options: HttpOptions) {
@@ -61,15 +67,15 @@ export class Http {
     this.withoutSecrets = redactor([], options.secrets);
   }
 
-  /** Sends a request; throws a `ControlPlaneError` for any response that is not a success, and where the limits end first. */
-  async call(call: Call, limits: Limits = this.ownLimits()): Promise<ParsedResponse> {
+  /** Sends a request. Throws a `ControlPlaneError` if the response is not a success, or if the limits end first. */
+  async call(call: ApiCall, limits: Limits = this.ownLimits()): Promise<ParsedResponse> {
     const isPatient = this.#hasAnswered || !this.#options.failsFast;
     return withRetry(this.#options.clock, limits, { ...call, isPatient }, (last) =>
       this.#inTurn(call, limits, last),
     );
   }
 
-  /** The limits of what belongs to no operation. */
+  /** Limits for calls that belong to no operation. */
   ownLimits(): Limits {
     const { clock, requestTimeout, tell } = this.#options;
     const timeout = requestTimeout * requestsOfLookUp;
@@ -83,14 +89,14 @@ export class Http {
     return { ...limits, deadline: Math.min(limits.deadline, clock.now() + requestTimeout) };
   }
 
-  /** Limits for finding out what became of a request, which has to be known at the end of the time too. */
+  /** Extended limits for finding out the outcome of a request, which is needed even if the operation has timed out. */
   overtime(limits: Limits, ended?: AbortSignal): Limits {
     const { clock, requestTimeout } = this.#options;
     return extended(clock, limits, Math.min(requestTimeout, overtime), ended);
   }
 
-  /** What an address beside the service answers. */
-  async probe(address: string, signal: AbortSignal): Promise<Answer> {
+  /** Requests a deployment's own address. */
+  async probe(address: string, signal: AbortSignal): Promise<ProbeResult> {
     const { clock, requestTimeout, trace } = this.#options;
     const started = clock.now();
     const time = timer(requestTimeout, signal);
@@ -107,7 +113,7 @@ export class Http {
     }
   }
 
-  /** What uploads to the service's storage share with the requests of the service. */
+  /** The parts of the connection that uploads to the service's storage use too. */
   get uploads(): UploadOptions {
     const { clock, trace, baseUrl, allowsHttp = false } = this.#options;
     return {
@@ -118,21 +124,21 @@ export class Http {
     };
   }
 
-  /** In full, for a person. */
+  /** The full address of a path, for display. */
   addressOf(path: string): string {
     return this.#transport.addressOf(path);
   }
 
-  /** @param last the error of the try before this one */
-  async #inTurn(call: Call, limits: Limits, last: ControlPlaneError | undefined): Promise<ParsedResponse> {
+  /** @param last the error of the previous try */
+  async #inTurn(call: ApiCall, limits: Limits, last: ControlPlaneError | undefined): Promise<ParsedResponse> {
     const result = await this.#rateLimit.run(limits, (sentAt) => this.#once(call, limits, sentAt));
     if (!("end" in result)) return result;
     throw last === undefined
-      ? notSent(nameOf(call), limits, result)
+      ? notSent(requestLine(call), limits, result)
       : notAgain(last, result.end, limits, result.wait);
   }
 
-  async #once(call: Call, limits: Limits, sentAt: number): Promise<ParsedResponse> {
+  async #once(call: ApiCall, limits: Limits, sentAt: number): Promise<ParsedResponse> {
     const { clock, trace } = this.#options;
     const started = clock.now();
     const time = this.#timeFor(call, limits);
@@ -152,12 +158,12 @@ export class Http {
       throw this.#withoutResponse(call, limits, error, time.ms);
     } finally {
       time.over();
-      const line = `${nameOf(call)}${shownQuery(call)} ${status ?? "-"} ${Math.round(clock.now() - started)}ms`;
+      const line = `${requestLine(call)}${formatQuery(call)} ${status ?? "-"} ${Math.round(clock.now() - started)}ms`;
       trace?.(this.withoutSecrets(line));
     }
   }
 
-  /** Holds the connection. A service that goes on refusing and does not say for how long is not waited for any longer. */
+  /** Pauses the connection. Gives up if the service keeps refusing without saying for how long. */
   #held(error: ControlPlaneError, sentAt: number): ControlPlaneError {
     const { status, retryAfter } = error;
     this.#rateLimit.refused(sentAt, status!, retryAfter);
@@ -165,8 +171,8 @@ export class Http {
     return new ControlPlaneError(error.message, { ...error, isFinal });
   }
 
-  /** What may change something is given a little more than the operation has: only its response says what was made. */
-  #timeFor(call: Call, limits: Limits) {
+  /** Requests that change something may outlast the operation a little: only the response shows what they did. */
+  #timeFor(call: ApiCall, limits: Limits) {
     const { clock, requestTimeout } = this.#options;
     const over = new AbortController();
     const { deadline, signal } = call.method === "GET" ? limits : this.overtime(limits, over.signal);
@@ -175,7 +181,7 @@ export class Http {
     return {
       ms,
       signal: time.signal,
-      /** To be called once it is answered. */
+      /** Call it once the response is there. */
       over: () => {
         time.over();
         over.abort(isDone);
@@ -184,28 +190,28 @@ export class Http {
   }
 
   /** @param ms how long the request had */
-  #withoutResponse(call: Call, limits: Limits, error: unknown, ms: number): ControlPlaneError {
+  #withoutResponse(call: ApiCall, limits: Limits, error: unknown, ms: number): ControlPlaneError {
     const problem = transportError(error, this.#transport.origin, ms);
     const isAmbiguous = call.method !== "GET";
     if (isAbort(error) && limits.signal?.aborted)
-      return withoutResponse(nameOf(call), "interrupted", limits, isAmbiguous);
+      return withoutResponse(requestLine(call), "interrupted", limits, isAmbiguous);
     const isShort = problem.kind === "timeout" && ms < this.#options.requestTimeout;
     return isShort
-      ? withoutResponse(nameOf(call), "out of time", limits, isAmbiguous)
+      ? withoutResponse(requestLine(call), "out of time", limits, isAmbiguous)
       : this.#error(call, problem);
   }
 
-  #error(call: Call, problem: Problem, raw?: RawResponse): ControlPlaneError {
+  #error(call: ApiCall, problem: CallFailure, raw?: RawResponse): ControlPlaneError {
     const { message, serviceText = "", kind, isAmbiguous, retryAfter } = problem;
     const requestId = raw && requestIdOf(raw);
     const id =
       requestId === undefined ? "" : ` (request id ${sanitize(this.withoutSecrets(requestId), 100)})`;
-    const text = `${nameOf(call)} ${raw === undefined ? "" : "answered "}${message}`;
+    const text = `${requestLine(call)} ${raw === undefined ? "" : "answered "}${message}`;
     const from = text.lastIndexOf(serviceText);
     const error = new ControlPlaneError(text + id, {
       serviceText: { text: serviceText, from, to: from + serviceText.length },
       kind,
-      request: nameOf(call),
+      request: requestLine(call),
       status: raw?.status,
       requestId,
       isAmbiguous: isAmbiguous && call.method !== "GET",
@@ -221,7 +227,7 @@ export class Http {
   }
 }
 
-/** A signal that ends a request with the given one, or after a time in milliseconds. */
+/** A signal that aborts with the given one, or after a time in milliseconds. */
 function timer(ms: number, signal: AbortSignal | undefined) {
   const ended = endingWith(signal);
   const timeout = setTimeout(
@@ -238,16 +244,16 @@ function timer(ms: number, signal: AbortSignal | undefined) {
   };
 }
 
-function slowly(call: Call, ms: number): string {
-  return `waiting for the response to ${nameOf(call)}, for at most ${formatDuration(ms)}`;
+function slowly(call: ApiCall, ms: number): string {
+  return `waiting for the response to ${requestLine(call)}, for at most ${formatDuration(ms)}`;
 }
 
-function nameOf({ method, path }: Call): string {
+function requestLine({ method, path }: ApiCall): string {
   return `${method} ${path}`;
 }
 
-/** Texts are left out: a program may call the name of a deployment a secret. */
-function shownQuery({ query }: Call): string {
+/** Omits free text: a program may declare the name of a deployment secret. */
+function formatQuery({ query }: ApiCall): string {
   if (query === undefined) return "";
   const shown = Object.entries(query).map(
     ([name, value]) => `${name}=${isTelling.test(value) ? value : "…"}`,
@@ -255,16 +261,16 @@ function shownQuery({ query }: Call): string {
   return `?${shown.join("&")}`;
 }
 
-/** Numbers, words of the protocol and ids. */
+/** Numbers, booleans and ids. */
 const isTelling = /^(?:\d+|true|false|[\da-f]{8}-[-,\da-f]+)$/i;
 
-/** A path with its places filled in, each escaped: `/v2/deployments/{id}`. */
+/** Fills in the placeholders of a path such as `/v2/deployments/{id}`, escaped. */
 export function pathTo(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => partOf(values[name] ?? ""));
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(values[name] ?? ""));
 }
 
-function partOf(value: string): string {
-  // No escape keeps these from being a step to another path.
+function encodeSegment(value: string): string {
+  // Escaping does not stop these from changing the path.
   if (/^\.{0,2}$/.test(value)) throw new DeploymentError(`"${value}" cannot be an id`);
   return encodeURIComponent(value);
 }

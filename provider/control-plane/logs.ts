@@ -1,14 +1,14 @@
-/** What a revision wrote while it was built and started, on a service that keeps it. */
+/** The build and deploy logs of a revision, on a service that keeps them. */
 import { WireLog } from "../../schema/wire";
 import type { LogLine, LogQuery } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
-import { type Call, type Http, pathTo } from "./http";
+import { type ApiCall, type Http, pathTo } from "./http";
 import { parseResponse } from "./parse";
 
 export interface LogPage {
   readonly lines: readonly LogLine[];
-  /** Where the next page begins; undefined where there is none yet. */
+  /** Offset of the next page; undefined if there is none yet. */
   readonly next: string | undefined;
 }
 
@@ -18,15 +18,15 @@ export class Logs {
     private readonly dialect: Dialect,
   ) {}
 
-  /** The newest lines, the newest last, with one request. */
+  /** The newest lines, the newest last. Sends one request. */
   async tail(query: LogQuery, count: number, limits?: Limits): Promise<LogLine[]> {
     const { lines } = await this.#ask(query, { order: "desc", limit: String(count) }, limits, true);
-    // A service that knows neither parameter answers all of it, the oldest first.
+    // A service that knows neither parameter returns the whole log, the oldest line first.
     const isAscending = lines.length > count || (lines[0]?.timestamp ?? "") < (lines.at(-1)?.timestamp ?? "");
     return (isAscending ? [...lines] : [...lines].reverse()).slice(-count);
   }
 
-  /** A page of it, the oldest line first. */
+  /** One page of the log, the oldest line first. */
   page(query: LogQuery, offset?: string, limits?: Limits): Promise<LogPage> {
     const first = { order: "asc", limit: "1000" };
     return this.#ask(query, offset === undefined ? first : { ...first, offset }, limits, false);
@@ -43,7 +43,7 @@ export class Logs {
     isOnce: boolean,
   ): Promise<LogPage> {
     const { pathname, searchParams } = new URL(this.pathOf(log), "http://localhost");
-    const call: Call = {
+    const call: ApiCall = {
       method: "GET",
       path: pathname,
       query: { ...Object.fromEntries(searchParams), ...query },
@@ -56,7 +56,7 @@ export class Logs {
   }
 }
 
-/** The form of a line is not documented: a text, or an object with one in it. */
+/** The format of a line is not documented: it is a string, or an object that contains one. */
 function lineOf(entry: unknown): LogLine {
   if (typeof entry === "string") return { timestamp: undefined, level: undefined, message: entry };
   const fields = (typeof entry === "object" && entry !== null ? entry : {}) as Record<string, unknown>;

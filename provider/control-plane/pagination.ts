@@ -1,28 +1,28 @@
-/** A list that may be longer than one response: its filters as queries, its pages one after the other. */
+/** Pagination of the deployment list: turns filters into queries, and reads their pages. */
 import { wireName } from "../../schema/fields";
 import type { DeploymentFilters } from "../../schema/filters";
 import { DeploymentError } from "../errors";
 import type { Observed } from "../deployment/service";
 import { sameId } from "./read-results";
 
-/** The most that one response holds. */
+/** The maximum number of entries in one response. */
 export const pageSize = 100;
 
-type Query = Readonly<Record<string, string>>;
+type QueryParameters = Readonly<Record<string, string>>;
 export interface Entries {
   readonly deployments: Observed[];
-  /** Of all entries, those that nobody understands among them. */
+  /** Ids of all entries, malformed ones included. */
   readonly ids: readonly unknown[];
   readonly offset: number;
 }
-type ReadPage = (query: Query, offset: number) => Promise<Entries>;
+type ReadPage = (query: QueryParameters, offset: number) => Promise<Entries>;
 
-/** The queries that answer the filters together: one, or more where a list of ids is longer than a page. */
-export function queriesFor(filters: DeploymentFilters): Query[] {
+/** The queries for the filters: one, or several if a list of ids is longer than a page. */
+export function queriesFor(filters: DeploymentFilters): QueryParameters[] {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined && value !== "");
   return given
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .reduce<Query[]>(
+    .reduce<QueryParameters[]>(
       (queries, [name, value]) => {
         const texts = Array.isArray(value)
           ? chunksOf([...new Set(value)]).map((ids) => ids.join(","))
@@ -34,8 +34,8 @@ export function queriesFor(filters: DeploymentFilters): Query[] {
 }
 
 /**
- * Every page of every query, each asked for when it is wanted. No deployment comes twice, and none is lost, although
- * others are made and deleted in the meantime.
+ * Every page of every query, fetched only when it is read. Returns each deployment exactly once, even if others are created
+ * or deleted meanwhile.
  */
 export async function* pagesOf(
   readPage: ReadPage,
@@ -49,16 +49,16 @@ export async function* pagesOf(
   }
 }
 
-/** How far to go back where entries are missing between two pages. */
+/** How far to go back if entries are missing between two pages. */
 const step = pageSize / 2;
-/** A list that changes more often than this, and once more for each page, has no order to read it in. */
+/** Reading fails if the list changes more often than this, plus once per page. */
 const mostSteps = 20;
 
 /**
- * Each page begins with the last entry of the one before. Where it does not, entries were deleted, which moved the rest
- * forward past the place that was asked for: then an earlier place is asked for, until a page begins with a known entry.
+ * Each page overlaps the one before by one entry. If it does not, deletions have moved entries to a lower offset: this then
+ * goes back until a page begins with a known entry.
  */
-async function* pagesOfQuery(readPage: ReadPage, query: Query): AsyncGenerator<Observed[], void> {
+async function* pagesOfQuery(readPage: ReadPage, query: QueryParameters): AsyncGenerator<Observed[], void> {
   const most = query["deployment_ids"]?.split(",").length ?? Infinity;
   const known = new Set<unknown>();
   let [pages, steps, inARow] = [0, 0, 0];
@@ -79,23 +79,23 @@ async function* pagesOfQuery(readPage: ReadPage, query: Query): AsyncGenerator<O
 }
 
 const restless =
-  "the list of deployments changed again and again while it was read, so that some may be missing: try again";
+  "the list of deployments kept changing while it was read, so some may be missing: run the command again";
 
 interface Next {
   readonly offset: number;
-  /** Whether the page is to begin with an entry that is known. */
+  /** Whether the page must begin with a known entry. */
   readonly overlaps: boolean;
 }
 
-/** Where the next page begins; undefined after the last one, which is the first that is not full. */
+/** The next page; undefined after the first page that is not full. */
 function nextOf({ ids, offset }: Entries, asked: number): Next | undefined {
   if (ids.length < pageSize || offset <= asked) return undefined;
-  // An offset that does not count entries is the service's own affair, and is passed on as it is.
+  // An offset that does not count entries is opaque, and sent back unchanged.
   const counts = offset === asked + ids.length;
   return counts ? { offset: offset - 1, overlaps: true } : { offset, overlaps: false };
 }
 
-/** What is asked for, in as many parts as it needs requests. */
+/** Splits a list into parts of one request each. */
 export function chunksOf<T>(asked: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(asked.length / pageSize) }, (_, index) =>
     asked.slice(index * pageSize, (index + 1) * pageSize),

@@ -3,17 +3,17 @@ import { problemsOf } from "../../schema/problems";
 import { formatPath, type Path } from "../../schema/tree";
 import type { Limits } from "../limits";
 import { ControlPlaneError, isKind } from "../errors";
-import type { Call, Http } from "./http";
+import type { ApiCall, Http } from "./http";
 
 /**
- * The response in the expected shape; a response of another shape leaves open what was done.
+ * Parses a response. After a response of an unexpected shape, it is unclear whether a write succeeded.
  *
- * @param at where in the response the body stands
+ * @param at path of the body in the response
  */
 export function parseResponse<T extends z.ZodType>(
   shape: T,
   body: unknown,
-  call: Call,
+  call: ApiCall,
   at: Path = [],
 ): z.infer<T> {
   const result = shape.safeParse(body);
@@ -27,7 +27,7 @@ export function parseResponse<T extends z.ZodType>(
   );
 }
 
-/** One object, in the expected shape; undefined where the service says that there is none. */
+/** GETs one object. Undefined if the service answers that there is none. */
 export async function readOne<T extends z.ZodType>(
   http: Http,
   path: string,
@@ -35,7 +35,7 @@ export async function readOne<T extends z.ZodType>(
   limits?: Limits,
   isOnce = false,
 ): Promise<z.infer<T> | undefined> {
-  const call: Call = { method: "GET", path, idempotent: true, isOnce };
+  const call: ApiCall = { method: "GET", path, idempotent: true, isOnce };
   try {
     const { body } = await http.call(call, limits);
     return parseResponse(shape, body, call);

@@ -1,4 +1,4 @@
-/** Everything that waits for a rollout or a deletion polls together: one timer, and one request for up to 100. */
+/** All waits for rollouts and deletions poll together: one timer, and one request for up to 100 deployments. */
 import type { Clock } from "../clock";
 import { isDeleting, type Observed } from "../deployment/service";
 import { type Limits, together } from "../limits";
@@ -8,7 +8,7 @@ import { chunksOf } from "./pagination";
 const longestInterval = 15_000;
 const growth = 1.5;
 
-interface Waiting extends Asked {
+interface Waiting extends PollRequest {
   readonly limits: Limits;
   readonly resolve: (found: Promise<Observed | undefined>) => void;
 }
@@ -23,16 +23,16 @@ export class Poller {
   #isTicking = false;
 
   constructor(
-    private readonly ask: (asked: readonly Asked[], limits: Limits) => Promise<ReadResults>,
+    private readonly ask: (asked: readonly PollRequest[], limits: Limits) => Promise<ReadResults>,
     private readonly clock: Clock,
-    /** Before the first poll, in milliseconds. */
+    /** Delay before the first poll; milliseconds. */
     private readonly firstInterval: number,
   ) {
     this.#interval = firstInterval;
   }
 
-  /** The deployment at the next poll, which everything that waits shares. Whoever gives up aborts the signal. */
-  poll({ id, isDeleted }: Asked, limits: Limits): Promise<Observed | undefined> {
+  /** The deployment as of the next shared poll. Aborting the signal leaves the poll. */
+  poll({ id, isDeleted }: PollRequest, limits: Limits): Promise<Observed | undefined> {
     return new Promise((resolve) => {
       const waiting = { id, isDeleted, limits, resolve };
       this.#waiting.push(waiting);
@@ -42,7 +42,7 @@ export class Poller {
     });
   }
 
-  /** Something new to wait for brings the pace back to the first interval; it never puts a poll off. */
+  /** A new wait resets the interval to the first one. It never delays a poll that is already due earlier. */
   #welcome(id: string): void {
     this.#known.add(id);
     this.#interval = this.firstInterval;
@@ -52,7 +52,7 @@ export class Poller {
     this.#wake?.abort();
   }
 
-  /** Where nobody is left, there is no poll either. */
+  /** Stops polling once nothing waits. */
   #leave(one: Waiting): void {
     this.#waiting = this.#waiting.filter((waiting) => waiting !== one);
     if (this.#waiting.length === 0) this.#wake?.abort();
@@ -67,7 +67,7 @@ export class Poller {
       this.#waiting = [];
       this.#interval = Math.min(longestInterval, this.#interval * growth);
       await this.#resolve(batch);
-      // Whoever goes on waiting asks again at once: let them, before this ends.
+      // Waits that continue ask again at once, so let them do so before the loop ends.
       await new Promise((resolve) => setImmediate(resolve));
       this.#known = new Set(this.#waiting.map(({ id }) => sameId(id)));
     }
@@ -76,7 +76,7 @@ export class Poller {
     this.#interval = this.firstInterval;
   }
 
-  /** Sleeps until the next poll is due, also when a newcomer has brought that forward; not for nobody. */
+  /** Sleeps until the next poll is due, which a new wait may bring forward, or until nothing waits. */
   async #pause(): Promise<void> {
     for (;;) {
       const wake = (this.#wake = new AbortController());
@@ -99,25 +99,25 @@ export class Poller {
   }
 }
 
-/** A deployment that is asked for, and whether its deletion is waited for. */
-export interface Asked {
+/** A deployment to poll, and whether the poll waits for its deletion. */
+export interface PollRequest {
   readonly id: string;
   readonly isDeleted: boolean;
 }
 
 /**
- * What it means that the list does not hold a deployment. Whether a service lists what is still being deleted is not
- * said anywhere: it is learnt from its responses.
+ * Decides what it means if the list does not contain a deployment. Whether a service lists deployments that are still being
+ * deleted is not documented, so this learns it from the responses.
  */
-export class Missing {
-  /** Undefined while nobody has seen the one or the other. */
+export class AbsenceCheck {
+  /** Undefined until a response has shown it. */
   #listHoldsDeleting: boolean | undefined;
 
-  /** @param one asks for one by itself */
+  /** @param one GETs one deployment */
   constructor(private readonly one: (id: string, limits: Limits) => Promise<Observed | undefined>) {}
 
-  /** Adds to a response of the list what it leaves out, and is there all the same. */
-  async complete(found: ReadResults, asked: readonly Asked[], limits: Limits): Promise<void> {
+  /** Adds deployments that the list omits although they exist. */
+  async complete(found: ReadResults, asked: readonly PollRequest[], limits: Limits): Promise<void> {
     if (found.known().some(isDeleting)) this.#listHoldsDeleting = true;
     const absent = asked.filter(({ id }) => !found.has(id));
     const deleted = absent.filter(({ isDeleted }) => isDeleted);
@@ -126,17 +126,21 @@ export class Missing {
   }
 
   /**
-   * Deletions that the service has accepted. Where its list holds those under way, one that it does not hold has ended. Where
-   * nobody knows, one of them stands for all: it is there only if the list keeps such ones to itself.
+   * Deletions that the service has accepted. If its list contains deployments that are being deleted, one that is missing has been
+   * deleted. While that is unknown, a GET of one of them decides: if it still exists, the list omits such deployments.
    */
-  async #addDeleted([first, ...others]: readonly Asked[], found: ReadResults, limits: Limits): Promise<void> {
+  async #addDeleted(
+    [first, ...others]: readonly PollRequest[],
+    found: ReadResults,
+    limits: Limits,
+  ): Promise<void> {
     if (first === undefined || this.#listHoldsDeleting === true) return;
     await this.#add([first], found, limits);
     if (found.has(first.id)) this.#listHoldsDeleting = false;
     if (this.#listHoldsDeleting === false) await this.#add(others, found, limits);
   }
 
-  async #add(asked: readonly Asked[], found: ReadResults, limits: Limits): Promise<void> {
+  async #add(asked: readonly PollRequest[], found: ReadResults, limits: Limits): Promise<void> {
     await Promise.all(
       asked.map(async ({ id }) => {
         const result = await this.one(id, limits).catch((error: unknown) => error as Error);

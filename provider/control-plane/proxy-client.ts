@@ -1,10 +1,10 @@
-/** The connection to a proxy. The library's own errors do not say whether the proxy or the service was not reached. */
+/** The connection to a proxy. The library's own errors do not show whether the proxy or the service was unreachable. */
 import type { Pool, buildConnector } from "undici";
 import { loadUndici } from "./undici";
 
 export class ProxyConnectionError extends Error {
   override readonly name = "ProxyConnectionError";
-  /** Scheme, host and port, without the user and password that it may carry. */
+  /** Scheme, host and port, without a user or password. */
   readonly proxy: string;
 
   constructor(

@@ -1,27 +1,27 @@
 /**
- * How many requests a connection has in flight. If the service asks to slow down, none is sent until the time that it names,
- * and only half as many may be in flight until a minute has passed without a refusal.
+ * Limits the requests that a connection has in flight. If the service asks to slow down, none is sent until the time that it
+ * names. After that, the limit is halved until a minute has passed without a refusal.
  */
 import type { Clock } from "../clock";
 import { formatDuration } from "../duration";
 import { endOf, moment, pause, within, type End, type Limits } from "../limits";
 
-/** After a shorter `Retry-After`, or one in the past, requests would be refused over and over; milliseconds. */
+/** The shortest wait: with a shorter `Retry-After`, or one in the past, requests would be refused repeatedly; milliseconds. */
 const shortest = 500;
-/** The longest wait if the service does not say how long, in milliseconds. */
+/** The longest wait if the service does not say how long; milliseconds. */
 const longest = 8_000;
 /** Spreads the retries of several connections, in milliseconds. */
 const longestJitter = 1_000;
-/** Milliseconds without a refusal until as many requests as before may be in flight. */
+/** How long without a refusal until the limit is back to normal; milliseconds. */
 const calm = 60_000;
-/** So many waits of a length of our own take a minute. */
+/** This many waits, without a `Retry-After`, take about a minute. */
 const mostRefusals = 12;
 
 /** Why a request was not sent. */
 export interface Unsent {
   readonly end: End;
   readonly waitedFor: string;
-  /** How much longer it would have been, in milliseconds; 0 if unknown. */
+  /** How much longer the wait would have been, in milliseconds; 0 if unknown. */
   readonly wait: number;
 }
 
@@ -29,7 +29,7 @@ export class RateLimit {
   readonly #queue = new Set<() => void>();
   #inFlight = 0;
   #refusedAt = -Infinity;
-  /** How often in a row, without an accepted request in between. */
+  /** Refusals in a row. */
   #refusals = 0;
   #opensAt = 0;
   #reason = "";
@@ -40,12 +40,12 @@ export class RateLimit {
     private readonly usual: number,
   ) {}
 
-  /** Whether the service has accepted nothing for a minute or more. */
+  /** Whether the service has refused every request for a minute or more. */
   get isHopeless(): boolean {
     return this.#refusals >= mostRefusals;
   }
 
-  /** Sends a request when it may go out, in order of arrival; says why not if the limits end first. */
+  /** Sends requests in order of arrival, as the limit permits. Returns `Unsent` if the caller's limits end first. */
   async run<T>(limits: Limits, send: (sentAt: number) => Promise<T>): Promise<T | Unsent> {
     if (this.#inFlight < this.#limit) this.#inFlight++;
     else {
@@ -64,15 +64,15 @@ export class RateLimit {
     }
   }
 
-  /** The service accepted a request, whatever it answered. */
+  /** Records that the service handled a request, whatever the result. */
   accepted(sentAt: number): void {
     if (sentAt >= this.#refusedAt) this.#refusals = 0;
   }
 
   /**
-   * The service asks to come back later: nothing is sent until then.
+   * Records that the service asked to slow down: nothing is sent until the wait is over.
    *
-   * @param retryAfter milliseconds, if the service says how long
+   * @param retryAfter the wait that the service asked for, in milliseconds
    */
   refused(sentAt: number, status: number, retryAfter = 0): void {
     const now = this.clock.now();

@@ -1,4 +1,4 @@
-/** What a response says about the ids that were asked for. Letter case means nothing in an id. */
+/** Results by deployment id. Ids are compared without case. */
 import type { Observed } from "../deployment/service";
 
 export class ReadResults {
@@ -8,7 +8,7 @@ export class ReadResults {
     for (const deployment of deployments) this.set(deployment.id, deployment);
   }
 
-  /** An error, where nothing is known of the deployment. */
+  /** @param result an error if the deployment could not be read */
   set(id: string, result: Observed | Error): void {
     this.#results.set(sameId(id), result);
   }
@@ -17,25 +17,25 @@ export class ReadResults {
     return this.#results.has(sameId(id));
   }
 
-  /** Undefined: there is none. Throws where nothing is known of it. */
+  /** Undefined if there is no such deployment. Throws if it could not be read. */
   get(id: string): Observed | undefined {
     const result = this.#results.get(sameId(id));
     if (result instanceof Error) throw result;
     return result;
   }
 
-  /** Throws where nothing is known of one of them. */
+  /** Throws if one of them could not be read. */
   all(): Observed[] {
     return [...this.#results.keys()].map((id) => this.get(id)!);
   }
 
-  /** What is known, whatever is not. */
+  /** Only the deployments that could be read. */
   known(): Observed[] {
     return [...this.#results.values()].filter((result): result is Observed => !(result instanceof Error));
   }
 }
 
-/** The same text for the same id. */
+/** Normalizes an id for comparison. */
 export function sameId(id: string): string {
   return id.toLowerCase();
 }

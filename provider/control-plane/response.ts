@@ -1,4 +1,4 @@
-/** What an HTTP response says: the service's JSON, or what is wrong with it. */
+/** Interprets an HTTP response: parsed JSON, or a failure. */
 import { STATUS_CODES } from "node:http";
 import type { ErrorKind } from "../errors";
 
@@ -14,27 +14,30 @@ export interface ParsedResponse {
   readonly serverTime: number | undefined;
 }
 
-/** What is wrong with a call. */
-export interface Problem {
+/** Why a call failed. */
+export interface CallFailure {
   readonly message: string;
-  /** What of the message the other side said, in full: it is cut once secrets are taken out. */
+  /** The part of the message that the other side wrote, in full. It is truncated after redaction. */
   readonly serviceText?: string | undefined;
   readonly kind: ErrorKind;
-  /** Whether the service may have done the work all the same. */
+  /** Whether the service may have done the work nevertheless. */
   readonly isAmbiguous: boolean;
-  /** Whether a service that restarts fails like this. */
+  /** Whether a restarting service fails like this. */
   readonly isRestart?: boolean | undefined;
   /** How long the service asks to wait, in milliseconds. */
   readonly retryAfter?: number | undefined;
-  /** What a person can do about it, where this is known better than from the kind. */
+  /** What the user can do about it, if it is more specific than the advice for the kind. */
   readonly advice?: string | undefined;
 }
 
-/** A wait that the service asks for beyond this is an outage, and the user is told so; milliseconds. */
+/** If the service asks for a longer wait, the call fails instead; milliseconds. */
 const longestRetryAfter = 10 * 60_000;
 
-/** @param now this side's clock, for a service that does not tell its own */
-export function readResponse(raw: RawResponse, now: number): ParsedResponse | { readonly problem: Problem } {
+/** @param now the local time, for a service that does not send its own */
+export function readResponse(
+  raw: RawResponse,
+  now: number,
+): ParsedResponse | { readonly problem: CallFailure } {
   if (raw.status >= 400) return { problem: refusal(raw, now) };
   if (raw.status >= 300) return { problem: redirect(raw) };
   const serverTime = serverTimeOf(raw);
@@ -47,10 +50,10 @@ export function requestIdOf(raw: RawResponse): string | undefined {
   return headerOf(raw, "x-request-id");
 }
 
-function unreadable(raw: RawResponse): Problem {
-  // What begins like JSON may hold values of secrets, and not only those that are known here.
+function unreadable(raw: RawResponse): CallFailure {
+  // Anything that begins like JSON may contain secrets, including unknown ones, so it is not quoted.
   if (/\bjson\b/i.test(headerOf(raw, "content-type") ?? "") || /^\s*[[{]/.test(raw.text)) {
-    const message = `${raw.status} with JSON that ends too early or is damaged`;
+    const message = `${raw.status} with JSON that is truncated or damaged`;
     return { message, kind: "unreadable", isAmbiguous: true };
   }
   const page = pageIn(raw);
@@ -59,13 +62,13 @@ function unreadable(raw: RawResponse): Problem {
   return { message, serviceText, kind: "foreign", isAmbiguous: true };
 }
 
-function redirect(raw: RawResponse): Problem {
+function redirect(raw: RawResponse): CallFailure {
   const target = headerOf(raw, "location") ?? "nowhere";
   const message = `${raw.status}, a redirect to ${target}`;
   return { message, serviceText: target, kind: "redirected", isAmbiguous: false };
 }
 
-function refusal(raw: RawResponse, now: number): Problem {
+function refusal(raw: RawResponse, now: number): CallFailure {
   const page = pageIn(raw);
   const serviceText =
     page === undefined
@@ -78,17 +81,17 @@ function refusal(raw: RawResponse, now: number): Problem {
   const message = detail === "" ? status : `${status}: ${detail}`;
   const kind = kindOf(raw);
   const retryAfter = retryAfterOf(raw, serverTimeOf(raw) ?? now);
-  // Also one that says when to come back: it may be a gateway's, with the work done behind it.
+  // Even with a `Retry-After`: a gateway may have sent it although the service behind it did the work.
   const isAmbiguous = kind === "unavailable";
   if (retryAfter !== undefined && retryAfter > longestRetryAfter) {
-    const asked = `${message}; it asks to wait ${Math.round(retryAfter / 60_000)} minutes`;
+    const asked = `${message}; the service asks to wait ${Math.round(retryAfter / 60_000)} minutes`;
     return { message: asked, serviceText, kind: "overloaded", isAmbiguous };
   }
   const isRestart = isGatewayStatus(raw.status);
   return { message, serviceText, kind, isAmbiguous, retryAfter, isRestart };
 }
 
-/** What a gateway answers while the service behind it restarts. */
+/** Whether a gateway answers this while the service behind it restarts. */
 export function isGatewayStatus(status: number): boolean {
   return [502, 503, 504].includes(status);
 }
@@ -106,7 +109,7 @@ const kinds: Readonly<Record<number, ErrorKind>> = {
 
 function kindOf(raw: RawResponse): ErrorKind {
   const kind = kinds[raw.status] ?? (raw.status >= 500 ? "unavailable" : "invalid");
-  // A gateway's page: the wrong address, and not a deployment that was deleted.
+  // A gateway's 404 page means a wrong address, not a deleted deployment.
   return kind === "not-found" && isPage(raw) ? "foreign" : kind;
 }
 
@@ -114,13 +117,13 @@ function isPage(raw: RawResponse): boolean {
   return /html/i.test(headerOf(raw, "content-type") ?? "") || /^\s*<(!doctype html|html)\b/i.test(raw.text);
 }
 
-/** What a person needs to know of a page: that it is one, and what it is called. */
+/** Describes an HTML page by its title. */
 function pageIn(raw: RawResponse): { readonly title: string; readonly text: string } | undefined {
   if (!isPage(raw) || parseJson(raw.text) !== undefined) return undefined;
   const found = /<title[^>]*>([^<]+)/i.exec(raw.text) ?? /<h1[^>]*>([^<]+)/i.exec(raw.text);
   const title = (found?.[1] ?? "").trim();
   const named = title === "" ? "" : ` with the title "${title}"`;
-  return { title, text: `an HTML page${named}, of a gateway and not of the service` };
+  return { title, text: `an HTML page${named}, which comes from a gateway and not from the service` };
 }
 
 function wordsOf(text: string): string {
@@ -128,7 +131,7 @@ function wordsOf(text: string): string {
   return json === undefined ? text : detailOf(json.value);
 }
 
-/** The service's own words. The list form also carries the input; that is left out, as it may be a secret. */
+/** The service's own message. The list form also repeats the input, which is omitted because it may be a secret. */
 function detailOf(body: unknown): string {
   if (typeof body === "string") return body;
   if (body === null || typeof body !== "object") return "";
@@ -162,7 +165,7 @@ function serverTimeOf(raw: RawResponse): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** `Retry-After` in both of its forms, as milliseconds from now. */
+/** `Retry-After` in either of its formats, in milliseconds from now. */
 function retryAfterOf(raw: RawResponse, now: number): number | undefined {
   const value = headerOf(raw, "retry-after")?.trim();
   if (value === undefined || value === "") return undefined;

@@ -2,15 +2,15 @@ import type { Clock } from "../clock";
 import type { Limits } from "../limits";
 import { asAmbiguous, ControlPlaneError, isKind } from "../errors";
 import { Tries } from "../tries";
-import type { Call } from "./http";
+import type { ApiCall } from "./http";
 import { endedAgain } from "./transport-error";
 
-export interface Retry extends Pick<Call, "idempotent" | "isOnce"> {
-  /** Whether a service that cannot be reached is waited for; default: true. */
+export interface Retry extends Pick<ApiCall, "idempotent" | "isOnce"> {
+  /** Whether to wait for a service that cannot be reached; default: true. */
   readonly isPatient?: boolean | undefined;
 }
 
-/** Calls until it works, until another try would not help, or until the limits end. */
+/** Retries a call until it succeeds, another try would not help, or the limits end. */
 export async function withRetry<T>(
   clock: Clock,
   limits: Limits,

@@ -1,4 +1,4 @@
-/** How the latest revision of a deployment is doing, on a service that tells. */
+/** The status of a deployment's latest revision, on a service that reports it. */
 import { WireRevision } from "../../schema/wire";
 import type { Clock } from "../clock";
 import type { Observed } from "../deployment/service";
@@ -9,18 +9,18 @@ import type { ReadResults } from "./read-results";
 import { type Http, pathTo } from "./http";
 import { readOne } from "./parse";
 
-/** A poll of many builds asks for so many of them: success also shows in the list. */
+/** The most revisions that one poll requests. Success also shows in the list. */
 const mostAtOnce = 20;
 
-/** What was answered about a revision the last time, and when; milliseconds since the epoch. */
-interface Told {
+/** The last known status of a revision, and when it was requested; milliseconds since the epoch. */
+interface LastStatus {
   readonly status: string | null | undefined;
   readonly reason?: string | undefined;
   readonly at: number;
 }
 
 export class Revisions {
-  readonly #told = new Map<string, Told>();
+  readonly #last = new Map<string, LastStatus>();
 
   constructor(
     private readonly http: Http,
@@ -28,7 +28,7 @@ export class Revisions {
     private readonly clock: Clock,
   ) {}
 
-  /** The deployment with its latest revision's status. A revision that is active needs no request to be known. */
+  /** Adds the latest revision's status. An active revision needs no request. */
   async complete(observed: Observed, limits?: Limits): Promise<Observed> {
     const known = this.#known(observed);
     if (known !== "not known") return this.#withStatus(observed, known);
@@ -36,8 +36,8 @@ export class Revisions {
   }
 
   /**
-   * The same for deployments that are looked at again and again: only so many are asked for, those first that were
-   * not for the longest time. For the others it is what was last told.
+   * The same for a poll of many deployments: requests a limited number of revisions, those first that were requested longest
+   * ago. The others get their last known status.
    */
   async follow(found: ReadResults, limits: Limits): Promise<void> {
     const open: Observed[] = [];
@@ -60,7 +60,7 @@ export class Revisions {
     );
   }
 
-  /** What needs no request; undefined where the service does not tell. */
+  /** The status if it needs no request; undefined if the service does not report any. */
   #known({ latestRevisionId, activeRevisionId }: Observed): string | null | undefined | "not known" {
     const { revisionStatuses, paths } = this.dialect;
     if (revisionStatuses === undefined || paths.revision === undefined) return undefined;
@@ -68,7 +68,7 @@ export class Revisions {
     return latestRevisionId === activeRevisionId ? revisionStatuses.deployed : "not known";
   }
 
-  /** Null where there is no such revision: it may have been cleared away, or not be there yet. */
+  /** Null if there is no such revision: it may have been removed, or may not exist yet. */
   async #ask(
     observed: Observed,
     limits: Limits | undefined,
@@ -80,12 +80,12 @@ export class Revisions {
       const revision = await readOne(this.http, path, WireRevision, limits, isOnce);
       const status = revision?.status ?? null;
       const reason = revision?.status_message ?? undefined;
-      this.#told.set(revisionId, { status, reason, at: this.clock.now() });
+      this.#last.set(revisionId, { status, reason, at: this.clock.now() });
       return status;
     } catch (error) {
-      // It is asked for again soon, after the others.
-      this.#told.set(revisionId, {
-        ...this.#told.get(revisionId),
+      // Moves it behind the others, so that it is requested again soon.
+      this.#last.set(revisionId, {
+        ...this.#last.get(revisionId),
         status: this.#lastOf(observed),
         at: this.clock.now(),
       });
@@ -99,16 +99,16 @@ export class Revisions {
   }
 
   #lastOf({ latestRevisionId }: Observed): string | null | undefined {
-    return this.#told.get(latestRevisionId!)?.status;
+    return this.#last.get(latestRevisionId!)?.status;
   }
 
   #askedAt({ latestRevisionId }: Observed): number {
-    return this.#told.get(latestRevisionId!)?.at ?? 0;
+    return this.#last.get(latestRevisionId!)?.at ?? 0;
   }
 
   #withStatus(observed: Observed, latestRevisionStatus: string | null | undefined): Observed {
     if (latestRevisionStatus === undefined) return observed;
-    const latestRevisionReason = this.#told.get(observed.latestRevisionId ?? "")?.reason;
+    const latestRevisionReason = this.#last.get(observed.latestRevisionId ?? "")?.reason;
     return { ...observed, latestRevisionStatus, ...(latestRevisionReason && { latestRevisionReason }) };
   }
 }

@@ -1,4 +1,4 @@
-/** Between the arguments' words and the wire's: names, and maps that the wire spells as lists. */
+/** Translates between arguments and the wire format: names, and maps that are lists on the wire. */
 import type { Deployment } from "../../schema/deployment";
 import {
   deployment as fields,
@@ -24,7 +24,7 @@ export class Translator {
 
   constructor(readonly dialect: Dialect) {}
 
-  /** The body of a POST: what was declared, and nothing that was not. */
+  /** The body of a POST: only what was declared. */
   createBody(deployment: Deployment): Values {
     const { name, source, sourceConfig, sourceRevisionConfig, secrets, secretReferences } = deployment;
     const config = { sourceConfig: sourceConfig ?? {}, sourceRevisionConfig: sourceRevisionConfig ?? {} };
@@ -46,7 +46,7 @@ export class Translator {
     return Object.fromEntries(entries);
   }
 
-  /** The object, unless nothing of it is left, and what stands beside it. */
+  /** The object, unless it is empty, and the fields that the wire places beside it. */
   #groupToWire(name: string, { fields: table, atomic }: Group, values: Values): [string, unknown][] {
     const [beside, within] = besideAndWithin(table, values);
     const object = { ...(atomic && beyond(table, within)), ...this.toWire(table, within) };
@@ -65,8 +65,8 @@ export class Translator {
   }
 
   fromWire(wire: WireDeployment): Observed {
-    const declared = Object.entries(this.dialect.vocabulary.declaredAt).flatMap(([path, place]) => {
-      const value = valueAt(wire, place.split("."));
+    const declared = Object.entries(this.dialect.vocabulary.declaredAt).flatMap(([path, wirePath]) => {
+      const value = valueAt(wire, wirePath.split("."));
       return typeof value === "string" && value !== "" ? [{ path: path.split("."), value }] : [];
     });
     return declared.reduce(
@@ -124,7 +124,7 @@ export class Translator {
     };
   }
 
-  /** An object that is sent as a whole keeps what a newer service has in it, as it is spelt there. */
+  /** Keeps fields of a newer service, unchanged, in objects that are sent as a whole. */
   #wholeFromWire(table: Fields, wire: Values): Values {
     const known = new Set(Object.keys(table).map((name) => this.wireName(name)));
     const unknown = Object.entries(wire).filter(([name]) => !known.has(name));
@@ -167,7 +167,7 @@ function besideIn(table: Fields): Fields {
   );
 }
 
-/** Looked at for each deployment of a page. */
+/** Computed once, since every deployment of a page needs it. */
 const besideSource = besideIn(sourceConfig);
 
 function besideAndWithin(table: Fields, values: Values): [beside: Values, within: Values] {
@@ -177,7 +177,7 @@ function besideAndWithin(table: Fields, values: Values): [beside: Values, within
   return [pick(true), pick(false)];
 }
 
-/** What the table does not know. */
+/** Values that the table does not define. */
 function beyond(table: Fields, values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !Object.hasOwn(table, name)));
 }
@@ -186,7 +186,7 @@ function isSource(name: string): boolean {
   return name === "source" || name === "revisionSource";
 }
 
-/** `{ A: "1" }` as `[{ name: "A", value: "1" }]`, sorted, so that equal maps make equal bodies. */
+/** `{ A: "1" }` as `[{ name: "A", value: "1" }]`, sorted so that equal maps give equal bodies. */
 function toList(kind: "value" | "object", map: Values): Values[] {
   const names = Object.keys(map)
     .filter((name) => map[name] !== undefined)
@@ -199,7 +199,7 @@ function mapKeys(object: Values): Values {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [wireName(key), value]));
 }
 
-/** The path of a listing of repositories; where the dialect does not know it, the settings have to. Specification, sections 4.1 and 4.2. */
+/** Path of a repository listing, from the dialect or the settings. Specification, sections 4.1 and 4.2. */
 export function repositoriesPath(
   { paths, name }: Dialect,
   host: RepositoryHost,
@@ -209,18 +209,18 @@ export function repositoriesPath(
   const path = host === "codehost" ? paths.codehostRepositories : (configured ?? paths.serviceRepositories);
   if (path === undefined) {
     throw new DeploymentError(
-      `the path of the service's own repository listing is not known for the dialect ${name}: set ` +
-        `${settingNamed("serviceReposPath")} to a path with {integration_id} in it`,
+      `dialect ${name} does not define the path of the service's own repository listing: set ` +
+        `${settingNamed("serviceReposPath")} to a path that contains {integration_id}`,
     );
   }
   return pathTo(path, { integration_id: integrationId });
 }
 
-/** The path of the listing of integrations. */
+/** Path of the listing of integrations. */
 export function integrationsPath({ paths, name }: Dialect): string {
   if (paths.codehostIntegrations !== undefined) return paths.codehostIntegrations;
   throw new DeploymentError(
-    `a service of dialect ${name} does not list its integrations: whoever set them up knows their ids. If the service speaks ` +
+    `a service of dialect ${name} does not list its integrations: ask whoever set them up for their ids. If the service speaks ` +
       `dialect ${dialectsWith("codehostIntegrations").join(" or ")}, set ${settingNamed("dialect")}`,
   );
 }

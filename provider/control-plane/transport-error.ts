@@ -1,12 +1,12 @@
-import { isGatewayStatus, type Problem } from "./response";
+import { isGatewayStatus, type CallFailure } from "./response";
 import { ProxyConnectionError } from "./proxy-client";
 import { formatDuration } from "../duration";
 import { allowance, type End, type Limits } from "../limits";
 import type { Unsent } from "./rate-limit";
 import { causesOf, ControlPlaneError } from "../errors";
 
-/** What is wrong when a request got no response. */
-export function transportError(error: unknown, origin: string, requestTimeout: number): Problem {
+/** Why a request got no response. */
+export function transportError(error: unknown, origin: string, requestTimeout: number): CallFailure {
   const code = codeOf(error);
   if (isTimeout(error)) {
     const message = `got no response within ${requestTimeout / 1000}s`;
@@ -16,10 +16,10 @@ export function transportError(error: unknown, origin: string, requestTimeout: n
   if (unreached !== undefined) {
     const { proxy, variable } = unreached;
     return {
-      message: `could not reach the proxy ${proxy} that ${variable} names (${code})`,
+      message: `could not reach the proxy ${proxy}, which is set in ${variable} (${code})`,
       kind: "unreachable",
       isAmbiguous: false,
-      advice: `Check ${variable}, and whether the proxy runs; or name the service's host in NO_PROXY.`,
+      advice: `Check ${variable}, and that the proxy is running, or add the service's host to NO_PROXY.`,
     };
   }
   const refused = refusedByProxy(error);
@@ -31,13 +31,13 @@ export function transportError(error: unknown, origin: string, requestTimeout: n
     const message = `could not reach ${origin}: the proxy answered ${refused}`;
     return { message, kind: "unreachable", isAmbiguous: false, isRestart: isGatewayStatus(refused) };
   }
-  // Errors of TLS itself, such as a response in plain HTTP, are none of a certificate.
+  // Errors of TLS itself, such as a response in plain HTTP, are not about a certificate.
   if (!code.startsWith("ERR_SSL_") && /CERT|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) {
     const message = `refused the certificate of ${origin} (${code})`;
     return { message, kind: "untrusted", isAmbiguous: false };
   }
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
-    return { message: "got a response that is too large", kind: "foreign", isAmbiguous: true };
+    return { message: "got a response that was too large", kind: "foreign", isAmbiguous: true };
   }
   if (neverSent.has(code)) {
     const message = `could not reach ${origin} (${code})`;
@@ -62,7 +62,7 @@ function unreachableProxy(error: unknown): ProxyConnectionError | undefined {
   return causesOf(error).find((cause) => cause instanceof ProxyConnectionError);
 }
 
-/** The status of a proxy that does not connect. The library has no code for it. */
+/** The status with which a proxy refused to connect. The library has no error code for it. */
 function refusedByProxy(error: unknown): number | undefined {
   for (const { message } of causesOf(error)) {
     const [, status, authentication] = /^Proxy (?:response \((\d{3})\)|.*\((407)\)$)/.exec(message) ?? [];
@@ -71,7 +71,7 @@ function refusedByProxy(error: unknown): number | undefined {
   return undefined;
 }
 
-/** Whether a request was ended by its signal, and not by the clock. */
+/** Whether a request was aborted by its signal, and did not time out. */
 export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
 }
@@ -90,13 +90,13 @@ function isTimeout(error: unknown): boolean {
   return error.name === "TimeoutError" || codeOf(error) === "UND_ERR_HEADERS_TIMEOUT";
 }
 
-/** The time, or the patience, ended while another try was under way: what went wrong before says more than that. */
+/** The limits ended during a retry. The error of the previous try is more useful, so it comes first. */
 export function endedAgain(last: ControlPlaneError, { message, request, isAmbiguous }: ControlPlaneError) {
   const text = `${last.message}; the next try${message.slice(request.length)}`;
   return new ControlPlaneError(text, { ...last, isAmbiguous, isFinal: true });
 }
 
-/** Nothing was sent at all. */
+/** The limits ended before the request was sent. */
 export function notSent(
   request: string,
   limits: Limits,
@@ -108,7 +108,7 @@ export function notSent(
   return ended(request, `was not sent: ${why}`, end);
 }
 
-/** Nobody waits for the response any longer. */
+/** The limits ended before the response arrived. */
 export function withoutResponse(
   request: string,
   end: End,

@@ -1,4 +1,4 @@
-/** One request and its response, over the proxy that the environment names. */
+/** Sends one request, through the proxy that the environment configures. */
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { proxyVariable, type Proxies } from "../settings/proxies";
@@ -14,10 +14,10 @@ export interface Request {
   readonly body?: unknown;
 }
 
-/** Bytes for an address of somebody else's. */
+/** An upload to an address outside of the service. */
 export interface Put {
   readonly headers: Readonly<Record<string, string>>;
-  /** How many bytes. */
+  /** Bytes. */
   readonly size: number;
   readonly body: AsyncIterable<Uint8Array>;
 }
@@ -25,7 +25,7 @@ export interface Put {
 export interface TransportOptions {
   /** Scheme, host and an optional path prefix. */
   readonly baseUrl: string;
-  /** Sent with every request. */
+  /** Sent with every request to the service. */
   readonly headers: Readonly<Record<string, string>>;
   readonly maxConcurrency: number;
   readonly proxies?: Proxies | undefined;
@@ -48,7 +48,7 @@ export class Transport {
     this.#dispatcher = new EnvHttpProxyAgent({
       maxResponseSize: largestResponse,
       connections: maxConcurrency,
-      // A request has the time that its signal gives it, however long that is.
+      // The signal alone limits the time of a request.
       headersTimeout: 0,
       bodyTimeout: 0,
       clientFactory: proxyClients(proxyVariable(url, proxies)),
@@ -56,12 +56,12 @@ export class Transport {
     });
   }
 
-  /** In full, for a person. */
+  /** The full address of a path, for display. */
   addressOf(path: string): string {
     return `${this.origin}${this.#prefix}${path}`;
   }
 
-  /** The status of another address, asked without the headers of the service. */
+  /** GETs another address, without the service's headers, and returns the status. */
   async probe(address: string, signal: AbortSignal): Promise<number> {
     const { origin, pathname, search } = new URL(address);
     const headers = { "user-agent": userAgent };
@@ -72,12 +72,12 @@ export class Transport {
       headers,
       signal,
     });
-    // It may have no end. Ending it early is an error of the stream, which nobody needs to know.
+    // The body may be endless. Destroying it early raises an error on the stream, which does not matter.
     body.on("error", () => undefined).destroy();
     return statusCode;
   }
 
-  /** @param answered is told the status as soon as it is known */
+  /** @param answered called with the status as soon as it is known */
   async send(
     request: Request,
     signal: AbortSignal,
@@ -102,7 +102,7 @@ export class Transport {
     return { status: statusCode, headers, text: await body.text() };
   }
 
-  /** Without the headers of the service: its key is nobody else's. Redirects are not followed. */
+  /** Does not send the service's headers, since they contain its key. Does not follow redirects. */
   async put(url: URL, { headers, size, body }: Put, signal: AbortSignal): Promise<RawResponse> {
     const response = await this.#dispatcher.request({
       origin: url.origin,

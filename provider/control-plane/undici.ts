@@ -1,5 +1,5 @@
 /**
- * Loaded when a connection is made, which is before anything is sent: a check or a preview needs none of its hundred files.
+ * Loads the HTTP library, a hundred files, when a connection is made. A check or a preview does not need it.
  */
 import type * as Undici from "undici";
 

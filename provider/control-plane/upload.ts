@@ -19,9 +19,9 @@ import { withRetry } from "./retry";
 import type { Transport } from "./transport";
 import { isAbort, transportError, withoutResponse } from "./transport-error";
 
-/** An upload that makes no progress for this long starts again; milliseconds. */
+/** An upload without progress for this long is restarted; milliseconds. */
 const longestStall = 120_000;
-/** How often progress is reported; milliseconds. */
+/** Interval between progress reports; milliseconds. */
 const reportInterval = 1_000;
 
 export interface UploadOptions {
@@ -32,17 +32,17 @@ export interface UploadOptions {
   readonly trace?: ((line: string) => void) | undefined;
 }
 
-interface Target {
+interface UploadTarget {
   readonly url: URL;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Uploads an archive, and returns the path that a revision refers to it by. Retries transient failures. If the storage refuses
- * the address, which may have expired, asks for a new one, once.
+ * Uploads an archive, and returns the path by which a revision refers to it. Retries transient failures. If the storage refuses
+ * the address, which may have expired, requests a new one, once.
  */
-export async function upload(
+export async function uploadArchive(
   http: Http,
   options: UploadOptions,
   { id, path, rules }: { readonly id: string; readonly path: string; readonly rules: ArchiveRules },
@@ -50,15 +50,15 @@ export async function upload(
   limits: Limits,
 ): Promise<string> {
   const call = { method: "POST", path: pathTo(path, { id }), idempotent: true } as const;
-  const targetFrom = async (body?: unknown): Promise<Target> => {
+  const targetFrom = async (body?: unknown): Promise<UploadTarget> => {
     const response = await http.call({ ...call, ...(body !== undefined && { body }) }, limits);
     const { upload_url, object_path, upload_headers } = parseResponse(WireUpload, response.body, call);
     const headers = { ...rules.headers, ...(upload_headers ?? rules.usualHeaders) };
-    return { url: addressIn(upload_url, options), path: object_path, headers };
+    return { url: parseUploadAddress(upload_url, options), path: object_path, headers };
   };
-  const put = async (target: Target) => {
+  const put = async (target: UploadTarget) => {
     await withRetry(options.clock, limits, { idempotent: true }, () =>
-      send(options, target, archive, limits),
+      putArchive(options, target, archive, limits),
     );
     return target.path;
   };
@@ -76,10 +76,10 @@ function isRefused(error: unknown): boolean {
   return isKind(error, "invalid") || (isKind(error, "forbidden") && error.request.startsWith("PUT"));
 }
 
-function addressIn(text: string, { allowsHttp }: UploadOptions): URL {
+function parseUploadAddress(text: string, { allowsHttp }: UploadOptions): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "https:" || (url?.protocol === "http:" && allowsHttp)) return url;
-  const what = url === undefined ? "no address" : `an address that begins with ${url.protocol}//`;
+  const what = url === undefined ? "no valid address" : `an address that begins with ${url.protocol}//`;
   throw new DeploymentError(
     `the service returned ${what} to upload to, but source code is only sent over https. If this is your own service ` +
       "without https, set `deployment-service:allowHttp` (DEPLOYMENT_SERVICE_ALLOW_HTTP) to true",
@@ -87,9 +87,9 @@ function addressIn(text: string, { allowsHttp }: UploadOptions): URL {
 }
 
 /** One try. */
-async function send(
+async function putArchive(
   { transport, clock, trace }: UploadOptions,
-  { url, headers }: Target,
+  { url, headers }: UploadTarget,
   archive: Archive,
   limits: Limits,
 ): Promise<void> {
@@ -125,7 +125,7 @@ async function send(
     if (isAbort(error) && limits.signal?.aborted) throw withoutResponse(request, "interrupted", limits);
     if (clock.now() >= limits.deadline) throw withoutResponse(request, "out of time", limits);
     const { message, kind, isAmbiguous, isRestart, advice } = transportError(error, url.origin, longestStall);
-    const details = { request, kind, isAmbiguous, isRestart, advice: advice ?? adviceFor(url) };
+    const details = { request, kind, isAmbiguous, isRestart, advice: advice ?? uploadAdvice(url) };
     throw new ControlPlaneError(`${request} ${message}`, details);
   } finally {
     clearTimeout(timer);
@@ -167,11 +167,11 @@ function refusalIn({ status, text }: RawResponse, request: string, url: URL): Co
     isRestart: [502, 503, 504].includes(status),
     advice: isRedirect
       ? "Uploads do not follow redirects. The response may come from a proxy: check the proxy settings."
-      : adviceFor(url),
+      : uploadAdvice(url),
   });
 }
 
-function adviceFor({ host }: URL): string {
+function uploadAdvice({ host }: URL): string {
   return (
     `Source code is uploaded to ${host}, which is not the service's own address: check that the network, firewalls and ` +
     "proxies (HTTPS_PROXY, NO_PROXY) let uploads to it through, then run the command again."

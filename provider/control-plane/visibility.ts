@@ -1,26 +1,26 @@
-/** Whose deployments a connection can see: that it does not show one is no sign of a deletion where it sees nothing. */
+/** Which tenants' deployments a connection can see. If it sees none of a tenant, a missing deployment does not count as deleted. */
 import type { WireTenants } from "../../schema/wire";
 import type { Clock } from "../clock";
 
-/** How long it holds that nothing of a tenant was found, in milliseconds. */
+/** How long a negative result is used; milliseconds. */
 const freshness = 5_000;
 
 export class Visibility {
   readonly #tenants = new Set<string | undefined>();
   #asked: { readonly at: number; readonly result: Promise<void> } | undefined;
 
-  /** @param firstPage asks for one plain page of the list */
+  /** @param firstPage reads one plain page of the list */
   constructor(
     private readonly firstPage: () => Promise<WireTenants>,
     private readonly clock: Clock,
   ) {}
 
-  /** A response showed a deployment of the tenant, or the service accepted a write to one. */
+  /** Records that a response showed a deployment of the tenant, or that the service accepted a write to one. */
   note(tenantId: string | null | undefined): void {
     this.#tenants.add(tenantId?.toLowerCase());
   }
 
-  /** @param tenantId null, where it is not known, fits every tenant */
+  /** @param tenantId null if unknown: matches every tenant */
   async sees(tenantId: string | null): Promise<boolean> {
     if (!this.#hasSeen(tenantId)) await this.#ask();
     return this.#hasSeen(tenantId);
@@ -30,7 +30,7 @@ export class Visibility {
     return tenantId === null ? this.#tenants.size > 0 : this.#tenants.has(tenantId.toLowerCase());
   }
 
-  /** Whoever asks within seconds shares the response; a failure is nobody's but theirs who waited for it. */
+  /** Calls within seconds share one response. A failure is not kept. */
   #ask(): Promise<void> {
     const at = this.clock.now();
     if (this.#asked === undefined || at - this.#asked.at > freshness) {

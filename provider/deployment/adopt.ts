@@ -1,4 +1,4 @@
-/** Taking over a deployment that somebody else made: the same id, and a PATCH only for what differs. */
+/** Adopts an existing deployment: keeps its id, and sends a PATCH only for differences. */
 import { formatPath, type Values } from "../../schema/tree";
 import { DeploymentError } from "../errors";
 import { contentKey } from "../internal-inputs";
@@ -10,7 +10,7 @@ import { planChanges, reasonsOf } from "./plan";
 import { type Accepted, activeRollout, rolloutAfter } from "./rollout";
 import { send } from "./send";
 import { type Context, type Observed, resourceOf } from "./service";
-import { type Arguments, type Declared, deployedAs, revisionsIn } from "./state";
+import { type CheckedArguments, type Declared, deployedAs, revisionsIn } from "./state";
 import { withUpload } from "./upload";
 import { outcomeOf } from "./wait";
 
@@ -22,10 +22,10 @@ export async function takeOver(context: Context, declared: Declared, found: Obse
   if (holder !== undefined) {
     throw new DeploymentError(
       `cannot adopt the deployment ${found.id}: it belongs to the resource "${logicalName(holder.resource)}" of this program. ` +
-        "Two resources of one deployment would undo each other's changes: remove one of them, or give it another name",
+        "Two resources for one deployment would undo each other's changes: remove one of them, or give it another name",
     );
   }
-  // Nothing deletes it before it is taken over.
+  // Protects the deployment from deletion until it is adopted.
   run.claim(deployed, resource, "failed");
   const adopted = await adopt(context, declared, found);
   run.claim(deployed, resource, "keeps");
@@ -40,22 +40,22 @@ async function adopt(context: Context, declared: Declared, found: Observed): Pro
   const plan = planChanges(had, args, dialect);
   if (plan.kind === "replacement") {
     const reasons = reasonsOf(plan).join(", ");
-    throw new DeploymentError(`cannot adopt ${found.id}: ${reasons} differs and can never be changed`);
+    throw new DeploymentError(
+      `cannot adopt the deployment ${found.id}: ${reasons} differs and cannot be changed`,
+    );
   }
   const unmanagedSecrets = Object.keys(found.secrets ?? {}).filter(
     (name) => !Object.hasOwn(args.secrets ?? {}, name),
   );
   const kept =
-    unmanagedSecrets.length === 0
-      ? ""
-      : `; keeps its secrets ${unmanagedSecrets.join(", ")}, which are not declared`;
-  log.info(`${args.name}: takes over the existing deployment ${found.id}${kept}`);
+    unmanagedSecrets.length === 0 ? "" : `; keeps its undeclared secrets ${unmanagedSecrets.join(", ")}`;
+  log.info(`${args.name}: adopts the existing deployment ${found.id}${kept}`);
   const remembered = { takenOver: true, unmanagedSecrets };
   if (plan.kind === "none")
     return { declared, ...(await lastRollout(context, args, found)), written: { sent: {} }, remembered };
 
   for (const path of listsIn(plan.changes, had, args)) {
-    log.warning(`${args.name}: ${formatPath(path)} of the existing deployment is replaced as a whole`);
+    log.warning(`${args.name}: ${formatPath(path)} of the existing deployment is replaced completely`);
   }
   const changed = withUndeclared(patchFor(plan, args, dialect), had, args, found, dialect);
   const { patch, declared: sent, uploaded } = await withUpload(context, found.id, changed, args);
@@ -75,12 +75,12 @@ async function adopt(context: Context, declared: Declared, found: Observed): Pro
 }
 
 /**
- * The rollout of a revision that others made. One that is under way is waited for, as far as the service says so; so is the first
- * one, which an interrupted run began. A revision that ended badly, or whose end is unknown, is reported.
+ * The rollout of a revision that others created. Waits for it if the service reports that it is in progress, or if it is the first
+ * one, which an interrupted run started. Warns of a revision that failed, or whose result is unknown.
  */
 async function lastRollout(
   context: Context,
-  declared: Arguments,
+  declared: CheckedArguments,
   found: Observed,
 ): Promise<Pick<Accepted, "observed" | "rollout">> {
   const { latestRevisionId: latest, activeRevisionId: active } = found;
@@ -96,25 +96,25 @@ async function lastRollout(
     const previous = active === null ? [] : [active];
     return { observed, rollout: rolloutAfter(context, declared, observed, previous) };
   }
-  const end = typeof status === "string" ? `ended as ${status}` : "may be on its way or have failed";
+  const end = typeof status === "string" ? `ended as ${status}` : "may be in progress or may have failed";
   log.warning(
-    `${declared.name}: the deployment is taken over with ${active} as its active revision; the newest one, ${latest}, ${end}. To ` +
-      "redeploy, change `triggers`",
+    `${declared.name}: adopts the deployment with ${active} as its active revision; the newest revision, ${latest}, ${end}. ` +
+      "To redeploy, change `triggers`",
   );
   return { observed, rollout: activeRollout(context, declared, observed) };
 }
 
-/** The declared arguments as they were on the service. A secret that is not shown cannot be compared, so it will be sent. */
-export function hadBefore(declared: Arguments, found: Observed): Values {
-  // Nobody can tell what is in the archive that runs there.
+/** The declared arguments with the service's values. Secrets that the service hides cannot be compared, so all are sent. */
+export function hadBefore(declared: CheckedArguments, found: Observed): Values {
+  // The content of the deployed archive is unknown.
   const { secrets, [contentKey]: _, ...rest } = withDrift(declared, found);
   return hidesSecrets(declared.secrets ?? {}, found) ? rest : { ...rest, secrets };
 }
 
-function refuseOtherSource({ source }: Arguments, found: Observed): void {
+function refuseOtherSource({ source }: CheckedArguments, found: Observed): void {
   if (found.source === source) return;
   throw new DeploymentError(
-    `cannot adopt the deployment ${found.id}: its source is ${found.source}, the program says ${source}, and a source ` +
-      "never changes. Declare its source, or delete it first",
+    `cannot adopt the deployment ${found.id}: its source is ${found.source}, the program declares ${source}, and the source of ` +
+      "a deployment cannot be changed. Declare the same source, or delete the deployment first",
   );
 }

@@ -1,23 +1,28 @@
-/** Whether what the service shows is the work of a call whose response was lost. */
+/** Recognizes the result of a call whose response was lost. */
 import { differencesBetween, isEqual, type Values, valueAt } from "../../schema/tree";
 import { withDrift } from "./drift";
 import type { Before } from "./normalized";
 import { isDeleting, type Observed } from "./service";
-import type { Arguments } from "./state";
+import type { CheckedArguments } from "./state";
 
 /**
- * Whether the deployment of that name is the work of a POST: its source and time fit, and it runs what was sent. The service
- * may have normalized everything else.
+ * Whether a POST may have created the deployment of that name: its source and time match, and it runs what was sent. The
+ * service may have normalized everything else.
  *
- * @param earliest by the service's clock, in milliseconds since the epoch
+ * @param earliest time of creation by the service's clock, in milliseconds since the epoch
  */
-export function canBeCreated(declared: Arguments, found: Observed, earliest: number): boolean {
+export function canBeCreated(declared: CheckedArguments, found: Observed, earliest: number): boolean {
   const isNew = Date.parse(found.createdAt ?? "") >= earliest;
   return isNew && !isDeleting(found) && found.source === declared.source && runs(declared, found);
 }
 
-/** Whether a new revision is the work of a PATCH: it runs what was sent, and nothing that was to change is as it was. */
-export function canBeUpdated(sent: Values, before: Before, declared: Arguments, found: Observed): boolean {
+/** Whether a PATCH may have made the new revision: it runs what was sent, and no changed value still has its old value. */
+export function canBeUpdated(
+  sent: Values,
+  before: Before,
+  declared: CheckedArguments,
+  found: Observed,
+): boolean {
   const { latestRevisionId: latest } = found;
   if (latest === null || before.revisions.includes(latest)) return false;
   const [uploaded, shown] = [sent, found].map((each) =>
@@ -30,8 +35,8 @@ export function canBeUpdated(sent: Values, before: Before, declared: Arguments, 
   return !hasStayed && (sent["sourceRevisionConfig"] === undefined || runs(declared, found));
 }
 
-/** Ignores letter case and whatever precedes a name: a registry, `refs/heads`. */
-function runs({ sourceRevisionConfig }: Arguments, found: Observed): boolean {
+/** Ignores case and prefixes, such as a registry or `refs/heads`. */
+function runs({ sourceRevisionConfig }: CheckedArguments, found: Observed): boolean {
   const args = { sourceRevisionConfig };
   return differencesBetween(args, withDrift(args, found)).every(
     ({ declared, seen }) =>

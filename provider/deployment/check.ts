@@ -1,4 +1,4 @@
-/** Checking the arguments: every problem at once, values normalised, the generation computed. No request. */
+/** Checks the arguments: reports all problems together, normalizes values, and computes the generation. Sends nothing. */
 import { contentKey } from "../internal-inputs";
 import { Deployment as DeploymentShape } from "../../schema/deployment";
 import { deployment as fields, type Fields } from "../../schema/fields";
@@ -7,7 +7,7 @@ import { rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
 import { findingsOf } from "../dialects/service-rules";
 import { planChanges } from "./plan";
-import type { Content } from "./service";
+import type { SourceContent } from "./service";
 import type { Planned } from "./state";
 import {
   containsUnknown,
@@ -26,29 +26,29 @@ export interface Failure {
   readonly reason: string;
 }
 
-export interface Checked {
+export interface CheckResult {
   readonly inputs: Planned;
   readonly failures: readonly Failure[];
-  /** What makes no sense, although the service may take it. */
+  /** Arguments that make no sense, although the service may accept them. */
   readonly warnings: readonly Failure[];
-  /** What the user may not expect of sound arguments. */
+  /** Surprising effects of valid arguments. */
   readonly hints: readonly string[];
 }
 
 /**
  * @param old the result of the last check; undefined for a new deployment
- * @param given the arguments, some of them perhaps not known yet
- * @param content of the folder of source code, where one is declared
+ * @param given the arguments, some of which may be unknown
+ * @param content of the source folder, if one is declared
  */
 export function check(
   old: Planned | undefined,
   given: Values,
   dialect: Dialect,
-  content?: Content | typeof unknownValue,
-): Checked {
+  content?: SourceContent | typeof unknownValue,
+): CheckResult {
   const inputs = normalise(fields, given);
   const args = { ...inputs, ...(content !== undefined && { [contentKey]: content }) };
-  // What is imported was created elsewhere; what is to be adopted perhaps.
+  // Imports have old inputs. With `adopt`, there may be an existing deployment.
   const creates = old === undefined && (inputs["adopt"] === true ? "perhaps" : true);
   const known = mapLeaves(inputs, (leaf) => (leaf === unknownValue ? undefined : leaf)) as Values;
   const misfits = problemsOf(DeploymentShape, known).filter(({ path }) => !leadsToUnknown(inputs, path));
@@ -69,18 +69,18 @@ export function check(
   };
 }
 
-/** The same text makes no revision, whatever the tag has come to point at. */
+/** Pushing a new image under the same tag does not change the text, so it makes no revision. */
 function movingTag({ sourceRevisionConfig, triggers }: Values): string[] {
   const image = isObject(sourceRevisionConfig) ? sourceRevisionConfig["imageUri"] : undefined;
   if (typeof image !== "string" || triggers !== undefined) return [];
   const [last = ""] = image.split("/").slice(-1);
   if (last.includes("@") || (last.includes(":") && !last.endsWith(":latest"))) return [];
   return [
-    "sourceRevisionConfig.imageUri names no fixed image: when the tag moves, that makes no revision. Pin the digest, or set `triggers`",
+    "sourceRevisionConfig.imageUri does not pin an image: moving the tag makes no new revision. Use a digest, or set `triggers`",
   ];
 }
 
-/** Counts the revisions that the program made: one at first, one more whenever an update is to make another. */
+/** Counts the program's revisions: starts at 1 and increases by one with every update that makes a revision. */
 function generationOf(old: Planned | undefined, args: Values, dialect: Dialect): number {
   if (old === undefined) return 1;
   const before = typeof old.generation === "number" ? old.generation : 1;
@@ -88,14 +88,14 @@ function generationOf(old: Planned | undefined, args: Values, dialect: Dialect):
   return changes.some(({ kind }) => kind === "revision") ? before + 1 : before;
 }
 
-/** Whether the generation of checked inputs is what it will be, whatever the values come to that are not known yet. */
+/** Whether the generation of checked inputs is final, whatever the unknown values turn out to be. */
 export function isGenerationCertain(old: Planned | undefined, args: Values, dialect: Dialect): boolean {
   if (old === undefined || !containsUnknown(args)) return true;
   const unchanged = assumedUnchanged(old.arguments, args) as Values;
   return generationOf(old, unchanged, dialect) === generationOf(old, args, dialect);
 }
 
-/** What is not known yet taken to come to what it was. */
+/** Replaces unknown values with the old ones. */
 function assumedUnchanged(old: unknown, now: unknown): unknown {
   if (now === unknownValue) return old;
   if (!containsUnknown(now)) return now;
@@ -104,7 +104,7 @@ function assumedUnchanged(old: unknown, now: unknown): unknown {
   return mapValues(now as Values, (value, name) => assumedUnchanged(before[name], value));
 }
 
-/** `null` is taken as absent where the table knows the field; an empty map says the same as none. */
+/** Removes `null` from known fields, and empty maps, since both mean the same as a missing value. */
 function normalise(table: Fields, values: Values): Values {
   const entries = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
     if (value === null || value === undefined) return [];
@@ -116,7 +116,7 @@ function normalise(table: Fields, values: Values): Values {
   return Object.fromEntries(entries);
 }
 
-/** Whether the value at a path, or one that it is part of, is not known yet. */
+/** Whether the value at a path, or a value that contains it, is not known yet. */
 function leadsToUnknown(value: unknown, path: Path): boolean {
   if (value === unknownValue) return true;
   const [first, ...rest] = path;

@@ -1,37 +1,37 @@
 /**
- * Deployments that a run of the engine must not delete. A resource that was renamed in the program takes its deployment over
- * and is then deleted under its old name, with the same id. Reading a deployment claims nothing.
+ * Deployments that a run of the engine must not delete. A renamed resource adopts its deployment, and the engine then deletes the
+ * resource of the old name, which has the same id. Reading a deployment claims nothing.
  */
 import { type State, UnfinishedError, versionOf } from "./state";
 
 /**
- * - `keeps`: created, adopted or changed by the resource, or compared and kept;
- * - `failed`: the resource was to get it, and has not;
- * - `none`: no claim any more.
+ * - `keeps`: the resource created, adopted or changed it, or was compared and keeps it;
+ * - `failed`: the resource tried to create, adopt or change it, and failed;
+ * - `none`: the claim is released.
  */
 type Hold = "keeps" | "failed" | "none";
 
 export interface Claim {
-  /** Id of a deployment, in lower case; or what failed, where its id is not known: a resource, a name at an address. */
+  /** Id of a deployment, in lower case. If the id is unknown: the resource, or the name and address. */
   readonly on: string;
-  /** ISO 8601. Tells deployments of two services apart that happen to have the same id. */
+  /** ISO 8601. Distinguishes deployments of two services that happen to have the same id. */
   readonly createdAt: string | null;
-  /** URN of the resource, or its name where that is not known. */
+  /** URN of the resource, or its name if the URN is unknown. */
   readonly resource: string;
   readonly hold: Hold;
 }
 
-/** What tells a deployment from others. */
+/** Identifies a deployment. */
 export type Deployed = Pick<Claim, "createdAt"> & { readonly id: string };
 
-/** Claims of the run's other processes, who are told of this one's. */
+/** Claims of the run's other processes, which also see this one's. */
 export interface OtherClaims {
   add(claim: Claim): void;
   all(): Iterable<Claim>;
 }
 
-/** Where a deployment is that has no id yet: whose it is to be, at which service, and its name there. */
-export interface Place {
+/** Who claims: a resource, and the name that it uses at a service. Identifies a deployment without an id. */
+export interface Claimant {
   readonly resource: string;
   readonly address: string;
   readonly name: string;
@@ -47,7 +47,7 @@ export class ClaimMap extends Map<string, Claim> {
 export class RunClaims {
   readonly #own = new ClaimMap();
   readonly #results = new Set<string>();
-  /** What each resource had when it was compared; undefined where the program moves it to another service. */
+  /** The state of each resource that was compared; undefined if the program moves it to another service. */
   readonly compared = new Map<string, { readonly id: string; readonly state: State } | undefined>();
 
   constructor(private readonly others?: OtherClaims) {}
@@ -56,32 +56,32 @@ export class RunClaims {
     this.#add({ on: id.toLowerCase(), createdAt, resource, hold });
   }
 
-  /** The engine replaces the resource, whatever a comparison said. */
+  /** Releases a resource's claims, because the engine replaces it, whatever the comparison said. */
   release(resource: string): void {
     for (const claim of this.#own.values())
       if (claim.resource === resource && claim.hold === "keeps") this.#add({ ...claim, hold: "none" });
   }
 
   /**
-   * What keeps the deployment from being deleted.
+   * The claim that prevents deleting the deployment.
    *
-   * @param place the resource in whose name it is to be deleted, and the name that it leaves
+   * @param claimant the resource that is being deleted, and its deployment's name
    */
-  claimOn(deployed: Deployed, place?: Place): Claim | undefined {
-    const claims = this.#on(deployed, place === undefined ? [] : keysOf(place));
+  claimOn(deployed: Deployed, claimant?: Claimant): Claim | undefined {
+    const claims = this.#on(deployed, claimant === undefined ? [] : keysOf(claimant));
     return claims.find(({ hold }) => hold === "keeps") ?? claims.find(({ hold }) => hold === "failed");
   }
 
-  /** Whose the deployment is in this run, if it is another resource's. */
+  /** The claim of another resource that keeps the deployment in this run. */
   keptByOther(deployed: Deployed, resource: string): Claim | undefined {
     return this.#on(deployed).find((each) => each.hold === "keeps" && each.resource !== resource);
   }
 
-  /** Does the work that creates or changes a deployment. What it replaces is kept unless the work ends well. */
-  async keepReplaced<T>(place: Place, work: () => Promise<T>): Promise<T> {
+  /** Runs work that creates or changes a deployment. Keeps the deployment that it replaces unless the work succeeds. */
+  async keepReplaced<T>(claimant: Claimant, work: () => Promise<T>): Promise<T> {
     const hold = (kind: Hold) => {
-      for (const on of keysOf(place))
-        this.#add({ on, createdAt: null, resource: place.resource, hold: kind });
+      for (const on of keysOf(claimant))
+        this.#add({ on, createdAt: null, resource: claimant.resource, hold: kind });
     };
     try {
       const result = await work();
@@ -94,8 +94,8 @@ export class RunClaims {
   }
 
   /**
-   * Does the work whose result this run may delete, unlike an older copy of it. If nothing changed, a copy from before looks the
-   * same and is not marked.
+   * Runs work, and marks its result as safe to delete in this run, unlike older copies of the resource. A result that equals the
+   * state before is not marked, because an older copy looks the same.
    */
   async markResult(work: () => Promise<State>, before?: State): Promise<State> {
     const mark = (state: State) => {
@@ -112,7 +112,7 @@ export class RunClaims {
     }
   }
 
-  /** Whether a state is one that this run itself left behind. */
+  /** Whether this run itself produced the state. */
   isResult(state: State): boolean {
     return this.#results.has(versionOf(state));
   }
@@ -131,6 +131,6 @@ export class RunClaims {
   }
 }
 
-function keysOf({ resource, address, name }: Place): string[] {
+function keysOf({ resource, address, name }: Claimant): string[] {
   return [resource, `${name} at ${address}`];
 }

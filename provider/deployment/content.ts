@@ -1,21 +1,21 @@
-/** The content of a folder of source code among the arguments: what changed in it, and in which words. */
+/** The content of the source folder, which is stored with the arguments: finds and describes changes. */
 import { contentKey } from "../internal-inputs";
 import { firstOf } from "../text/first-of";
 import { sanitize } from "../text/sanitize";
 import { isObject, unknownValue, type Values } from "../../schema/tree";
 import type { FieldChange } from "./plan";
-import type { Content } from "./service";
+import type { SourceContent } from "./service";
 
-/** Stands for the content after somebody else deployed a different archive. */
-export const replacedContent: Content = { digest: "", count: 0 };
+/** Placeholder for the content after a different archive was deployed outside of the stack. */
+export const replacedContent: SourceContent = { digest: "", count: 0 };
 
-/** Undefined where there is none, and where it is not known yet. */
-export function contentIn(values: Values): Content | undefined {
+/** Undefined if there is none, or if it is not known yet. */
+export function contentIn(values: Values): SourceContent | undefined {
   const content = values[contentKey];
   return isContent(content) ? content : undefined;
 }
 
-function isContent(value: unknown): value is Content {
+function isContent(value: unknown): value is SourceContent {
   return isObject(value) && typeof value["digest"] === "string";
 }
 
@@ -35,15 +35,15 @@ const folder = { path: ["sourceDirectory"], patchPath: ["sourceDirectory"], isCo
 
 const unknown = { summary: "not known yet", names: undefined };
 
-interface Difference {
+interface ContentDifference {
   /** `2 files changed, 1 added` */
   readonly summary: string;
   /** `changed agent.py; added tools.py` */
   readonly names: string | undefined;
 }
 
-function differenceBetween(before: Content | undefined, after: Content): Difference {
-  if (before === undefined) return { summary: `uploads ${countOf(after.count)}`, names: undefined };
+function differenceBetween(before: SourceContent | undefined, after: SourceContent): ContentDifference {
+  if (before === undefined) return { summary: `uploads ${formatFileCount(after.count)}`, names: undefined };
   if (before.digest === "")
     return { summary: "a different archive was deployed outside of this stack", names: undefined };
   if (before.files === undefined || after.files === undefined)
@@ -58,9 +58,9 @@ function differenceBetween(before: Content | undefined, after: Content): Differe
     ["removed", removed],
   ] as const;
   const met = kinds.filter(([, files]) => files.length > 0);
-  if (met.length === 0) return { summary: "the graph configuration has another path", names: undefined };
+  if (met.length === 0) return { summary: "the path of the graph configuration changed", names: undefined };
   const [first, ...rest] = met.map(([kind, files], index) =>
-    index === 0 ? `${countOf(files.length)} ${kind}` : `${files.length} ${kind}`,
+    index === 0 ? `${formatFileCount(files.length)} ${kind}` : `${files.length} ${kind}`,
   );
   return {
     summary: [first, ...rest].join(", "),
@@ -70,6 +70,6 @@ function differenceBetween(before: Content | undefined, after: Content): Differe
   };
 }
 
-function countOf(count: number): string {
+function formatFileCount(count: number): string {
   return count === 1 ? "1 file" : `${count} files`;
 }

@@ -1,4 +1,4 @@
-/** Creating a deployment, without ever creating two. */
+/** Creates a deployment, and never two. */
 import { valueAt, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { refusedOnCreate } from "../dialects/service-rules";
@@ -12,9 +12,9 @@ import { madeBy, refuseBlindKey } from "./identity";
 import { nameTaken } from "./name-taken";
 import { type Accepted, rolloutAfter, rollOut } from "./rollout";
 import { send } from "./send";
-import { type Archive, type Context, isDeleting, type Observed, placeOf, resourceOf } from "./service";
+import { type Archive, type Context, isDeleting, type Observed, claimantOf, resourceOf } from "./service";
 import {
-  type Arguments,
+  type CheckedArguments,
   type Declared,
   deployedAs,
   revisionsIn,
@@ -24,21 +24,21 @@ import {
 } from "./state";
 import { isEmptyBeginning, uploadOf } from "./upload";
 
-/** Clocks have a resolution of whole seconds; milliseconds. */
+/** Tolerance for clocks with a resolution of one second; milliseconds. */
 const slack = 2_000;
 
 /**
- * Creates the deployment, or takes over the one of its name, and waits until its revision is active. A deployment that it
- * replaces is kept until then.
+ * Creates the deployment, or adopts the one of its name, and waits until its revision is active. Keeps the deployment that it
+ * replaces until then.
  *
- * @throws UnfinishedError with the state, if the service has the deployment
+ * @throws UnfinishedError with the state, if the deployment exists
  */
 export async function create(context: Context, declared: Declared): Promise<{ id: string; state: State }> {
   const { run } = context;
-  return run.keepReplaced(placeOf(context, declared.arguments), async () => {
+  return run.keepReplaced(claimantOf(context, declared.arguments), async () => {
     const replaced = run.compared.get(resourceOf(context, declared.arguments));
     if (replaced !== undefined) await refuseBlindKey(context, replaced.state);
-    // Nothing is created for a folder that cannot be uploaded.
+    // Archives first, so that nothing is created if the folder is unusable.
     const archive = await context.sourceFolder?.archive();
     const existing = await findExisting(context, declared.arguments);
     const { observed, origin } = existing ?? (await post(context, declared.arguments, archive));
@@ -47,51 +47,55 @@ export async function create(context: Context, declared: Declared): Promise<{ id
       const adopted = await takeOver(context, declared, observed);
       return { id, state: await rollOut(context, adopted) };
     }
-    // It may also be a copy that the engine is about to delete as replaced.
+    // The engine may be about to delete an older copy of the same deployment.
     run.claim(deployedAs(id, observed), resourceOf(context, declared.arguments), "keeps");
     const finish = async () => rollOut(context, await uploaded(context, declared, observed, archive));
     return { id, state: await (origin === "created" ? run.markResult(finish) : finish()) };
   });
 }
 
-/** The deployment to adopt. Where names are not unique, an existing one is looked for first and refused. */
-async function findExisting(context: Context, declared: Arguments): Promise<Found | undefined> {
+/** The deployment to adopt. If names are not unique on the service, throws if one already has the name. */
+async function findExisting(context: Context, declared: CheckedArguments): Promise<Found | undefined> {
   const { adopt, name } = declared;
   if (!adopt && context.dialect.uniqueNames) return undefined;
   const { deployment } = await context.service.find(name);
   if (deployment !== undefined && !isDeleting(deployment)) {
     if (adopt) return { observed: deployment, origin: "foreign" };
-    const exists = new Error(`a deployment of this name exists already (id ${deployment.id})`);
+    const exists = new Error(`a deployment of this name already exists (id ${deployment.id})`);
     throw nameTaken(context, declared, exists, deployment);
   }
   if (adopt) refuseNew(declared, context.dialect);
   return undefined;
 }
 
-/** The check could not know whether there is a deployment to adopt. */
-function refuseNew(declared: Arguments, dialect: Dialect): void {
+/** Throws for problems that the check only warned of, because there might have been a deployment to adopt. */
+function refuseNew(declared: CheckedArguments, dialect: Dialect): void {
   const [first] = refusedOnCreate(declared, dialect);
   if (first === undefined) return;
   throw new DeploymentError(
-    `there is no deployment "${declared.name}" to adopt, and a new one is refused: ${first.property} ${first.reason}`,
+    `there is no deployment "${declared.name}" to adopt, and a new one cannot be created: ${first.property} ${first.reason}`,
   );
 }
 
 interface Found {
   readonly observed: Observed;
   /**
-   * - `created`: by this call, surely;
-   * - `recognized`: after its response was lost;
-   * - `foreign`: by somebody else, or by a run that was killed.
+   * - `created`: this call created it;
+   * - `recognized`: this call created it, but its response was lost;
+   * - `foreign`: another user, or a killed run, created it.
    */
   readonly origin: "created" | "recognized" | "foreign";
 }
 
 /**
- * Sends the POST. It is never blindly retried: after a response that leaves it open whether the deployment was created, it is
- * looked up by its exact name, and used only if it is the work of this call.
+ * Sends the POST. Never retries it blindly: if it is unclear whether it succeeded, this looks the deployment up by its exact name,
+ * and uses it only if this call created it.
  */
-async function post(context: Context, declared: Arguments, archive: Archive | undefined): Promise<Found> {
+async function post(
+  context: Context,
+  declared: CheckedArguments,
+  archive: Archive | undefined,
+): Promise<Found> {
   const { service, clock, dialect } = context;
   const started = clock.now();
   const tries = new Tries(clock, context);
@@ -119,7 +123,7 @@ async function post(context: Context, declared: Arguments, archive: Archive | un
       }
       if (isTaken && found !== undefined && (declared.adopt || isUnfinished(context, declared, found)))
         return { observed: found, origin: "foreign" };
-      // If no deployment has the name, the service may say what else holds it.
+      // If no deployment has the name, the service may explain what else reserves it.
       if (isTaken && (found !== undefined || error.advice === undefined))
         throw nameTaken(context, declared, error, found);
       if (!hasAmbiguousOutcome(error)) throw error;
@@ -128,8 +132,12 @@ async function post(context: Context, declared: Arguments, archive: Archive | un
   }
 }
 
-/** What is declared, with values that the service expects even if the program leaves them open. */
-function completed(given: Arguments, { sentOnCreate }: Dialect, configPath: string | undefined): Arguments {
+/** The declared arguments, with values that the service requires even if the program does not set them. */
+function completed(
+  given: CheckedArguments,
+  { sentOnCreate }: Dialect,
+  configPath: string | undefined,
+): CheckedArguments {
   const config = ["sourceRevisionConfig", "graphConfigPath"];
   const declared = configPath === undefined ? given : withValueAt(given, config, configPath);
   return Object.entries(sentOnCreate[declared.source] ?? {})
@@ -138,8 +146,8 @@ function completed(given: Arguments, { sentOnCreate }: Dialect, configPath: stri
     .reduce((all, { path, value }) => withValueAt(all, path, value), declared);
 }
 
-/** Whether the existing deployment was created by a run that was killed before it uploaded anything. */
-function isUnfinished(context: Context, declared: Arguments, found: Observed): boolean {
+/** Whether a run created the existing deployment and was killed before it uploaded anything. */
+function isUnfinished(context: Context, declared: CheckedArguments, found: Observed): boolean {
   if (found.source !== declared.source) return false;
   if (!isEmptyBeginning(context, declared, hadBefore(declared, found), found)) return false;
   context.log.info(
@@ -148,24 +156,24 @@ function isUnfinished(context: Context, declared: Arguments, found: Observed): b
   return true;
 }
 
-/** A deployment whose deletion an earlier run began still holds the name. */
+/** Waits for a deployment of the same name that is already being deleted. */
 async function waitForName(context: Context, { id }: Observed, taken: Error): Promise<void> {
   const { end } = await waitForDeletion(context, id);
   if (end === "deleted") return;
   throw new DeploymentError(
-    `${taken.message}. That is the deployment ${id}, which is being deleted and still exists: run the command again ` +
-      "to go on waiting",
+    `${taken.message}. The deployment ${id} has the name. It is being deleted but still exists: run the command again to ` +
+      "continue waiting",
   );
 }
 
 function outcomeUnknown(error: unknown, cause: unknown): DeploymentError {
   return new DeploymentError(
-    `${messageOf(error)}. Whether the deployment was created is not known, since looking it up failed too: ` +
+    `${messageOf(error)}. It is not known whether the deployment was created, because looking it up also failed: ` +
       `${sentencesOf(cause)} If the next \`pulumi up\` finds the name taken, set \`adopt: true\` once`,
   );
 }
 
-/** Uploads the folder to the new deployment, if one is declared, and sends the revision that uses it. */
+/** Uploads the declared folder, if there is one, and sends the revision that uses it. */
 async function uploaded(
   context: Context,
   declared: Declared,
@@ -188,7 +196,7 @@ async function uploaded(
     const sent = { ...declared, arguments: upload.declared };
     return { declared: sent, observed, written, rollout, remembered: { uploaded: upload.uploaded } };
   } catch (error) {
-    // It has no revision with source code yet.
+    // There is no revision with source code yet.
     const { [contentKey]: _, ...rest } = declared.arguments;
     const without = { arguments: rest, generation: 0 };
     const state = stateOf(without, created, context, { madeWith: madeBy(context, created) });

@@ -1,8 +1,8 @@
-/** Deleting a deployment, unless this run means to keep it, and waiting until the service has done so. */
+/** Deletes a deployment, unless another resource of this run keeps it, and waits until it is deleted. */
 import { type ControlPlaneError, DeploymentError, isKind } from "../errors";
 import { formatDuration } from "../duration";
 import { logicalName } from "../urn";
-import { type Context, isDeleting, placeOf } from "./service";
+import { type Context, isDeleting, claimantOf } from "./service";
 import { refuseBlindKey, refuseElsewhere } from "./identity";
 import { nextPoll, heartbeat, failureOf } from "./wait";
 import type { Claim } from "./claims";
@@ -10,7 +10,7 @@ import { deployedAs, type State } from "./state";
 import { elapsed, type End } from "../limits";
 import { lastPoll } from "./wait-messages";
 
-/** @throws as long as the service still has the deployment */
+/** @throws if the deployment still exists */
 export async function remove(context: Context, id: string, state: State): Promise<void> {
   const claim = claimAgainst(context, id, state);
   if (claim !== undefined) return context.log.warning(kept(claim, id, state));
@@ -18,65 +18,67 @@ export async function remove(context: Context, id: string, state: State): Promis
   if (await startDeletion(context, id, state)) await finishDeletion(context, id);
 }
 
-/** The claim that keeps the deployment. Throws where keeping it is no reason yet to forget it. */
+/** The claim that keeps the deployment. Throws if the claiming operation failed: then the old resource must stay in the state. */
 function claimAgainst(context: Context, id: string, state: State): Claim | undefined {
   const { run } = context;
   if (run.isResult(state)) return undefined;
-  const claim = run.claimOn(deployedAs(id, state.observed), placeOf(context, state.arguments));
+  const claim = run.claimOn(deployedAs(id, state.observed), claimantOf(context, state.arguments));
   if (claim?.hold !== "failed") return claim;
   throw new DeploymentError(
-    `not deleted: "${logicalName(claim.resource)}" failed to take over or replace the deployment ${id} in this run. ` +
+    `not deleted: "${logicalName(claim.resource)}" failed to adopt or replace the deployment ${id} in this run. ` +
       "Fix that failure, then run `pulumi up` again",
   );
 }
 
 function kept({ resource }: Claim, id: string, state: State): string {
   return (
-    `${String(state.arguments.name)}: the deployment ${id} is not deleted, it belongs to the resource "${logicalName(resource)}" ` +
-    "now. Only the old resource is removed from the state"
+    `${String(state.arguments.name)}: the deployment ${id} is not deleted, because it now belongs to the resource ` +
+    `"${logicalName(resource)}". Only the old resource is removed from the state`
   );
 }
 
-/** Whether there is a deletion to wait for. */
+/** Returns whether there is a deletion to wait for. */
 async function startDeletion(context: Context, id: string, state: State): Promise<boolean> {
   const { service } = context;
   try {
     await service.delete(id, state.arguments, state.observed.tenantId);
     return true;
   } catch (error) {
-    // An earlier run may have begun it, or this one by a try whose response was lost.
+    // An earlier run, or a try whose response was lost, may have started the deletion.
     if (!isKind(error, "conflict", "not-found")) throw error;
     const observed = await service.read(id);
     if (observed !== undefined && isDeleting(observed)) return true;
     if (observed !== undefined) throw error;
-    // Also after a try whose response was lost: that of a wrong key has deleted nothing.
+    // With a wrong key, "not found" does not mean that it was deleted.
     if (isKind(error, "not-found")) await refuseBlindKey(context, state);
     return false;
   }
 }
 
-/** An `up` that declares the deployment again finds nothing to do: the engine keeps nothing of a deletion that failed. */
-const goOn = "run the command again to go on waiting, or `pulumi refresh` before the next `pulumi up`";
+/** The engine records nothing of a failed deletion, so an `up` that declares the deployment again would find nothing to do. */
+const nextStep =
+  "run the command again to continue waiting, or run `pulumi refresh` before the next `pulumi up`";
 
 async function finishDeletion(context: Context, id: string): Promise<void> {
   const { end, failure } = await waitForDeletion(context, id);
   if (end === "interrupted") {
     throw new DeploymentError(
-      `interrupted: the deployment is being deleted and still there. It stays in the state: ${goOn}`,
+      `interrupted: the deployment is being deleted but still exists. It stays in the state: ${nextStep}`,
     );
   }
   if (end === "out of time") {
     throw new DeploymentError(
       `the deployment was not deleted within ${formatDuration(context.timeout)}` +
-        (failure === undefined ? "" : `, or nobody could tell: ${failure.message}`) +
-        `. It stays in the state: ${goOn}. The resource option \`customTimeouts\` gives it more time`,
+        (failure === undefined ? "" : `, as far as is known; the last poll failed: ${failure.message}`) +
+        `. It stays in the state: ${nextStep}. To wait longer, set the resource option \`customTimeouts\``,
     );
   }
 }
 
 /**
- * Polls until a deployment that is being deleted does not exist any more, or until the time or the user's patience is over;
- * with the reason why the last poll showed nothing, if it did not.
+ * Polls until the deployment no longer exists, the operation times out, or the user interrupts it.
+ *
+ * @returns how the wait ended, and the error of the last poll, if it failed
  */
 export async function waitForDeletion(
   context: Context,
@@ -89,7 +91,7 @@ export async function waitForDeletion(
   for (;;) {
     const time = `${formatDuration(elapsed(clock, context))} of at most ${formatDuration(timeout)}`;
     if (isTime(`deleting ${failure?.kind}`))
-      log.progress(`waiting until it is deleted (${time})${lastPoll(failure)}`);
+      log.progress(`waiting for the deletion to finish (${time})${lastPoll(failure)}`);
     const result = await nextPoll(context, id, { isDeleted: true });
     if (result === undefined) return { end: "deleted" };
     if (result === "interrupted") return { end: result, failure };

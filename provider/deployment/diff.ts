@@ -1,4 +1,4 @@
-/** What an update would do. It says more than the dynamic provider protocol can pass on. */
+/** What an update would do, in more detail than the dynamic provider protocol can express. */
 import type { Dialect } from "../dialects";
 import { withImmutable } from "./immutable";
 import { besidesOf, planChanges, reasonsOf, uncleared, type FieldChange, type Plan, isCovered } from "./plan";
@@ -8,22 +8,22 @@ import { formatPath, isObject, type Values } from "../../schema/tree";
 
 export interface Diff {
   readonly plan: Plan;
-  /** A rollout of an earlier run has not been seen to end; an update resumes waiting for it. */
+  /** An earlier run did not see its rollout finish, so an update resumes waiting for it. */
   readonly resumes: boolean;
-  /** The old deployment must go before the new one can have its name. */
+  /** The old deployment must be deleted before the new one can use its name. */
   readonly deleteBeforeReplace: boolean;
-  /** One line for the user; undefined when nothing is to be done. */
+  /** One line for the user; undefined if there is nothing to do. */
   readonly explanation: string | undefined;
-  /** What changed in a folder of source code, by name. */
+  /** Names of changed files in a source folder. */
   readonly details: readonly string[];
-  /** What the user may not expect of it. */
+  /** Surprising effects. */
   readonly warnings: readonly string[];
 }
 
 export interface DiffOptions {
-  /** Paths whose change is to replace the deployment, because the program says so. */
+  /** The resource option `replaceOnChanges`. */
   readonly replaceOnChanges?: readonly string[] | undefined;
-  /** The program gave the deployment to another service or tenant. */
+  /** The program assigned the deployment to another service or tenant. */
   readonly isMoved?: boolean;
 }
 
@@ -37,7 +37,7 @@ export function diff(
   const kept = planFor(state, args, dialect);
   const plan: Plan = isMoved ? { kind: "replacement", changes: [...kept.changes, move] } : kept;
   const resumes = resumesRollout(state, declared);
-  // Another service or tenant has names of its own.
+  // Names are only unique within a service and tenant.
   const deleteBeforeReplace = state.arguments.name === args["name"] && !isMoved;
   const name = state.arguments.name ?? (typeof args["name"] === "string" ? args["name"] : "deployment");
   const shown = withReplacements(plan, replaceOnChanges);
@@ -45,7 +45,7 @@ export function diff(
   const comesTo =
     generation === declared.generation
       ? ""
-      : `; generation comes to ${generation}, since the update before did not end well`;
+      : `; generation will be ${generation}, because the previous update failed`;
   const explanation = explain(name, shown, resumes, comesTo) ?? readyLater(name, shown, args);
   const warnings =
     shown.kind === "replacement"
@@ -63,23 +63,24 @@ export function diff(
   };
 }
 
-/** Whether an update waits for a rollout that an earlier run has not seen the end of. */
+/** Whether an update waits for a rollout that an earlier run did not see finish. */
 export function resumesRollout(state: State, { arguments: args }: Planned): boolean {
   return state.private.rollout !== undefined && args["skipAwait"] !== true;
 }
 
-/** A changed `ready` alone rolls nothing out, and what already runs is not asked. */
+/** Changing only `ready` rolls nothing out, and does not check the running revision. */
 function readyLater(name: string, { changes }: Plan, { ready }: Values): string | undefined {
   const isChanged = changes.some(({ path: [first] }) => first === "ready");
   if (!isChanged || ready === undefined) return undefined;
-  return `${name}: checks \`ready\` from its next rollout on; nothing is sent now`;
+  return `${name}: checks \`ready\` from the next rollout on; nothing is sent now`;
 }
 
 function keptValues(paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
-  const are = paths.length === 1 ? "is" : "are";
-  const keeps = paths.length === 1 ? "the last value stays" : "the last values stay";
-  return [`${paths.join(", ")} ${are} not declared any more, and this service cannot clear that: ${keeps}`];
+  const [are, values] = paths.length === 1 ? ["is", "value"] : ["are", "values"];
+  return [
+    `${paths.join(", ")} ${are} no longer declared, but this service cannot clear the ${values}: it keeps the last ${values}`,
+  ];
 }
 
 /** The service may have more in the lists of an imported or adopted deployment than the program declares. */
@@ -87,28 +88,28 @@ function replacedLists({ changes }: Plan, state: State, declared: Values): strin
   if (!state.private.takenOver) return [];
   return listsIn(changes, state.arguments, declared).map(
     (path) =>
-      `${formatPath(path)} on the service is replaced as a whole: what the program leaves out there will be lost`,
+      `${formatPath(path)} on the service is replaced completely: this update would remove what the program does not declare in it`,
   );
 }
 
-/** What replaces an imported or adopted deployment is made of what the program declares, and of that alone. */
+/** The replacement of an imported or adopted deployment has only what the program declares. */
 function lostByReplacement(state: State, declared: Values): string[] {
   if (!state.private.takenOver) return [];
   const secrets = unmanagedAfter(state, declared);
   const such = secrets.length > 0 ? `the secrets ${secrets.join(", ")}, and ` : "";
   return [
-    `the replacement will not have what the program does not declare: ${such}whatever else was set outside of it. Declare ` +
-      "first what is to stay",
+    `the replacement will not have what the program does not declare: ${such}anything else that was set outside of the program. ` +
+      "Declare what you want to keep first",
   ];
 }
 
-/** A replacement under the same name, where the service keeps the name taken after the deletion. */
+/** Warns of a replacement under the same name, if the service still reserves the name after the deletion. */
 function keptName(state: State, isSameName: boolean, { nameKeeper }: Dialect): string[] {
   if (!isSameName || nameKeeper === undefined || state.arguments[nameKeeper.freedBy] === true) return [];
   const { what, freedBy } = nameKeeper;
   return [
-    `after the deletion ${what} keeps the name taken, so that creating it anew will be refused: delete it in the ` +
-      `service, or first set \`${freedBy}: true\` alone and run \`pulumi up\`, or choose another name`,
+    `after the deletion, ${what} still uses the name, so the service will refuse to create the replacement: delete it in the ` +
+      `service, or set only \`${freedBy}: true\` and run \`pulumi up\` first, or choose another name`,
   ];
 }
 
@@ -128,7 +129,7 @@ export function planFor(state: State, declared: Values, dialect: Dialect): Plan 
   return planChanges(had, declared, dialect);
 }
 
-/** Values with what the service had filled in, as far as the program states it now. */
+/** Adds values that the service had filled in, if the program now declares them. */
 function withStated(values: Values, filledIn: Values, declared: Values): Values {
   const stated = Object.entries(filledIn).flatMap(([name, value]): [string, unknown][] => {
     const [own, now] = [values[name], declared[name]];
@@ -139,7 +140,7 @@ function withStated(values: Values, filledIn: Values, declared: Values): Values 
   return { ...values, ...Object.fromEntries(stated) };
 }
 
-/** The comparison of the arguments does not show a move. */
+/** The change that a move stands for. Comparing the arguments does not show it. */
 const move: FieldChange = {
   path: ["provider"],
   patchPath: ["provider"],
@@ -148,8 +149,7 @@ const move: FieldChange = {
 };
 
 /**
- * Never less than before. A check sees the inputs of the last update that ended well, so that after one that did not its
- * count is behind.
+ * Never less than before. A check counts from the last successful update, so after a failed one its count is too low.
  */
 export function generationAfter(plan: Plan, state: State, declared: Planned): number {
   const before = state.generation ?? 1;
@@ -157,7 +157,7 @@ export function generationAfter(plan: Plan, state: State, declared: Planned): nu
   return Math.max(counted, plan.kind === "revision" ? before + 1 : before);
 }
 
-/** @param comesTo the generation that the update comes to, where a preview shows another */
+/** @param comesTo names the actual generation, if the preview shows a different one */
 function explain(name: string, plan: Plan, resumes: boolean, comesTo: string): string | undefined {
   const reasons = reasonsOf(plan).join(", ");
   const besides = besidesOf(plan).join(", ");

@@ -1,12 +1,11 @@
-/** What the service says, compared with what the program owns: drift, field by field. */
+/** Finds drift: compares what the service has with what the program declares, field by field. */
 import { deployment as fields, type Field, type Fields } from "../../schema/fields";
 import type { Observed } from "./service";
 import { type Difference, isEqual, isObject, mapValues, type Values, withValueAt } from "../../schema/tree";
 
 /**
- * The declared values with what the service changed put in. What was never declared is not the program's, what
- * the response does not mention is not known, and a default that the service filled in beside a declared value
- * is no drift.
+ * The declared values, updated with values that differ on the service. Ignores values that were never declared, that the
+ * response does not contain, or that are defaults filled in by the service.
  */
 export function withDrift(declared: Values, observed: Observed): Values {
   const seen: Values = {
@@ -37,7 +36,7 @@ function mergeFields(table: Fields, declared: Values, seen: Values): Values {
 function mergeField(field: Field, declared: unknown, now: unknown, beside: Values): unknown {
   if (field.kind === "group") {
     if (!isObject(declared)) return declared;
-    // A group that was removed takes all that was declared in it along.
+    // Removing a group removes everything that was declared in it.
     return mergeFields(field.fields, declared, isObject(now) ? now : mapValues(declared, () => null));
   }
   if (field.resolvesTo !== undefined && typeof declared === "string" && typeof now === "string") {
@@ -48,7 +47,7 @@ function mergeField(field: Field, declared: unknown, now: unknown, beside: Value
   return mergeData(declared, now);
 }
 
-/** What is declared inside free data, with its observed values; undefined where it is not there. */
+/** The same for free-form data. Undefined if the service does not have the value. */
 export function mergeData(declared: unknown, now: unknown): unknown {
   if (now === null || now === undefined) return declared === null ? null : undefined;
   if (isObject(declared) && isObject(now)) {
@@ -69,7 +68,7 @@ export function mergeData(declared: unknown, now: unknown): unknown {
 function mergeSecrets(declared: unknown, now: unknown): unknown {
   if (!isObject(declared) || !isObject(now)) return declared;
   const entries = Object.entries(declared)
-    // A service may drop a secret that is empty; no value and an empty one are the same to the application.
+    // A service may drop empty secrets. To the application, an empty value is the same as none.
     .filter(([name, value]) => Object.hasOwn(now, name) || value === "")
     .map(([name, value]): [string, unknown] => [name, isHidden(now[name]) ? value : now[name]]);
   return Object.fromEntries(entries);
@@ -78,24 +77,24 @@ function mergeSecrets(declared: unknown, now: unknown): unknown {
 const masks =
   /^[xX.\-_]{3,}$|[*•●]{3,}|^\S{0,16}(\.{3}|…)\S{0,16}$|^\W+(redacted|hidden|masked|secret|sensitive)\W+$|^(redacted|masked)$/i;
 
-/** What a service shows in place of a secret: nothing, or what looks like a mask. */
+/** Whether a service hides a secret: shows no value, or a mask. */
 export function isHidden(shown: unknown): boolean {
   return typeof shown !== "string" || shown === "" || masks.test(shown);
 }
 
-/** Before there is a revision, an empty list does not say that the secrets were removed. */
+/** Before the first revision, an empty list does not mean that the secrets were removed. */
 function observedSecrets({ secrets, latestRevisionId }: Observed): Values | undefined {
   const isEmpty = secrets !== undefined && Object.keys(secrets).length === 0;
   return isEmpty && latestRevisionId === null ? undefined : (secrets ?? undefined);
 }
 
-/** Whether the response keeps the value of a declared secret to itself. */
+/** Whether the response hides the value of a declared secret. */
 export function hidesSecrets(declared: Values, observed: Observed): boolean {
   const secrets = observedSecrets(observed) ?? {};
   return Object.keys(declared).some((name) => !Object.hasOwn(secrets, name) || isHidden(secrets[name]));
 }
 
-/** What is seen, with these differences undone. */
+/** Restores the declared values for these differences. */
 export function withoutDifferences(seen: Values, differences: readonly Difference[]): Values {
   return differences.reduce((all, { path, declared }) => withValueAt(all, path, declared), seen);
 }

@@ -1,6 +1,6 @@
 /**
- * Whose deployment it is: the service, tenant and dialect it was made with. Through another connection it is not changed,
- * not deleted, and what is not found there is not deleted either.
+ * The service, tenant and dialect that a deployment was created with. Another connection must not change or delete it, and if
+ * that connection does not find the deployment, it does not count as deleted.
  */
 import { isUuid } from "../../schema/filters";
 import { DeploymentError, ElsewhereError, isKind } from "../errors";
@@ -8,17 +8,17 @@ import { sanitize } from "../text/sanitize";
 import type { Connected, Context, Observed } from "./service";
 import type { MadeWith, State } from "./state";
 
-/** What a deployment was made with, as far as its state tells. */
+/** The connection that a deployment was created with, as far as its state contains it. */
 function madeWith(state: State): Partial<MadeWith> {
   const { tenantId } = state.observed;
   return { ...(tenantId && { tenantId }), ...state.private.madeWith };
 }
 
 /**
- * Whether the program gave the deployment to another service or tenant, which replaces it. Throws where the connection of the
- * same provider has changed: then it is not known whether that is meant.
+ * Whether the program assigned the deployment to another service or tenant, which replaces it. Throws if the same provider has a
+ * different connection, since that may be a mistake.
  *
- * @param hasOtherProvider whether the program names another provider than before
+ * @param hasOtherProvider whether the program uses a different provider than before
  */
 export function isMoved(state: State, connected: Connected, hasOtherProvider: boolean): boolean {
   if (hasOtherProvider && (isOtherAddress(state, connected) || isOtherTenant(state, connected))) return true;
@@ -26,30 +26,30 @@ export function isMoved(state: State, connected: Connected, hasOtherProvider: bo
   return false;
 }
 
-/** Throws where the connection is not the one that the deployment was made with. */
+/** Throws unless the deployment was created with this connection. */
 export function refuseElsewhere(state: State, connected: Connected): void {
   refuseOtherSettings(state, connected);
   refuseOtherAddress(state, connected);
 }
 
-/** As above, but for the address: what a refresh finds at another one decides. */
+/** The same without the address: a refresh accepts a new address if it finds the deployment there. */
 export function refuseOtherSettings(state: State, connected: Connected): void {
   const { tenantId, dialect } = madeWith(state);
   if (isOtherTenant(state, connected)) {
     throw new ElsewhereError(
-      `the deployment belongs to tenant ${tenantId}, the connection is set to tenant ${connected.tenantId}`,
+      `the deployment belongs to tenant ${tenantId}, but the connection is set to tenant ${connected.tenantId}`,
       `: nothing was assumed to be deleted. Set \`deployment-service:tenantId\` to ${tenantId}. ${onlyWithProgram}`,
     );
   }
   if (dialect === undefined || dialect === connected.dialect.name) return;
   throw new ElsewhereError(
-    `the deployment was made with dialect ${dialect}, the connection is set to dialect ${connected.dialect.name}`,
+    `the deployment was created with dialect ${dialect}, but the connection is set to dialect ${connected.dialect.name}`,
     `: set \`deployment-service:dialect\` (DEPLOYMENT_SERVICE_DIALECT) to ${dialect}. Nothing was changed. ${onlyWithProgram}`,
   );
 }
 
-/** Without the program, the engine takes the settings of the last `up`. */
-const onlyWithProgram = "`refresh` and `destroy` read the new value only with `--run-program`";
+/** Without the program, the engine uses the settings of the last `up`. */
+const onlyWithProgram = "`refresh` and `destroy` use the new value only with `--run-program`";
 
 function isOtherTenant(state: State, { tenantId }: Connected): boolean {
   const made = madeWith(state).tenantId?.toLowerCase();
@@ -61,40 +61,40 @@ export function isOtherAddress(state: State, connected: Connected): boolean {
   return address !== undefined && address !== connected.address;
 }
 
-/** @param isAsked whether the service at this address was asked, and does not have the deployment */
+/** @param isAsked whether the service at this address has answered that it does not have the deployment */
 export function refuseOtherAddress(state: State, connected: Connected, isAsked = false): void {
   if (!isOtherAddress(state, connected)) return;
   const made = madeWith(state).address!;
-  const brief = `the deployment was made at ${made}, the connection is set to ${connected.address}`;
+  const brief = `the deployment was created at ${made}, but the connection is set to ${connected.address}`;
   const back = `set \`deployment-service:baseUrl\` back to ${made}`;
-  const gone = "If the deployment does not exist any more, run `pulumi state delete`. Nothing was changed";
+  const deleted = "If the deployment no longer exists, run `pulumi state delete`. Nothing was changed";
   if (isAsked) {
     const other = "which does not have it and is probably another service";
-    throw new ElsewhereError(brief, `, ${other}: ${back}. ${gone}`);
+    throw new ElsewhereError(brief, `, ${other}: ${back}. ${deleted}`);
   }
   throw new ElsewhereError(
     brief,
     ". If that is the same service under a new address, run `pulumi refresh --run-program`: it accepts the new address if " +
-      `it finds the same id and name there. If it is another service, ${back} and run \`pulumi destroy --run-program\` there ` +
-      `first, or give the deployment another Provider, which moves it. ${gone}`,
+      `it finds the same id and name there. If it is another service, ${back} and first run \`pulumi destroy --run-program\`, ` +
+      `or assign the deployment to another Provider, which moves it. ${deleted}`,
   );
 }
 
-/** Throws where what the service answers under the id is not the deployment that the state means. */
+/** Throws if the service has a different deployment under the same id. */
 export function refuseAnother(context: Context, state: State, observed: Observed): void {
   if (observed.name !== state.arguments.name) refuseOtherAddress(state, context, true);
   if (observed.source === state.arguments.source) return;
   throw new DeploymentError(
-    `the service reports the source ${observed.source}, the state has ${String(state.arguments.source)}, and a source never ` +
-      `changes: the setting \`deployment-service:dialect\` (DEPLOYMENT_SERVICE_DIALECT), now ${context.dialect.name}, does not ` +
-      "fit this service. Nothing was changed",
+    `the service reports the source ${observed.source}, but the state has ${String(state.arguments.source)}, and the source of a ` +
+      `deployment cannot change: the setting \`deployment-service:dialect\` (DEPLOYMENT_SERVICE_DIALECT), now ` +
+      `${context.dialect.name}, is wrong for this service. Nothing was changed`,
   );
 }
 
 /**
- * What is to be remembered of the connection, once the service has answered.
+ * What the state records of the connection after a response.
  *
- * @param isWritten whether the service accepted a change, and so the key
+ * @param isWritten whether the service accepted a write with this key
  */
 export function madeBy(
   { address, dialect, keyDigest }: Connected,
@@ -103,7 +103,7 @@ export function madeBy(
   isWritten = true,
 ): MadeWith {
   const made = state === undefined ? {} : madeWith(state);
-  // A refresh with a rotated key is to find nothing changed.
+  // A refresh with a rotated key must not change the state.
   const key = isWritten || made.address !== address ? keyDigest : made.keyDigest;
   return {
     address,
@@ -113,7 +113,7 @@ export function madeBy(
   };
 }
 
-/** What the service has under the id. Throws where not even its list is there: another address is the likely reason. */
+/** Reads the deployment. If not even the list exists, throws an error that names another address as the likely reason. */
 export async function readHere(context: Context, id: string, state?: State): Promise<Observed | undefined> {
   try {
     return await context.service.read(id);
@@ -124,15 +124,15 @@ export async function readHere(context: Context, id: string, state?: State): Pro
   }
 }
 
-/** What is likeliest to be passed for one is the name. */
+/** The most likely mistake is to pass the name. */
 function noId(id: string): string {
   const shown = sanitize(id, 100);
-  return `"${shown}" is not the id of a deployment: expected a UUID. \`deployment-service list\` shows each deployment's id beside its name`;
+  return `"${shown}" is not the id of a deployment: expected a UUID. \`deployment-service list\` shows the id of each deployment`;
 }
 
 /**
- * Throws where the key or the tenant may be the wrong one for the deployment: then "not found" does not mean that it was deleted,
- * and its replacement would be made in another tenant.
+ * Throws if the key or tenant may be wrong for the deployment: then "not found" does not mean that it was deleted, and its
+ * replacement would be created in another tenant.
  */
 export async function refuseBlindKey(context: Context, state: State): Promise<void> {
   refuseOtherAddress(state, context, true);
@@ -145,8 +145,8 @@ export async function refuseBlindKey(context: Context, state: State): Promise<vo
       ? ""
       : ` set \`deployment-service:tenantId\` to ${owner} (for \`refresh\` and \`destroy\`, DEPLOYMENT_SERVICE_TENANT_ID),`;
   throw new ElsewhereError(
-    "the service shows this API key neither the deployment nor any other of its tenant",
-    `, and the key is not the one that made it: nothing was changed. Use the right key,${tenant} or, if the deployment does ` +
-      "not exist any more, run `pulumi state delete`",
+    "this API key does not see the deployment or any other of its tenant",
+    `, and it is not the key that created the deployment: nothing was changed. Use the right key,${tenant} or, if the ` +
+      "deployment no longer exists, run `pulumi state delete`",
   );
 }

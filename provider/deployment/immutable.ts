@@ -1,4 +1,4 @@
-/** What was chosen when the deployment was created and can never change: it cannot drift either. */
+/** Values that are chosen when a deployment is created and can never change, so they cannot drift either. */
 import { deployment as fields, type Fields } from "../../schema/fields";
 import type { Dialect } from "../dialects";
 import { kindOf } from "./plan";
@@ -14,13 +14,13 @@ import {
 } from "../../schema/tree";
 
 /**
- * Remembered with the deployment, `null` included, so that declaring it later is no change where it is the same.
+ * Values to record with the deployment, `null` included, so that declaring the same value later is not a change.
  *
- * @param before what was remembered before: nothing that is answered later replaces it
+ * @param before values recorded earlier, which later responses never replace
  */
 export function immutableValues(observed: Observed, dialect: Dialect, before: Values = {}): Values {
   const seen = immutablePaths(dialect)
-    // Both are always declared: there is nothing to remember of them.
+    // Both are always declared.
     .filter(([name]) => name !== "name" && name !== "source")
     .reduce<Values>((values, path) => {
       const value = seenAt(observed, path);
@@ -29,7 +29,7 @@ export function immutableValues(observed: Observed, dialect: Dialect, before: Va
   return withImmutable(before, seen);
 }
 
-/** Of an object that is said not to be set, no member is either. */
+/** Members of an object that is `null` are `null` too. */
 function seenAt(observed: Observed, path: Path): unknown {
   return path.reduce<unknown>(
     (at, part) => (isObject(at) ? at[part] : at === null ? null : undefined),
@@ -37,7 +37,7 @@ function seenAt(observed: Observed, path: Path): unknown {
   );
 }
 
-/** Values with what is immutable filled in where they leave it open. */
+/** Fills in immutable values that are missing. */
 export function withImmutable(values: Values, immutable: Values): Values {
   const filled = mapValues(immutable, (value, name) => {
     const own = values[name];
@@ -46,7 +46,7 @@ export function withImmutable(values: Values, immutable: Values): Values {
   return { ...values, ...filled };
 }
 
-/** Drifted values with what can never change as it was declared, and the paths that the service answered otherwise. */
+/** Restores declared immutable values, and returns the paths for which the service reports different values. */
 export function withoutImmutableDrift(declared: Values, drifted: Values, dialect: Dialect) {
   const contradicted = immutablePaths(dialect).filter((path) => {
     const before = valueAt(declared, path);
@@ -56,7 +56,7 @@ export function withoutImmutableDrift(declared: Values, drifted: Values, dialect
   return { values, contradicted };
 }
 
-/** A refresh asks for them once for each deployment. */
+/** Cached, because a refresh needs them for each deployment. */
 const pathsOf = new WeakMap<Dialect, Path[]>();
 
 function immutablePaths(dialect: Dialect): Path[] {

@@ -1,7 +1,7 @@
 /**
- * What a change must not touch although it sends it. The service takes some objects only as a whole, and those of an imported or
- * adopted deployment may hold more than any program has declared. Paths in `ignoreChanges` are left to others, and the engine
- * only has their last known value. Both are read before they are written, and sent as the service has them.
+ * Values that a change must send but not modify. Some objects can only be sent as a whole, and those of an imported or adopted
+ * deployment may contain more than the program declares. Paths in `ignoreChanges` belong to others, and the engine only has their
+ * last known value. Both are read before the write, and sent with the service's current values.
  */
 import { deployment as fields, type Fields } from "../../schema/fields";
 import {
@@ -18,12 +18,12 @@ import {
 import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
 import { isHidden, mergeData } from "./drift";
-import { driftOf } from "./normalized";
+import { detectDrift } from "./normalized";
 import { type FieldChange, isCovered, removalOf } from "./plan";
 import type { Context, Observed, Patch } from "./service";
 import type { State } from "./state";
 
-/** Paths of objects that the service takes as a whole. */
+/** Paths of objects that can only be sent as a whole. */
 const wholes = wholesIn(fields, []);
 
 function wholesIn(table: Fields, at: Path): Path[] {
@@ -38,29 +38,29 @@ function wholesOf(patch: Patch): Path[] {
   return wholes.filter((path) => valueAt(patch, path) !== undefined);
 }
 
-/** Whether a change would lose something unless the deployment is read first. */
+/** Whether a change could lose values unless the deployment is read first. */
 export function mayLose(patch: Patch, state: State, dialect: Dialect): boolean {
   const isRead = (path: Path) => state.private.takenOver || removalOf(path, dialect) === "read-modify-write";
   return wholesOf(patch).some(isRead);
 }
 
-/** Paths of what a change sends and the program leaves to others. */
+/** Paths in a patch that `ignoreChanges` covers. */
 export function ignoredIn(patch: Patch, { ignoreChanges = [] }: Pick<Context, "ignoreChanges">): Path[] {
   return memberPaths({ ...patch }).filter((path) => isCovered(path, ignoreChanges));
 }
 
-/** The declared arguments, with the service's own values at the ignored paths. */
+/** The declared arguments, with the service's values at the ignored paths. */
 export function withIgnored<T extends Values>(
   declared: T,
   ignored: readonly Path[],
   observed: Observed,
   state: State,
 ): T {
-  const { arguments: drifted } = driftOf(declared, observed, state.private.normalizations);
+  const { arguments: drifted } = detectDrift(declared, observed, state.private.normalizations);
   return withValuesAt(declared, ignored, drifted);
 }
 
-/** What was sent, without what was only carried along. */
+/** What was sent, without the ignored paths. */
 export function withoutIgnored(sent: Values, ignored: readonly Path[]): Values {
   return withValuesAt(sent, ignored, {});
 }
@@ -70,12 +70,11 @@ function withValuesAt<T extends object>(all: T, paths: readonly Path[], values: 
 }
 
 /**
- * A change that carries along what the service has and nobody declared. What was declared before and is not any more is
- * removed.
+ * Adds undeclared values of the service to a patch. Values that were declared before and no longer are get removed.
  *
- * @param before the arguments that were declared
- * @param unmanaged names of secrets that the service has, for one that does not list them
- * @throws for secrets that nobody declared and whose values the service does not show
+ * @param before the previously declared arguments
+ * @param unmanaged names of undeclared secrets, for a service that does not list secrets
+ * @throws if the service hides the values of undeclared secrets
  */
 export function withUndeclared(
   patch: Patch,
@@ -98,7 +97,7 @@ export function withUndeclared(
   }, patch as Values);
 }
 
-/** Whether a field holds what a service says if nobody has set it. */
+/** Whether a field has the service's default value. */
 function isServiceDefault(path: Path, value: unknown, { defaults }: Dialect): boolean {
   if (value === null || isEqual(defaults[path.join(".")], value)) return true;
   return typeof value === "object" && Object.keys(value as object).length === 0;
@@ -120,7 +119,7 @@ function mergedMember(shown: unknown, before: unknown, declared: unknown): unkno
     return declared === undefined && Object.keys(rest).length === 0 ? undefined : rest;
   }
   if (declared === undefined) return before === undefined ? shown : undefined;
-  // A list that the program has not changed keeps what the service has in its items.
+  // If the program has not changed a list, keeps the service's additions to its items.
   const hasStayed = Array.isArray(declared) && isEqual(before, declared);
   return hasStayed && isEqual(mergeData(declared, shown), declared) ? shown : declared;
 }
@@ -130,18 +129,18 @@ function refuseHidden(secrets: Values, declared: Values): void {
   const hidden = names.filter((name) => isHidden(secrets[name]));
   if (hidden.length === 0) return;
   throw new DeploymentError(
-    `the service takes all secrets at once and does not show the values of ${hidden.join(", ")}, which it has and the ` +
-      "program does not declare: they would be lost. Declare them too; nothing was sent",
+    `the service replaces all secrets at once and hides the values of ${hidden.join(", ")}, which the program does not declare: ` +
+      "this update would remove them. Declare them too. Nothing was sent",
   );
 }
 
-/** Names of the secrets of an imported or adopted deployment that no program has declared, once this is declared. */
+/** Names of the secrets of an imported or adopted deployment that remain undeclared. */
 export function unmanagedAfter(state: State, declared: Values): readonly string[] {
   const secrets = asObject(declared["secrets"]);
   return (state.private.unmanagedSecrets ?? []).filter((name) => !Object.hasOwn(secrets, name));
 }
 
-/** Lists that change within objects that the service takes as a whole. */
+/** Changed lists within objects that can only be sent as a whole. */
 export function listsIn(changes: readonly FieldChange[], before: Values, declared: Values): Path[] {
   return changes
     .map(({ path }) => path)

@@ -1,14 +1,14 @@
-/** Logs of revisions: the end of one in the error that it explains, and the newest line of a build's. */
+/** Revision logs: the last lines for the error of a failed revision, and the newest line of a running build. */
 import type { Dialect } from "../dialects";
 import { sanitize } from "../text/sanitize";
 import type { Context, LogQuery, Observed } from "./service";
 import { causesOf, DeploymentError } from "../errors";
 
-/** The service says why it failed in the log. */
+/** A revision failed, and its log shows why. */
 export class FailedRevisionError extends DeploymentError {
   override readonly name = "FailedRevisionError";
 
-  /** @param log its last lines, for the end of the message */
+  /** @param log the last lines, which follow the message */
   constructor(
     message: string,
     readonly log: string,
@@ -17,31 +17,31 @@ export class FailedRevisionError extends DeploymentError {
   }
 }
 
-/** The log in an error, or in one that caused it. */
+/** The log of an error, or of one of its causes. */
 export function logIn(error: unknown): string {
   return causesOf(error).find((cause) => cause instanceof FailedRevisionError)?.log ?? "";
 }
 
-/** Longer lines are cut, in characters. */
-const widest = 300;
-/** Beside a resource there is less room. */
-const widestBeside = 120;
-/** As many lines are asked for as may be empty. */
+/** Longer lines of an error's log are truncated; characters. */
+const longestLine = 300;
+/** The same for a line in the engine's progress display; characters. */
+const longestStatusLine = 120;
+/** Fetches several lines, because the newest ones may be empty. */
 const linesForNewest = 20;
 
-/** The last lines of the log that tells why the latest revision failed; empty where there are none to be had. */
+/** The last lines of the log of the failed revision; empty if none are available. */
 export async function lastWords(context: Context, observed: Observed): Promise<string> {
   const { service, dialect, logLines: count } = context;
   const query = logOfFailure(observed, dialect);
   if (query === undefined || count === 0) return "";
-  // The error is told in any case.
+  // A failure to fetch the log must not hide the error.
   const text = await service.logTail(query, count).catch(() => "");
   const lines = linesOf(text).slice(-count);
   if (lines.length === 0) return "";
   return [`The last lines of its ${query.type} log:`, ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
-/** The newest line of the build of the latest revision; undefined where there is none to be had. */
+/** The newest line of the latest revision's build log; undefined if none is available. */
 export async function newestLine(
   { service, dialect, logLines }: Context,
   observed: Observed,
@@ -50,15 +50,15 @@ export async function newestLine(
   const query = logByStatus(observed, dialect, dialect.revisionStatuses?.building);
   if (query === undefined || logLines === 0) return undefined;
   const text = await service.logSoFar(query, linesForNewest, signal).catch(() => "");
-  return linesOf(text, widestBeside).at(-1);
+  return linesOf(text, longestStatusLine).at(-1);
 }
 
-/** Which log tells why the latest revision failed. */
+/** The log that shows why the latest revision failed. */
 export function logOfFailure(observed: Observed, dialect: Dialect): LogQuery | undefined {
   return logByStatus(observed, dialect, dialect.revisionStatuses?.failed);
 }
 
-/** @param types the kind of log by the status of the revision that writes it */
+/** @param types the kind of log by the revision's status */
 function logByStatus(
   { id, latestRevisionId, latestRevisionStatus }: Observed,
   { paths }: Dialect,
@@ -70,8 +70,8 @@ function logByStatus(
   return { id, revisionId: latestRevisionId, type: types[status]! };
 }
 
-/** Lines fit for a terminal: nothing in them is obeyed, and none is endless or empty. */
-export function linesOf(text: string, width = widest): string[] {
+/** The non-empty lines of a text, sanitized for a terminal and truncated. */
+export function linesOf(text: string, width = longestLine): string[] {
   return text
     .split("\n")
     .map((line) => sanitize(line, width))

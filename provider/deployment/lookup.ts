@@ -1,4 +1,4 @@
-/** Finding one deployment. That there is none is an error here: whoever looks one up needs it. */
+/** Looks up one deployment. It is an error if there is none. */
 import { z } from "zod";
 import { problemsOf, typeName } from "../../schema/problems";
 import { DeploymentError, MissingError } from "../errors";
@@ -27,23 +27,23 @@ export async function lookUp(finder: Finder, key: Key): Promise<Observed> {
   return deployment;
 }
 
-/** The key in the arguments of a look-up: one of the two, well-formed. */
+/** Validates the arguments of a look-up: either an id or a name. */
 export function keyIn(args: unknown): Key {
   checkObject(args, '{ id: "…" } or { name: "…" }');
   checkShape(shape, args);
   const { id, name } = args as z.infer<typeof shape>;
   if ((id === undefined) === (name === undefined)) {
-    throw new DeploymentError("expected either an id or a name to look a deployment up by");
+    throw new DeploymentError("expected either an id or a name of a deployment");
   }
   return (id === undefined ? { name } : { id }) as Key;
 }
 
-/** @param expected an example of what it should have been */
+/** @param expected an example of valid arguments */
 export function checkObject(args: unknown, expected: string): asserts args is Values {
   if (!isObject(args)) throw new DeploymentError(`expected ${expected}, got ${typeName(args)}`);
 }
 
-/** Throws with all that is wrong with the arguments of a look-up, before anything is sent. */
+/** Throws one error with all problems of the arguments. */
 export function checkShape(shape: z.ZodType, value: unknown): void {
   const problems = problemsOf(shape, value);
   if (problems.length === 0) return;
@@ -52,7 +52,7 @@ export function checkShape(shape: z.ZodType, value: unknown): void {
   );
 }
 
-/** An observed deployment as look-ups answer it: in the arguments' words, without what the service says is not set. */
+/** Converts an observed deployment to the result of a look-up, without fields that are not set. */
 export function resultOf(observed: Observed): Values {
   const {
     sourceConfig,
@@ -72,7 +72,7 @@ export function resultOf(observed: Observed): Values {
   };
 }
 
-/** What is set, of the fields that the table knows; what is inside a field is data and stays as it is. */
+/** Keeps only known fields that are set. Values inside a field are data, and stay unchanged. */
 export function withoutNulls(table: Fields, values: Values): Values {
   const entries = Object.entries(table).flatMap(([name, field]): [string, unknown][] => {
     const value = values[name];
@@ -82,7 +82,7 @@ export function withoutNulls(table: Fields, values: Values): Values {
   return Object.fromEntries(entries);
 }
 
-/** A deployment without the user, password and token that an address of it may carry: its repository's, its own. */
+/** Removes users, passwords and tokens from the addresses of a deployment and its repository. */
 export function withoutTokens<T extends Pick<Observed, "sourceConfig" | "url">>(observed: T): T {
   const addresses = ["repoUrl", "customUrl"].flatMap((name): [string, string][] => {
     const address = observed.sourceConfig[name];

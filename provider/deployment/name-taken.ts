@@ -1,45 +1,45 @@
-/** The name is taken: which deployment has it, and what the user can do about it. */
+/** The error for a name that is already taken, with what the user can do about it. */
 import { DeploymentError } from "../errors";
 import type { RunClaims } from "./claims";
 import { type Context, type Observed, resourceOf } from "./service";
-import { type Arguments, deployedAs } from "./state";
+import { type CheckedArguments, deployedAs } from "./state";
 
 /**
- * The error for a name that is taken. From now on, this run does not delete the deployment that has it: that may be the
- * declared one under the resource's former name.
+ * Creates the error, and protects the deployment that has the name from deletion in this run: if the resource was renamed, it is
+ * the declared deployment.
  *
  * @param cause the refusal
  * @param found the deployment of that name, if the service shows it
  */
 export function nameTaken(
   context: Context,
-  declared: Arguments,
+  declared: CheckedArguments,
   cause: Error,
   found?: Observed,
 ): DeploymentError {
   const resource = resourceOf(context, declared);
   if (found !== undefined) context.run.claim(deployedAs(found.id, found), resource, "failed");
-  const text = `${cause.message}. ${adviceFor(context.run.compared, resource, declared, found)}`;
+  const text = `${cause.message}. ${nameTakenAdvice(context.run.compared, resource, declared, found)}`;
   return new DeploymentError(text, { cause });
 }
 
-function adviceFor(
+function nameTakenAdvice(
   compared: RunClaims["compared"],
   resource: string,
-  { adopt = false }: Arguments,
+  { adopt = false }: CheckedArguments,
   found: Observed | undefined,
 ): string {
   if (found !== undefined && compared.get(resource)?.id === found.id) {
     return (
-      `This resource itself has the name, with the deployment ${found.id}, and the engine creates the replacement first: set ` +
-      "the resource option `deleteBeforeReplace: true`"
+      `The name belongs to this resource's own deployment ${found.id}, because the engine creates the replacement first: set the ` +
+      "resource option `deleteBeforeReplace: true`"
     );
   }
   if (adopt) {
-    return "The list does not show a deployment of that name to adopt: run `pulumi up` again, or choose another name";
+    return "The service's list has no deployment of that name to adopt: run `pulumi up` again, or choose another name";
   }
   const takeOver =
-    "To take over the existing deployment (an interrupted `pulumi up` may have made it), set `adopt: true` or import it with " +
+    "To take over the existing deployment (an interrupted `pulumi up` may have created it), set `adopt: true` or import it with " +
     "`deployment-service import`. Otherwise choose another name";
   if (compared.has(resource)) return takeOver;
   return (

@@ -1,9 +1,9 @@
 /**
- * What the service makes of what it is sent: it rounds numbers, spells texts differently, adds members to lists or drops
- * them, and shows something else for a secret.
+ * Normalization by the service: it may round numbers, respell strings, add or drop list items, and show another value for a
+ * secret.
  *
- * The response to a write shows it. Each pair of a value that was sent and the value shown for it is reported once, and is not
- * drift as long as both stay the same. For secrets only the path is remembered: they are not compared.
+ * The response to a write shows it. Each pair of sent and shown values is reported once, and is not drift as long as both stay
+ * the same. For secrets, only the path is recorded, and they are not compared.
  */
 import {
   type Difference,
@@ -36,12 +36,12 @@ export interface Before {
 }
 
 /**
- * What is known after a write. If the response showed a value as it was sent, or differently from how it is shown now, somebody
- * has changed it since: that is drift. Values that no response has shown yet are left to the next refresh.
+ * The normalizations known after a write. If the response showed the value as sent, or a third value, it was changed after the
+ * write, which is drift. Values that no response has shown yet are left to the next refresh.
  *
  * @param declared the arguments
  * @param response to the write itself
- * @param observed what was seen last, after the rollout if there was one
+ * @param observed the last response, after the rollout if there was one
  */
 export function normalizedAfter(
   written: Written,
@@ -65,13 +65,13 @@ export function normalizedAfter(
   return [...kept, ...differences.filter(isNormalized).map(pairOf)];
 }
 
-/** Whether one more read may show what a write has changed: the response shows something else, and may lag behind. */
+/** Whether the response shows other values than were sent and may be stale, so that another read is needed. */
 export function mayLag(written: Written, declared: Values, observed: Observed): boolean {
   if (isShown(written, observed)) return false;
   return differencesFrom(declared, observed).some(({ path }) => valueAt(written.sent, path) !== undefined);
 }
 
-/** Whether a response shows what was written, and not only what was there before. */
+/** Whether a response reflects the write, and is not stale. */
 function isShown({ before, makesRevision }: Written, { latestRevisionId, updatedAt }: Observed): boolean {
   if (before === undefined) return true;
   if (makesRevision) return latestRevisionId !== null && !before.revisions.includes(latestRevisionId);
@@ -97,7 +97,7 @@ function isAbout({ path, sent }: Normalization, declared: Values): boolean {
   return sent === undefined ? value !== undefined : isEqual(value, sent);
 }
 
-/** Warns of each normalization that was not known before, unless it is of a secret. */
+/** Warns of each new normalization, except those of `secrets`. */
 export function reportNormalizations(
   { log, secretPaths }: Pick<Context, "log" | "secretPaths">,
   name: string,
@@ -107,25 +107,39 @@ export function reportNormalizations(
   for (const each of found.filter(({ sent }) => sent !== undefined)) {
     const isHidden = isSecretly(each, secretPaths);
     if (known.some((other) => isEqual(other, each) || (isHidden && isEqual(other.path, each.path)))) continue;
-    const what = isHidden ? "otherwise than it was sent" : describe(each);
-    log.warning(`${name}: the service took ${formatPath(each.path)} ${what}`);
+    log.warning(`${name}: the service ${isHidden ? valueChanged(each) : describeNormalization(each)}`);
   }
 }
 
-function describe({ sent, shown }: Normalization): string {
-  if (shown === undefined) return `as nothing, not as ${JSON.stringify(sent)}`;
-  const text = `as ${JSON.stringify(shown)}, not as ${JSON.stringify(sent)}`;
-  return text.length <= 200 ? text : "otherwise than it was sent";
+/** In characters; longer values are not shown. */
+const longestDescription = 250;
+
+function describeNormalization(normalization: Normalization): string {
+  const { path, sent, shown } = normalization;
+  const text =
+    shown === undefined
+      ? `dropped ${formatPath(path)}, which was sent as ${JSON.stringify(sent)}`
+      : `stored ${formatPath(path)} as ${JSON.stringify(shown)} instead of ${JSON.stringify(sent)}`;
+  return text.length <= longestDescription ? text : valueChanged(normalization);
 }
 
-export interface Drift {
-  /** The declared arguments, with what somebody else changed put in. */
+/** For secrets, and for values that are too long to show. */
+function valueChanged({ path }: Normalization): string {
+  return `changed the value that was sent for ${formatPath(path)}`;
+}
+
+export interface DetectedDrift {
+  /** The declared arguments, updated with changes made outside of the program. */
   readonly arguments: Values;
   readonly normalizations: readonly Normalization[];
 }
 
-/** What a refresh finds. */
-export function driftOf(declared: Values, observed: Observed, known: readonly Normalization[] = []): Drift {
+/** Compares the declared arguments with the service, and ignores known normalizations. */
+export function detectDrift(
+  declared: Values,
+  observed: Observed,
+  known: readonly Normalization[] = [],
+): DetectedDrift {
   const seen = withDrift(declared, observed);
   if (known.length === 0) return { arguments: seen, normalizations: known };
   const differences = differencesBetween(declared, seen);
@@ -143,7 +157,7 @@ export function driftOf(declared: Values, observed: Observed, known: readonly No
   };
 }
 
-/** Whether a difference is what the service is known to make of the value. */
+/** Whether a known normalization explains a difference. */
 function explains({ path, sent, shown, isMissing }: Normalization, difference: Difference): boolean {
   const { path: place, declared, seen } = difference;
   if (sent !== undefined) return isEqual([path, sent, shown], [place, declared, seen]);

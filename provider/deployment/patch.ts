@@ -1,4 +1,4 @@
-/** The smallest PATCH for a plan: a key is there only if its value changed. */
+/** The smallest PATCH for a plan: it contains only changed keys. */
 import { deployment as fields } from "../../schema/fields";
 import { isEqual, type Path, valueAt, withValueAt, type Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
@@ -7,7 +7,7 @@ import { type FieldChange, isSent, type Plan, removalOf } from "./plan";
 import type { Patch } from "./service";
 
 /**
- * What is sent to carry out a plan.
+ * Builds the PATCH that carries out a plan.
  *
  * @param declared the arguments
  */
@@ -24,7 +24,7 @@ export function patchFor(plan: Plan, declared: Values, dialect: Dialect): Patch 
   };
 }
 
-/** A folder of source code goes along if its content changed, or if nothing else makes the revision. */
+/** Includes the source folder if its content changed, or if nothing else makes the revision. */
 function withSource(patch: Values, { changes }: Plan, declared: Values, dialect: Dialect): Values {
   if (declared[contentKey] === undefined) return patch;
   const isNew = changes.some(({ kind, isContent }) => isContent && kind === "revision");
@@ -35,13 +35,13 @@ function hasRevision(patch: Values, { makesRevision }: Dialect): boolean {
   return makesRevision.some((path) => valueAt(patch, path.split(".")) !== undefined);
 }
 
-/** If nothing in it makes a revision by itself (only a trigger changed, say), a current value that does is sent along. */
+/** If no change makes a revision by itself, such as when only `triggers` changed, adds an unchanged value that does. */
 function withRevision(patch: Values, declared: Values, dialect: Dialect): Values {
   if (hasRevision(patch, dialect)) return patch;
-  const places = dialect.makesRevision.map((path) => path.split("."));
-  const [first] = places;
-  const place = places.find((each) => !isEqual(valueAt(declared, each) ?? {}, {})) ?? first!;
-  return withValueAt(patch, place, valueAt(declared, place) ?? {});
+  const paths = dialect.makesRevision.map((path) => path.split("."));
+  const [first] = paths;
+  const path = paths.find((each) => !isEqual(valueAt(declared, each) ?? {}, {})) ?? first!;
+  return withValueAt(patch, path, valueAt(declared, path) ?? {});
 }
 
 function goesToService({ kind, patchPath: [name] }: FieldChange): boolean {

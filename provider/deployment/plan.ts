@@ -1,4 +1,4 @@
-/** The plan: the severest thing that the changes cause. */
+/** Plans an update: which fields changed, and the most severe effect of these changes. */
 import type { Dialect, Removal } from "../dialects";
 import { formatPath, isEqual, isObject, type Path, type Values } from "../../schema/tree";
 import { deployment as fields, type ChangeEffect, type Field, type Fields } from "../../schema/fields";
@@ -6,12 +6,12 @@ import { ruleFor } from "../dialects/rule";
 import { contentChanges } from "./content";
 
 export interface Plan {
-  /** The severest thing that the changes cause; `none` when nothing is to be sent. */
+  /** The most severe effect of the changes; `none` if there is nothing to send. */
   readonly kind: ChangeEffect;
   readonly changes: readonly FieldChange[];
 }
 
-/** What it takes to come from `old` to `declared`. Values that are not known yet count as changed. */
+/** Plans the update from `old` to `declared`. Unknown values count as changed. */
 export function planChanges(old: Values, declared: Values, dialect: Dialect): Plan {
   const changes = [
     ...compareFields({ table: fields, at: [], atomic: undefined }, old, declared, dialect),
@@ -21,23 +21,23 @@ export function planChanges(old: Values, declared: Values, dialect: Dialect): Pl
   return { kind: severity[severest]!, changes };
 }
 
-/** The paths that make the plan what it is, for the line that explains it. */
+/** The changes with the plan's effect, formatted for its explanation. */
 export function reasonsOf(plan: Plan): string[] {
   if (plan.kind === "none") return [];
-  return plan.changes.filter(({ kind }) => kind === plan.kind).map(reasonOf);
+  return plan.changes.filter(({ kind }) => kind === plan.kind).map(formatReason);
 }
 
-function reasonOf({ path, summary }: FieldChange): string {
+function formatReason({ path, summary }: FieldChange): string {
   return summary === undefined ? formatPath(path) : `${formatPath(path)}: ${summary}`;
 }
 
-/** The paths of lesser changes that come along. */
+/** Paths of the less severe changes. */
 export function besidesOf(plan: Plan): string[] {
   const lesser = plan.changes.filter(({ kind }) => kind !== plan.kind && kind !== "none");
   return lesser.map(({ path }) => formatPath(path));
 }
 
-/** Values that the program removes and the service keeps. An upload replaces a declared path. */
+/** Paths of values that the program removes and the service cannot clear. An upload replaces a declared path. */
 export function uncleared({ changes }: Plan): string[] {
   const isUploaded = changes.some(({ isContent, kind }) => isContent && kind === "revision");
   return changes
@@ -46,26 +46,26 @@ export function uncleared({ changes }: Plan): string[] {
     .filter((path) => !isUploaded || path !== "sourceRevisionConfig.sourceTarballPath");
 }
 
-/** What differs between what the service has and what is declared, and what each difference causes. */
+/** A difference between the old and the declared value of a field, and its effect. */
 export interface FieldChange {
   readonly path: Path;
-  /** What is sent for it: the field, or the object around it that the service takes as a whole. */
+  /** Path to send: the field, or the enclosing object if that can only be sent as a whole. */
   readonly patchPath: Path;
   readonly kind: ChangeEffect;
-  /** The program removes the value and the service cannot: nothing is sent, and the value stays. */
+  /** The program removes the value, but the service cannot clear it, so nothing is sent. */
   readonly cannotClear: boolean;
   /** The content of the declared folder changed, not an argument. */
   readonly isContent?: true;
-  /** What changed, for people, if the path does not say it: `2 files changed, 1 added`. */
+  /** Describes the change if the path does not: `2 files changed, 1 added`. */
   readonly summary?: string;
-  /** The same with names: `changed agent.py; added tools.py`. */
+  /** Describes the change with names: `changed agent.py; added tools.py`. */
   readonly names?: string | undefined;
 }
 
-/** From the slightest to the severest. */
+/** From the least to the most severe. */
 export const severity: readonly ChangeEffect[] = ["none", "settings", "revision", "replacement"];
 
-/** A table of fields and where it hangs; `atomic` is the path of the object around it that is only sent complete. */
+/** A table of fields and its path. `atomic` is the path of the enclosing object that can only be sent as a whole. */
 interface Level {
   readonly table: Fields;
   readonly at: Path;
@@ -95,7 +95,7 @@ function effectOf(
   dialect: Dialect,
 ): Pick<FieldChange, "kind" | "cannotClear"> {
   const kind = kindOf(field, path, dialect);
-  // Leaving out what was chosen once keeps it; and what is there, when nobody knows, is taken to be what is declared.
+  // Removing an immutable value keeps it. If the old value is unknown, assumes that it equals the declared one.
   if (kind === "replacement" && (before === undefined || after === undefined)) return none;
   if (kind === "replacement" && isResolved(field, after, before)) return none;
   if (after === undefined && isSent(field, kind) && removalOf(path, dialect) === "never")
@@ -103,7 +103,7 @@ function effectOf(
   return { kind, cannotClear: false };
 }
 
-/** The service answered what was declared in another spelling. */
+/** Whether the service returned the declared value in resolved form. */
 function isResolved(field: Field, declared: unknown, observed: unknown): boolean {
   if (field.kind === "group" || typeof declared !== "string" || typeof observed !== "string") return false;
   return field.resolvesTo?.(declared, observed, {}) ?? false;
@@ -111,24 +111,24 @@ function isResolved(field: Field, declared: unknown, observed: unknown): boolean
 
 const none = { kind: "none", cannotClear: false } as const;
 
-/** Whether a change of the field goes to the service by itself. */
+/** Whether a change of the field is sent to the service. */
 export function isSent(field: Field, kind: ChangeEffect): boolean {
   return kind !== "none" && !(field.kind === "leaf" && field.sent === "never");
 }
 
-/** What a change of a field causes by the rules. */
+/** The effect of changing a field, by the dialect's rules. */
 export function kindOf(field: Field, path: Path, dialect: Dialect): ChangeEffect {
   const ruled = ruleFor(dialect.changes, path);
   if (ruled !== undefined) return ruled;
   return field.kind === "leaf" ? field.change : severestOf(field.fields, path, dialect);
 }
 
-/** How a PATCH takes the value of a field away. */
+/** How a PATCH removes the value of a field. */
 export function removalOf(path: Path, { removal }: Dialect): Removal {
   return ruleFor(removal, path) ?? removal["*"]!;
 }
 
-/** The severest change that a group can cause, for a group that is not known yet. */
+/** The most severe effect that changing a group can have, for a group that is not known yet. */
 function severestOf(table: Fields, at: Path, dialect: Dialect): ChangeEffect {
   const kinds = Object.entries(table).map(([name, field]) => {
     const kind = kindOf(field, [...at, name], dialect);
@@ -141,7 +141,7 @@ function isGroupOrAbsent(value: unknown): value is Values | undefined {
   return value === undefined || isObject(value);
 }
 
-/** Maps by name are explained name by name; all else by the field. */
+/** Paths to report: each changed name of a map, or the field itself. */
 function changedPaths(field: Field, before: unknown, after: unknown, path: Path): Path[] {
   const isMap = field.kind === "leaf" && field.list !== undefined;
   if (!isMap || !isGroupOrAbsent(before) || !isGroupOrAbsent(after)) return [path];
@@ -149,7 +149,7 @@ function changedPaths(field: Field, before: unknown, after: unknown, path: Path)
   return names.filter((name) => !isEqual(before?.[name], after?.[name])).map((name) => [...path, name]);
 }
 
-/** Whether a path is one that a resource option names, or lies within one. */
+/** Whether a resource option names the path, or a path that contains it. */
 export function isCovered(path: Path, by: readonly string[]): boolean {
   const text = formatPath(path);
   return by.some(

@@ -1,12 +1,12 @@
 /**
- * What is told of a wait, one message in place of the other: while a build runs, with the newest line of its log; of a
- * revision that is queued, behind which one.
+ * Shows the progress of a wait. Each message replaces the one before. Adds the newest line of a running build's log, or the
+ * revision that a queued one waits for.
  */
 import { newestLine } from "./log";
 import type { Queue } from "./queue";
 import type { Context, Observed, Revision } from "./service";
 
-export class Progress {
+export class WaitProgress {
   #shown = new AbortController();
 
   constructor(private readonly context: Context) {}
@@ -18,8 +18,7 @@ export class Progress {
   }
 
   /**
-   * Asks for the newest line, which takes the place of what was told when it comes. The wait does not wait for it, and
-   * another message that comes first stays.
+   * Fetches the newest line in the background, and shows it unless another message has been shown meanwhile.
    */
   showLog(observed: Observed, withLine: (line: string) => string): void {
     const { signal } = this.#shown;
@@ -28,7 +27,7 @@ export class Progress {
     });
   }
 
-  /** The same for the revision that a queued one waits behind. */
+  /** The same for the revision that a queued one waits for. */
   showQueue(queue: Queue, observed: Observed, withFirst: (first: Revision) => string): void {
     const { signal } = this.#shown;
     void queue.ask(observed, signal).then((first) => {
@@ -36,7 +35,7 @@ export class Progress {
     });
   }
 
-  /** Nothing is told any more of what was asked for before. */
+  /** Discards results that are still being fetched. */
   end(): void {
     this.#shown.abort();
   }

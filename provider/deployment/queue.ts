@@ -1,13 +1,16 @@
-/** Revisions are rolled out one after the other: which one holds up those behind it, and since when. */
+/** The queue of revisions, which are rolled out one after the other: finds the one that blocks the others. */
 import type { Clock } from "../clock";
 import type { Dialect } from "../dialects";
 import { formatDuration } from "../duration";
 import type { Context, Observed, Revision } from "./service";
 
-export type Outcome = "failed" | "deployed" | "stopped" | "skipped";
+export type RevisionOutcome = "failed" | "deployed" | "stopped" | "skipped";
 
-/** How a revision has ended; undefined while it is on its way, and on a service that does not say. */
-export function outcomeOfRevision(status: string, { revisionStatuses: known }: Dialect): Outcome | undefined {
+/** How a revision ended; undefined while it is in progress, or if the service does not report it. */
+export function outcomeOfRevision(
+  status: string,
+  { revisionStatuses: known }: Dialect,
+): RevisionOutcome | undefined {
   if (known === undefined) return undefined;
   if (Object.hasOwn(known.failed, status)) return "failed";
   if (status === known.stopped) return "stopped";
@@ -15,13 +18,13 @@ export function outcomeOfRevision(status: string, { revisionStatuses: known }: D
   return status === known.deployed ? "deployed" : undefined;
 }
 
-/** Whether a revision has ended, well or badly. */
+/** Whether a revision has ended, successfully or not. */
 export function hasEnded({ status }: Pick<Revision, "status">, dialect: Dialect): boolean {
   return outcomeOfRevision(status, dialect) !== undefined;
 }
 
 /**
- * The oldest revision that has not ended. What is older than the active revision holds nothing up.
+ * The oldest revision that has not ended. Revisions older than the active one block nothing.
  *
  * @param revisions the newest first
  */
@@ -41,23 +44,23 @@ export function ageOf({ status, createdAt }: Revision, clock: Pick<Clock, "now">
   return age >= 0 ? `${status}, ${formatDuration(age)} old` : status;
 }
 
-/** In milliseconds: while a revision is queued, this is how often the others are asked for. */
+/** How often to fetch the other revisions while one is queued; milliseconds. */
 const interval = 60_000;
 
-/** What the latest revision of a deployment waits behind. Best effort: nothing waits for it, and no error comes of it. */
+/** Finds what blocks the latest revision of a deployment. Best effort: it delays nothing and never fails. */
 export class Queue {
   #askedAt = -Infinity;
   #first: Revision | undefined;
 
   constructor(private readonly context: Context) {}
 
-  /** The revision that holds the latest one up, as far as it was asked for. */
+  /** The revision that blocks the latest one, from the last fetch. */
   firstBefore(observed: Observed): Revision | undefined {
     if (!this.#isQueued(observed)) return undefined;
     return this.#first?.id === observed.latestRevisionId ? undefined : this.#first;
   }
 
-  /** Asks for it, unless it was asked for a short time ago. Resolves to it if the answer is news. */
+  /** Fetches it, unless that was done recently. Resolves to the blocking revision if it has changed. */
   async ask(observed: Observed, signal: AbortSignal): Promise<Revision | undefined> {
     const { clock, dialect, service } = this.context;
     if (!this.#isQueued(observed)) {

@@ -1,4 +1,4 @@
-/** Reading a deployment: what the service has now, with drift put into what is declared. */
+/** Reads a deployment, and updates the declared arguments with drift. */
 import { formatPath, type Path } from "../../schema/tree";
 import { MissingError } from "../errors";
 import { contentKey } from "../internal-inputs";
@@ -7,21 +7,21 @@ import { planFor } from "./diff";
 import { madeBy, readHere, refuseAnother, refuseBlindKey, refuseOtherSettings } from "./identity";
 import { withoutImmutableDrift } from "./immutable";
 import { resultOf } from "./lookup";
-import { driftOf, reportNormalizations } from "./normalized";
+import { detectDrift, reportNormalizations } from "./normalized";
 import { rolloutSince } from "./rollout";
 import { type Context, isDeleting, type Observed } from "./service";
 import { revisionsIn, type Rollout, type State, stateOf } from "./state";
 import { pickArguments } from "./stored";
 import { isReplaced } from "./upload";
-import { isRolledOut, named } from "./wait";
+import { isRolledOut, identifyRevision } from "./wait";
 
 /** Undefined if the deployment was deleted. */
 export async function read(context: Context, id: string, state: State): Promise<State | undefined> {
-  return state.generation === undefined ? readOnly(context, id, state) : refresh(context, id, state);
+  return state.generation === undefined ? readUnmanaged(context, id, state) : refresh(context, id, state);
 }
 
-/** A deployment that no program declares is taken as it is. */
-async function readOnly(context: Context, id: string, state: State): Promise<State | undefined> {
+/** A deployment that no program declares has no drift. */
+async function readUnmanaged(context: Context, id: string, state: State): Promise<State | undefined> {
   const observed = await readHere(context, id, state);
   if (observed !== undefined && !isDeleting(observed))
     return stateOf({ arguments: pickArguments(resultOf(observed)) }, observed, context);
@@ -39,7 +39,7 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
 
   const { dialect, log } = context;
   const { arguments: own, generation, private: remembered } = state;
-  const found = driftOf(own, observed, remembered.normalizations);
+  const found = detectDrift(own, observed, remembered.normalizations);
   const { normalizations } = found;
   reportNormalizations(context, String(own.name), normalizations, remembered.normalizations);
   const drift = withoutImmutableDrift(own, found.arguments, dialect);
@@ -47,7 +47,7 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
   const isOvertaken = own[contentKey] !== undefined && isReplaced(remembered.uploaded, observed);
   const declared = { ...drift.values, ...(isOvertaken && { [contentKey]: replacedContent }) };
 
-  // A run that was killed recorded nothing: then its change shows as drift, and so does its rollout.
+  // A killed run recorded nothing, so its change shows as drift, and its rollout may still be in progress.
   const isRevised = planFor(state, declared, dialect).kind === "revision";
   const begun = isRevised ? rolloutSince(context, observed, revisionsIn(state.observed)) : undefined;
   return stateOf({ arguments: declared, generation }, observed, context, {
@@ -58,17 +58,17 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
   });
 }
 
-/** The rollout, unless its end is seen. That a revision is active does not say whether it answers. */
+/** The rollout, unless it has finished. With `ready`, an active revision is not finished until it has answered. */
 function unfinished(state: State, observed: Observed, rollout: Rollout | undefined): Rollout | undefined {
   const { ready, skipAwait } = state.arguments;
   const isChecked = ready !== undefined && skipAwait !== true;
   if (rollout === undefined || (!isChecked && isRolledOut(observed, rollout))) return undefined;
-  return named(rollout, observed);
+  return identifyRevision(rollout, observed);
 }
 
 function immutableContradicted({ arguments: { name } }: State, path: Path): string {
   return (
-    `${name}: the service answers another ${formatPath(path)} than is declared. It can never change, so this is no ` +
-    "drift and is ignored"
+    `${name}: the service reports a different ${formatPath(path)} than declared. That value can never change, so the difference ` +
+    "is ignored and does not count as drift"
   );
 }

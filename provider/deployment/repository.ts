@@ -1,4 +1,4 @@
-/** A repository that an integration gives access to, and the arguments that come of it. */
+/** Repositories that an integration gives access to, and the arguments they provide. */
 import { DeploymentError } from "../errors";
 
 /** A code-host integration of the tenant. */
@@ -7,7 +7,7 @@ export interface Integration {
   readonly id: string;
   /** The account at the code host. */
   readonly name: string;
-  /** The code host's own number for it. */
+  /** The code host's number of the installation. */
   readonly installationId: number;
 }
 
@@ -25,7 +25,7 @@ export interface Repository {
 }
 
 /**
- * The part of a deployment's arguments that a repository gives: where it is, and its default branch.
+ * The part of a deployment's arguments that a repository provides: its address and its default branch.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export interface Repository {
  * ```
  */
 export function fromRepository<
-  // Loose, so that a repository that is an output fits too: its fields are outputs then.
+  // Loose types, so that a repository that is an output works too: its fields are outputs then.
   R extends { hostIntegrationId: unknown; url: unknown; defaultBranch: unknown },
 >(
   repository: R,
@@ -46,9 +46,11 @@ export function fromRepository<
   sourceConfig: { integrationId: R["hostIntegrationId"]; repoUrl: R["url"] };
   sourceRevisionConfig: { repoRef: R["defaultBranch"] };
 } {
-  // Of a look-up by name nothing may have come.
+  // A look-up by name may have found nothing.
   if (typeof repository !== "object" || (repository as unknown) === null) {
-    throw new DeploymentError("fromRepository expects a repository, such as one that listRepositories finds");
+    throw new DeploymentError(
+      "fromRepository expects a repository, such as one returned by listRepositories",
+    );
   }
   const { hostIntegrationId, url, defaultBranch } = repository;
   return {

@@ -1,4 +1,4 @@
-/** From a write that the service accepted to the state: waits for its rollout, and remembers what the service made of it. */
+/** Turns an accepted write into the new state: waits for its rollout, and records normalizations. */
 import { valueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { DeploymentError, messageOf } from "../errors";
@@ -7,7 +7,7 @@ import { mayLag, normalizedAfter, reportNormalizations, type Written } from "./n
 import { waitUntilReady } from "./ready";
 import type { Context, Observed } from "./service";
 import {
-  type Arguments,
+  type CheckedArguments,
   type Declared,
   type PrivateState,
   revisionsIn,
@@ -16,12 +16,12 @@ import {
   stateOf,
   UnfinishedError,
 } from "./state";
-import { named, nextPoll, StoppedWaiting, waitForRollout, type Waited } from "./wait";
+import { identifyRevision, nextPoll, StoppedWaiting, waitForRollout, type Waited } from "./wait";
 import * as texts from "./wait-messages";
 
 /** A write that the service accepted, by this run or an earlier one. */
 export interface Accepted {
-  /** With the content of a folder as it was uploaded. */
+  /** With the content of the folder as uploaded. */
   readonly declared: Declared;
   /** The response to the write. */
   readonly observed: Observed;
@@ -34,7 +34,7 @@ export interface Accepted {
 /**
  * Waits for the rollout, if there is one to wait for.
  *
- * @param before the state that a change started from; undefined for a new deployment
+ * @param before the state before the change; undefined for a new deployment
  * @throws UnfinishedError with the state, however the wait ends: the deployment exists
  */
 export async function rollOut(context: Context, accepted: Accepted, before?: State): Promise<State> {
@@ -74,7 +74,8 @@ export async function rollOut(context: Context, accepted: Accepted, before?: Sta
 /** @throws StoppedWaiting */
 async function waitFor(context: Context, { declared, observed, rollout }: Accepted): Promise<Waited> {
   if (rollout === undefined) return { end: "active", observed, rollout };
-  if (declared.arguments.skipAwait) return { end: "active", observed, rollout: named(rollout, observed) };
+  if (declared.arguments.skipAwait)
+    return { end: "active", observed, rollout: identifyRevision(rollout, observed) };
   const waited = await waitForRollout(context, declared.arguments.name, rollout, observed);
   if (waited.end === "active") {
     await waitUntilReady(context, declared.arguments, waited.observed).catch((error: unknown) => {
@@ -89,63 +90,68 @@ async function readOnce(context: Context, last: Observed): Promise<Observed> {
   return typeof next === "object" && !(next instanceof Error) ? next : last;
 }
 
-/** What a newer revision of somebody else's shows says nothing about what the service made of this write. */
+/** If someone else has made a newer revision, the response does not show how the service normalized this write. */
 function ownPart(written: Written, { latestRevisionId }: Observed, rollout: Rollout | undefined): Written {
   if (rollout === undefined || rollout.revision === null || latestRevisionId === null) return written;
   const isOvertaken = ![rollout.revision, ...rollout.previous].includes(latestRevisionId);
   return isOvertaken ? { ...written, sent: {} } : written;
 }
 
-/** Why the wait ended. Trouble with the connection says nothing about the deployment. */
+/** Why the wait ended. If the connection failed, adds that the rollout continues. */
 function resumable(error: unknown): string {
   const message = messageOf(error);
   if (error instanceof DeploymentError) return message;
-  return `${message}. The deployment exists and its rollout goes on: the next \`pulumi up\` resumes waiting`;
+  return `${message}. The deployment exists and its rollout continues: the next \`pulumi up\` resumes waiting`;
 }
 
 /**
- * The rollout of the revision that a write made; undefined as long as there is nothing that could be rolled out.
+ * The rollout of the revision that a write made; undefined if there is nothing to roll out yet.
  *
  * @param previous the revisions from before the write
  */
 export function rolloutAfter(
   context: Context,
-  declared: Arguments,
+  declared: CheckedArguments,
   observed: Observed,
   previous: readonly string[],
 ): Rollout | undefined {
   const missing = missingUpload(declared, observed, context.dialect);
   if (missing !== undefined) {
     context.log.info(
-      `${declared.name}: there is nothing to run yet, so no rollout is waited for: it begins with an upload, or with ${missing}`,
+      `${declared.name}: there is nothing to run yet, so this does not wait for a rollout. The first one begins with an upload, ` +
+        `or with ${missing}`,
     );
     return undefined;
   }
   return rolloutSince(context, observed, previous);
 }
 
-/** What a deployment of this source runs, if it was not given any yet. */
-function missingUpload(declared: Arguments, observed: Observed, { uploads }: Dialect): string | undefined {
+/** Path of what a deployment of this source runs, if it is not set yet. */
+function missingUpload(
+  declared: CheckedArguments,
+  observed: Observed,
+  { uploads }: Dialect,
+): string | undefined {
   const upload = Object.hasOwn(uploads, declared.source) ? uploads[declared.source] : undefined;
   const isThere = (values: unknown) => typeof valueAt(values, upload!.split(".")) === "string";
   return upload === undefined || isThere(declared) || isThere(observed) ? undefined : upload;
 }
 
-/** The rollout of whatever is newer than the previous revisions. */
+/** The rollout of a revision newer than the previous ones. */
 export function rolloutSince(
   { clock }: Context,
   { latestRevisionId }: Observed,
   previous: readonly string[],
 ): Rollout {
-  // A response that lags behind shows the revision from before, which is not the one to wait for.
+  // A stale response shows an earlier revision, which is not the one to wait for.
   const revision = latestRevisionId !== null && previous.includes(latestRevisionId) ? null : latestRevisionId;
   return { revision, previous, since: new Date(clock.now()).toISOString() };
 }
 
-/** A deployment that is adopted as it is has nothing to roll out. If `ready` is declared, its active revision is still checked. */
+/** Adopting a deployment unchanged rolls nothing out. If `ready` is declared, its active revision is still checked. */
 export function activeRollout(
   { clock }: Context,
-  { ready }: Arguments,
+  { ready }: CheckedArguments,
   observed: Observed,
 ): Rollout | undefined {
   const { activeRevisionId: revision } = observed;

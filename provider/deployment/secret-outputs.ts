@@ -8,7 +8,7 @@ const copies: Readonly<Record<string, Path>> = {
 };
 
 /**
- * Whether an output is a secret whatever the engine knows of it. Copies of arguments are as secret as the arguments.
+ * Whether an output must be marked as secret. Copies of arguments are as secret as the arguments.
  *
  * @param secretPaths of arguments that the program passed as secrets
  */

@@ -1,26 +1,26 @@
-/** Sending a change. */
+/** Sends a PATCH. */
 import { DeletedError, hasAmbiguousOutcome, isKind } from "../errors";
 import { Tries } from "../tries";
 import { canBeUpdated } from "./ambiguous-write";
 import type { Before, Written } from "./normalized";
 import type { Context, Observed, Patch } from "./service";
-import type { Arguments } from "./state";
+import type { CheckedArguments } from "./state";
 
-export interface Change {
+export interface PatchToSend {
   readonly id: string;
   readonly patch: Patch;
   readonly written: Written & { readonly before: Before };
-  /** The arguments that the change leads to. */
-  readonly declared: Arguments;
+  /** The arguments after the change. */
+  readonly declared: CheckedArguments;
 }
 
 /**
- * Sends a change. Settings may be sent twice, and the service's client retries them by itself. A revision may not: if a
- * response leaves it open, this looks for the revision before it sends again.
+ * Sends a PATCH. The client itself retries changes of settings, which are idempotent. A revision is not: if it is unclear whether
+ * the PATCH succeeded, this looks for the revision before it retries.
  *
  * @throws DeletedError if the service no longer has the deployment
  */
-export async function send(context: Context, change: Change): Promise<Observed> {
+export async function send(context: Context, change: PatchToSend): Promise<Observed> {
   const { service, clock } = context;
   const { id, patch, written, declared } = change;
   const makesRevision = written.makesRevision ?? false;

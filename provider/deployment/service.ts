@@ -3,17 +3,17 @@ import type { Path, Values } from "../../schema/tree";
 import type { Clock } from "../clock";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
-import type { Place, RunClaims } from "./claims";
+import type { Claimant, RunClaims } from "./claims";
 
-/** A deployment as the service answered it, in the arguments' words; `null` is the service's "not set". */
+/** A deployment as the service returned it, with the names of the arguments; `null` means not set. */
 export interface Observed {
   readonly id: string;
-  /** Empty where the service made the deployment without one. */
+  /** Empty if the service created the deployment without one. */
   readonly name: string;
   readonly source: string;
   readonly sourceConfig: Values;
   readonly sourceRevisionConfig: Values;
-  /** By name; undefined where the response does not mention them. A value may be hidden. */
+  /** By name; undefined if the response does not contain them. A value may be masked. */
   readonly secrets: { readonly [name: string]: string | null } | undefined;
   readonly secretReferences: Values | undefined;
   readonly tenantId: string | null;
@@ -21,17 +21,17 @@ export interface Observed {
   readonly createdAt: string | null;
   readonly updatedAt: string | null;
   readonly latestRevisionId: string | null;
-  /** Undefined where the service was not asked, or does not tell. */
+  /** Undefined if the service was not asked, or does not report it. */
   readonly latestRevisionStatus?: string | null | undefined;
   /** Why the latest revision failed, in the service's words, if it gave a reason. */
   readonly latestRevisionReason?: string | undefined;
   readonly activeRevisionId: string | null;
   readonly imageVersion: string | null;
-  /** The address it answers on, wherever the service shows it. */
+  /** The address of the deployment. */
   readonly url: string | null;
 }
 
-/** One revision of a deployment, on a service that tells of them. */
+/** One revision of a deployment. */
 export interface Revision {
   readonly id: string;
   /** In the service's words. */
@@ -47,7 +47,7 @@ export function isDeleting({ status }: Observed): boolean {
   return status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE";
 }
 
-/** What a PATCH is to change: a key that is there changes, `null` takes the value away. */
+/** The content of a PATCH: changes the keys that it contains; `null` removes a value. */
 export interface Patch {
   readonly sourceConfig?: Values;
   readonly sourceRevisionConfig?: Values;
@@ -56,48 +56,48 @@ export interface Patch {
   readonly secretReferences?: Values | null;
 }
 
-/** What a folder of source code holds. The order of files, their times and their owners say nothing. */
-export interface Content {
-  /** Differs where the paths, the bytes or the executable bits of the files do, or the place of the configuration. */
+/** The content of a source folder. The order of files, their times and their owners do not matter. */
+export interface SourceContent {
+  /** Covers the paths, bytes and executable bits of the files, and the path of the configuration. */
   readonly digest: string;
   /** How many files there are. */
   readonly count: number;
-  /** A short digest of each file by its path, to name those that changed; only of folders with few files. */
+  /** A short digest of each file by path, to name changed files. Only for folders with few files. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** Source code as it is uploaded. */
+/** Archived source code. */
 export interface Archive {
-  readonly content: Content;
+  readonly content: SourceContent;
   /** The graph configuration, relative to the archive's root. */
   readonly configPath: string;
   /** Bytes. */
   readonly size: number;
-  /** Its bytes from the beginning; may be read more than once. */
+  /** The bytes of the archive. Can be read more than once. */
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** The folder of a deployment's source code, during one operation. */
+/** The source folder of a deployment, for one operation. */
 export interface SourceFolder {
-  /** Archives the folder as it is at the first call. Throws if it cannot be read, or is too large. */
+  /** Archives the folder once, at the first call. Throws if it cannot be read or is too large. */
   archive(): Promise<Archive>;
 }
 
 export interface PollOptions {
-  /** Aborted when nobody waits for the response any more. */
+  /** Aborting it leaves the poll. */
   readonly signal?: AbortSignal;
-  /** Whether it is the end of a deletion, which the service has accepted, that is waited for. */
+  /** Whether the poll waits for a deletion that the service has accepted. */
   readonly isDeleted?: boolean;
 }
 
-/** What a deployment answered to a request, or why it did not. */
-export type Answer =
+/** The status with which a deployment answered a request, or why the request failed. */
+export type ProbeResult =
   | { readonly status: number }
   /** Completes "the last request …": `could not reach the address (ECONNREFUSED)`. */
   | { readonly problem: string };
 
 export interface LogLine {
-  /** ISO 8601, as the service says it. */
+  /** ISO 8601, as the service reports it. */
   readonly timestamp: string | undefined;
   readonly level: string | undefined;
   readonly message: string;
@@ -106,70 +106,70 @@ export interface LogLine {
 export interface LogQuery {
   readonly id: string;
   readonly revisionId: string;
-  /** The kind of log, in the service's words: `build` or `deploy`. */
+  /** The kind of log: `build` or `deploy`. */
   readonly type: string;
 }
 
-/** The service, as what decides sees it. All of its waits end where the operation does. */
+/** The port through which operations use the service. Every wait ends when the operation does. */
 export interface Service {
-  /** The same for what became of something that was sent: a little more time, whether or not there is any left. */
+  /** The same service with a little extra time, even after a timeout, to find out the outcome of a request. */
   overtime(): Service;
   create(deployment: Deployment): Promise<Observed>;
-  /** Not repeated after an ambiguous response when it makes a revision. */
+  /** Not retried after an ambiguous response if it makes a revision. */
   update(id: string, patch: Patch, options: { readonly makesRevision: boolean }): Promise<Observed>;
   /**
-   * Uploads source code for a deployment; nothing is rolled out by that.
+   * Uploads source code for a deployment, without rolling it out.
    *
-   * @returns the path that a revision names it by
+   * @returns the path by which a revision refers to it
    */
   upload(id: string, archive: Archive): Promise<string>;
   /**
-   * "Not found" is an ambiguous error (`isAmbiguous`) where a try before it may have deleted the deployment.
+   * "Not found" is an ambiguous error (`isAmbiguous`) if a previous try may have deleted the deployment.
    *
-   * @param declared the arguments, some of which may be about the deletion
-   * @param tenantId the deployment's, where it is known
+   * @param declared the arguments, some of which may affect the deletion
+   * @param tenantId the deployment's tenant, if known
    */
   delete(id: string, declared: Values, tenantId?: string | null): Promise<void>;
-  /** Shares its requests with everything else that reads at the time. Undefined: there is none. */
+  /** Shares requests with concurrent reads. Undefined if there is no such deployment. */
   read(id: string): Promise<Observed | undefined>;
-  /** The next shared poll of the deployments that something waits for. Undefined: there is none. */
+  /** The deployment as of the next shared poll. Undefined if there is no such deployment. */
   poll(id: string, options?: PollOptions): Promise<Observed | undefined>;
-  /** With the service's own time of the response, in milliseconds since the epoch. */
+  /** Finds a deployment by exact name. `serverTime` is the service's time of the response, in milliseconds since the epoch. */
   find(name: string): Promise<{ deployment: Observed | undefined; serverTime: number | undefined }>;
   /**
-   * Whether the service shows this connection any deployment of the tenant. No request where a response has shown one before;
-   * else one for the list, shared by whoever asks within seconds.
+   * Whether this connection sees any deployment of the tenant. Sends a request only if no response has shown one before, and
+   * calls within seconds share it.
    *
-   * @param tenantId without letter case; null, where it is not known, fits every tenant
+   * @param tenantId compared without case; null if unknown: matches every tenant
    */
   seesTenant(tenantId: string | null): Promise<boolean>;
   /**
    * The revisions of a deployment, the newest first and at most 100. Best effort: undefined while those of another deployment
-   * are asked for, and waits are not reported.
+   * are being fetched, and waits are not reported.
    *
-   * @param signal aborted when nobody wants to know any more
+   * @param signal aborted when the result is no longer needed
    */
   revisionsSoFar(id: string, signal: AbortSignal): Promise<readonly Revision[] | undefined>;
   /**
-   * One GET of an address of a deployment's own. It carries no credentials, follows no redirect and reads no body. Never fails.
+   * GETs a deployment's own address once. Sends no credentials, follows no redirect and reads no body. Never fails.
    *
-   * @param signal aborted when nobody waits for the answer any more
+   * @param signal aborted when the result is no longer needed
    */
-  probe(address: string, signal: AbortSignal): Promise<Answer>;
-  /** Where a person reads a revision's log. */
+  probe(address: string, signal: AbortSignal): Promise<ProbeResult>;
+  /** The address of a revision's log, for display. */
   logAddress(query: LogQuery): string;
-  /** The newest lines of a revision's log, the newest last; of one request. */
+  /** The newest lines of a revision's log, the newest last. Sends one request. */
   logTail(query: LogQuery, count: number): Promise<string>;
   /**
-   * The same of a log that is still written to. Best effort: empty while the log of another deployment is asked for, and
+   * The same for a log that is still being written. Best effort: empty while the log of another deployment is being fetched, and
    * waits are not reported.
    *
-   * @param signal aborted when nobody wants to see it any more
+   * @param signal aborted when the result is no longer needed
    */
   logSoFar(query: LogQuery, count: number, signal: AbortSignal): Promise<string>;
 }
 
-/** What tells the user how it goes. Never fails. */
+/** Messages to the user. Never fails. */
 export interface Log {
   info(message: string): void;
   warning(message: string): void;
@@ -177,38 +177,38 @@ export interface Log {
   progress(message: string): void;
 }
 
-/** The settings of a connection that decide which deployments are its own. */
+/** The settings of a connection that determine which deployments belong to it. */
 export interface Connected {
   /** Scheme, host and path prefix. */
   readonly address: string;
-  /** The tenant that the connection is set to, if it is. */
+  /** The configured tenant, if any. */
   readonly tenantId?: string | undefined;
   readonly dialect: Dialect;
-  /** Tells the API key from others. */
+  /** Identifies the API key. */
   readonly keyDigest?: string | undefined;
 }
 
-/** What an operation works with; what was sent is not taken back at its limits. */
+/** The context of one operation. */
 export interface Context extends Connected, Limits {
   readonly service: Service;
-  /** What this run of the engine has done so far. */
+  /** Claims of this run of the engine. */
   readonly run: RunClaims;
-  /** URN of the resource, where it is known. */
+  /** URN of the resource, if known. */
   readonly resource?: string | undefined;
   /** Paths of arguments that the program passed as secrets. */
   readonly secretPaths?: readonly Path[] | undefined;
   /** The resource option of that name: paths of arguments that others may change. */
   readonly ignoreChanges?: readonly string[] | undefined;
-  /** Of a deployment that declares one, where the service takes uploads. */
+  /** The declared source folder, if the service accepts uploads. */
   readonly sourceFolder?: SourceFolder | undefined;
   readonly clock: Clock;
   readonly log: Log;
-  /** How many lines of a failed revision's log its error ends with; with 0 no log is asked for. */
+  /** How many lines of a failed revision's log its error ends with. 0 fetches no log. */
   readonly logLines: number;
 }
 
-/** Where the operation's deployment is, or is to be. */
-export function placeOf(context: Context, values: Values): Place {
+/** The operation's resource, and its deployment's name at the service. */
+export function claimantOf(context: Context, values: Values): Claimant {
   return {
     resource: resourceOf(context, values),
     address: context.address,
@@ -216,7 +216,7 @@ export function placeOf(context: Context, values: Values): Place {
   };
 }
 
-/** The resource that an operation is for: its URN, or its name where that is not known. */
+/** The operation's resource: its URN, or its name if the URN is unknown. */
 export function resourceOf({ resource }: Context, values: Values): string {
   return resource ?? String(values["name"]);
 }

@@ -1,32 +1,32 @@
-/** What a program declares of a deployment, and what is remembered of it between two runs. */
+/** What a program declares for a deployment, and what the state records between runs. */
 import type { Deployment } from "../../schema/deployment";
 import type { OutputName } from "../../schema/outputs";
 import { isObject, isWithin, type Path, textsIn, type unknownValue, type Values } from "../../schema/tree";
 import { DeploymentError } from "../errors";
 import type { contentKey } from "../internal-inputs";
 import { immutableValues } from "./immutable";
-import type { Content, Context, Observed } from "./service";
+import type { SourceContent, Context, Observed } from "./service";
 
-/** The arguments of a deployment as `check` leaves them, with what it found in a declared folder. */
-export type Arguments = Deployment & { readonly [contentKey]?: Content };
+/** The arguments as `check` returns them, with the content of a declared folder. */
+export type CheckedArguments = Deployment & { readonly [contentKey]?: SourceContent };
 
-/** What a program declares, with everything known. */
+/** What a program declares, when all values are known. */
 export interface Declared {
-  readonly arguments: Arguments;
+  readonly arguments: CheckedArguments;
   readonly generation: number;
 }
 
-/** What a program declares, in a preview: anything may still be unknown. */
+/** What a program declares in a preview, when any value may be unknown. */
 export interface Planned {
   readonly arguments: Values;
-  /** Undefined for inputs that no check has seen, such as those of an import. */
+  /** Undefined for inputs without a check, such as those of an import. */
   readonly generation?: number | typeof unknownValue | undefined;
 }
 
 export interface State {
   /**
-   * What was declared last, with drift after a refresh; for a deployment that no program declares, what the service has.
-   * Empty before the first read.
+   * The last declared arguments, including drift after a refresh. For a deployment that no program declares, the service's values;
+   * empty before the first read.
    */
   readonly arguments: StoredArguments;
   /** Undefined if no program declares the deployment: it was imported, or is only read. */
@@ -35,66 +35,66 @@ export interface State {
   readonly private: PrivateState;
 }
 
-/** Only what is read by name has a type: a state may be one of an earlier version. */
+/** Only properties that the code reads by name are typed, because earlier versions may have written the state. */
 export type StoredArguments = Values & {
   readonly name?: string;
   readonly source?: string;
-  readonly [contentKey]?: Content;
+  readonly [contentKey]?: SourceContent;
 };
 
-/** The outputs beside the arguments. Missing in a state that never had them. */
+/** The outputs that are not arguments. States of earlier versions may lack some. */
 export type Outputs = { readonly [name in Exclude<OutputName, "generation">]?: string | null | undefined };
 
-/** Kept under a name that the engine does not show. It is not encrypted, so nothing in it may be secret, digests included. */
+/** Stored under a name that the engine does not display. It is not encrypted, so it must not contain secrets or their digests. */
 export interface PrivateState {
   readonly madeWith?: MadeWith | undefined;
-  /** A rollout whose end was not seen. */
+  /** A rollout that was not seen to finish. */
   readonly rollout?: Rollout | undefined;
-  /** The deployment was imported or adopted, so it may have more than any program has declared. */
+  /** The deployment was imported or adopted, so it may have undeclared values. */
   readonly takenOver?: boolean | undefined;
-  /** Names of secrets that an imported or adopted deployment has and no program has declared yet. */
+  /** Names of an imported or adopted deployment's secrets that are not declared yet. */
   readonly unmanagedSecrets?: readonly string[] | undefined;
-  /** What the service had filled in before the import: a program that states it changes nothing. */
+  /** Values that the service had filled in before the import: declaring them is not a change. */
   readonly filledIn?: Values | undefined;
   readonly normalizations: readonly Normalization[];
-  /** What was chosen at creation, by the program or by the service. */
+  /** Values that were chosen at creation and can never change. */
   readonly immutable: Values;
   /** Path of the archive that this stack uploaded and deployed last. */
   readonly uploaded?: string | undefined;
 }
 
-/** The connection that a deployment was made with. */
+/** The connection that a deployment was created with. */
 export interface MadeWith {
   /** Scheme, host and path prefix. */
   readonly address: string;
   readonly tenantId: string | null;
   /** Name of the dialect. */
   readonly dialect: string;
-  /** Of the API key of the last write. States of earlier versions have none. */
+  /** Digest of the API key of the last write. States of earlier versions have none. */
   readonly keyDigest?: string | undefined;
 }
 
 export interface Rollout {
-  /** The revision that is to become active; null as long as no response has shown it. */
+  /** The revision to wait for; null until a response has shown it. */
   readonly revision: string | null;
-  /** Revisions from before. A response that lags behind still shows them. */
+  /** Earlier revisions, which stale responses still show. */
   readonly previous: readonly string[];
   /** When it began, in ISO 8601. */
   readonly since: string;
 }
 
-/** What the service shows for a value that it was sent. */
+/** A value that was sent, and the value that the service shows for it. */
 export interface Normalization {
   readonly path: Path;
-  /** Missing, like `shown`, for secrets, which are not compared, and for what no response has shown yet. */
+  /** Missing, like `shown`, for secrets, which are not compared, and for values that no response has shown yet. */
   readonly sent?: unknown;
   /** Undefined if the service shows nothing. */
   readonly shown?: unknown;
-  /** Of a secret: the service shows no secret of its name. */
+  /** For a secret: the service shows no secret of that name. */
   readonly isMissing?: boolean | undefined;
 }
 
-/** The state that an operation leaves behind. */
+/** The state after an operation. */
 export function stateOf(
   declared: { readonly arguments: Values; readonly generation?: number | undefined },
   observed: Observed,
@@ -105,12 +105,12 @@ export function stateOf(
   return {
     arguments: declared.arguments,
     generation: declared.generation,
-    observed: outputsOf(observed),
-    private: inClear({ normalizations: [], ...remembered, immutable }, context.secretPaths),
+    observed: outputsFrom(observed),
+    private: withoutSecretValues({ normalizations: [], ...remembered, immutable }, context.secretPaths),
   };
 }
 
-function outputsOf(observed: Observed): Outputs {
+function outputsFrom(observed: Observed): Outputs {
   const { tenantId, status, createdAt, updatedAt, latestRevisionId, latestRevisionStatus } = observed;
   const { activeRevisionId, imageVersion, sourceRevisionConfig, url } = observed;
   const commit = sourceRevisionConfig["repoCommitSha"];
@@ -120,24 +120,27 @@ function outputsOf(observed: Observed): Outputs {
   };
 }
 
-/** The private state without anything that the program passed as a secret, and without addresses that hold credentials. */
-export function inClear(remembered: PrivateState, secretPaths: readonly Path[] = []): PrivateState {
+/** Removes values that the program passed as secrets, and addresses with credentials, from the private state. */
+export function withoutSecretValues(
+  remembered: PrivateState,
+  secretPaths: readonly Path[] = [],
+): PrivateState {
   const { immutable, filledIn, normalizations } = remembered;
   return {
     ...remembered,
-    immutable: withoutSecrets(immutable, secretPaths),
-    filledIn: filledIn && withoutSecrets(filledIn, secretPaths),
+    immutable: omitSecrets(immutable, secretPaths),
+    filledIn: filledIn && omitSecrets(filledIn, secretPaths),
     normalizations: normalizations.map((each) =>
       isSecretly(each, secretPaths) ? withoutValues(each) : each,
     ),
   };
 }
 
-function withoutSecrets(values: Values, secretPaths: readonly Path[], at: Path = []): Values {
+function omitSecrets(values: Values, secretPaths: readonly Path[], at: Path = []): Values {
   const entries = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
     const path = [...at, name];
     if (secretPaths.some((secret) => isWithin(path, secret)) || holdsCredentials(value)) return [];
-    return [[name, isObject(value) ? withoutSecrets(value, secretPaths, path) : value]];
+    return [[name, isObject(value) ? omitSecrets(value, secretPaths, path) : value]];
   });
   return Object.fromEntries(entries);
 }
@@ -146,12 +149,12 @@ function withoutValues({ path, isMissing }: Normalization): Normalization {
   return { path, ...(isMissing && { isMissing }) };
 }
 
-/** The service may show an address with a user or a token in it. */
+/** Whether a value contains an address with a user or a token. */
 function holdsCredentials(value: unknown): boolean {
   return textsIn(value).some((text) => /\/\/\S*@/.test(text));
 }
 
-/** Whether a normalization is of a secret, or of something that contains one. */
+/** Whether a normalization concerns a secret, or a value that contains one. */
 export function isSecretly({ path, sent, shown }: Normalization, secretPaths: readonly Path[] = []): boolean {
   const isSecret = [["secrets"], ...secretPaths].some(
     (secret) => isWithin(path, secret) || isWithin(secret, path),
@@ -159,24 +162,24 @@ export function isSecretly({ path, sent, shown }: Normalization, secretPaths: re
   return isSecret || holdsCredentials([sent, shown]);
 }
 
-/** A deployment as a run tells it from others. */
+/** What identifies a deployment in a run. */
 export function deployedAs(id: string, { createdAt = null }: Outputs | Observed) {
   return { id, createdAt };
 }
 
-/** Tells one state of a deployment from its other ones. */
+/** Distinguishes the states of one deployment. */
 export function versionOf({ arguments: args, generation, observed }: State): string {
   const { createdAt, updatedAt, latestRevisionId, status } = observed;
   return JSON.stringify([args.name, createdAt, updatedAt, generation, latestRevisionId, status]);
 }
 
-/** The revisions that a state or a response names. */
+/** The latest and the active revision in a state or response. */
 export function revisionsIn({ latestRevisionId, activeRevisionId }: Outputs | Observed): string[] {
   const ids = [latestRevisionId, activeRevisionId].filter((id) => id !== null && id !== undefined);
   return [...new Set(ids)];
 }
 
-/** The service has the deployment, but it is not as it should be yet. The state must be kept. */
+/** The deployment exists, but the operation did not finish. The state must be kept. */
 export class UnfinishedError extends DeploymentError {
   override readonly name = "UnfinishedError";
 

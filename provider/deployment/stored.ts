@@ -1,4 +1,4 @@
-/** Between the plain values that the engine keeps and what they mean: parsed once, and written once. */
+/** Parses and writes the plain values that the engine stores. */
 import { z } from "zod";
 import { Deployment } from "../../schema/deployment";
 import { deployment as fields } from "../../schema/fields";
@@ -7,15 +7,24 @@ import { formatPath, isObject, unknownValue, type Values } from "../../schema/tr
 import { problemsOf } from "../../schema/problems";
 import { DeploymentError } from "../errors";
 import { contentKey, optionsKey } from "../internal-inputs";
-import type { Content } from "./service";
-import type { Arguments, Declared, MadeWith, Outputs, Planned, PrivateState, Rollout, State } from "./state";
+import type { SourceContent } from "./service";
+import type {
+  CheckedArguments,
+  Declared,
+  MadeWith,
+  Outputs,
+  Planned,
+  PrivateState,
+  Rollout,
+  State,
+} from "./state";
 
 const text = z.string();
 const texts = z.array(text).readonly();
 const path = z.array(z.union([text, z.number()])).readonly();
 const values = z.record(text, z.unknown());
 
-const content: z.ZodType<Content> = z.object({
+const content: z.ZodType<SourceContent> = z.object({
   digest: text,
   count: z.number(),
   files: z.record(text, text).optional(),
@@ -37,7 +46,7 @@ const normalization = z.object({
   isMissing: z.boolean().optional(),
 });
 
-/** Version of the private state: raised when an earlier version of this package would misread what this one writes. */
+/** Version of the private state. Increase it if earlier versions of this package would misread what this one writes. */
 export const stateVersion = 1;
 
 const privateShape = z.object({
@@ -79,7 +88,7 @@ const shape = z
     [optionsKey]: options.optional(),
     __private: privateShape.optional(),
   })
-  // Without them, the state would look like one of a deployment that is only read.
+  // Without these, the state would look like that of a deployment which is only read.
   .superRefine((state, refused) => {
     if (state.__private?.madeWith === undefined) return;
     for (const name of ["name", "source", "generation"] as const) {
@@ -95,8 +104,8 @@ export function parseState(stored: Values): State {
   if (problem !== undefined) {
     throw new DeploymentError(
       `the state of this deployment cannot be read: ${formatPath(problem.path)} ${problem.message}. It was edited or damaged: restore ` +
-        "an earlier one (`pulumi stack export --version N`, `pulumi stack import`), or remove the deployment from the state " +
-        "(`pulumi state delete`) and take it over again with `adopt: true`",
+        "an earlier version (`pulumi stack export --version N`, `pulumi stack import`), or remove the deployment from the state " +
+        "(`pulumi state delete`) and adopt it again with `adopt: true`",
     );
   }
   const { generation, __private: remembered = {} } = stored as z.infer<typeof shape>;
@@ -110,7 +119,7 @@ export function parseState(stored: Values): State {
 
 function requireKnownVersion(stored: Values): void {
   const { version } = isObject(stored["__private"]) ? stored["__private"] : {};
-  // Anything that is not a version is refused by its shape, and not repeated here.
+  // The schema refuses anything that is not a version.
   if (!Number.isInteger(version) || (version as number) <= stateVersion) return;
   throw new DeploymentError(
     `the state of this deployment was written by a newer pulumi-deployment-service (version ${String(version)} of its ` +
@@ -118,7 +127,7 @@ function requireKnownVersion(stored: Values): void {
   );
 }
 
-/** A state that was written by hand or by an import may remember nothing. */
+/** Fills in defaults: a state from an import, or written by hand, may have no private state. */
 function privateStateOf(stored: z.infer<typeof privateShape>): PrivateState {
   const {
     version: _,
@@ -138,7 +147,7 @@ function privateStateOf(stored: z.infer<typeof privateShape>): PrivateState {
   };
 }
 
-/** All that the engine keeps of a deployment. */
+/** The outputs that the engine stores. */
 export function writeState({ arguments: args, generation, observed, private: remembered }: State): Values {
   const { normalizations, unmanagedSecrets = [], ...rest } = remembered;
   const lists = {
@@ -149,32 +158,32 @@ export function writeState({ arguments: args, generation, observed, private: rem
   return defined({ ...args, generation, ...observed, __private });
 }
 
-/** The inputs that the program is compared with from now on. */
+/** The inputs that the engine compares the program with next time. */
 export function writeInputs({ arguments: args, generation }: Planned | State): Values {
   return defined({ ...args, generation });
 }
 
-/** What a program declares. A check has accepted it before, so that a problem here is one of the engine's. */
+/** Parses what a program declares. A check has already accepted it, so errors here are unexpected. */
 export function parseDeclared(inputs: Values): Declared {
   const { [contentKey]: found, ...args } = pickArguments(inputs);
   const checked = Deployment.parse(args);
-  const declared: Arguments =
+  const declared: CheckedArguments =
     found === undefined ? checked : { ...checked, [contentKey]: content.parse(found) };
   return { arguments: declared, generation: z.number().parse(inputs["generation"]) };
 }
 
-/** What a program declares, in a preview. */
+/** Parses what a program declares in a preview. */
 export function parsePlanned(inputs: Values): Planned {
   const { generation } = inputs;
   const isCounted = typeof generation === "number" || generation === unknownValue;
   return { arguments: pickArguments(inputs), generation: isCounted ? generation : undefined };
 }
 
-/** The content of a declared folder belongs to the arguments. */
-const argumentNames = [...Object.keys(fields), contentKey];
+/** The content of a declared folder is stored with the arguments. */
+const storedArguments = [...Object.keys(fields), contentKey];
 
 export function pickArguments(stored: Values): Values {
-  return pick(stored, argumentNames);
+  return pick(stored, storedArguments);
 }
 
 function outputsIn(stored: Values): Outputs {

@@ -1,4 +1,4 @@
-/** Updating a deployment: sends what changed, if anything, and waits for the revision that it makes. */
+/** Updates a deployment: sends what changed, if anything, and waits for the new revision. */
 import { DeletedError, DeploymentError } from "../errors";
 import { generationAfter, planFor } from "./diff";
 import { refuseBlindKey, refuseElsewhere } from "./identity";
@@ -8,12 +8,12 @@ import { patchFor } from "./patch";
 import type { Plan } from "./plan";
 import { rolloutAfter, rollOut } from "./rollout";
 import { send } from "./send";
-import { type Context, type Observed, placeOf, resourceOf } from "./service";
-import { type Declared, deployedAs, inClear, revisionsIn, type State } from "./state";
+import { type Context, type Observed, claimantOf, resourceOf } from "./service";
+import { type Declared, deployedAs, withoutSecretValues, revisionsIn, type State } from "./state";
 import { withUpload } from "./upload";
 import * as texts from "./wait-messages";
 
-/** @throws UnfinishedError with the state, if the service accepted the change and its rollout did not end well */
+/** @throws UnfinishedError with the state, if the service accepted the change but its rollout did not succeed */
 export async function update(context: Context, id: string, state: State, checked: Declared): Promise<State> {
   refuseElsewhere(state, context);
   const { run, dialect } = context;
@@ -25,7 +25,7 @@ export async function update(context: Context, id: string, state: State, checked
     if (plan.kind !== "none") return change(context, id, plan, state, declared);
     return hasEnded ? unchanged(context, state, declared) : resume(context, id, state, declared);
   };
-  return run.keepReplaced(placeOf(context, checked.arguments), () => run.markResult(work, state));
+  return run.keepReplaced(claimantOf(context, checked.arguments), () => run.markResult(work, state));
 }
 
 async function change(
@@ -40,11 +40,11 @@ async function change(
   const makesRevision = plan.kind === "revision";
   const { rollout: unfinished, uploaded: last, takenOver } = state.private;
 
-  const wanted = patchFor(plan, args, dialect);
-  const ignored = ignoredIn(wanted, context);
-  // The revision of an earlier change, which no response has shown yet, may be there by now. It is not the one that this makes.
+  const draft = patchFor(plan, args, dialect);
+  const ignored = ignoredIn(draft, context);
+  // The revision of an earlier change may have appeared meanwhile. It must not be mistaken for the one that this change makes.
   const isLate = makesRevision && unfinished?.revision === null;
-  const isRead = isLate || ignored.length > 0 || mayLose(wanted, state, dialect);
+  const isRead = isLate || ignored.length > 0 || mayLose(draft, state, dialect);
   const shown = isRead ? await service.read(id) : undefined;
 
   const intended = shown === undefined ? args : withIgnored(args, ignored, shown, state);
@@ -58,7 +58,7 @@ async function change(
   const written = { sent: { ...patch }, before: beforeOf(state, isLate ? shown : undefined), makesRevision };
   const observed = await send(context, { id, patch, written, declared: intended }).catch(
     async (error: unknown) => {
-      // A key of another tenant does not see the deployment, which is not deleted for that.
+      // A key of another tenant does not see the deployment, which therefore does not count as deleted.
       if (error instanceof DeletedError) await refuseBlindKey(context, state);
       throw error;
     },
@@ -80,7 +80,7 @@ async function change(
   );
 }
 
-/** Nothing to send, but an earlier rollout whose end is to be seen. */
+/** Nothing to send, but an earlier rollout to wait for. */
 async function resume(context: Context, id: string, state: State, declared: Declared): Promise<State> {
   const { takenOver, uploaded } = state.private;
   const rollout = state.private.rollout!;
@@ -96,10 +96,14 @@ async function resume(context: Context, id: string, state: State, declared: Decl
 
 /** Nothing to send, and nothing to wait for. */
 function unchanged({ secretPaths }: Context, state: State, declared: Declared): State {
-  return { ...state, ...declared, private: inClear({ ...state.private, rollout: undefined }, secretPaths) };
+  return {
+    ...state,
+    ...declared,
+    private: withoutSecretValues({ ...state.private, rollout: undefined }, secretPaths),
+  };
 }
 
-/** @param shown what the service has now, if it was asked */
+/** @param shown the deployment as just read, if it was */
 function beforeOf(state: State, shown?: Observed): Before {
   const { arguments: args, observed, private: remembered } = state;
   const revisions = [...revisionsIn(observed), ...(shown ? revisionsIn(shown) : [])];

@@ -1,61 +1,61 @@
-/** Uploads the declared folder when a change makes a revision of it. */
+/** Uploads the declared folder if a change makes a revision of it. */
 import { valueAt, type Values } from "../../schema/tree";
 import { contentKey } from "../internal-inputs";
 import { planChanges } from "./plan";
 import type { Archive, Context, Observed, Patch } from "./service";
-import type { Arguments } from "./state";
+import type { CheckedArguments } from "./state";
 
-/** A change together with what was uploaded for it. */
+/** A change, and what was uploaded for it. */
 export interface Uploaded {
   readonly patch: Patch;
   /** The arguments, with the content of the folder as it was uploaded. */
-  readonly declared: Arguments;
+  readonly declared: CheckedArguments;
   /** Path of the archive; undefined if nothing was uploaded. */
   readonly uploaded?: string;
 }
 
-/** A revision of the source code uses the folder as it is now. Other changes upload nothing. */
+/** Uploads the folder if the patch makes a revision of the source code. Other changes upload nothing. */
 export async function withUpload(
   context: Context,
   id: string,
   patch: Patch,
-  declared: Arguments,
+  declared: CheckedArguments,
 ): Promise<Uploaded> {
   const { sourceFolder } = context;
   if (sourceFolder === undefined || patch.sourceRevisionConfig === undefined) return { patch, declared };
   return uploadOf(context, id, await sourceFolder.archive(), declared, patch);
 }
 
-/** Uploads an archive, and says what has to be sent so that it becomes a revision. */
+/** Uploads an archive, and returns the patch that makes a revision of it. */
 export async function uploadOf(
   { service }: Context,
   id: string,
   archive: Archive,
-  declared: Arguments,
+  declared: CheckedArguments,
   patch: Patch = {},
 ): Promise<Uploaded> {
   const uploaded = await service.upload(id, archive);
-  const places = { graphConfigPath: archive.configPath, sourceTarballPath: uploaded };
+  const paths = { graphConfigPath: archive.configPath, sourceTarballPath: uploaded };
   return {
     patch: {
       ...patch,
       revisionSource: "internal_source",
-      sourceRevisionConfig: { ...patch.sourceRevisionConfig, ...places },
+      sourceRevisionConfig: { ...patch.sourceRevisionConfig, ...paths },
     },
     declared: { ...declared, [contentKey]: archive.content },
     uploaded,
   };
 }
 
-/** Whether the service runs a different archive than the one that this stack deployed. */
+/** Whether the service runs a different archive than this stack deployed. */
 export function isReplaced(uploaded: string | undefined, { sourceRevisionConfig }: Observed): boolean {
   const shown = sourceRevisionConfig["sourceTarballPath"];
   return uploaded !== undefined && typeof shown === "string" && shown !== uploaded;
 }
 
 /**
- * Whether the existing deployment of that name is an unfinished creation of the declared one: nothing was ever uploaded to it,
- * and everything else is as declared. A run that was killed after the creation leaves such a deployment behind.
+ * Whether the existing deployment is the declared one, left behind by a run that was killed right after creating it: nothing was
+ * ever uploaded to it, and everything else is as declared.
  *
  * @param had the declared arguments as the service has them
  */

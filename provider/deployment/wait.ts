@@ -1,14 +1,14 @@
 /**
- * Waiting for a rollout.
+ * Waits for a rollout.
  *
- * It is done when the deployment is READY and the revision that the call produced is the active one.
- * AWAITING_DATABASE, UNKNOWN and every status that nobody has heard of mean: keep waiting.
- * It has failed at once when the revision has, when the deployment is being deleted, or does not exist any more.
- * When somebody's newer revision took over, that one is waited for: ours will never become active.
- * Where responses lag behind the call and still show the revision from before, a new one is waited for first, for so many polls.
+ * It succeeds when the deployment is READY and the revision that the call produced is the active one.
+ * AWAITING_DATABASE, UNKNOWN and all other statuses mean: keep waiting.
+ * It fails at once when the revision fails, or when the deployment is being deleted or no longer exists.
+ * If someone else's newer revision supersedes ours, ours will never become active, so this waits for the newer one.
+ * If stale responses still show the previous revision, this first waits for a new one, for a limited number of polls.
  *
- * A service that tells of its revisions may say that one is deployed before the deployment names it as the active one,
- * or that it was stopped before the deployment names the newer one that took its place: both get a little time.
+ * A service that reports the status of revisions may show one as deployed before the deployment shows it as active, or as stopped
+ * before the deployment shows the newer one that replaced it. Both get a few more polls.
  */
 import type { Clock } from "../clock";
 import {
@@ -24,56 +24,53 @@ import { formatDuration } from "../duration";
 import { elapsed, endOf, isDone, within, type End } from "../limits";
 import { type Context, isDeleting, type Observed, type PollOptions, type Revision } from "./service";
 import { FailedRevisionError, lastWords, logOfFailure } from "./log";
-import { Progress } from "./progress";
-import { outcomeOfRevision, Queue, type Outcome } from "./queue";
+import { WaitProgress } from "./progress";
+import { outcomeOfRevision, Queue, type RevisionOutcome } from "./queue";
 import * as texts from "./wait-messages";
 import type { Rollout } from "./state";
 
-/** While nothing changes, the user hears this often that the waiting goes on; milliseconds. */
+/** How often to report a wait while nothing changes; milliseconds. */
 const signOfLife = 30_000;
-/** A list may lag behind a write; only a deployment that stays away is deleted. */
+/** A stale list may omit a deployment. It counts as deleted only after this many polls. */
 const pollsUntilMissing = 3;
-/** The same for a deployment that no poll has shown yet. */
+/** The same for a new deployment that no poll has shown yet. */
 const pollsUntilListed = 10;
-/** A deployment may be behind its revisions for a little while. */
+/** How many polls a deployment may lag behind its revisions. */
 const pollsUntilFinal = 5;
-/** The revision of a change that was accepted appears within so many polls, or was perhaps never made. */
+/** If no new revision appears within this many polls, the accepted change may not have made one. */
 const pollsUntilRevision = 10;
 
-/** Whether the rollout of a revision has ended well. */
-export function isRolledOut(observed: Observed, wait: Target): boolean {
+/** Whether the rollout of a revision has succeeded. */
+export function isRolledOut(observed: Observed, wait: AwaitedRevision): boolean {
   const { status, activeRevisionId, latestRevisionId } = observed;
   if (status !== "READY") return false;
   if (activeRevisionId !== null && activeRevisionId === wait.revision) return true;
   return isLatestNew(observed, wait) && activeRevisionId === latestRevisionId;
 }
 
-type Target = Pick<Rollout, "revision" | "previous">;
+type AwaitedRevision = Pick<Rollout, "revision" | "previous">;
 
-/** Whether the latest revision is the one that is waited for or a newer one; a response that lags behind shows an old one. */
-function isLatestNew({ latestRevisionId }: Observed, { revision, previous }: Target): boolean {
+/** Whether the latest revision is the awaited one or a newer one. Stale responses show an older one. */
+function isLatestNew({ latestRevisionId }: Observed, { revision, previous }: AwaitedRevision): boolean {
   if (latestRevisionId === null) return false;
   return latestRevisionId === revision || !previous.includes(latestRevisionId);
 }
 
-/** The same rollout with its revision, as soon as a response shows it. */
-export function named<T extends Target>(rollout: T, observed: Observed): T {
+/** Adds the revision to the rollout, if the response shows it. */
+export function identifyRevision<T extends AwaitedRevision>(rollout: T, observed: Observed): T {
   const isNew = rollout.revision === null && isLatestNew(observed, rollout);
   return isNew ? { ...rollout, revision: observed.latestRevisionId } : rollout;
 }
 
-/** What a name and a rollout say in messages about it. */
-export type Wait = Target & { readonly name: string };
-
-/** How a wait ended, with what was seen last. */
+/** How a wait ended, and the last response. */
 export interface Waited {
-  /** `no revision`: none appeared that is newer than those from before. */
+  /** `no revision`: no new revision appeared. */
   readonly end: "active" | "no revision";
   readonly observed: Observed;
   readonly rollout: Rollout | undefined;
 }
 
-/** The revision cannot become active, or did not in time. The cause says why. */
+/** The revision cannot become active, or did not in time. The cause explains why. */
 export class StoppedWaiting extends Error {
   override readonly name = "StoppedWaiting";
 
@@ -100,15 +97,15 @@ export async function waitForRollout(
 ): Promise<Waited> {
   const { clock, log, timeout, dialect } = context;
   const time = () => formatDuration(elapsed(clock, context));
-  const progress = new Progress(context);
+  const progress = new WaitProgress(context);
   const isTime = heartbeat(clock);
   const queue = new Queue(context);
   let observed = last;
-  let rollout = named(begun, observed);
+  let rollout = identifyRevision(begun, observed);
   let polls = 0;
   let missing = 0;
   let failure: ControlPlaneError | undefined;
-  /** In how many polls in a row the outcome was the same. */
+  /** How many polls in a row had the same outcome. */
   let standing = 1;
   const outcomeIn = (each: Observed) => (isLatestNew(each, rollout) ? outcomeOf(each, dialect) : undefined);
 
@@ -121,42 +118,42 @@ export async function waitForRollout(
       if (outcome === "failed") throw await failedRevision(context, wait, observed);
       if (outcome !== undefined && standing >= pollsUntilFinal) {
         if (outcome !== "deployed" && (outcome === "stopped" || observed.activeRevisionId === null))
-          throw new DeploymentError(texts.stopped(wait, observed));
-        const text = outcome === "deployed" ? texts.notNamedActive : texts.skipped;
+          throw new DeploymentError(texts.rolloutStopped(wait, observed));
+        const text = outcome === "deployed" ? texts.notNamedActive : texts.rolloutSkipped;
         log.warning(text(wait, observed));
         return { end: "active", observed, rollout };
       }
       const mayBeUnmade = wait.revision === null && wait.previous.length > 0;
       if (mayBeUnmade && polls >= pollsUntilRevision) return { end: "no revision", observed, rollout };
 
-      if (isTime(`${texts.statusOf(observed)} ${failure?.kind}`)) {
+      if (isTime(`${texts.formatStatus(observed)} ${failure?.kind}`)) {
         const [passed, shown] = [time(), observed];
         const queued = (first: Revision) => texts.queued(wait, first, clock, passed, timeout);
         const first = failure === undefined ? queue.firstBefore(shown) : undefined;
-        progress.tell(first ? queued(first) : texts.underway(wait, shown, passed, timeout, failure));
+        progress.tell(first ? queued(first) : texts.waitingForRollout(wait, shown, passed, timeout, failure));
         if (failure === undefined) {
           progress.showLog(shown, (line) => texts.building(shown, passed, timeout, line));
           progress.showQueue(queue, shown, queued);
         }
       }
       const next = await nextPoll(context, last.id);
-      if (next === "interrupted") throw new DeploymentError(texts.interrupted(wait, observed));
+      if (next === "interrupted") throw new DeploymentError(texts.rolloutInterrupted(wait, observed));
       failure = failureOf(next, failure, polls > 0);
-      // A poll that cannot be answered in time is the last one.
+      // A poll that times out is the last one.
       if (next === "out of time" || isKind(next, "out-of-time"))
         throw new DeploymentError(
-          texts.outOfTime(wait, observed, timeout, failure, queue.firstBefore(observed)),
+          texts.rolloutOutOfTime(wait, observed, timeout, failure, queue.firstBefore(observed)),
         );
       if (next instanceof ControlPlaneError) continue;
       missing = next === undefined ? missing + 1 : 0;
-      // The list may not show yet what was just created.
+      // The list may not show a new deployment yet.
       const isUnseen = polls === 0 && wait.previous.length === 0;
       if (missing >= (isUnseen ? pollsUntilListed : pollsUntilMissing))
         throw isUnseen ? new DeploymentError(texts.notListed) : new DeletedError();
       if (next === undefined) continue;
       standing = outcomeIn(next) === outcome ? standing + 1 : 1;
       observed = next;
-      rollout = named(rollout, next);
+      rollout = identifyRevision(rollout, next);
       polls++;
     }
     const { activeRevisionId: active, latestRevisionId: latest } = observed;
@@ -171,26 +168,33 @@ export async function waitForRollout(
   }
 }
 
-/** With the end of the log that tells why, if the service has one. */
-async function failedRevision(context: Context, wait: Wait, observed: Observed): Promise<Error> {
+/** The error of a failed revision, with the last lines of its log if the service has one. */
+async function failedRevision(
+  context: Context,
+  wait: texts.NamedRollout,
+  observed: Observed,
+): Promise<Error> {
   const query = logOfFailure(observed, context.dialect);
-  const message = texts.failed(wait, observed, query && context.service.logAddress(query));
+  const message = texts.rolloutFailed(wait, observed, query && context.service.logAddress(query));
   return new FailedRevisionError(message, await lastWords(context, observed));
 }
 
-/** What became of the latest revision, on a service that tells; undefined while it is on its way. */
-export function outcomeOf({ status, latestRevisionStatus }: Observed, dialect: Dialect): Outcome | undefined {
+/** How the latest revision ended; undefined while it is in progress, or if the service does not report it. */
+export function outcomeOf(
+  { status, latestRevisionStatus }: Observed,
+  dialect: Dialect,
+): RevisionOutcome | undefined {
   if (typeof latestRevisionStatus !== "string") return undefined;
   const outcome = outcomeOfRevision(latestRevisionStatus, dialect);
   return outcome === "deployed" && status !== "READY" ? undefined : outcome;
 }
 
-/** Says when it is time for a message: at once, when the status has changed, and then at intervals. */
+/** Returns whether it is time for a message: at once if the status has changed, then at intervals. */
 export function heartbeat(clock: Clock): (status: string) => boolean {
-  let told = { status: "", at: 0 };
+  let reported = { status: "", at: 0 };
   return (status) => {
-    const isTime = status !== told.status || clock.now() - told.at >= signOfLife;
-    if (isTime) told = { status, at: clock.now() };
+    const isTime = status !== reported.status || clock.now() - reported.at >= signOfLife;
+    if (isTime) reported = { status, at: clock.now() };
     return isTime;
   };
 }
@@ -208,8 +212,8 @@ const beyondWaiting: readonly ErrorKind[] = [
 type PollResult = Observed | undefined | End | ControlPlaneError;
 
 /**
- * Why a poll showed nothing, if it did not. That its time was over says less than what went wrong before, and nothing
- * at all where polls before it were answered.
+ * Why a poll failed, if it did. If it only timed out, the error of an earlier poll is more useful, and if earlier polls succeeded,
+ * the timeout means nothing.
  */
 export function failureOf(
   result: PollResult,
@@ -222,14 +226,14 @@ export function failureOf(
   return hadResponse ? before : (before ?? result);
 }
 
-/** A shared poll, or the end of the time or of the user's patience, whichever comes first. */
+/** The next shared poll, or the end of the limits, whichever comes first. */
 export async function nextPoll(context: Context, id: string, options: PollOptions = {}): Promise<PollResult> {
   const { service, clock } = context;
   const end = endOf(clock, context);
   if (end !== undefined) return end;
   const ended = new AbortController();
   const poll = service.poll(id, { ...options, signal: ended.signal }).catch((error: unknown) => {
-    // Half an hour of waiting meets bad moments of the network; only what waiting cannot mend ends it.
+    // The network may fail temporarily during a long wait, so only permanent errors end it.
     if (error instanceof ControlPlaneError && !beyondWaiting.includes(error.kind)) return error;
     throw error;
   });

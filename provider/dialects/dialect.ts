@@ -1,11 +1,10 @@
 import type { ChangeEffect } from "../../schema/fields";
 
 /**
- * How one service of this family spells and rules the same protocol. A dialect is data: whatever reads it
- * never asks for its name.
+ * The names and rules of one service of this family. A dialect is data: code that reads it never checks its name.
  *
- * Rules are by the path of the argument (`sourceConfig.resourceSpec`); a rule holds for all that is below its path,
- * unless a longer path says otherwise (`ruleFor`). Patterns are regular expressions.
+ * Rules are keyed by the path of an argument (`sourceConfig.resourceSpec`) and apply to everything below it, unless a longer
+ * path has its own rule (`ruleFor`). Patterns are regular expressions.
  */
 export interface Dialect {
   readonly name: string;
@@ -15,151 +14,151 @@ export interface Dialect {
   };
   readonly paths: Paths;
   readonly vocabulary: {
-    /** The wire's field names that differ from the specification's, by the specification's. */
+    /** Names of wire fields that differ from the specification, keyed by the specification's name. */
     readonly fields: Readonly<Record<string, string>>;
-    /** Values of `source` and `revision_source` that differ, by the specification's. */
+    /** Values of `source` and `revision_source` that differ, keyed by the specification's value. */
     readonly sources: Readonly<Record<string, string>>;
-    /** Where a response holds what was declared, when the field itself holds what became of it; a path on the wire. */
+    /** Wire path of the declared value, for fields that a response resolves: a branch to a commit, for example. */
     readonly declaredAt: Readonly<Record<string, string>>;
   };
 
-  /** What a change of a field causes, where it differs from the table of fields. */
+  /** What a change of a field causes, if it differs from the table of fields. */
   readonly changes: Readonly<Record<string, ChangeEffect>>;
-  /** Fields that make a revision by being in a PATCH, unless empty. Where none is, a revision takes the first along. */
+  /** Fields that make a revision if a PATCH contains them with a value. If it contains none, a revision also sends the first. */
   readonly makesRevision: readonly string[];
-  /** How a PATCH takes a value away; `*` for what has no rule of its own. */
+  /** How a PATCH removes a value; `*` is the default. */
   readonly removal: Readonly<Record<string, Removal>>;
 
-  /** Whether the service refuses a field of another source and one that is missing; else they are warned of. */
+  /** Whether the service refuses missing fields and fields of another source. Otherwise they cause a warning. */
   readonly refusesWrongFields: boolean;
-  /** The sources that take a field, where not all do. */
+  /** The sources that accept a field, if not all do. */
   readonly sourcesOf: Readonly<Record<string, readonly string[]>>;
-  /** Fields without which a deployment of a source cannot be created. */
+  /** By source: fields that are required to create a deployment. */
   readonly required: Readonly<Record<string, readonly string[]>>;
-  /** What finds a value that is missing, by its path, for a person: a command. */
+  /** By path: the command that finds a missing value. */
   readonly foundBy: Readonly<Record<string, string>>;
-  /** Fields that a deployment of a source can be given only once it exists. */
+  /** By source: fields that can be set only once the deployment exists. */
   readonly notOnCreate: Readonly<Record<string, readonly string[]>>;
-  /** What is sent when a deployment of a source is created and the program leaves it open. */
+  /** By source: values to send on creation if the program does not set them. */
   readonly sentOnCreate: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Values that do not go together: where every pattern fits, the property is refused, or warned of. */
+  /** Combinations of values that are refused or cause a warning. */
   readonly conflicts: readonly Conflict[];
   readonly names: NameRule | undefined;
-  /** By source: a further rule for names. */
+  /** By source: an additional rule for names. */
   readonly namesOf: Readonly<Record<string, NameRule>>;
-  /** The same on an installation of one's own. */
+  /** By source: the same for self-hosted installations. */
   readonly namesOnOwnHosts: Readonly<Record<string, NameRule>>;
-  /** Hosts of the public service; all others are installations of somebody's own. */
+  /** Hosts of the public service. All others are self-hosted. */
   readonly publicHosts: readonly string[];
-  /** Short names of the public service's addresses, for the setting `baseUrl`. */
+  /** Short names for the public service's addresses, in the setting `baseUrl`. */
   readonly regions: Readonly<Record<string, string>>;
   readonly reservedSecrets: ReservedSecrets | undefined;
 
   readonly revisionStatuses: RevisionStatuses | undefined;
-  /** By source: what a deployment runs, where it can be created before there is any. Until then there is no revision. */
+  /** By source: path of what the deployment runs, if it can be created without. Until that is set, there is no revision. */
   readonly uploads: Readonly<Record<string, string>>;
-  /** How source code is archived and uploaded; undefined where the service takes no uploads. */
+  /** How source code is archived and uploaded; undefined if the service does not accept uploads. */
   readonly archives: ArchiveRules | undefined;
-  /** Arguments that go along with a DELETE, as parameters of its query. */
+  /** Arguments that a DELETE sends, mapped to query parameters. */
   readonly deletion: Readonly<Record<string, string>>;
-  /** What keeps a name taken after its deployment was deleted, and the argument of the deletion that frees it. */
+  /** What reserves the name of a deleted deployment, and the argument that deletes it too. */
   readonly nameKeeper: { readonly what: string; readonly freedBy: string } | undefined;
-  /** What a person can do about a refusal that says this, in capitals or not. */
+  /** Advice for refusals whose text matches the pattern, ignoring case. */
   readonly advice: readonly { readonly pattern: string; readonly text: string }[];
 
-  /** The usual name of the file that `graphConfigPath` leads to. */
+  /** Default file name for `graphConfigPath`. */
   readonly graphConfigFile: string;
-  /** What the service fills in where a request leaves a field open. */
+  /** Values that the service fills in if a request does not set a field. */
   readonly defaults: Readonly<Record<string, unknown>>;
-  /** The address that the service chooses; `{name}` is the deployment's name in it. */
+  /** Pattern of the addresses that the service chooses; `{name}` stands for the deployment's name. */
   readonly ownAddress: string | undefined;
-  /** Whether the service refuses a second deployment of the same name. Where not, create looks first. */
+  /** Whether the service refuses a second deployment of the same name. If not, create looks for one first. */
   readonly uniqueNames: boolean;
 }
 
-/** Below the base address. What only some dialects have is undefined in the others. `{id}`, `{revision_id}` and `{integration_id}` are filled in, escaped. */
+/** Relative to the base address; undefined if the dialect lacks the endpoint. `{id}`, `{revision_id}` and `{integration_id}` are replaced. */
 export interface Paths {
   readonly deployments: string;
   /** PATCH and DELETE. */
   readonly deployment: string;
-  /** GET of one deployment; without it only the list says that one was deleted. */
+  /** GET of one deployment. Without it, only the list shows that one was deleted. */
   readonly readDeployment: string | undefined;
-  /** GET of one revision; without it a rollout is judged by the deployment alone. */
+  /** GET of one revision. Without it, the deployment alone shows the progress of a rollout. */
   readonly revision: string | undefined;
   /** GET of a deployment's revisions, the newest first. */
   readonly revisions: string | undefined;
-  /** POST that ends a revision which has not ended by itself. */
+  /** POST that interrupts a revision. */
   readonly interruption: string | undefined;
-  /** POST: an address to upload source code to. */
+  /** POST that returns an address for uploading source code. */
   readonly uploadAddress: string | undefined;
-  /** Where a person reads why a revision failed; `{type}` is the kind of log. */
+  /** GET of a revision's log; `{type}` is the kind of log. */
   readonly revisionLog: string | undefined;
   /** GET of the integrations whose repositories the service can build. */
   readonly codehostIntegrations: string | undefined;
   readonly codehostRepositories: string;
-  /** The second repository listing (specification, section 4.2), where its path is known. */
+  /** The second repository listing (specification, section 4.2), if its path is known. */
   readonly serviceRepositories: string | undefined;
 }
 
 export interface ArchiveRules {
-  /** The graph configuration, where the program does not name it. */
+  /** Default path of the graph configuration. */
   readonly configFile: string;
-  /** Patterns that are left out unless an ignore file brings them back. */
+  /** Patterns that are excluded unless an ignore file includes them again. */
   readonly leftOut: readonly string[];
-  /** Files with patterns of what to leave out, in git's format. Later files win. */
+  /** Files with patterns to exclude, in git's format. Later files win. */
   readonly ignoreFiles: readonly string[];
-  /** The service refuses larger archives; bytes. */
+  /** Maximum size of an archive; bytes. */
   readonly largest: number;
-  /** Larger archives are worth a warning; bytes. */
+  /** Larger archives cause a warning; bytes. */
   readonly large: number;
   /** Headers of an upload. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Headers of an upload, unless the service names others together with the address. */
+  /** Headers of an upload, unless the service returns others with the address. */
   readonly usualHeaders: Readonly<Record<string, string>>;
-  /** Body of a request for an address by a client that sends the headers that the service names. */
+  /** Body of a request for an address that offers to send headers chosen by the service. */
   readonly offer: Readonly<Record<string, unknown>>;
 }
 
 /**
- * - `null`: the value `null`;
- * - `empty`: the empty list;
- * - `read-modify-write`: the object around it is sent anew with all that is left, what others set in it included;
- * - `never`: it stays, whatever is sent.
+ * - `null`: sends `null`;
+ * - `empty`: sends an empty list;
+ * - `read-modify-write`: sends the enclosing object without the value, including what others set in it;
+ * - `never`: cannot be removed.
  */
 export type Removal = "null" | "empty" | "read-modify-write" | "never";
 
 export interface Conflict {
   readonly property: string;
   readonly reason: string;
-  /** The service may take it all the same. */
+  /** Only a warning: the service may accept it. */
   readonly isWarning?: true;
-  /** By path. What is not given is matched as the empty text; what is not known yet by no pattern. */
+  /** Patterns by path, all of which must match. Missing values count as empty strings. Unknown values match nothing. */
   readonly when: Readonly<Record<string, string>>;
 }
 
-/** What the name of a new deployment must look like. */
+/** A rule for the names of new deployments. */
 export interface NameRule {
   readonly pattern: string;
   readonly reason: string;
 }
 
-/** Names that the platform sets by itself. */
+/** Names of secrets that the platform sets itself. */
 export interface ReservedSecrets {
   readonly names: readonly string[];
-  /** Names that are free on an installation of one's own. */
+  /** Names that are reserved on the public service only. */
   readonly onPublicHosts: readonly string[];
 }
 
 export interface RevisionStatuses {
-  /** It waits until an earlier one has ended. */
+  /** Waiting for an earlier revision to finish. */
   readonly queued: string;
-  /** While it is built, with the kind of log that its build writes. */
+  /** Statuses of a running build, mapped to the kind of log that it writes. */
   readonly building: Readonly<Record<string, string>>;
   readonly deployed: string;
-  /** With the kind of log that tells why. */
+  /** Statuses of failure, mapped to the kind of log that shows the reason. */
   readonly failed: Readonly<Record<string, string>>;
-  /** It has ended before it was deployed: a newer one takes its place, or is about to. */
+  /** Superseded by a newer revision before it was deployed. */
   readonly skipped: string;
-  /** Somebody has ended it before it was deployed; a newer one may take its place. */
+  /** Interrupted by a user before it was deployed. A newer revision may replace it. */
   readonly stopped: string;
 }

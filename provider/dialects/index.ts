@@ -4,17 +4,17 @@ import { standard } from "./standard";
 
 export type { Dialect, Paths, Removal } from "./dialect";
 
-/** All dialects, by the name that the setting `dialect` takes. */
+/** All dialects, by name. */
 export const dialects: Readonly<Record<string, Dialect>> = { standard, langsmith };
 
-/** The dialects that have a path. */
+/** Names of the dialects that define a path. */
 export function dialectsWith(path: keyof Paths): string[] {
   return Object.values(dialects)
     .filter(({ paths }) => paths[path] !== undefined)
     .map(({ name }) => name);
 }
 
-/** The dialect to which a source belongs that is none of this one's; undefined where all is well, or nobody knows it. */
+/** The other dialect that has a source which this one lacks. Undefined if this dialect has it, or none does. */
 export function dialectOfSource(source: string, { vocabulary, name }: Dialect): string | undefined {
   const isOwn =
     Object.hasOwn(vocabulary.sources, source) || Object.values(vocabulary.sources).includes(source);
@@ -22,7 +22,7 @@ export function dialectOfSource(source: string, { vocabulary, name }: Dialect): 
   return others.find((other) => Object.values(other.vocabulary.sources).includes(source))?.name;
 }
 
-/** A dialect as the service at an address speaks it: the public one, or an installation of one's own. */
+/** The dialect with the rules for an address: the public service, or a self-hosted installation. */
 export function dialectAt(dialect: Dialect, baseUrl: string): Dialect {
   const { publicHosts, reservedSecrets, namesOnOwnHosts } = dialect;
   const { hostname } = new URL(baseUrl);

@@ -4,7 +4,7 @@ import { standard } from "./standard";
 
 const mebibyte = 1024 * 1024;
 
-/** The public service of this family: other words for the same protocol, and stricter rules. */
+/** The public service of this family: the same protocol with different names and stricter rules. */
 export const langsmith: Dialect = {
   name: "langsmith",
   headers: { apiKey: "X-Api-Key", tenantId: "X-Tenant-Id" },
@@ -28,7 +28,7 @@ export const langsmith: Dialect = {
       external_container: "external_docker",
       internal_container: "internal_docker",
     },
-    // A build answers the commit that it was made from; the branch stands beside it.
+    // After a build, the field itself holds the commit.
     declaredAt: { "sourceRevisionConfig.repoRef": "source_config.repo_branch" },
   },
 
@@ -43,7 +43,7 @@ export const langsmith: Dialect = {
     secrets: "revision",
     secretReferences: "revision",
   },
-  // Whether the commands and the references do so by themselves is not documented: they take one of these along.
+  // It is not documented whether commands and references make a revision by themselves, so one of these is sent with them.
   makesRevision: ["sourceRevisionConfig", "sourceConfig.resourceSpec", "secrets"],
   removal: { "*": "never", "sourceConfig.resourceSpec": "read-modify-write", secretReferences: "empty" },
 
@@ -68,7 +68,7 @@ export const langsmith: Dialect = {
     external_container: ["sourceRevisionConfig.imageUri"],
   },
   foundBy: { "sourceConfig.integrationId": "deployment-service integrations" },
-  // There is no address to upload to before.
+  // Only an existing deployment has an upload address.
   notOnCreate: { internal_source: ["sourceRevisionConfig.sourceTarballPath"] },
   sentOnCreate: {
     codehost: { "sourceConfig.deploymentType": "prod", "sourceConfig.buildOnPush": false },
@@ -78,17 +78,18 @@ export const langsmith: Dialect = {
   conflicts: [
     {
       property: "sourceConfig.buildOnPush",
-      reason: "cannot be true with a tag in sourceRevisionConfig.repoRef: only branches are pushed to",
+      reason: "cannot be true with a tag in sourceRevisionConfig.repoRef: it requires a branch",
       when: { "sourceConfig.buildOnPush": "^true$", "sourceRevisionConfig.repoRef": "^refs/tags/" },
     },
     {
       property: "sourceConfig.resourceSpec.minScale",
-      reason: "can be 0 only with sourceConfig.deploymentType dev_zero or dev_free_zero: the smallest is 1",
+      reason:
+        "can be 0 only with sourceConfig.deploymentType dev_zero or dev_free_zero; otherwise it must be at least 1",
       when: { "sourceConfig.resourceSpec.minScale": "^0$", "sourceConfig.deploymentType": "^(?!.*_zero$)" },
     },
     {
       property: "sourceConfig.deploymentType",
-      reason: `is none that this version knows (${deploymentTypes.join(", ")}): it is sent as it is`,
+      reason: `is not one that this version knows (${deploymentTypes.join(", ")}): it is sent unchanged`,
       isWarning: true,
       when: { "sourceConfig.deploymentType": `^(?!(${deploymentTypes.join("|")}|)$)` },
     },
@@ -103,8 +104,8 @@ export const langsmith: Dialect = {
     external_container: {
       pattern: "^.{1,21}$",
       reason:
-        "must have at most 21 characters on a self-hosted instance: its autoscaler adds 42 to the name, and a longer " +
-        "one would never become ready",
+        "must have at most 21 characters on a self-hosted instance: its autoscaler adds 42 characters, and a deployment with a " +
+        "longer name would never become ready",
     },
   },
   publicHosts: ["langchain.com"],
@@ -144,12 +145,12 @@ export const langsmith: Dialect = {
     internal_container: "sourceRevisionConfig.imageUri",
     internal_source: "sourceRevisionConfig.sourceTarballPath",
   },
-  // What the service's own command line does.
+  // Like the service's own command line.
   archives: {
     configFile: "langgraph.json",
     leftOut: [
       ...["__pycache__/", ".git/", ".venv/", "venv/", "node_modules/", ".tox/", ".mypy_cache/"],
-      // Beyond it: credentials do not leave the machine by accident.
+      // In addition, so that credentials are not uploaded by accident.
       ...[".env", ".env.*"],
     ],
     ignoreFiles: [".dockerignore", ".gitignore"],
@@ -165,27 +166,27 @@ export const langsmith: Dialect = {
     {
       pattern: "tracing project",
       text:
-        "A deleted deployment leaves its tracing project behind, and the project keeps the name. Delete the project in " +
-        "LangSmith (its traces go with it), or choose another name. To delete both together from now on, set " +
+        "Deleting a deployment does not delete its tracing project, which still uses the name. Delete the project in " +
+        "LangSmith (this deletes its traces too), or choose another name. To delete both together from now on, set " +
         "`deleteTracingProject: true` on the deployment.",
     },
     {
       pattern: "agent environment",
-      text: "Another deployment holds this agent's environment: delete it first, or adopt it.",
+      text: "Another deployment uses this agent's environment: delete that deployment first, or adopt it.",
     },
     {
       pattern: "requires workspace specification",
       text:
-        "The key belongs to an organization with several workspaces: say which one with `deployment-service:tenantId` " +
+        "The API key belongs to an organization with several workspaces: choose one with `deployment-service:tenantId` " +
         "(DEPLOYMENT_SERVICE_TENANT_ID).",
     },
     {
       pattern: "not enabled",
-      text: "Deployments have to be enabled for the organization, by somebody who manages its plan.",
+      text: "Ask someone who manages the organization's plan to enable deployments.",
     },
     {
       pattern: "listener_id' is required",
-      text: "Set `sourceConfig.listenerId`, and `sourceConfig.listenerConfig.k8sNamespace` of that listener.",
+      text: "Set `sourceConfig.listenerId`, and `sourceConfig.listenerConfig.k8sNamespace` to the listener's namespace.",
     },
     {
       pattern: "permission on your repo",
@@ -195,7 +196,7 @@ export const langsmith: Dialect = {
 
   graphConfigFile: "langgraph.json",
   defaults: { ...standard.defaults, "sourceConfig.routeThroughGateway": false },
-  // The second is an installation of somebody's own.
+  // The second pattern is for self-hosted installations.
   ownAddress:
     "^https://{name}-[0-9a-f]{6,40}\\.([a-z0-9-]+\\.)*langgraph\\.app|^https?://[^?#]+/lgp/{name}-\\w+/?$",
   uniqueNames: true,

@@ -1,4 +1,4 @@
-/** What the service of the dialect would refuse, or what makes no sense, found before anything is sent: by a preview, and in a file. */
+/** Finds what the service would refuse, and what makes no sense, before anything is sent. */
 import { isObject, unknownValue, valueAt, type Values, formatPath } from "../../schema/tree";
 import type { Dialect } from "./dialect";
 
@@ -7,22 +7,22 @@ export interface Finding {
   readonly property: string;
   readonly reason: string;
   /**
-   * - `field`: it may not be given at all;
-   * - `value`: it may not be this one;
-   * - `missing`: it must be given;
-   * - `early`: it may be given only once the deployment exists.
+   * - `field`: the property is not allowed;
+   * - `value`: the value is not allowed;
+   * - `missing`: the property is required;
+   * - `early`: the property is not allowed before the deployment exists.
    */
   readonly kind: "field" | "value" | "missing" | "early";
-  /** The service may take it: a warning. */
+  /** Only a warning: the service may accept it. */
   readonly isWarning?: true;
-  /** A deployment that exists already may be so. */
+  /** Does not apply to existing deployments. */
   readonly onCreateOnly?: true;
 }
 
 /**
- * @param given the arguments, some of them perhaps not known yet
- * @param creates whether a deployment is to be created from them; perhaps, if there is none to adopt
- * @param declared the same, with a value for each argument that is there for certain although its value is not known yet
+ * @param given the arguments, some of which may be unknown
+ * @param creates whether these arguments create a deployment; `perhaps` if there may be one to adopt
+ * @param declared the same, with a placeholder for each argument that is certain to be set although its value is unknown
  */
 export function findingsOf(
   given: Values,
@@ -42,12 +42,12 @@ export function findingsOf(
 function onlyAdopted(findings: readonly Finding[]): Finding[] {
   return findings.map((finding) => ({
     ...finding,
-    reason: `${finding.reason}; only a deployment that exists already can be adopted with it`,
+    reason: `${finding.reason}; this works only if there is an existing deployment to adopt`,
     isWarning: true,
   }));
 }
 
-/** What stands in the way of a new deployment where there was none to adopt. */
+/** What prevents creating a deployment when there is none to adopt. */
 export function refusedOnCreate(given: Values, dialect: Dialect): Finding[] {
   return findingsOnCreate(given, dialect).filter(({ isWarning }) => !isWarning);
 }
@@ -61,7 +61,7 @@ function foreignFields(given: Values, { sourcesOf, refusesWrongFields }: Dialect
   if (typeof source !== "string") return [];
   return Object.entries(sourcesOf)
     .filter(([path, sources]) => {
-      // A revision from another source has that one's fields.
+      // A revision from another source uses that source's fields.
       const ofRevision = path.startsWith("sourceRevisionConfig.") ? revisionSource : undefined;
       if (ofRevision === unknownValue || sources.includes(String(ofRevision))) return false;
       return isKnown(given, path) && !sources.includes(source);
@@ -83,7 +83,7 @@ function missingFields(given: Values, dialect: Dialect): Finding[] {
       property: path,
       reason: refusesWrongFields
         ? `is required for source ${source} (dialect ${name})${howToFind(foundBy[path])}`
-        : `is missing: a deployment of source ${source} has nothing to run without it`,
+        : `is missing: without it, a deployment of source ${source} has nothing to run`,
       kind: "missing",
       onCreateOnly: true,
       ...(!refusesWrongFields && { isWarning: true }),
@@ -91,7 +91,7 @@ function missingFields(given: Values, dialect: Dialect): Finding[] {
 }
 
 function howToFind(command: string | undefined): string {
-  return command === undefined ? "" : `: \`${command}\` lists what there is`;
+  return command === undefined ? "" : `: \`${command}\` lists possible values`;
 }
 
 function earlyFields(given: Values, { notOnCreate }: Dialect): Finding[] {
@@ -99,7 +99,7 @@ function earlyFields(given: Values, { notOnCreate }: Dialect): Finding[] {
     .filter((path) => isKnown(given, path))
     .map((path) => ({
       property: path,
-      reason: "cannot be given before the deployment exists: create it without, then add it",
+      reason: "cannot be set before the deployment exists: create the deployment without it, then add it",
       kind: "early",
       onCreateOnly: true,
     }));
@@ -115,7 +115,7 @@ function badName({ name, source }: Values, { names, namesOf }: Dialect): Finding
     .filter((rule) => rule !== undefined && !new RegExp(rule.pattern).test(name))
     .map((rule) => ({
       property: "name",
-      reason: `${rule!.reason}; the logical name is taken where \`name\` is not given`,
+      reason: `${rule!.reason}; the logical name is used if \`name\` is not set`,
       kind: "value",
       onCreateOnly: true,
     }));
@@ -154,7 +154,7 @@ function isKnown(given: Values, path: string): boolean {
   return value !== undefined && value !== unknownValue;
 }
 
-/** Whether the value, or a group that it is in, is not known yet. */
+/** Whether the value, or a group that contains it, is not known yet. */
 function mayBe(given: Values, path: string): boolean {
   const parts = path.split(".");
   return parts.some((_, index) => valueAt(given, parts.slice(0, index + 1)) === unknownValue);

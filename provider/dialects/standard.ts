@@ -1,7 +1,7 @@
 import { sourcesOf } from "../../schema/sources";
 import type { Dialect } from "./dialect";
 
-/** A check refuses these two for any other source, in every dialect. */
+/** Every dialect refuses these two for other sources, so they need no warning. */
 const { secretReferences: _, sourceDirectory: __, ...advisory } = sourcesOf;
 
 /** The specification's own words. */
@@ -47,18 +47,18 @@ export const standard: Dialect = {
     {
       property: "sourceDirectory",
       reason:
-        "needs a service that takes uploads, and one of dialect standard does not: upload the archive yourself and set " +
+        "needs a service that accepts uploads, and one of dialect standard does not: upload the archive yourself and set " +
         "sourceRevisionConfig.sourceTarballPath, or set the dialect to langsmith (DEPLOYMENT_SERVICE_DIALECT)",
       when: { sourceDirectory: "." },
     },
     {
       property: "sourceConfig.deploymentType",
-      reason: "is one of dev_free, dev, prod in a service of dialect standard",
+      reason: "must be one of dev_free, dev, prod in dialect standard",
       when: { "sourceConfig.deploymentType": "^(?!(dev_free|dev|prod|)$)" },
     },
     {
       property: "sourceConfig.routeThroughGateway",
-      reason: "is not known to a service of dialect standard",
+      reason: "is not supported in dialect standard",
       when: { "sourceConfig.routeThroughGateway": "." },
     },
   ],

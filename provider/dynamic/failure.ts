@@ -4,9 +4,9 @@ import { providerKey, providerText, type Resource } from "../internal-inputs";
 import { outputsOf } from "./marshal";
 
 /**
- * An error as the engine wants it: one text for the user, and the resource itself if the service has it.
+ * Converts an error for the engine: one text for the user, and the resource's state if the service has the deployment.
  *
- * @param old the state before, whose secrets the service may repeat too
+ * @param old the resource before the operation: the service may echo its secrets too
  */
 export function failure(operation: string, resource: Resource, error: unknown, old?: Resource): Error {
   const { subject, text } = failureText(operation, resource, error, old);
@@ -20,8 +20,8 @@ export function failure(operation: string, resource: Resource, error: unknown, o
 }
 
 /**
- * The engine shows the message beside the resource. For some operations the process also prints the error with its
- * stack, under the stack's own name; there, one short line is enough.
+ * The engine shows the message next to the resource. For some operations, the provider process also prints the error with its
+ * stack trace, so this keeps both to one short line.
  */
 class BriefError extends Error {
   override readonly stack = "see the error on the resource";

@@ -1,6 +1,6 @@
 /**
- * The object that the engine's dynamic provider process loads. It maps the engine's calls to the operations and back,
- * and decides nothing itself. Its module name is in every state: never rename it.
+ * The object that the engine's dynamic provider process loads. It only maps the engine's calls to operations and back. Every state
+ * contains its module name, so never rename the module.
  */
 import type * as pulumi from "@pulumi/pulumi";
 import { formatPath, isEqual, type Values } from "../../schema/tree";
@@ -39,7 +39,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const replaced = result.plan.changes.filter(({ kind }) => kind === "replacement");
     const isSameProvider = olds[providerKey] === news[providerKey];
     return {
-      changes: result.isMoved || changesOf(result, old.options, declared.options, isSameProvider),
+      changes: result.isMoved || hasChanges(result, old.options, declared.options, isSameProvider),
       replaces: replaced.map(({ path }) => formatPath(path)),
       deleteBeforeReplace: result.deleteBeforeReplace,
     };
@@ -70,15 +70,15 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   }
 }
 
-/** Decides only about what no input shows. The rest is left to the engine's own comparison of the inputs. */
-function changesOf(
+/** Decides only what the inputs do not show. Undefined leaves the decision to the engine's own comparison of the inputs. */
+function hasChanges(
   { plan, resumes, state, declared }: Comparison,
   before: ResourceOptions,
   now: ResourceOptions,
   isSameProvider: boolean,
 ): boolean | undefined {
   if (plan.kind === "none" && resumes) return true;
-  // The inputs do not say whether the content was uploaded.
+  // The inputs do not show whether the content was uploaded.
   if (plan.changes.some(({ kind, isContent }) => isContent && kind === "revision")) return true;
   if (hasOtherProvider(before, now)) return true;
   const isSame =
@@ -90,15 +90,15 @@ function changesOf(
 }
 
 /**
- * What an update would have to record. An import does not know the URN, and an alias changes it; what the engine decides
- * on by itself is the program's anew in each run.
+ * Options whose change an update must record. The URN is excluded, since imports do not know it and aliases change it. The
+ * other options come from the program in every run.
  */
 function lastingOptions({ timeouts, secretPaths }: ResourceOptions): ResourceOptions {
   return { ...(timeouts && { timeouts }), ...(secretPaths && { secretPaths }) };
 }
 
 /**
- * What one process of the engine loads.
+ * Creates the provider of one process.
  *
  * @internal so that the types of the package load no library
  */

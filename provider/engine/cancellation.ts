@@ -1,4 +1,4 @@
-/** How an operation learns that the engine wants it to end, which the stock provider process tells nobody. */
+/** Detects cancellation by the engine, which the stock dynamic provider process does not pass on. */
 import { fstatSync } from "node:fs";
 import type { Http2Server } from "node:http2";
 import { newController } from "../limits";
@@ -8,8 +8,8 @@ const cancel = "/pulumirpc.ResourceProvider/Cancel";
 let heard: AbortSignal | undefined;
 
 /**
- * Aborted by the first Ctrl-C. From then on the engine waits for what is in flight, and it still writes down how that
- * ends; after a second Ctrl-C it writes nothing. So waiting has to end now, with all that is known.
+ * Aborted by the first Ctrl-C. The engine then still waits for operations in flight and records their results. After a second
+ * Ctrl-C it records nothing, so waits must end at the first one.
  */
 export function cancellationSignal(): AbortSignal {
   if (heard === undefined) {
@@ -22,8 +22,8 @@ export function cancellationSignal(): AbortSignal {
 }
 
 /**
- * The engine's first Ctrl-C is a call of Cancel, which the process answers by itself. Listening to the server's streams is the
- * one way to hear of it; where a later Node.js does not show the server, a wait goes on until it ends by itself.
+ * At the first Ctrl-C, the engine calls Cancel, which the process handles itself. Listening to the server's streams is the only
+ * way to notice it. If a later Node.js version does not expose the server, waits end only by themselves.
  */
 function listenForCancel(cancelled: () => void): void {
   const { _getActiveHandles: handles } = process as { _getActiveHandles?: () => object[] };
@@ -36,8 +36,8 @@ function listenForCancel(cancelled: () => void): void {
 }
 
 /**
- * An engine that was killed ends nothing, and the process would go on looking with nobody left to tell. Its standard input
- * is a pipe that only the engine holds, so the pipe's end is the engine's.
+ * If the engine is killed, it does not stop its providers, and this process would keep polling. Its standard input is a pipe that
+ * only the engine holds open, so the process exits when the pipe closes.
  */
 function endWithEngine(): void {
   if (!fstatSync(0).isFIFO()) return;

@@ -1,4 +1,4 @@
-/** What a provider is configured with: read when it is first needed, and connected when something is first asked of the service. */
+/** A provider's settings, which are read when first needed, and its connection, which is opened for the first request. */
 import { createHmac } from "node:crypto";
 import type { Connection } from "../control-plane/connect";
 import type { Connected } from "../deployment/service";
@@ -11,14 +11,14 @@ export class Configured {
   #connection: Connection | undefined;
   #connected: Connected | undefined;
 
-  /** @param configured gives the value of a key: `deployment-service:baseUrl` */
+  /** @param configured looks up a key such as `deployment-service:baseUrl` */
   constructor(private readonly configured: (key: string) => unknown = () => undefined) {}
 
   get problems(): readonly string[] {
     return (this.#result.problems ?? []).map(({ message }) => message);
   }
 
-  /** Undefined where they are not sound. */
+  /** Undefined if they are invalid or not known yet. */
   get settings(): Settings | undefined {
     return this.#result.settings;
   }
@@ -27,30 +27,30 @@ export class Configured {
     return this.settings?.dialect ?? dialects["standard"]!;
   }
 
-  /** Throws where the settings are not sound. */
+  /** Throws if the settings are invalid or not known yet. */
   get connection(): Connection {
-    return (this.#connection ??= serviceCalls().connect(this.#sound));
+    return (this.#connection ??= serviceCalls().connect(this.#valid));
   }
 
-  /** Whom a deployment is made with. Throws where the settings are not sound. */
+  /** The connection that deployments are made with. Throws if the settings are invalid or not known yet. */
   get connected(): Connected {
-    return (this.#connected ??= connectedBy(this.#sound));
+    return (this.#connected ??= connectedBy(this.#valid));
   }
 
   get #result(): SettingsResult {
     return (this.#read ??= readSettings(this.configured, process.env));
   }
 
-  get #sound(): Settings {
+  get #valid(): Settings {
     if (this.settings !== undefined) return this.settings;
     throw new Error(this.problems.join("; ") || "the settings of the provider are not known yet");
   }
 }
 
 function connectedBy({ baseUrl, tenantId, dialect, apiKey }: Settings): Connected {
-  // One key may reach several tenants: without the setting that chose one, it is not the key that made a deployment there.
+  // One key may reach several tenants, so the digest covers the tenant that the settings choose.
   const salt = [baseUrl, ...(tenantId === undefined ? [] : [tenantId])].join(" ");
-  // Too short to find the key by.
+  // Too short to recover the key from.
   const keyDigest = createHmac("sha256", apiKey).update(salt).digest("hex").slice(0, 12);
   return { address: baseUrl, tenantId, dialect, keyDigest };
 }

@@ -1,16 +1,16 @@
-/** The folder of source code that a deployment declares: read by a check, and archived by what uploads it. */
+/** The source folder that a deployment declares: checks read it, and uploads archive it. */
 import type { Folder } from "../archive/folder";
 import { systemClock } from "../clock";
 import type { Failure } from "../deployment/check";
 import { contentIn } from "../deployment/content";
-import type { Content } from "../deployment/service";
+import type { SourceContent } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import { unknownValue, valueAt, type Values } from "../../schema/tree";
 import { sourceFolders } from "./on-demand";
 
 export interface FoundContent {
-  /** Undefined where there is no folder, or it cannot be read. */
-  readonly content?: Content | typeof unknownValue;
+  /** Undefined if there is no folder, or if it cannot be read. */
+  readonly content?: SourceContent | typeof unknownValue;
   readonly failures: readonly Failure[];
   readonly hints: readonly string[];
   readonly warnings: readonly Failure[];
@@ -19,16 +19,16 @@ export interface FoundContent {
 const nothing: FoundContent = { failures: [], hints: [], warnings: [] };
 
 /**
- * @param old the inputs that a check made the last time
- * @param progress gets a message, while it takes a while, that the next one replaces
+ * @param old the inputs of the last check
+ * @param progress receives messages while a large folder is read; each replaces the one before
  */
-export async function contentOf(
+export async function readDeclaredContent(
   old: Values | undefined,
   args: Values,
   dialect: Dialect,
   progress: (message: string) => void,
 ): Promise<FoundContent> {
-  // The engine passes the former one on where the program says to ignore changes.
+  // With `ignoreChanges`, the engine passes the previous content on.
   const given = contentIn(args);
   if (given !== undefined) return { ...nothing, content: given };
   const { sourceDirectory } = args;
@@ -52,7 +52,7 @@ export async function contentOf(
   }
 }
 
-/** Undefined where none is declared, and where the service takes no uploads. */
+/** Undefined if none is declared, or if the service does not accept uploads. */
 export function folderIn(
   args: Values,
   { archives: rules }: Dialect,

@@ -1,4 +1,4 @@
-/** Explains what is the same for all resources of a run once; the errors of other resources refer to that. */
+/** Explains a failure that all resources of a run share only once; the other errors refer to that explanation. */
 import { STATUS_CODES } from "node:http";
 import { ControlPlaneError, DeploymentError, ElsewhereError, type ErrorKind } from "../errors";
 import { logicalName } from "../urn";
@@ -8,14 +8,14 @@ const kinds: readonly ErrorKind[] = [
   ...(["unauthorized", "forbidden", "unreachable", "untrusted"] as const),
   ...(["redirected", "proxy", "foreign"] as const),
 ];
-/** Failures that may also be those of one resource: they are the same only if the service says the same. */
+/** Failures that may concern one resource alone. They are shared only if the service's messages are equal. */
 const kindsInWords: readonly ErrorKind[] = ["forbidden", "foreign"];
 
 export class Explanations {
-  /** The first resource that met a failure, by the failure. */
+  /** The first resource with each failure, by the failure's identity. */
   readonly #resources = new Map<string, string>();
 
-  /** The error as it is, or a short one if it was explained for another resource. */
+  /** Returns the error, or a short one if it was already explained for another resource. */
   shorten(error: unknown, resource: string): unknown {
     const failure = failureIn(error);
     if (failure === undefined) return error;
@@ -31,7 +31,7 @@ interface SharedFailure {
   readonly brief: string;
 }
 
-/** Undefined for an error that is one resource's alone. */
+/** Undefined if the error concerns one resource alone. */
 function failureIn(error: unknown): SharedFailure | undefined {
   if (error instanceof ElsewhereError) return { identity: error.message, brief: error.brief };
   if (!(error instanceof ControlPlaneError) || !kinds.includes(error.kind)) return undefined;

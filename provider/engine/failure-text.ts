@@ -1,4 +1,4 @@
-/** What the engine is given to show of an error, whichever protocol carries it. */
+/** Formats errors for the engine, for both protocols. */
 import { deployment as fields, type Fields } from "../../schema/fields";
 import type { Failure } from "../deployment/check";
 import { logIn } from "../deployment/log";
@@ -11,11 +11,11 @@ import { redactorFor } from "./redact-secrets";
 export interface FailureText {
   /** Which operation failed, on which resource. */
   readonly subject: string;
-  /** All that the user is to read. */
+  /** The full text for the user. */
   readonly text: string;
 }
 
-/** @param old the state before, whose secrets the service may echo too */
+/** @param old the resource before the operation: the service may echo its secrets too */
 export function failureText(
   operation: string,
   resource: Resource,
@@ -29,11 +29,11 @@ export function failureText(
   return { subject: shown(subject), text };
 }
 
-const table: Fields = fields;
+const argumentFields: Fields = fields;
 
 /**
- * A failure as the engine shows it. It prints the value of a property of the resource that is named here, and nothing
- * for a path within one: where that value may be a secret, the reason names the place instead.
+ * A check failure as the engine shows it. The engine also prints the value of a top-level property that a failure names. If that
+ * value may be a secret, the reason names the property instead.
  */
 export function checkFailure(failure: Failure, internal: ResourceOptions, redact: Redact): Failure {
   const { property } = failure;
@@ -46,8 +46,8 @@ export function checkFailure(failure: Failure, internal: ResourceOptions, redact
 function mayShowSecret(property: string, { secretPaths = [] }: ResourceOptions): boolean {
   const isWithin = /[.[]/.test(property);
   if (isWithin) return false;
-  const field = Object.hasOwn(table, property) ? table[property] : undefined;
-  // A misspelt name may stand for any field.
+  const field = Object.hasOwn(argumentFields, property) ? argumentFields[property] : undefined;
+  // A misspelled name may be meant for any field.
   const isSecret = field === undefined || (field.kind === "leaf" && field.secret);
   return isSecret || secretPaths.some(([name]) => name === property);
 }

@@ -1,22 +1,22 @@
-/** Messages beside the resource on the engine's screen; on standard output where there is no engine. */
+/** Logs messages to the engine, which shows them next to the resource, or to standard output if there is no engine. */
 import type { Log } from "../deployment/service";
 import type { Redact } from "../text/redact";
 import { longestText, sanitize } from "../text/sanitize";
-import { engine, EngineClient, grpc } from "./sdk";
+import { engineMessages, EngineClient, grpc } from "./sdk";
 
 type Send = (severity: "INFO" | "WARNING", message: string, urn?: string, isEphemeral?: boolean) => void;
 
-/** In milliseconds: an engine that does not take messages is not waited for. */
+/** Time limit for sending one message; milliseconds. */
 const longestDelivery = 5_000;
-/** One message is sent after the other, so that the screen shows them in the order in which they were logged. */
+/** Messages are sent one after the other, so that they are shown in order. */
 let delivered = Promise.resolve();
 
-/** Resolves once the engine has every message. Awaited before a response: the process may be ended right after it. */
+/** Resolves once the engine has every message. Await it before a response, because the engine may stop the process right after. */
 export function flushLogs(): Promise<void> {
   return delivered;
 }
 
-/** The engine passes its address as the last argument; flags of tracing may stand before it. */
+/** The engine passes its address as the last argument. Tracing flags may precede it. */
 export function engineAddress(argv: readonly string[]): string | undefined {
   return argv.slice(2).findLast((argument) => /^[\w.[\]-]+:\d+$/.test(argument));
 }
@@ -24,8 +24,8 @@ export function engineAddress(argv: readonly string[]): string | undefined {
 function sendTo(address: string): Send {
   const client = new EngineClient(address, grpc.credentials.createInsecure());
   return (severity, message, urn = "", isEphemeral = false) => {
-    const request = new engine.LogRequest()
-      .setSeverity(engine.LogSeverity[severity])
+    const request = new engineMessages.LogRequest()
+      .setSeverity(engineMessages.LogSeverity[severity])
       .setMessage(message)
       .setUrn(urn)
       .setEphemeral(isEphemeral);
@@ -33,7 +33,7 @@ function sendTo(address: string): Send {
     const deliver = () =>
       new Promise<void>((resolve) => {
         client.log(request, new grpc.Metadata(), { deadline }, (error) => {
-          if (error) print(severity, message, urn, isEphemeral);
+          if (error) printMessage(severity, message, urn, isEphemeral);
           resolve();
         });
       });
@@ -41,21 +41,21 @@ function sendTo(address: string): Send {
   };
 }
 
-const print: Send = (severity, message, _urn, isEphemeral) => {
+const printMessage: Send = (severity, message, _urn, isEphemeral) => {
   if (!isEphemeral) process.stdout.write(`${severity.toLowerCase()}: ${message}\n`);
 };
 
-let send: Send | undefined;
+let sendMessage: Send | undefined;
 
 /**
- * The log of one resource. A message that cannot be delivered is never the reason for a failure.
+ * The log of one resource. A message that cannot be delivered never causes a failure.
  *
- * @param redact takes the resource's secrets out of a message
+ * @param redact removes the resource's secrets from a message
  */
 export function logFor(urn: string | undefined, redact: Redact): Log {
   const address = engineAddress(process.argv);
-  send ??= address === undefined ? print : sendTo(address);
-  const log = send;
+  sendMessage ??= address === undefined ? printMessage : sendTo(address);
+  const log = sendMessage;
   const shown = (message: string) => sanitize(redact(message), longestText);
   return {
     info: (message) => log("INFO", shown(message), urn),

@@ -1,4 +1,4 @@
-/** What the engine asks for, on plain values, in either protocol. The adapters map to it and back. */
+/** The operations that the engine calls, on plain values. The adapters of both protocols map to them and back. */
 import type { Folder } from "../archive/folder";
 import type { Connection } from "../control-plane/connect";
 import { check, type Failure } from "../deployment/check";
@@ -12,7 +12,7 @@ import type { Dialect } from "../dialects";
 import { contentKey, nameOf, type Operation, type Resource, type ResourceOptions } from "../internal-inputs";
 import type { Limits } from "../limits";
 import { Configured } from "./configured";
-import { contentOf, folderIn } from "./declared-folder";
+import { readDeclaredContent, folderIn } from "./declared-folder";
 import { Explanations } from "./explanations";
 import { checkFailure } from "./failure-text";
 import { flushLogs, logFor } from "./log";
@@ -21,16 +21,16 @@ import { redactErrors, redactorFor, tellWith } from "./redact-secrets";
 import { limitsOf, timeoutFailures } from "./timeouts";
 import { UniqueNames } from "./unique-names";
 
-/** A read of a deployment that a program manages, that it only reads, or that it is to manage. */
+/** Reads a deployment that a program manages, that it only reads, or that it imports. */
 type Reading = "refresh" | "read" | "import";
 
 function isReading(operation: Operation | Reading): operation is Reading {
   return operation === "refresh" || operation === "read" || operation === "import";
 }
 
-/** Where the protocols differ. */
+/** What differs between the protocols. */
 export interface Protocol {
-  /** An error as the engine takes it. */
+  /** Converts an error to the protocol's form. */
   failure(operation: string, resource: Resource, error: unknown, old?: Resource): Error;
   /** Aborted by the first Ctrl-C. */
   cancellation(): AbortSignal;
@@ -46,7 +46,7 @@ export interface Comparison extends Diff {
   readonly declared: Planned;
   /** The program assigned the deployment to another service or tenant. */
   readonly isMoved: boolean;
-  /** A refresh compares to show what it found: nothing is going to be done. */
+  /** A refresh compares only to show what it found, so no update follows. */
   readonly isOfRefresh: boolean;
 }
 
@@ -54,8 +54,7 @@ export interface Comparison extends Diff {
 export class Operations {
   #configured = new Configured();
   /**
-   * Resources whose arguments were checked and not compared yet, with the options that they had. The engine also compares while
-   * it refreshes.
+   * Options that resources had at the last run, from their check until their diff. A refresh calls diff without a check.
    */
   readonly #checked = new Map<string, ResourceOptions>();
   readonly #run: RunClaims;
@@ -80,18 +79,18 @@ export class Operations {
   async check(old: Resource | undefined, news: Resource): Promise<Checks> {
     const { options } = news;
     const before = old && parsePlanned(old.values);
-    // An import checks what a check has made, the generation included.
+    // An import passes the result of a previous check, including the generation.
     const { generation, ...rest } = news.values;
     const args = generation === old?.values["generation"] ? rest : news.values;
     const redact = redactorFor(news);
     const log = logFor(options.urn, redact);
     const name = nameOf(news);
     const progress = (message: string) => log.progress(`${name}: ${message}`);
-    const found = await contentOf(old?.values, args, this.dialect, progress);
+    const found = await readDeclaredContent(old?.values, args, this.dialect, progress);
     const { [contentKey]: _, ...declared } = args;
     const { inputs, failures, warnings, hints } = check(before, declared, this.dialect, found.content);
     this.#checked.set(identify(news), old?.options ?? {});
-    // A resource without old inputs is created, even if a comparison found that it is kept: the engine replaces it.
+    // A resource without old inputs is being created, even if a diff said that it is kept: the engine replaces it.
     if (old === undefined) this.#run.release(identify(news));
     const { urn, provider = "default" } = options;
     const isTaken = urn === undefined ? [] : this.#names.declare(inputs.arguments["name"], provider, urn);
@@ -134,7 +133,7 @@ export class Operations {
     return { ...result, state, declared, isMoved, isOfRefresh };
   }
 
-  /** @param before the options when the resource was last checked */
+  /** @param before the options at the last run */
   #isMoved(state: State, old: Resource, before: ResourceOptions, news: Resource): boolean {
     if (this.#configured.settings === undefined) return false;
     try {
@@ -159,7 +158,7 @@ export class Operations {
     return this.#do("update", inputs, work, old);
   }
 
-  /** What `work` knows of an update before anything is sent. */
+  /** Runs `work`, which previews an update without sending anything. */
   previewUpdate<T>(
     old: Resource,
     inputs: Resource,
@@ -180,7 +179,7 @@ export class Operations {
     return this.#do(operation, old, (context) => serviceCalls().read(context, id, state));
   }
 
-  /** A deployment that is not managed yet, and is to be. */
+  /** Imports a deployment that is not managed yet. */
   import(resource: Resource, work: (context: Context) => Promise<State>): Promise<State> {
     return this.#do("import", resource, work);
   }

@@ -1,6 +1,6 @@
 /**
- * The gRPC library and the messages of the Pulumi SDK that stands beside this package. They are resolved from the SDK: two
- * copies in one process would not understand each other's objects.
+ * The gRPC library and the protocol messages, resolved from the installed Pulumi SDK. Two copies in one process would not
+ * recognize each other's objects.
  */
 import { createRequire } from "node:module";
 import type * as Grpc from "@grpc/grpc-js";
@@ -17,12 +17,12 @@ import type * as StructMessages from "google-protobuf/google/protobuf/struct_pb"
 const fromSdk = createRequire(require.resolve("@pulumi/pulumi/package.json"));
 
 export const grpc = fromSdk("@grpc/grpc-js") as typeof Grpc;
-export const provider = fromSdk("./proto/provider_pb") as typeof ProviderMessages;
+export const providerMessages = fromSdk("./proto/provider_pb") as typeof ProviderMessages;
 export const { PluginInfo } = fromSdk("./proto/plugin_pb") as typeof PluginMessages;
 export const { Status } = fromSdk("./proto/status_pb") as typeof StatusMessages;
 export const { Any } = fromSdk("google-protobuf/google/protobuf/any_pb") as typeof AnyMessages;
 export const { Empty } = fromSdk("google-protobuf/google/protobuf/empty_pb") as typeof EmptyMessages;
 export const struct = fromSdk("google-protobuf/google/protobuf/struct_pb") as typeof StructMessages;
-export const engine = fromSdk("./proto/engine_pb") as typeof EngineMessages;
+export const engineMessages = fromSdk("./proto/engine_pb") as typeof EngineMessages;
 export const { EngineClient } = fromSdk("./proto/engine_grpc_pb") as typeof EngineServices;
 export const { ResourceProviderService } = fromSdk("./proto/provider_grpc_pb") as typeof ProviderServices;

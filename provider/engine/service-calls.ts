@@ -1,4 +1,4 @@
-/** What calls the service. Loaded with everything that it needs before anything is sent. */
+/** The code that calls the service. It is loaded completely before anything is sent. */
 export { connect } from "../control-plane/connect";
 export { create } from "../deployment/create";
 export { remove } from "../deployment/delete";

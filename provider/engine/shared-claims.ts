@@ -1,7 +1,7 @@
 /**
- * Claims that all provider processes of one run of the engine see: each provider of a program, and each version of the SDK in a
- * state, has its own process. All they share is the engine's address, so each writes its claims to a file named after it.
- * Best effort: if the temporary folder cannot be used, each process knows only its own claims.
+ * Shares claims between the provider processes of one run of the engine: each provider of a program, and each SDK version in a
+ * state, has its own process. All they have in common is the engine's address, so each process writes its claims to a file named
+ * after it. Best effort: without a usable temporary folder, each process knows only its own claims.
  */
 import { appendFileSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { ClaimMap, type Claim, type OtherClaims } from "../deployment/claims";
 import { engineAddress } from "./log";
 
-/** Undefined where there is nothing to share. */
+/** Undefined without an engine or a usable folder. */
 export function sharedClaims(
   address = engineAddress(process.argv),
   pid = process.pid,
@@ -27,13 +27,13 @@ class SharedClaims implements OtherClaims {
     private readonly pid: number,
   ) {
     this.#file = join(folder, `${run}.${pid}`);
-    // A process that was killed may have left one under the same number.
-    remove(this.#file);
+    // A killed process with the same pid may have left one.
+    deleteFile(this.#file);
     // Stale files of killed processes are removed even by runs that delete nothing.
     this.#living();
     if (pid !== process.pid) return;
-    process.once("exit", () => remove(this.#file));
-    // The engine ends its providers by a signal, which would end this process without an event.
+    process.once("exit", () => deleteFile(this.#file));
+    // The engine stops its providers with a signal, which by default does not emit `exit`.
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit());
   }
 
@@ -50,21 +50,21 @@ class SharedClaims implements OtherClaims {
     }
   }
 
-  /** Files of the run's other processes. Removes those of processes that have ended, whichever run they were of. */
+  /** Files of the run's other processes. Removes files of dead processes, whichever run they belonged to. */
   #living(): string[] {
     const names = (attempt(() => readdirSync(this.folder)) ?? []).filter((name) => pidOf(name) !== undefined);
     const isAlive = (name: string) => attempt(() => process.kill(pidOf(name)!, 0)) === true;
-    for (const name of names) if (!isAlive(name)) remove(join(this.folder, name));
+    for (const name of names) if (!isAlive(name)) deleteFile(join(this.folder, name));
     return names
       .filter((name) => name.startsWith(`${this.run}.`) && pidOf(name) !== this.pid && isAlive(name))
       .map((name) => join(this.folder, name));
   }
 }
 
-/** Throws unless nobody else can write to it: what others wrote could leave a deployment running that was to be deleted. */
+/** Throws if other users can write to the folder: a forged claim could prevent the deletion of a deployment. */
 function privateFolder(): string {
   const uid = process.getuid?.();
-  // A user without an entry in the system's list has a number all the same; Windows has names alone.
+  // A user without a passwd entry still has a uid. Windows has user names only.
   const folder = join(tmpdir(), `pulumi-deployment-service-${uid ?? userInfo().username}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const found = lstatSync(folder);
@@ -78,7 +78,7 @@ function pidOf(file: string): number | undefined {
   return pid === undefined ? undefined : Number(pid);
 }
 
-function remove(file: string): void {
+function deleteFile(file: string): void {
   attempt(() => rmSync(file, { force: true }));
 }
 

@@ -1,4 +1,4 @@
-/** How long an operation may take: what the resource option `customTimeouts` says, or else so long. */
+/** Operation timeouts: the resource option `customTimeouts`, or defaults. */
 import type { Clock } from "../clock";
 import type { Failure } from "../deployment/check";
 import { parseDuration } from "../duration";
@@ -14,13 +14,13 @@ const defaults: Record<Operation, number> = {
   delete: 10 * 60_000,
 };
 
-/** From now on, for the whole operation. */
+/** Limits for the whole operation, counted from now. */
 export function limitsOf(
   operation: Operation,
   timeouts: Timeouts,
   clock: Clock,
 ): Omit<Limits, "tell" | "signal"> {
-  // To the engine, 0 says that nothing was said.
+  // The engine passes 0 for "not set".
   const timeout = parseDuration(timeouts?.[operation] ?? "") || defaults[operation];
   return { deadline: clock.now() + timeout, timeout, moreTime: "the resource option `customTimeouts`" };
 }
@@ -34,7 +34,7 @@ export function timeoutFailures(timeouts: Timeouts = {}): Failure[] {
     }));
 }
 
-/** A program in JavaScript may hold anything there. */
+/** A JavaScript program may pass anything. */
 function isTime(time: unknown): boolean {
   if (time === undefined || time === null) return true;
   return typeof time === "string" && parseDuration(time) !== undefined;

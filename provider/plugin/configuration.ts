@@ -1,4 +1,4 @@
-/** The provider's own settings: checked in a preview, compared when they change, and put to use. */
+/** CheckConfig, DiffConfig and Configure: the provider's own settings. */
 import type {
   CheckRequest,
   CheckResponse,
@@ -17,18 +17,18 @@ import { logicalName } from "../urn";
 import { isEqual, type Values } from "../../schema/tree";
 import { marshal, unmarshal } from "./marshal";
 import { failureMessage } from "./resources";
-import { provider } from "../engine/sdk";
+import { providerMessages } from "../engine/sdk";
 
 const names = Object.keys(settingsTable) as SettingName[];
-/** Beside the settings, so that a move from one provider of the program to another is told from a change of one. */
+/** Stored with the settings, to distinguish a move to another provider from a change of the same one. */
 const nameKey = "__name";
 
-export class Configuration {
+export class ProviderConfiguration {
   #urn: string | undefined;
 
   constructor(private readonly operations: Operations) {}
 
-  /** Of the provider, once it is configured. */
+  /** URN of the provider, once it is configured. */
   get urn(): string | undefined {
     return this.#urn;
   }
@@ -40,7 +40,7 @@ export class Configuration {
     const { warning } = logFor(undefined, (text) => text);
     for (const unknown of unknownNamesIn(inputs)) warning(unknownSetting(unknown));
     await flushLogs();
-    return new provider.CheckResponse()
+    return new providerMessages.CheckResponse()
       .setInputs(
         marshal(inputs, (path) => [["apiKey"], ...secretPaths].some((secret) => isEqual(secret, path))),
       )
@@ -48,40 +48,42 @@ export class Configuration {
   }
 
   /**
-   * A provider with another address stays what it is: whether its deployments are there, is found out before they are
-   * changed. Asked once it is configured, the engine means deployments that another provider had: through a connection to
-   * another service or tenant they are replaced.
+   * A changed address does not replace the provider: before deployments are changed, their operations find out whether they exist
+   * at the new address. If the provider is already configured, the engine asks about deployments that move to it from another
+   * provider. Those are replaced if the service or tenant differs.
    */
   diff(request: DiffRequest): DiffResponse {
     const before = unmarshal(request.getOldInputs() ?? request.getOlds()).values;
     const now = unmarshal(request.getNews()).values;
     const changed = [...names, nameKey].filter((name) => !isEqual(settingIn(before, name), now[name]));
     const moved = this.#urn === undefined ? [] : movesBetween(before, now);
-    const response = new provider.DiffResponse().setHasdetaileddiff(true);
+    const response = new providerMessages.DiffResponse().setHasdetaileddiff(true);
     for (const name of changed) {
       const kind = moved.includes(name) ? "UPDATE_REPLACE" : "UPDATE";
-      const detail = new provider.PropertyDiff().setKind(provider.PropertyDiff.Kind[kind]).setInputdiff(true);
+      const detail = new providerMessages.PropertyDiff()
+        .setKind(providerMessages.PropertyDiff.Kind[kind])
+        .setInputdiff(true);
       response.getDetaileddiffMap().set(name, detail);
     }
-    const { DIFF_SOME, DIFF_NONE } = provider.DiffResponse.DiffChanges;
+    const { DIFF_SOME, DIFF_NONE } = providerMessages.DiffResponse.DiffChanges;
     return response
       .setChanges(changed.length > 0 || moved.length > 0 ? DIFF_SOME : DIFF_NONE)
       .setDiffsList(changed)
       .setReplacesList(moved);
   }
 
-  /** Nothing fails here: the engine would say of every resource what the check of one has said. */
+  /** Never fails: the engine would repeat the error for every resource, and checks report it anyway. */
   configure(request: ConfigureRequest): ConfigureResponse {
     const { values } = unmarshal(request.getArgs());
     this.#urn = request.getUrn() ?? "default";
     this.operations.configure(lookUpIn(values));
-    return new provider.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
+    return new providerMessages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
   }
 }
 
 function failuresIn(inputs: Values): Failure[] {
   const { problems = [] } = readSettings(lookUpIn(inputs), process.env);
-  // The engine prints the value of a property that is named, and an address may hold a password.
+  // The engine prints the value of a named property, and an address may contain a password.
   return problems.map(({ message }) => ({ property: "", reason: message }));
 }
 
@@ -89,14 +91,14 @@ function unknownNamesIn(inputs: Values): string[] {
   return Object.keys(inputs).filter((name) => !Object.hasOwn(settingsTable, name) && !isOfEngine(name));
 }
 
-/** What the engine keeps with a provider beside its settings. */
+/** Whether the engine itself stores the property with a provider. */
 function isOfEngine(name: string): boolean {
   return name.startsWith("__") || ["version", "pluginDownloadURL"].includes(name);
 }
 
-/** Where the address or the tenant differs, as far as both are known. */
+/** The settings among address and tenant that differ, if both are known. */
 function movesBetween(before: Values, now: Values): string[] {
-  // The stack's own connection stays the stack's, whatever it is set to.
+  // The stack's default provider is always the same one, whatever its settings.
   if (nameIn(before) === undefined && nameIn(now) === undefined) return [];
   const [old, next] = [before, now].map((values) => readSettings(lookUpIn(values), process.env).settings);
   if (old === undefined || next === undefined) return [];
@@ -112,7 +114,7 @@ function lookUpIn(values: Values): (key: string) => unknown {
     key === providerNameKey ? nameIn(values) : settingIn(values, key.slice(namespace.length + 1));
 }
 
-/** A dynamic provider has its settings under keys with a namespace. */
+/** A dynamic provider stores its settings under keys with a namespace. */
 function settingIn(values: Values, name: string): unknown {
   return values[name] ?? values[`${namespace}:${name}`];
 }
@@ -121,10 +123,10 @@ function nameIn(values: Values): unknown {
   return values[nameKey] ?? values[providerNameKey];
 }
 
-/** How the engine calls the provider that it makes of the stack's configuration: with the version and the address of the package. */
+/** Names of the default provider, which the engine creates from the stack's configuration. They contain the package's version or address. */
 const defaultName = /^default($|_\d+_\d+_\d+|_(https?|github|gitlab|file)_)/;
 
-/** Undefined for the provider of the stack's configuration. */
+/** Undefined for the default provider. */
 function ownName(urn: string): string | undefined {
   const name = logicalName(urn);
   return defaultName.test(name) ? undefined : name;

@@ -1,26 +1,26 @@
-/** A comparison as the engine shows it: each path with what becomes of it. */
+/** Converts a comparison to the engine's detailed diff: each path with its kind of change. */
 import type { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import type { FieldChange } from "../deployment/plan";
 import { generationAfter } from "../deployment/diff";
 import type { Comparison } from "../engine/operations";
 import { formatPath, isEqual, unknownValue, valueAt, type Values } from "../../schema/tree";
-import { provider } from "../engine/sdk";
+import { providerMessages } from "../engine/sdk";
 
-/** @param before what the program declared before */
+/** @param before the program's previous inputs */
 export function diffResponse(result: Comparison, before: Values): DiffResponse {
   const { arguments: had } = result.state;
   const { arguments: declared } = result.declared;
   const changes = result.plan.changes.filter((change) => isShown(change, had, declared));
   const isReplaced = result.plan.kind === "replacement";
   const counts = !isReplaced && !result.isOfRefresh && isCounted(result);
-  const response = new provider.DiffResponse()
+  const response = new providerMessages.DiffResponse()
     .setHasdetaileddiff(true)
     .setDeletebeforereplace(result.deleteBeforeReplace);
   const details = response.getDetaileddiffMap();
   for (const change of changes) details.set(formatPath(change.path), detailOf(change, had, before, declared));
   if (counts) details.set("generation", detail("UPDATE", true));
   const isChanged = changes.length > 0 || counts || result.resumes;
-  const { DIFF_SOME, DIFF_NONE } = provider.DiffResponse.DiffChanges;
+  const { DIFF_SOME, DIFF_NONE } = providerMessages.DiffResponse.DiffChanges;
   return response
     .setChanges(isChanged ? DIFF_SOME : DIFF_NONE)
     .setDiffsList([...new Set(changes.map(({ path }) => String(path[0]))), ...(counts ? ["generation"] : [])])
@@ -29,13 +29,13 @@ export function diffResponse(result: Comparison, before: Values): DiffResponse {
     );
 }
 
-/** Whether the update makes a revision, or may make one, as far as is known. */
+/** Whether the update makes a revision, or may make one. */
 function isCounted({ plan, state, declared }: Comparison): boolean {
   if (declared.generation === unknownValue) return true;
   return generationAfter(plan, state, declared) !== (state.generation ?? 1);
 }
 
-/** What was chosen once and is left out by the program is compared too, and is no change of the program. */
+/** Hides immutable values that the program does not set: they are compared too, but the program did not change them. */
 function isShown({ kind, path, isContent }: FieldChange, had: Values, declared: Values): boolean {
   // The content of a folder shows in `generation`, and in a message.
   if (isContent) return false;
@@ -50,7 +50,9 @@ function detailOf({ kind, path }: FieldChange, had: Values, before: Values, decl
   return detail(kind === "replacement" ? `${what}_REPLACE` : what, !isEqual(input, now));
 }
 
-/** @param isOfInputs whether it shows in the inputs, or only in what the service has */
+/** @param isOfInputs whether the inputs changed, and not only the service's values */
 function detail(kind: Kind | `${Kind}_REPLACE`, isOfInputs: boolean): PropertyDiff {
-  return new provider.PropertyDiff().setKind(provider.PropertyDiff.Kind[kind]).setInputdiff(isOfInputs);
+  return new providerMessages.PropertyDiff()
+    .setKind(providerMessages.PropertyDiff.Kind[kind])
+    .setInputdiff(isOfInputs);
 }

@@ -1,16 +1,16 @@
-/** The end of the engine is the plugin's: one that was killed tells nobody, and nobody would be told what comes. */
+/** Detects that the engine has ended, so that the plugin exits too: a killed engine does not stop its plugins. */
 import { grpc } from "../engine/sdk";
 
-/** In milliseconds: an engine that answers nothing, not even the system, for so long is not there. */
-const silence = 20_000;
+/** An engine that does not respond to keepalives for this long has ended; milliseconds. */
+const keepaliveInterval = 20_000;
 
-/** @param lost called once, when nothing listens at the engine's address any more */
+/** @param lost called once, when nothing listens at the engine's address anymore */
 export function watchEngine(address: string, lost: () => void): void {
   const client = new grpc.Client(address, grpc.credentials.createInsecure(), {
-    "grpc.keepalive_time_ms": silence,
-    "grpc.keepalive_timeout_ms": silence,
+    "grpc.keepalive_time_ms": keepaliveInterval,
+    "grpc.keepalive_timeout_ms": keepaliveInterval,
     "grpc.keepalive_permit_without_calls": 0,
-    // An engine that waits for its user says nothing for hours.
+    // While the engine waits for its user, the connection may be idle for hours.
     "grpc.client_idle_timeout_ms": 2 ** 31 - 1,
   });
   const channel = client.getChannel();
@@ -19,7 +19,7 @@ export function watchEngine(address: string, lost: () => void): void {
   const check = () => {
     const state = channel.getConnectivityState(true);
     wasReady ||= state === READY;
-    // Before it was reached, a failure says that the address is another's than ours to judge.
+    // If the address was never reachable, a failure does not mean that the engine has ended.
     if (state === TRANSIENT_FAILURE && wasReady) return lost();
     channel.watchConnectivityState(state, Infinity, check);
   };

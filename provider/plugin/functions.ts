@@ -1,4 +1,4 @@
-/** The functions of the package: look-ups of what exists already. Nothing here changes anything. */
+/** Invoke: the package's functions, which look up existing deployments and repositories. */
 import type { InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import type { Client } from "../control-plane/client";
@@ -6,24 +6,24 @@ import { checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deploymen
 import type { Observed } from "../deployment/service";
 import { DeploymentError, sentencesOf } from "../errors";
 import type { Operations } from "../engine/operations";
-import { redactorFor, withoutSecrets } from "../engine/redact-secrets";
+import { redactorFor, redactError } from "../engine/redact-secrets";
 import { sealed } from "../signatures";
 import { longestText, sanitize } from "../text/sanitize";
 import { containsUnknown, type Values } from "../../schema/tree";
 import { marshal, unmarshal } from "./marshal";
-import { provider } from "../engine/sdk";
+import { providerMessages } from "../engine/sdk";
 
 type Function = (client: Client, args: Values) => Promise<Values>;
 
 const functions: Readonly<Record<string, Function>> = {
   async getDeployment(client, args) {
-    return shown(await lookUp(client, keyIn(args)));
+    return withSealedSecrets(await lookUp(client, keyIn(args)));
   },
   async listDeployments(client, args) {
     checkShape(DeploymentFilters, args);
     const deployments: Values[] = [];
     for await (const page of client.list(args)) {
-      deployments.push(...page.map(shown));
+      deployments.push(...page.map(withSealedSecrets));
     }
     return { deployments };
   },
@@ -34,8 +34,8 @@ const functions: Readonly<Record<string, Function>> = {
   },
 };
 
-/** Only the secrets are secret: everything else of the result can be read and shown as it is. */
-function shown(observed: Observed): Values {
+/** Marks only `secrets` as secret, so that the rest of the result stays readable. */
+function withSealedSecrets(observed: Observed): Values {
   const result = resultOf(withoutTokens(observed));
   return { ...result, secrets: sealed(result["secrets"]) };
 }
@@ -47,16 +47,16 @@ export async function invoke(operations: Operations, request: InvokeRequest): Pr
   const call = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (call === undefined) throw new DeploymentError(`unknown function ${request.getTok()}`);
   const { values, secretPaths } = unmarshal(request.getArgs());
-  // Nothing, as the engine and its SDKs answer in a preview themselves: what is not known yet cannot be looked up.
-  if (containsUnknown(values)) return new provider.InvokeResponse().setReturn(marshal({}));
-  // What a program leaves out, an SDK may pass as null.
+  // Unknown arguments cannot be looked up. The empty result is what the engine and its SDKs expect in a preview.
+  if (containsUnknown(values)) return new providerMessages.InvokeResponse().setReturn(marshal({}));
+  // SDKs may pass null for missing arguments.
   const args = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
   try {
     const result = await call(operations.connection.client, args);
-    return new provider.InvokeResponse().setReturn(marshal(result));
+    return new providerMessages.InvokeResponse().setReturn(marshal(result));
   } catch (error) {
     const redact = redactorFor({ values: args, options: { secretPaths } });
-    const text = redact(`${name}: ${sentencesOf(withoutSecrets(error, redact))}`);
+    const text = redact(`${name}: ${sentencesOf(redactError(error, redact))}`);
     throw new DeploymentError(sanitize(text, longestText), { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-/** What a program would declare to get an existing deployment, and the state that the next preview compares it with. */
+/** Imports an existing deployment: derives its inputs, and the state that the next preview compares the program with. */
 import { DeploymentError, MissingError } from "../errors";
 import { madeBy, readHere } from "../deployment/identity";
 import { withoutTokens } from "../deployment/lookup";
@@ -24,7 +24,7 @@ export async function importedState(context: Context, id: string): Promise<State
   });
 }
 
-/** What a program may state and does not have to: the service fills it in. */
+/** Values that a program may declare but need not, because the service fills them in. */
 function beside(chosen: Values, all: Values): Values {
   const entries = Object.entries(all).flatMap(([name, value]): [string, unknown][] => {
     const own = chosen[name];

@@ -1,10 +1,10 @@
-/** The process that the engine starts: `pulumi-resource-deployment-service ENGINE`. It prints its port, and serves until it is ended. */
+/** The plugin process, which the engine starts as `pulumi-resource-deployment-service ENGINE`. Prints its port, and serves until it is stopped. */
 import { newController } from "../limits";
 import { engineAddress } from "../engine/log";
 import { Operations } from "../engine/operations";
 import { sharedClaims } from "../engine/shared-claims";
-import { Configuration } from "./configuration";
-import { handshake, pluginInfo, schema } from "./description";
+import { ProviderConfiguration } from "./configuration";
+import { handshake, pluginInfo, schemaResponse } from "./description";
 import { watchEngine } from "./engine-watch";
 import { invoke } from "./functions";
 import { Resources } from "./resources";
@@ -16,12 +16,12 @@ async function main(): Promise<void> {
   const cancellation = newController();
   const protocol = { failure: operationError, cancellation: () => cancellation.signal };
   const operations = new Operations(protocol, sharedClaims());
-  const configuration = new Configuration(operations);
+  const configuration = new ProviderConfiguration(operations);
   const resources = new Resources(operations, () => configuration.urn);
   const port = await serve({
     handshake,
     getPluginInfo: pluginInfo,
-    getSchema: schema,
+    getSchema: schemaResponse,
     checkConfig: (request) => configuration.check(request),
     diffConfig: (request) => configuration.diff(request),
     configure: (request) => configuration.configure(request),

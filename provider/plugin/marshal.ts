@@ -1,4 +1,4 @@
-/** Between the protocol's values and plain ones, beside which the places of secrets are kept. */
+/** Converts between the protocol's values and plain ones. The paths of secrets are kept separately. */
 import type { JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import {
   outputSignature,
@@ -14,14 +14,14 @@ import { struct } from "../engine/sdk";
 
 export interface Unmarshalled {
   readonly values: Values;
-  /** Without duplicates. A list is named as a whole, and so is a map with a dot in one of its keys. */
+  /** Without duplicates. Paths end at lists, and at maps with a dot in a key. */
   readonly secretPaths: readonly Path[];
 }
 
-/** Where a value is, as far as secrets are named. */
+/** The position of a value, for naming secrets. */
 interface Spot {
   readonly path: Path;
-  /** Nothing below is named on its own. */
+  /** Secrets below are named by this path. */
   readonly isWhole: boolean;
 }
 
@@ -51,7 +51,7 @@ function plainValue(value: unknown, at: Spot, secrets: Map<string, Path>): unkno
   return mapValues(value, (each, name) => plainValue(each, below(at, name), secrets));
 }
 
-/** Marks the values at secret places as secrets, and leaves out what is undefined. */
+/** Marks values at secret paths as secrets, and omits undefined values. */
 export function marshal(values: Values, isSecret: IsSecret = () => false): Struct {
   return struct.Struct.fromJavaScript(
     mapDefined(values, (value, name) => protocolValue(value, { path: [name], isWhole: false }, isSecret)),

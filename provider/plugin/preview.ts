@@ -1,4 +1,4 @@
-/** What a preview knows of a resource before anything was sent. */
+/** The outputs of a resource that a preview already knows. */
 import { generationAfter, planFor, resumesRollout } from "../deployment/diff";
 import type { Plan } from "../deployment/plan";
 import type { Planned, State } from "../deployment/state";
@@ -7,14 +7,14 @@ import type { Dialect } from "../dialects";
 import { outputNames } from "../../schema/outputs";
 import { isWithin, unknownValue, type Values } from "../../schema/tree";
 
-/** @param inputs as a check left them */
+/** @param inputs as `check` returned them */
 export function previewOfCreation(inputs: Values, dialect: Dialect): Values {
   return { ...unknownOutputs(dialect), ...writeInputs(parsePlanned(inputs)) };
 }
 
 export function previewOfUpdate(state: State, declared: Planned, dialect: Dialect): Values {
   const plan = planFor(state, declared.arguments, dialect);
-  // Where nothing is asked of the service, all stays as it is.
+  // If nothing is sent or awaited, no output changes.
   const isCertain = plan.kind === "none" && !resumesRollout(state, declared);
   const isCounted = declared.generation !== unknownValue;
   return {
@@ -26,7 +26,7 @@ export function previewOfUpdate(state: State, declared: Planned, dialect: Dialec
   };
 }
 
-/** Only some services tell the status of a revision. */
+/** Only some services report the status of a revision. */
 function unknownOutputs({ revisionStatuses }: Dialect): Values {
   const told = outputNames.filter(
     (name) => name !== "latestRevisionStatus" || revisionStatuses !== undefined,
@@ -34,7 +34,7 @@ function unknownOutputs({ revisionStatuses }: Dialect): Values {
   return Object.fromEntries(told.map((name) => [name, unknownValue]));
 }
 
-/** What no change of a deployment changes; its address, where the program does not. */
+/** Outputs that no update changes, and the address unless the program changes it. */
 function lasting({ changes }: Plan, { observed }: State): Values {
   const hasOtherUrl = changes.some(({ path }) => isWithin(path, ["sourceConfig", "customUrl"]));
   const hasUrl = typeof observed.url === "string" && !hasOtherUrl;

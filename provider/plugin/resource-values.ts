@@ -1,4 +1,4 @@
-/** The values of a resource in a request and in a response, with what the engine says of the resource beside them. */
+/** Converts between a resource and the values in requests and responses. */
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isEqual, type Values } from "../../schema/tree";
 import { isSecretOutput } from "../deployment/secret-outputs";
@@ -13,10 +13,10 @@ import {
 } from "../internal-inputs";
 import { marshal, unmarshal } from "./marshal";
 
-/** Secret in every state, or in those of earlier versions, and so not named for single resources. */
+/** Secret in every state, or in states of earlier versions, so not listed per resource. */
 const alwaysSecret: readonly unknown[] = ["secrets", "__private"];
 
-/** @param messages the values are those of the last one; what is secret in any of them is a secret */
+/** @param messages the last one provides the values; a value that is secret in any of them is secret */
 export function resourceIn(
   messages: readonly (Struct | undefined)[],
   context: Pick<ResourceOptions, "urn" | "provider" | "ignoreChanges">,
@@ -32,7 +32,7 @@ export function resourceIn(
       ...context,
       ...(hasSiblings && { hasSiblings }),
       secretPaths: secretPaths.filter(([name]) => !alwaysSecret.includes(name)),
-      // The engine passes 0 if the program says nothing.
+      // The engine passes 0 if the program sets no timeout.
       ...(timeout?.seconds && { timeouts: { [timeout.operation]: `${timeout.seconds * 1000}ms` } }),
     },
   };
@@ -43,9 +43,9 @@ export function isEmpty(message: Struct | undefined): boolean {
 }
 
 /**
- * All of a state. What an earlier version wrote stays in it: leaving it out would show a change that nobody made.
+ * A whole state. Keeps what an earlier version wrote, since omitting it would show a change that the program did not make.
  *
- * @param outputs a written state, or what a preview knows of one
+ * @param outputs a written state, or the outputs that a preview knows
  */
 export function outputsMessage(outputs: Values, { secretPaths = [], hasSiblings }: ResourceOptions): Struct {
   const kept = { ...outputs, ...(hasSiblings && writeOptions({ hasSiblings })) };
@@ -56,9 +56,9 @@ export function outputsMessage(outputs: Values, { secretPaths = [], hasSiblings 
 }
 
 /**
- * What the program declares, checked.
+ * The checked inputs.
  *
- * @param inputs as they are written
+ * @param inputs as `writeInputs` returns them
  */
 export function inputsMessage(inputs: Values, { secretPaths }: ResourceOptions): Struct {
   return outputsMessage(inputs, { secretPaths });

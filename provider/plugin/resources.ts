@@ -1,4 +1,4 @@
-/** The operations on a resource: messages to plain values, and back. What they do is decided elsewhere. */
+/** Check, Diff, Create, Read, Update and Delete: maps messages to plain values and back. */
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type {
   CheckFailure,
@@ -28,9 +28,9 @@ import { diffResponse } from "./detailed-diff";
 import { importedState } from "./import";
 import { previewOfCreation, previewOfUpdate } from "./preview";
 import { inputsMessage, isEmpty, outputsMessage, resourceIn } from "./resource-values";
-import { Empty as EmptyMessage, provider } from "../engine/sdk";
+import { Empty as EmptyMessage, providerMessages } from "../engine/sdk";
 
-export const typeToken = "deployment-service:index:Deployment";
+export const pluginTypeToken = "deployment-service:index:Deployment";
 
 interface Addressed {
   getUrn(): string;
@@ -38,7 +38,7 @@ interface Addressed {
 }
 
 export class Resources {
-  /** @param providerUrn of the provider that was configured */
+  /** @param providerUrn URN of the configured provider */
   constructor(
     private readonly operations: Operations,
     private readonly providerUrn: () => string | undefined,
@@ -53,7 +53,7 @@ export class Resources {
     const before = old && parsePlanned(old.values);
     const isCertain = isGenerationCertain(before, inputs.arguments, this.operations.dialect);
     const shown: Planned = { ...inputs, ...(!isCertain && { generation: unknownValue }) };
-    return new provider.CheckResponse()
+    return new providerMessages.CheckResponse()
       .setInputs(inputsMessage(writeInputs(shown), options))
       .setFailuresList(failures.map(failureMessage));
   }
@@ -70,10 +70,10 @@ export class Resources {
     const inputs = this.#resource(request, request.getProperties(), "create", request.getTimeout());
     if (request.getPreview()) {
       const known = previewOfCreation(inputs.values, this.operations.dialect);
-      return new provider.CreateResponse().setProperties(outputsMessage(known, inputs.options));
+      return new providerMessages.CreateResponse().setProperties(outputsMessage(known, inputs.options));
     }
     const { id, state } = await this.operations.create(inputs);
-    return new provider.CreateResponse()
+    return new providerMessages.CreateResponse()
       .setId(id)
       .setProperties(outputsMessage(writeState(state), inputs.options));
   }
@@ -84,7 +84,7 @@ export class Resources {
     const updated = request.getPreview()
       ? this.operations.previewUpdate(old, inputs, previewOfUpdate)
       : writeState(await this.operations.update(request.getId(), old, inputs));
-    return new provider.UpdateResponse().setProperties(outputsMessage(updated, inputs.options));
+    return new providerMessages.UpdateResponse().setProperties(outputsMessage(updated, inputs.options));
   }
 
   async read(request: ReadRequest): Promise<ReadResponse> {
@@ -93,8 +93,8 @@ export class Resources {
     const found = isEmpty(request.getProperties())
       ? await this.#import(id, logicalName(request.getUrn()), old)
       : await this.operations.read(id, old);
-    if (found === undefined) return new provider.ReadResponse();
-    return new provider.ReadResponse()
+    if (found === undefined) return new providerMessages.ReadResponse();
+    return new providerMessages.ReadResponse()
       .setId(id)
       .setProperties(outputsMessage(writeState(found), old.options))
       .setInputs(inputsMessage(writeInputs(found), old.options));
@@ -128,7 +128,7 @@ export class Resources {
   }
 }
 
-/** The generation that the engine has to expect while it is unknown whether the update makes a revision. */
+/** While it is unknown whether the update makes a revision, assumes that it does. */
 function counted(old: Resource, { values, options }: Resource): Resource {
   if (values["generation"] !== unknownValue) return { values, options };
   const { generation } = old.values;
@@ -137,11 +137,11 @@ function counted(old: Resource, { values, options }: Resource): Resource {
 }
 
 export function failureMessage({ property, reason }: Failure): CheckFailure {
-  return new provider.CheckFailure().setProperty(property).setReason(reason);
+  return new providerMessages.CheckFailure().setProperty(property).setReason(reason);
 }
 
 function requireKnownType(request: Addressed): void {
   const type = typeIn(request.getUrn());
-  if (type === typeToken) return;
-  throw new DeploymentError(`unknown resource type ${type}; this package has ${typeToken}`);
+  if (type === pluginTypeToken) return;
+  throw new DeploymentError(`unknown resource type ${type}; this package has ${pluginTypeToken}`);
 }

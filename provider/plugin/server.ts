@@ -1,8 +1,8 @@
-/** The provider protocol's server: promises of messages behind gRPC calls. */
+/** The gRPC server of the provider protocol, with handlers that return promises. */
 import type { handleUnaryCall } from "@grpc/grpc-js";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { grpc, ResourceProviderService } from "../engine/sdk";
-import { statusOf } from "./status";
+import { grpcStatus } from "./status";
 
 type Handlers = {
   readonly [
@@ -12,10 +12,10 @@ type Handlers = {
     : never;
 };
 
-/** In bytes, as the engine and its own plugins have it: the state of a deployment may be large. */
+/** The same limit as in the engine, since the state of a deployment may be large; bytes. */
 const largestMessage = 400 * 1024 * 1024;
 
-/** Resolves to the port. A call that has no handler is said to be not implemented. */
+/** Resolves to the port. Calls without a handler fail as not implemented. */
 export async function serve(handlers: Handlers): Promise<number> {
   const server = new grpc.Server({
     "grpc.max_receive_message_length": largestMessage,
@@ -34,10 +34,10 @@ function unary<Request, Response>(
   handler: (request: Request) => Response | Promise<Response>,
 ): handleUnaryCall<Request, Response> {
   return ({ request }, reply) => {
-    // A throw within the promise is a rejection of it.
+    // Turns an exception of a synchronous handler into a rejection.
     void new Promise<Response>((resolve) => resolve(handler(request))).then(
       (response) => reply(null, response),
-      (error: unknown) => reply(statusOf(error)),
+      (error: unknown) => reply(grpcStatus(error)),
     );
   };
 }

@@ -1,4 +1,4 @@
-/** Errors as the engine takes them over gRPC. */
+/** Converts errors to gRPC statuses. */
 import type { Metadata, ServerErrorResponse } from "@grpc/grpc-js";
 import { UnfinishedError, type State } from "../deployment/state";
 import { DeploymentError, messageOf } from "../errors";
@@ -7,7 +7,7 @@ import type { Resource, ResourceOptions } from "../internal-inputs";
 import { failureText } from "../engine/failure-text";
 import { writeState } from "../deployment/stored";
 import { outputsMessage } from "./resource-values";
-import { Any, grpc, provider, Status } from "../engine/sdk";
+import { Any, grpc, providerMessages, Status } from "../engine/sdk";
 
 interface Unfinished {
   readonly id: string;
@@ -15,20 +15,20 @@ interface Unfinished {
   readonly options: ResourceOptions;
 }
 
-/** An operation that failed, with its text for the user. */
+/** A failed operation, with the text for the user. */
 export class OperationError extends DeploymentError {
   override readonly name = "OperationError";
 
   constructor(
     message: string,
-    /** The resource, where the service has it all the same. */
+    /** The resource, if the service has the deployment nevertheless. */
     readonly unfinished: Unfinished | undefined,
   ) {
     super(message);
   }
 }
 
-/** @param old the state before, whose secrets the service may echo too */
+/** @param old the resource before the operation: the service may echo its secrets too */
 export function operationError(
   operation: string,
   resource: Resource,
@@ -40,7 +40,7 @@ export function operationError(
   return new OperationError(text, { id: error.id, state: error.state, options: resource.options });
 }
 
-export function statusOf(error: unknown): Partial<ServerErrorResponse> {
+export function grpcStatus(error: unknown): Partial<ServerErrorResponse> {
   const message = error instanceof OperationError ? error.message : sanitize(messageOf(error), longestText);
   const unfinished = error instanceof OperationError ? error.unfinished : undefined;
   return {
@@ -51,11 +51,11 @@ export function statusOf(error: unknown): Partial<ServerErrorResponse> {
 }
 
 /**
- * Structured details travel beside an error as gRPC has agreed on: as a header, which the engine takes up to 16 MiB of, so
- * that nothing is said twice. What was declared, the engine knows.
+ * By gRPC convention, structured details of an error are sent in a header, which the engine limits to 16 MiB. To save space, the
+ * details omit the inputs, which the engine knows.
  */
 function detailsOf(message: string, { id, state, options }: Unfinished): Metadata {
-  const failed = new provider.ErrorResourceInitFailed()
+  const failed = new providerMessages.ErrorResourceInitFailed()
     .setId(id)
     .setProperties(outputsMessage(writeState(state), options))
     .setReasonsList([message]);

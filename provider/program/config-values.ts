@@ -1,6 +1,6 @@
 /**
- * What a program reads from outside of it: the stack's configuration, the environment, outputs of other deployments.
- * A manifest and the program that `generate` makes of it read alike: they take the same, and refuse the same.
+ * Reads values from outside the program: the stack's configuration, the environment, outputs of other deployments. A manifest and
+ * the program that `generate` writes from it both use these functions, so they accept and refuse the same values.
  */
 import * as pulumi from "@pulumi/pulumi";
 import { typeName } from "../../schema/problems";
@@ -10,86 +10,85 @@ import { logicalName } from "../urn";
 import { InputError } from "./input-error";
 
 /** A value of the configuration. */
-export interface Setting {
+export interface ConfigValue {
   readonly text: string;
-  /** Whether it is a secret there. */
+  /** Whether the configuration marks it as a secret. */
   readonly isSecret: boolean;
 }
 
-/** @param key `KEY`, or `NAMESPACE:KEY` for a value that is not the project's */
-export function settingOf(key: string, project: string): Setting | undefined {
+/** @param key `KEY`, or `NAMESPACE:KEY` for a namespace other than the project's */
+export function configValue(key: string, project: string): ConfigValue | undefined {
   const [name = "", namespace = project] = key.split(":").reverse();
   const text = new pulumi.Config(namespace).get(name);
   return text === undefined ? undefined : { text, isSecret: isSecret(`${namespace}:${name}`) };
 }
 
 function isSecret(key: string): boolean {
-  // Not in the SDK's types. Were it gone, every value would be a secret: too careful, never too careless.
+  // Not in the SDK's types. If it is missing, every value counts as a secret, which is safe.
   const { isConfigSecret = () => true } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
   return isConfigSecret(key);
 }
 
 /**
- * A value of the stack's configuration: a secret where the configuration is.
+ * Reads a value of the stack's configuration. It is secret if the configuration marks it as secret.
  *
- * @param key `KEY`, or `NAMESPACE:KEY` for a value that is not the project's
- * @param type `Number` or `Boolean`: what the text is read as
- * @throws where the value is not set, or is no such text
+ * @param key `KEY`, or `NAMESPACE:KEY` for a namespace other than the project's
+ * @param type `Number` or `Boolean`, to parse the text as one
+ * @throws if the value is not set, or cannot be parsed
  */
 export function fromConfig(key: string): pulumi.Output<string>;
 export function fromConfig(key: string, type: NumberConstructor): pulumi.Output<number>;
 export function fromConfig(key: string, type: BooleanConstructor): pulumi.Output<boolean>;
-export function fromConfig(key: string, type?: Type): pulumi.Output<unknown> {
-  const value = read(required(key).text, type, `configuration ${key}`);
+export function fromConfig(key: string, type?: ScalarType): pulumi.Output<unknown> {
+  const value = parseText(required(key).text, type, `configuration ${key}`);
   return required(key).isSecret ? pulumi.secret(value) : pulumi.output(value);
 }
 
 /**
- * A value of the stack's configuration in clear, even where it is a secret there: for the options of a resource, which
- * the engine must know, and which are in the state in clear.
+ * Reads a value of the stack's configuration as a plain value, even if it is a secret there. Use it for resource options, which
+ * the engine stores in plain text.
  *
- * @param key `KEY`, or `NAMESPACE:KEY` for a value that is not the project's
- * @param type `Number` or `Boolean`: what the text is read as
- * @throws where the value is not set, or is no such text
+ * @param key `KEY`, or `NAMESPACE:KEY` for a namespace other than the project's
+ * @param type `Number` or `Boolean`, to parse the text as one
+ * @throws if the value is not set, or cannot be parsed
  */
 export function plainConfig(key: string): string;
 export function plainConfig(key: string, type: NumberConstructor): number;
 export function plainConfig(key: string, type: BooleanConstructor): boolean;
-export function plainConfig(key: string, type?: Type): unknown {
-  return read(required(key).text, type, `configuration ${key}`);
+export function plainConfig(key: string, type?: ScalarType): unknown {
+  return parseText(required(key).text, type, `configuration ${key}`);
 }
 
 /**
- * A variable of the environment.
+ * Reads an environment variable.
  *
- * @param type `Number` or `Boolean`: what the text is read as
- * @throws where the variable is not set, or is no such text
+ * @param type `Number` or `Boolean`, to parse the text as one
+ * @throws if the variable is not set, or cannot be parsed
  */
 export function fromEnv(name: string): string;
 export function fromEnv(name: string, type: NumberConstructor): number;
 export function fromEnv(name: string, type: BooleanConstructor): boolean;
-export function fromEnv(name: string, type?: Type): unknown {
+export function fromEnv(name: string, type?: ScalarType): unknown {
   const text = process.env[name];
   if (text === undefined) throw new InputError(`environment variable ${name} is not set`);
-  return read(text, type, `environment variable ${name}`);
+  return parseText(text, type, `environment variable ${name}`);
 }
 
 /**
- * A text that is made of several parts, read as a number or a boolean. Where the text is known only later, the
- * resource says what is wrong with it.
+ * Parses a text as a number or a boolean. If the text is an output, the resource reports an invalid value later.
  *
- * @throws where the text is known, and no such text
+ * @throws if the text is known and cannot be parsed
  */
 export function fromText(text: string, type: NumberConstructor): number;
 export function fromText(text: string, type: BooleanConstructor): boolean;
 export function fromText(text: pulumi.Output<string>, type: NumberConstructor): pulumi.Output<number>;
 export function fromText(text: pulumi.Output<string>, type: BooleanConstructor): pulumi.Output<boolean>;
-export function fromText(text: string | pulumi.Output<string>, type: Type): unknown {
+export function fromText(text: string | pulumi.Output<string>, type: ScalarType): unknown {
   if (typeof text !== "string") return text.apply((known) => parseScalar(kinds.get(type)!, known));
-  return read(text, type, `this text`);
+  return parseText(text, type, `this text`);
 }
 
-/** The outputs that a deployment may not have. */
+/** Names of outputs that may be null. */
 export type OptionalOutput = {
   [K in keyof Deployment]: Deployment[K] extends pulumi.Output<infer T>
     ? null extends T
@@ -99,14 +98,14 @@ export type OptionalOutput = {
 }[keyof Deployment];
 
 /**
- * An output that a deployment must have for what is made of it.
+ * Returns an output of a deployment that must not be null.
  *
  * @example
  * ```ts
  * new Deployment("chat", { secrets: { SEARCH_URL: fromOutput(search, "url") }, … });
  * ```
  *
- * @returns an output that fails where the deployment has none
+ * @returns an output that fails if the value is null
  */
 export function fromOutput(deployment: Deployment, output: OptionalOutput): pulumi.Output<string> {
   return deployment.urn.apply((urn) => {
@@ -114,36 +113,38 @@ export function fromOutput(deployment: Deployment, output: OptionalOutput): pulu
   });
 }
 
-/** @param what the output, and where it is used, for the error */
+/** @param what names the output and where it is used, for the error */
 export function present<T>(output: pulumi.Output<T>, what: string): pulumi.Output<NonNullable<T>> {
   return output.apply((value) => {
     if (value === null || value === undefined) {
-      throw new InputError(`${what} is null: the deployment has no such output, or not yet`);
+      throw new InputError(
+        `${what} is null: the deployment does not have this output, or does not have it yet`,
+      );
     }
     return value as NonNullable<T>;
   }) as pulumi.Output<NonNullable<T>>;
 }
 
 /**
- * A value that a program handed over, once it is known, as a text.
+ * The text of a value that a program passed.
  *
- * @param what the value, and where it is used, for the error
+ * @param what names the value and where it is used, for the error
  */
-export function textOf(value: unknown, what: string): string {
+export function requireText(value: unknown, what: string): string {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
     return String(value);
   }
   throw new InputError(`${what}: expected a string, got ${typeName(value)}`);
 }
 
-type Type = NumberConstructor | BooleanConstructor;
+type ScalarType = NumberConstructor | BooleanConstructor;
 
-const kinds = new Map<Type, "number" | "boolean">([
+const kinds = new Map<ScalarType, "number" | "boolean">([
   [Number, "number"],
   [Boolean, "boolean"],
 ]);
 
-function read(text: string, type: Type | undefined, what: string): unknown {
+function parseText(text: string, type: ScalarType | undefined, what: string): unknown {
   const kind = type && kinds.get(type);
   if (kind === undefined) return text;
   const read = parseExactly(kind, text);
@@ -151,8 +152,8 @@ function read(text: string, type: Type | undefined, what: string): unknown {
   throw new InputError(`${what}: ${read.problem}`);
 }
 
-function required(key: string): Setting {
-  const setting = settingOf(key, pulumi.getProject());
+function required(key: string): ConfigValue {
+  const setting = configValue(key, pulumi.getProject());
   if (setting !== undefined) return setting;
   throw new InputError(
     `configuration ${key} is not set; run \`pulumi config set ${key} …\`, with --secret for a secret`,

@@ -56,10 +56,10 @@ export type DeploymentStatus =
  * });
  * ```
  *
- * A change of `name` or `source` replaces the deployment; a change in `sourceRevisionConfig` or of `triggers` makes
- * a new revision and waits until it is active; everything else is changed in place.
+ * Changing `name` or `source` replaces the deployment. Changing `sourceRevisionConfig` or `triggers` makes a new revision and
+ * waits until it is active. Everything else is updated in place.
  *
- * @typeParam S the source, or several: it decides which fields the arguments have, and nothing else
+ * @typeParam S the source, or a union of sources; it only determines which fields the arguments have
  */
 export class Deployment<S extends Source = Source> extends pulumi.CustomResource {
   /** Name of the deployment. Default: the resource's logical name. */
@@ -131,14 +131,14 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
       warnOfUnknownConfiguration();
       refuseCredentialsInConfiguration();
     }
-    // A provider may also come from a parent or from a transform: it is known once the resource is.
+    // A parent or a transform may set the provider, so it is known only once the resource exists.
     let isMade = (_resource: Deployment) => {};
     const made = new Promise<Deployment>((resolve) => (isMade = resolve));
     const properties = propertiesOf(name, args, opts, made);
     const options = {
       ...opts,
       additionalSecretOutputs: [...(opts.additionalSecretOutputs ?? []), "secrets"],
-      // Whoever ignores changes of a folder means what is in it.
+      // Ignoring changes of a folder includes its content.
       ...(opts.ignoreChanges?.includes("sourceDirectory") && {
         ignoreChanges: [...opts.ignoreChanges, contentKey],
       }),
@@ -147,7 +147,7 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
     try {
       super(typeToken, name, properties, options);
     } catch (error) {
-      // Nobody waits for them any more, and they may fail of the same.
+      // It may fail with the same error, which would be an unhandled rejection.
       void properties[optionsKey].catch(() => undefined);
       restoreStacks(error);
       throw error;
@@ -166,7 +166,7 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
   }
 }
 
-/** The engine asks the process of a dynamic provider for it in a way that the process cannot answer. */
+/** The engine's import calls are not supported by the stock dynamic provider process. */
 function refuseImport(name: string, opts: pulumi.CustomResourceOptions): void {
   if (opts.import === undefined) return;
   throw new InputError(
@@ -175,7 +175,7 @@ function refuseImport(name: string, opts: pulumi.CustomResourceOptions): void {
   );
 }
 
-/** The engine ends the program over a time that it cannot read, with an error of its own in place of the resource's. */
+/** For an invalid timeout, the engine would stop the program with an error that does not name the resource. */
 function checkTimeouts(name: string, { customTimeouts }: pulumi.CustomResourceOptions): void {
   if (customTimeouts === undefined) return;
   const [failure] = timeoutFailures(timesOf(customTimeouts));
@@ -186,12 +186,12 @@ function timesOf({ create, update, delete: remove }: pulumi.CustomTimeouts): Sto
   return { create, update, delete: remove };
 }
 
-/** Undefined for anything but a resource, which the SDK refuses with an error of its own. */
+/** Undefined for anything but a resource. The SDK itself refuses other values. */
 function parentOf({ parent }: pulumi.ResourceOptions): pulumi.Resource | undefined {
   return pulumi.Resource.isInstance(parent) ? parent : undefined;
 }
 
-/** The SDK makes an output of each property that it is told of, whether or not it has a value. */
+/** The SDK creates an output for each property that it is given, even if its value is undefined. */
 const absent: pulumi.Inputs = Object.fromEntries(
   [...argumentNames, ...outputNames].map((key) => [key, undefined]),
 );
@@ -213,7 +213,7 @@ function propertiesOf(
   };
 }
 
-/** One promise for all: the SDK waits for each that it finds among the properties, one after the other. */
+/** A single promise, because the SDK awaits the promises among the properties one after the other. */
 async function internalOptions(
   name: string,
   args: DeploymentArgsOf,
@@ -239,6 +239,6 @@ async function internalOptions(
 }
 
 async function idOf(provider: pulumi.ProviderResource): Promise<string> {
-  // Where nobody knows it yet, the engine makes a new one.
+  // An unknown id means that the engine creates the provider.
   return (await isKnown(provider.id)) ? withoutDependencies(provider.id) : "new";
 }

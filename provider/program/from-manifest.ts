@@ -1,4 +1,4 @@
-/** A manifest as the resources of a program. */
+/** Registers the deployments of a manifest as resources. */
 import { readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
@@ -19,15 +19,15 @@ import { isUrn } from "../urn";
 import { readServiceRules } from "../settings/reading";
 import type { DeploymentArgsOf } from "./arguments";
 import { Deployment } from "./deployment";
-import { present, settingOf, textOf } from "./config-values";
+import { present, configValue, requireText } from "./config-values";
 import { InputError } from "./input-error";
 import { checkManifestOptions, type ManifestOptions } from "./manifest-options";
 
-/** What the function of that name does once it is called. */
+/** The implementation of `fromManifest` in `on-demand.ts`. */
 export function fromManifest(file: string, options: ManifestOptions = {}): Record<string, Deployment> {
-  // A program in JavaScript is not checked before it runs.
+  // JavaScript programs have no type check.
   if (typeof file !== "string") {
-    throw new InputError("fromManifest expects the path of a manifest as a text");
+    throw new InputError("fromManifest expects the path of a manifest as a string");
   }
   checkManifestOptions(options);
   const { stack = pulumi.getStack(), project = pulumi.getProject(), env = process.env } = options;
@@ -56,7 +56,7 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
       if (reference.kind === "project") return project;
       if (reference.kind === "env") return environmentValue(reference, env);
       const { plain, value } = lookUp(reference.key)!;
-      // An option that is known only later was refused with the file.
+      // The check of the file has refused options that are outputs.
       return isOption ? (plain as string) : value;
     },
     (at) => {
@@ -66,7 +66,7 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
   );
 }
 
-/** What the stack's connection says; nothing where its dialect is none, which the connection tells. */
+/** The dialect of the stack's connection. Undefined if the setting is invalid, which the connection itself reports. */
 function stackDialect(): KnownDialect | undefined {
   const rules = readServiceRules((key) => pulumi.runtime.getConfig(key), process.env);
   return "problem" in rules ? undefined : { ...rules, is: "connection" };
@@ -96,9 +96,9 @@ function register(
     const value = lookUp(reference, false);
     if (reference.kind !== "config" || typeof value === "string") return value;
     const what = `${placeOf(at)}: \${config.${reference.key}}`;
-    return pulumi.output(value).apply((known: unknown) => textOf(known, what));
+    return pulumi.output(value).apply((known: unknown) => requireText(known, what));
   });
-  // An option is no secret, whatever it comes from: the engine must know it, and has it in the state in clear.
+  // Options are never secret: the engine stores them in plain text.
   const inOptions = replaceWith((reference) => lookUp(reference as Plain, true));
   for (const { key, node } of inOrderOfDependency(view)) {
     const { options: _, ...args } = valueFromNode(node, ManifestDeployment, inArguments) as Values &
@@ -115,7 +115,7 @@ function register(
   return Object.fromEntries(view.keys().map((key) => [key, made.get(key)!]));
 }
 
-/** A folder in a manifest is relative to the manifest, and an argument to the program's folder. */
+/** Folders in a manifest are relative to the manifest; arguments are relative to the program's folder. */
 function inFolderOf(
   file: string,
   directory: DeploymentArgsOf["sourceDirectory"],
@@ -128,28 +128,30 @@ function inFolderOf(
 function replaceWith(valueOfReference: (reference: Reference, at: Span) => unknown): Replace {
   return (parts, kind, at) => {
     const values = parts.map((part) => (typeof part === "string" ? part : valueOfReference(part, at)));
-    const read = (known: readonly unknown[]) => parseScalar(kind, known.join(""));
-    return values.every((value) => typeof value === "string") ? read(values) : pulumi.all(values).apply(read);
+    const parse = (known: readonly unknown[]) => parseScalar(kind, known.join(""));
+    return values.every((value) => typeof value === "string")
+      ? parse(values)
+      : pulumi.all(values).apply(parse);
   };
 }
 
-/** A value of the configuration, with what it is in clear where that is known. */
-interface Found {
+/** A value of the configuration, and its plain value if it is known. */
+interface ConfigInput {
   readonly value: pulumi.Input<string>;
   readonly plain: pulumi.Input<string>;
 }
 
 function inRecord(config: Readonly<Record<string, pulumi.Input<string>>>) {
-  return (key: string): Found | undefined => {
+  return (key: string): ConfigInput | undefined => {
     const value = Object.hasOwn(config, key) ? config[key] : undefined;
     return value === undefined ? undefined : { value, plain: value };
   };
 }
 
-/** The stack's configuration: a value that is a secret there stays one. */
+/** Looks up the stack's configuration. Secrets stay secret. */
 function inConfiguration(project: string) {
-  return (key: string): Found | undefined => {
-    const setting = settingOf(key, project);
+  return (key: string): ConfigInput | undefined => {
+    const setting = configValue(key, project);
     if (setting === undefined) return undefined;
     const { text, isSecret } = setting;
     return { value: isSecret ? pulumi.secret(text) : text, plain: text };

@@ -1,4 +1,4 @@
-/** Look-ups in a program: deployments and repositories that exist already. Nothing here changes anything. */
+/** The functions that look up existing deployments and repositories. */
 import * as pulumi from "@pulumi/pulumi";
 import { sentencesOf } from "../errors";
 import type { Integration, Repository } from "../deployment/repository";
@@ -13,11 +13,11 @@ import type { Session } from "./lookup-cache";
 /** By id, or by exact name. */
 export type GetDeploymentArgs = { id: string; name?: undefined } | { name: string; id?: undefined };
 
-/** What to narrow a list of deployments by; without any, all are listed. */
+/** Filters for a list of deployments. Without filters, all are listed. */
 export interface ListDeploymentsArgs {
   /** Only deployments whose names contain this text. */
   nameContains?: string;
-  /** Only those of this status: `READY`, say. */
+  /** Only deployments with this status, for example `READY`. */
   status?: string;
   /** Only deployments that are, or are not, reconciled remotely. */
   remoteReconciled?: boolean;
@@ -27,7 +27,7 @@ export interface ListDeploymentsArgs {
   imageVersion?: string;
   /** Only deployments of this tier. */
   deploymentType?: DeploymentType;
-  /** Only those of these ids (UUIDs); more than 100 are asked for in several requests. */
+  /** Only deployments with these ids (UUIDs). More than 100 ids take several requests. */
   deploymentIds?: string[];
 }
 
@@ -38,13 +38,13 @@ export interface ListRepositoriesArgs {
   host?: "codehost" | "service";
 }
 
-/** The same arguments, each of which may be an output. */
+/** The same arguments, where each may be an output. */
 export type InputsOf<T> = T extends unknown
   ? { [K in keyof T]: pulumi.Input<T[K] extends (infer U)[] | undefined ? pulumi.Input<U>[] : T[K]> }
   : never;
 
 /**
- * An existing deployment, by id or by exact name.
+ * Looks up an existing deployment by id or by exact name.
  *
  * @example
  * ```ts
@@ -72,7 +72,7 @@ export function getDeploymentOutput(
 }
 
 /**
- * The deployments that fit all the filters. Awaited, it is an array; iterated, it fetches page after page.
+ * Lists the deployments that match all filters. Await it to get an array, or iterate it to fetch page after page.
  *
  * @example
  * ```ts
@@ -106,7 +106,7 @@ export function listDeploymentsOutput(
 }
 
 /**
- * The repositories that an integration gives access to.
+ * Lists the repositories that an integration gives access to.
  *
  * @example
  * ```ts
@@ -135,8 +135,8 @@ export function listRepositoriesOutput(
 }
 
 /**
- * The code-host integrations of the tenant, whose ids `sourceConfig.integrationId` takes. Throws in dialect `standard`, whose
- * services do not list them.
+ * Lists the code-host integrations of the tenant, whose ids are values for `sourceConfig.integrationId`. Throws in dialect
+ * `standard`, which has no such list.
  *
  * @example
  * ```ts
@@ -155,7 +155,7 @@ export function listIntegrationsOutput(options: LookUpOptions = {}): pulumi.Outp
   return asOutput("listIntegrationsOutput", {}, options, (session) => lookUps().integrationsOnce(session));
 }
 
-/** Only the secrets: everything else of the result can be read and shown as it is. */
+/** Makes only `secrets` secret, so that the rest of the result stays readable. */
 function withSecretOutput(result: DeploymentResult): WithSecretOutputs {
   return { ...result, secrets: pulumi.secret(result.secrets) as WithSecretOutputs["secrets"] };
 }
@@ -181,7 +181,7 @@ async function explained<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** As the engine shows it: the text alone, without the stack of this package. */
+/** An error that the engine shows without a stack trace. */
 function explain(name: string, error: unknown): Error {
   const text = sanitize(`${name}: ${sentencesOf(error)}`, longestText);
   return Object.assign(new InputError(text), { cause: error });

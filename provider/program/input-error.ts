@@ -2,8 +2,8 @@ import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * An error whose text is all that the user is shown. The SDK inspects what nobody handled, which takes a minute for an
- * error that has passed through outputs, and prints stacks: this one has neither a stack nor anything to look into.
+ * An error that shows the user only its message. The SDK inspects unhandled errors, which takes a minute for an error that has
+ * passed through outputs, and prints their stacks. This one has no stack and nothing to inspect.
  */
 export class InputError extends pulumi.RunError {
   constructor(message: string) {

@@ -1,4 +1,4 @@
-/** What look-ups ask, each question once in a program. */
+/** The queries of look-ups. Each is sent once per program. */
 import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import { queriesFor } from "../control-plane/pagination";
 import { checkObject, checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";

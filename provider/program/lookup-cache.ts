@@ -1,6 +1,6 @@
 /**
- * What look-ups of one program share: the connection, and the results, so that the same question is sent once. What is
- * handed out is everybody's own: a program may change it, and nobody else sees that.
+ * Look-ups of one program share the connection and the results, so that each query is sent once. Callers get copies, which they
+ * may modify.
  */
 import * as pulumi from "@pulumi/pulumi";
 import { unknownKey } from "../../schema/problems";
@@ -22,9 +22,9 @@ export class Session {
 
   constructor(readonly client: Client) {}
 
-  /** The result of a question; a failed one is asked again. */
-  async once<T>(question: unknown, ask: (client: Client) => Promise<T>): Promise<T> {
-    const result = this.#remembered(question, (forget) => {
+  /** The result of a query. A failed one is sent again. */
+  async once<T>(query: unknown, ask: (client: Client) => Promise<T>): Promise<T> {
+    const result = this.#remembered(query, (forget) => {
       const asked = ask(this.client);
       asked.catch(forget);
       return asked;
@@ -33,10 +33,10 @@ export class Session {
   }
 
   async *pages<T>(
-    question: unknown,
+    query: unknown,
     ask: (client: Client) => AsyncIterable<readonly T[]>,
   ): AsyncGenerator<T, void> {
-    const pages = this.#remembered(question, (forget) => sharedPages(ask(this.client), forget));
+    const pages = this.#remembered(query, (forget) => sharedPages(ask(this.client), forget));
     for (let index = 0; ; index++) {
       const page = await pages(index);
       if (page.done) return;
@@ -44,15 +44,15 @@ export class Session {
     }
   }
 
-  #remembered<T>(question: unknown, ask: (forget: () => void) => T): T {
-    const key = JSON.stringify(question);
+  #remembered<T>(query: unknown, ask: (forget: () => void) => T): T {
+    const key = JSON.stringify(query);
     const result = this.#asked.has(key) ? this.#asked.get(key) : ask(() => this.#asked.delete(key));
     this.#asked.set(key, result);
     return result as T;
   }
 }
 
-/** Pages by their index. Each is fetched once, and only when the first reader gets there. */
+/** Pages by index. Each is fetched once, when the first reader needs it. */
 function sharedPages<T>(source: AsyncIterable<T>, failed: () => void) {
   const iterator = source[Symbol.asyncIterator]();
   const fetched: Promise<IteratorResult<T, undefined>>[] = [];
@@ -65,7 +65,7 @@ function sharedPages<T>(source: AsyncIterable<T>, failed: () => void) {
   };
 }
 
-/** Texts of settings by configuration key; not secret, since a result is no secret because the key is. */
+/** Settings by configuration key. They are not secret outputs, since a secret API key does not make results secret. */
 export function settingTexts(options: LookUpOptions): pulumi.Output<SettingTexts> {
   checkOptions(options);
   const { provider, parent } = options;
@@ -78,7 +78,7 @@ export function settingTexts(options: LookUpOptions): pulumi.Output<SettingTexts
   return pulumi.unsecret(texts);
 }
 
-/** A misspelt option would quietly ask another service. */
+/** A misspelled option would silently query another service. */
 function checkOptions(options: unknown): void {
   checkObject(options, "options such as { provider } or { parent }");
   const known = ["provider", "parent"];
@@ -92,7 +92,7 @@ function configuredTexts(): SettingTexts {
   return Object.fromEntries(keys.map((key) => [key, pulumi.runtime.getConfig(key)]));
 }
 
-/** One process may run several programs, one after the other; each has its own results. */
+/** One process may run several programs in succession. Each has its own results. */
 const runs = new WeakMap<object, Map<string, Session>>();
 const noStack = {};
 
@@ -108,18 +108,18 @@ export function sessionFor(texts: SettingTexts): Session {
   return session;
 }
 
-/** Beside the stack, until the next message. Where there is no engine, nobody is told. */
+/** Reports a wait to the engine, if there is one. The next message replaces it. */
 function tell(waitsFor: string | Error, time?: string): void {
   if (pulumi.runtime.hasEngine())
     void pulumi.log.info(sanitize(waitingText(waitsFor, time)), undefined, undefined, true);
 }
 
-/** Waits for settings outside of an output, which is not possible while they are not known. */
+/** Waits for the settings. Throws if they are not known yet. */
 export async function awaitSession(options: LookUpOptions): Promise<Session> {
   const texts = settingTexts(options);
   if (!(await isKnown(texts))) {
     throw new DeploymentError(
-      "the settings of the provider are not known before something else was created: use the function whose name ends in Output",
+      "the settings of the provider are not known yet: use the variant of this function whose name ends in Output",
     );
   }
   return sessionFor(await new Promise((resolve) => void texts.apply(resolve)));

@@ -1,16 +1,16 @@
-/** What `fromManifest` is told beside the file. A program in JavaScript is not checked before it runs. */
+/** The options of `fromManifest`, which are checked at run time for JavaScript programs. */
 import * as pulumi from "@pulumi/pulumi";
 import { typeName, unknownKey } from "../../schema/problems";
 import { InputError } from "./input-error";
 
 export interface ManifestOptions {
-  /** Whose overlay applies, and `${stack}`. Default: the program's stack. */
+  /** Stack that selects the overlay, and value of `${stack}`. Default: the program's stack. */
   stack?: string;
-  /** `${project}`, and where `${config.…}` looks. Default: the program's project. */
+  /** Value of `${project}`, and namespace of `${config.…}`. Default: the program's project. */
   project?: string;
-  /** `${config.…}` by key. Default: the stack's configuration. */
+  /** Values of `${config.…}` by key. Default: the stack's configuration. */
   config?: Readonly<Record<string, pulumi.Input<string>>>;
-  /** `${env.…}`. Default: the process's environment. */
+  /** Values of `${env.…}`. Default: the process's environment. */
   env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -27,7 +27,7 @@ const checks: Record<keyof ManifestOptions, Check> = {
   env: (place, value) => checkEach(place, value, isText, "a string"),
 };
 
-/** @throws where an option is none, or is of another type */
+/** @throws if an option is unknown or of the wrong type */
 export function checkManifestOptions(options: unknown): void {
   if (!isObject(options)) throw new InputError("fromManifest expects its options as an object");
   for (const [name, value] of Object.entries(options)) {

@@ -1,15 +1,15 @@
 /**
- * What most programs do without is loaded when it is called, and then all of it: behind these functions modules import what
- * they use. A program that only declares deployments loads no schemas, no YAML and no HTTP.
+ * Modules that most programs do not need are loaded when they are first called, with everything that they import. A program that
+ * only declares deployments loads no schemas, no YAML parser and no HTTP library.
  */
-/* eslint-disable @typescript-eslint/no-require-imports -- a function that is not asynchronous cannot wait for an import */
+/* eslint-disable @typescript-eslint/no-require-imports -- a synchronous function cannot wait for an import */
 import type { Deployment } from "./deployment";
 import type * as FromManifest from "./from-manifest";
 import type * as LookUps from "./look-ups";
 import type { ManifestOptions } from "./manifest-options";
 
 /**
- * Registers every deployment of a manifest. A file with a problem registers nothing: all of its problems are shown.
+ * Registers every deployment of a manifest. If the file has a problem, registers nothing and reports all problems.
  *
  * @example
  * ```ts
@@ -19,7 +19,7 @@ import type { ManifestOptions } from "./manifest-options";
  *
  * @param file the manifest, relative to the program's folder
  * @returns the resources by their keys in the manifest
- * @throws for an option that is none or of another type, and for a file with a problem
+ * @throws if an option is unknown or of the wrong type, or if the file has a problem
  */
 export function fromManifest(file: string, options?: ManifestOptions): Record<string, Deployment> {
   return (require("./from-manifest") as typeof FromManifest).fromManifest(file, options);

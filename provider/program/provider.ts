@@ -1,7 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { unknownKey } from "../../schema/problems";
 import { providerNameKey } from "../settings/places";
-import { namespace, problemIn, settingsTable, unknownSetting, type SettingName } from "../settings/table";
+import {
+  namespace,
+  settingProblem,
+  settingsTable,
+  unknownSetting,
+  type SettingName,
+} from "../settings/table";
 import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";
 
@@ -41,7 +47,7 @@ export class Provider extends pulumi.ProviderResource {
     requireInstalled();
     if (typeof args !== "object" || (args as unknown) === null) {
       throw new InputError(
-        `new Provider("${name}", …) expects its arguments as an object; \`{}\` takes all of them from elsewhere`,
+        `new Provider("${name}", …) expects its arguments as an object; use \`{}\` to take all settings from the environment`,
       );
     }
     refuseUnknown(name, args);
@@ -57,18 +63,18 @@ export interface LookUpOptions {
   parent?: pulumi.Resource;
 }
 
-/** Beside the instance, so that nothing of it ends in an output of the stack. */
+/** Not stored on the instance, so that the settings do not end up in outputs of the stack. */
 const settings = new WeakMap<pulumi.ProviderResource, pulumi.Output<SettingTexts>>();
 
-/** By configuration key; what is undefined was not given. */
+/** Settings by configuration key; undefined if not set. */
 export type SettingTexts = Readonly<Record<string, string | undefined>>;
 
-/** The texts that a provider of this package was given, by configuration key; undefined for any other provider. */
+/** The settings of a `Provider` of this package; undefined for any other provider. */
 export function settingsOf(provider: pulumi.ProviderResource): pulumi.Output<SettingTexts> | undefined {
   return settings.get(provider);
 }
 
-/** A misspelt setting would quietly come from the environment. */
+/** A misspelled setting would silently come from the environment. */
 function refuseUnknown(provider: string, args: object): void {
   const known = Object.keys(settingsTable);
   const problems = Object.entries(args)
@@ -78,7 +84,7 @@ function refuseUnknown(provider: string, args: object): void {
     throw new InputError(`the arguments of the provider "${provider}" have an ${problems.join(", an ")}`);
 }
 
-/** Under keys with a namespace: the process reads the others as the project's. All values are texts. */
+/** Keys have a namespace, because bare keys would be read as the project's own. All values are strings. */
 function propertiesOf(
   provider: string,
   args: ProviderArgs,
@@ -86,7 +92,7 @@ function propertiesOf(
   const names = Object.keys(settingsTable) as SettingName[];
   const given = names.filter((name) => args[name] !== undefined);
   const entries = given.map((name) => {
-    const check = (value: unknown) => textOf(provider, name, value);
+    const check = (value: unknown) => checkedText(provider, name, value);
     const value: unknown = args[name];
     const isPlain = value === null || typeof value !== "object";
     const text = pulumi.output(isPlain ? check(value) : pulumi.output(value).apply(check));
@@ -95,20 +101,20 @@ function propertiesOf(
   return { ...Object.fromEntries(entries), [providerNameKey]: provider };
 }
 
-/** What is passed to a provider is in the state from then on, so that a wrong address, with a password in it say, is not passed. */
-function textOf(provider: string, name: SettingName, value: unknown): string | undefined {
+/** Throws if the value is invalid: arguments of a provider are stored in the state, and a bad address may contain a password. */
+function checkedText(provider: string, name: SettingName, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  const problem = problemIn(name, String(value));
+  const problem = settingProblem(name, String(value));
   if (problem !== undefined) throw new InputError(`\`${name}\` of the provider "${provider}" ${problem}`);
   return String(value);
 }
 
 const warned = new WeakSet<pulumi.Resource>();
 
-/** Once per run, for a misspelt key or one of another version. Nothing stops: an older version must still run. */
+/** Warns once per run of keys that are misspelled or belong to another version. Not an error, so that older versions still run. */
 export function warnOfUnknownConfiguration(): void {
   const stack = pulumi.runtime.getStackResource();
-  // A project of that name has its own keys there.
+  // A project of that name has its own keys in the namespace.
   if (stack === undefined || warned.has(stack) || pulumi.getProject() === namespace) return;
   warned.add(stack);
   const known = Object.keys(settingsTable);
@@ -120,17 +126,17 @@ export function warnOfUnknownConfiguration(): void {
 }
 
 /**
- * The whole configuration of a stack is in its state once a resource of this package was registered. Where the address
- * may hold a credential, nothing is.
+ * Registering a resource of this package copies the whole configuration of the stack to its state. Throws if the address may contain
+ * a credential.
  */
 export function refuseCredentialsInConfiguration(): void {
   const key = `${namespace}:baseUrl`;
   const text = pulumi.runtime.getConfig(key) ?? "";
-  const problem = /[@?#]/.test(text) ? problemIn("baseUrl", text) : undefined;
+  const problem = /[@?#]/.test(text) ? settingProblem("baseUrl", text) : undefined;
   if (problem === undefined) return;
   throw new InputError(
-    `${key} ${problem}. It was not copied to the state by this run: set the address alone with \`pulumi config set ${key} …\`. ` +
-      "A password or token in it stands in clear in the file of the stack's configuration: have it replaced. If an earlier run " +
-      "copied it to the state, the next `pulumi up` takes it out",
+    `${key} ${problem}. This run did not copy it to the state: set the address alone with \`pulumi config set ${key} …\`. ` +
+      "A password or token in it is stored in plain text in the stack's configuration file: rotate it. If an earlier run " +
+      "copied it to the state, the next `pulumi up` removes it",
   );
 }

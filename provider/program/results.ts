@@ -44,8 +44,8 @@ export type WithSecretOutputs = Omit<DeploymentResult, "secrets"> & {
 };
 
 /**
- * A list that is awaited as an array, or iterated with `for await`, which fetches no more pages than are read.
- * A promise by its class too, so that `pulumi.output` and `Promise.all` take it for one.
+ * A list that can be awaited as an array, or iterated with `for await`, which fetches only the pages that are read.
+ * It extends Promise, so that `pulumi.output` and `Promise.all` accept it.
  */
 export class LazyList<T> extends Promise<T[]> implements AsyncIterable<T> {
   readonly #open: () => AsyncIterable<T>;
@@ -56,7 +56,7 @@ export class LazyList<T> extends Promise<T[]> implements AsyncIterable<T> {
     this.#open = open;
   }
 
-  /** What `then` makes is an ordinary promise. */
+  /** `then` returns an ordinary promise. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }

@@ -1,11 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * Where the program passed secrets. The process that talks to the service gets plain values and could not tell which
- * of them must stay out of its messages. A list is named as a whole, and so is a map, where a key holds the dot that parts
- * the names.
+ * The paths of arguments that the program passed as secrets. The provider process gets plain values, and needs the paths to
+ * redact its messages. Paths end at lists, and at maps with a dot in a key.
  *
- * @param outputs names of properties that the program wants to be secret however they were passed
+ * @param outputs names from the resource option `additionalSecretOutputs`
  */
 export async function secretPaths(args: pulumi.Inputs, outputs: readonly string[] = []): Promise<string[]> {
   const found = await Promise.all(
@@ -13,7 +12,7 @@ export async function secretPaths(args: pulumi.Inputs, outputs: readonly string[
       .filter(([name]) => name !== "secrets")
       .map(([name, value]) => pathsIn(value, name)),
   );
-  // In which order a program names its arguments is no change.
+  // Sorted, because the order of the arguments must not count as a change.
   return [...new Set([...found.flat(), ...outputs.filter((name) => name !== "secrets")])].sort();
 }
 

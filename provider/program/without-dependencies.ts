@@ -8,7 +8,7 @@ export function withoutDependencies<T>(output: pulumi.Output<T>): Promise<T> {
   return new Promise((resolve) => void output.apply((value) => resolve(value as T)));
 }
 
-/** Whether the value of an output is known. The SDK's outputs tell, and its types do not. */
+/** Whether the value of an output is known. The property is missing from the SDK's types. */
 export function isKnown(output: pulumi.Output<unknown>): Promise<boolean> {
   return (output as pulumi.Output<unknown> & { readonly isKnown: Promise<boolean> }).isKnown;
 }

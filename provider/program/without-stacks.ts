@@ -1,5 +1,5 @@
 /**
- * The SDK captures the stack four times for each property of a resource, to report promises that never end.
+ * The SDK captures the stack four times for each property of a resource, to report promises that never settle.
  * That takes a quarter of the processor time of a preview of 200 deployments.
  */
 import * as pulumi from "@pulumi/pulumi";
@@ -7,11 +7,10 @@ import * as pulumi from "@pulumi/pulumi";
 type Constructor = abstract new (...args: never) => unknown;
 
 /**
- * Until the returned function is called, stacks are captured only if they are asked for without a limit: from these the SDK
- * learns where in the program the resource is. The function gives the error that it is passed the stack of the constructor's
- * caller.
+ * Disables stack traces until the returned function is called, except for captures without a limit, which the SDK uses to locate
+ * the resource in the program. The returned function gives the error passed to it the stack of the constructor's caller.
  *
- * Does nothing if the report was asked for, or if functions of the program run meanwhile: their errors need their own stacks.
+ * Does nothing if the report is enabled, or if functions of the program run meanwhile: their errors need their own stacks.
  */
 export function withoutStacks(
   opts: pulumi.ResourceOptions,
@@ -26,7 +25,7 @@ export function withoutStacks(
   };
 }
 
-/** Those run within the constructor. A parent hands its own down, and the stack everybody's. */
+/** Transformations run within the constructor. They are inherited from the parent, or else from the stack. */
 function hasTransformations({ transformations, parent }: pulumi.ResourceOptions): boolean {
   const above = (parent ?? pulumi.runtime.getStackResource()) as
     { readonly __transformations?: readonly unknown[] } | undefined;

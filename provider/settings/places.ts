@@ -1,14 +1,14 @@
-/** Where settings are given: in an environment, a stack, or a provider of the program. */
-import { namespace, settingsTable, textOf, type Setting } from "./table";
+/** The sources of settings: the environment, a stack's configuration, or a provider in the program. */
+import { namespace, settingsTable, settingText, type Setting } from "./table";
 
-/** Holds the name of a provider that the program made itself: then its own key wins over the environment's. */
+/** Holds the name of an explicit provider. Its own API key wins over the environment's. */
 export const providerNameKey = `${namespace}:provider`;
 
-/** Where settings are given, in the words of who gives them. */
-export interface Place {
-  /** The provider that the program made itself, if it is one's. */
+/** Where settings come from, and how messages refer to them. */
+export interface SettingsSource {
+  /** Name of the explicit provider, if there is one. */
   readonly provider?: string;
-  /** Whether the environment's value of a setting is used before the one that is given here. */
+  /** Whether the environment's value of a setting wins over this source's. */
   environmentWins(name: string): boolean;
   setting(name: string, setting: Setting): string;
   variable(name: string, setting: Setting): string;
@@ -17,19 +17,19 @@ export interface Place {
   keyAdvice(isFromEnvironment: boolean): string;
 }
 
-export function placeOf(configured: ((key: string) => unknown) | undefined): Place {
-  if (configured === undefined) return inEnvironment;
-  const provider = textOf(configured(providerNameKey));
-  return provider === undefined ? inStack : inProvider(provider);
+export function settingsSource(configured: ((key: string) => unknown) | undefined): SettingsSource {
+  if (configured === undefined) return fromEnvironment;
+  const provider = settingText(configured(providerNameKey));
+  return provider === undefined ? fromStack : fromProvider(provider);
 }
 
 const keyVariable = settingsTable.apiKey.env;
 
 /** Without the program, the engine takes settings from the state. */
 const asOfLastUp =
-  "`refresh` and `destroy` use it as it was at the last `pulumi up`: to use a new one, add `--run-program`";
+  "`refresh` and `destroy` use the value of the last `pulumi up`: to use a new one, add `--run-program`";
 
-const inEnvironment: Place = {
+const fromEnvironment: SettingsSource = {
   environmentWins: () => true,
   setting: (_, { env }) => env,
   variable: (_, { env }) => env,
@@ -37,7 +37,7 @@ const inEnvironment: Place = {
   keyAdvice: () => `Check ${keyVariable}.`,
 };
 
-const inStack: Place = {
+const fromStack: SettingsSource = {
   environmentWins: (name) => name === "apiKey",
   setting: (name) => `${namespace}:${name}`,
   variable: (name, { env }) => `${namespace}:${name} (${env})`,
@@ -51,7 +51,7 @@ const inStack: Place = {
       : `Check \`${namespace}:apiKey\`. ${asOfLastUp}, or set ${keyVariable}.`,
 };
 
-function inProvider(provider: string): Place {
+function fromProvider(provider: string): SettingsSource {
   const setting = (name: string) => `\`${name}\` of the provider "${provider}"`;
   return {
     provider,
@@ -67,11 +67,11 @@ function inProvider(provider: string): Place {
 }
 
 /**
- * The configuration of a stack, as a command reads it that runs outside of a run of the engine.
+ * The configuration of a stack, read by a command without the engine.
  *
  * @param stack its name
  */
-export function besideStack(stack: string): Place {
+export function stackOutsideRun(stack: string): SettingsSource {
   const key = (name: string) => `${namespace}:${name}`;
   return {
     environmentWins: () => true,

@@ -1,5 +1,5 @@
-/** The proxies that the environment names, in the form that the HTTP library takes. */
-type Environment = Readonly<Record<string, string | undefined>>;
+/** The proxies that the environment configures, as options of the HTTP library. */
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 export interface Proxies {
   readonly httpProxy?: string;
@@ -8,26 +8,26 @@ export interface Proxies {
 
 const variables = { httpProxy: "HTTP_PROXY", httpsProxy: "HTTPS_PROXY" } as const;
 
-/** As other tools do, takes `proxy.example.com:3128` for an address that begins with `http://`. */
-export function proxiesIn(environment: Environment): { proxies?: Proxies; problem?: string } {
+/** Like other tools, reads `proxy.example.com:3128` as an address that begins with `http://`. */
+export function proxiesIn(environment: EnvironmentVariables): { proxies?: Proxies; problem?: string } {
   const proxies: Record<string, string> = {};
   for (const [key, variable] of Object.entries(variables)) {
     const text = environment[variable.toLowerCase()] || environment[variable];
     if (!text) continue;
     const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-    const problem = problemIn(address);
+    const problem = proxyProblem(address);
     if (problem !== undefined) return { problem: `${variable} ${problem}` };
     proxies[key] = address;
   }
   return { proxies };
 }
 
-/** The variable that names the proxy for an address. */
+/** The variable that configures the proxy for an address. */
 export function proxyVariable({ protocol }: URL, { httpsProxy }: Proxies = {}): string {
   return protocol === "https:" && httpsProxy !== undefined ? variables.httpsProxy : variables.httpProxy;
 }
 
-/** What a proxy or a log of one may repeat: the password, and what is sent to the proxy in base64. */
+/** Credentials that a proxy may echo: the password, and the user and password that are sent in base64. */
 export function proxyCredentials(proxies: Proxies): string[] {
   return Object.values(proxies).flatMap((address: string) => {
     const { username, password } = new URL(address);
@@ -36,8 +36,8 @@ export function proxyCredentials(proxies: Proxies): string[] {
   });
 }
 
-/** Never quotes what it was given, which may hold a password. */
-function problemIn(address: string): string | undefined {
+/** Never quotes the address, which may contain a password. */
+function proxyProblem(address: string): string | undefined {
   const example = "http://proxy.example.com:3128";
   if (/^socks/i.test(address))
     return `names a SOCKS proxy: only http and https proxies are supported (${example})`;
@@ -46,7 +46,7 @@ function problemIn(address: string): string | undefined {
   }
   const { username, password } = new URL(address);
   if (isDecodable(username) && isDecodable(password)) return undefined;
-  return "has a % in its user or password that begins no escape: write each % as %25";
+  return "has a % in its user or password that is not part of an escape: write each % as %25";
 }
 
 function isDecodable(text: string): boolean {

@@ -1,16 +1,16 @@
-/** The settings of a connection as they are read: which source wins, and all that is wrong. */
+/** Reads the settings of a connection: which source wins, and all problems. */
 import { dialectAt, dialects, type Dialect } from "../dialects";
 import { proxiesIn, type Proxies } from "./proxies";
-import { placeOf, type Place } from "./places";
-import { emptyProblem, namespace, problemIn, settingsTable, textOf, type Setting } from "./table";
+import { settingsSource, type SettingsSource } from "./places";
+import { emptyProblem, namespace, settingProblem, settingsTable, settingText, type Setting } from "./table";
 import { unknownValue } from "../../schema/tree";
 
 export interface Settings {
   readonly baseUrl: string;
-  /** Whether connections that are not encrypted are allowed. */
+  /** Whether unencrypted connections are allowed. */
   readonly allowHttp: boolean;
   readonly apiKey: string;
-  /** What to check if the service refuses the key, by where it came from. */
+  /** What to check if the service refuses the key. Depends on where the key came from. */
   readonly apiKeyAdvice: string;
   readonly tenantId: string | undefined;
   readonly dialect: Dialect;
@@ -20,9 +20,9 @@ export interface Settings {
   /** Milliseconds. */
   readonly pollInterval: number;
   readonly serviceReposPath: string | undefined;
-  /** How many lines of a failed revision's log its error ends with; with 0 no log is asked for. */
+  /** How many lines of a failed revision's log its error ends with. 0 fetches no log. */
   readonly logLines: number;
-  /** Of the environment. */
+  /** From the environment. */
   readonly proxies: Proxies;
 }
 
@@ -31,17 +31,17 @@ export type SettingsResult =
   | { readonly settings?: undefined; readonly problems: readonly { readonly message: string }[] };
 
 /**
- * Settings, or all that is wrong; neither where some are not known yet and the others are right.
+ * Returns the settings, or all problems. Returns neither if some values are not known yet and the others are valid.
  *
- * @param configured looks a key up in the configuration of the stack or of the provider: `deployment-service:baseUrl`;
- *   undefined outside of a stack, where there is only the environment
+ * @param configured looks up a key such as `deployment-service:baseUrl` in the configuration of the stack or of the provider;
+ *   undefined outside of a stack, where only the environment counts
  * @param environment the process's environment
- * @param place which of the two wins, and how messages call it
+ * @param source which of the two wins, and how messages refer to them
  */
 export function readSettings(
   configured: ((key: string) => unknown) | undefined,
   environment: Readonly<Record<string, string | undefined>>,
-  place: Place = placeOf(configured),
+  source: SettingsSource = settingsSource(configured),
 ): SettingsResult {
   const problems: { message: string }[] = [];
   const refuse = (message: string) => void problems.push({ message });
@@ -50,18 +50,18 @@ export function readSettings(
   const read = (name: string, setting: Setting): unknown => {
     const given = configured?.(`${namespace}:${name}`);
     if (given === unknownValue) return void unknown.add(name);
-    const [own, variable] = [textOf(given), textOf(environment[setting.env])];
-    const isOverruled = place.environmentWins(name) && variable !== undefined;
+    const [own, variable] = [settingText(given), settingText(environment[setting.env])];
+    const isOverruled = source.environmentWins(name) && variable !== undefined;
     const isFromEnvironment = isOverruled || own === undefined;
-    // What was given and cannot be read is not replaced by what the environment has.
+    // An unreadable value is refused, and never replaced by the environment's.
     if (!isOverruled && own === undefined && typeof given === "object" && given !== null)
-      return refuse(`${place.setting(name, setting)} must be a text`);
-    if (own === undefined && typeof given === "string" && place.provider !== undefined)
-      return refuse(`${place.setting(name, setting)} ${emptyProblem(setting)}`);
+      return refuse(`${source.setting(name, setting)} must be a string`);
+    if (own === undefined && typeof given === "string" && source.provider !== undefined)
+      return refuse(`${source.setting(name, setting)} ${emptyProblem(setting)}`);
     const text = (isFromEnvironment ? variable : own) ?? setting.default;
-    if (text === undefined) return setting.required ? refuse(place.missing(name, setting)) : undefined;
-    if (name === "apiKey") apiKeyAdvice = place.keyAdvice(isFromEnvironment);
-    const from = isFromEnvironment ? place.variable(name, setting) : place.setting(name, setting);
+    if (text === undefined) return setting.required ? refuse(source.missing(name, setting)) : undefined;
+    if (name === "apiKey") apiKeyAdvice = source.keyAdvice(isFromEnvironment);
+    const from = isFromEnvironment ? source.variable(name, setting) : source.setting(name, setting);
     if (name === "baseUrl") address = from;
     const parsed = setting.parse(text);
     if ("value" in parsed) return parsed.value;
@@ -70,14 +70,14 @@ export function readSettings(
   const entries = Object.entries(settingsTable).map(([name, setting]) => [name, read(name, setting)]);
   const values = Object.fromEntries(entries) as Settings;
 
-  const baseUrl = addressIn(values.baseUrl, values.dialect);
+  const baseUrl = resolveAddress(values.baseUrl, values.dialect);
   if (values.baseUrl !== undefined && values.dialect !== undefined && baseUrl === undefined)
     refuse(`${address} must be an address: dialect ${values.dialect.name} has no region "${values.baseUrl}"`);
   const mayBeOpen = values.allowHttp || unknown.has("allowHttp");
   if (baseUrl !== undefined && !mayBeOpen && !isProtected(baseUrl)) {
-    const allowance = place.setting("allowHttp", settingsTable.allowHttp);
+    const allowance = source.setting("allowHttp", settingsTable.allowHttp);
     refuse(
-      `${address} must be https, since the API key would travel in clear: use https, or set ${allowance} to true`,
+      `${address} must be https, because http would send the API key unencrypted: use https, or set ${allowance} to true`,
     );
   }
   const logLines = logLinesIn(environment);
@@ -92,7 +92,7 @@ export function readSettings(
 }
 
 /** A dialect may have short names for the addresses of its public service. */
-function addressIn(given: string | undefined, dialect: Dialect | undefined): string | undefined {
+function resolveAddress(given: string | undefined, dialect: Dialect | undefined): string | undefined {
   if (given === undefined || URL.canParse(given)) return given;
   return dialect !== undefined && Object.hasOwn(dialect.regions, given) ? dialect.regions[given] : undefined;
 }
@@ -102,14 +102,14 @@ function isProtected(baseUrl: string): boolean {
   return protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** In the environment alone: it is about the screen of whoever runs the stack, and not about the stack. */
+/** Only an environment variable: it concerns the user's screen, not the stack. */
 const logLinesVariable = "DEPLOYMENT_SERVICE_LOG_LINES";
 const usualLogLines = 20;
 const mostLogLines = 1_000;
 
-/** Undefined where it is no such number. */
+/** Undefined if the variable is not a valid number. */
 function logLinesIn(environment: Readonly<Record<string, string | undefined>>): number | undefined {
-  const text = textOf(environment[logLinesVariable]) ?? String(usualLogLines);
+  const text = settingText(environment[logLinesVariable]) ?? String(usualLogLines);
   const count = /^\d+$/.test(text) ? Number(text) : Infinity;
   return count <= mostLogLines ? count : undefined;
 }
@@ -120,17 +120,17 @@ export interface ServiceRules {
   readonly baseUrl: string | undefined;
 }
 
-/** Whose rules a file is checked by, where nothing is asked: no key is needed, and an address only if there is one. */
+/** Reads which service's rules apply to a file. Sends nothing, so it needs no key, and uses the address only if there is one. */
 export function readServiceRules(
   configured: ((key: string) => unknown) | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): ServiceRules | { readonly problem: string } {
   const textFor = (name: "dialect" | "baseUrl") =>
-    textOf(configured?.(`${namespace}:${name}`)) ?? textOf(environment[settingsTable[name].env]);
+    settingText(configured?.(`${namespace}:${name}`)) ?? settingText(environment[settingsTable[name].env]);
   const name = textFor("dialect") ?? settingsTable.dialect.default;
-  const problem = problemIn("dialect", name);
+  const problem = settingProblem("dialect", name);
   if (problem !== undefined) return { problem: `${settingsTable.dialect.env} ${problem}` };
-  const baseUrl = addressIn(textFor("baseUrl"), dialects[name]);
-  const isSound = baseUrl !== undefined && problemIn("baseUrl", baseUrl) === undefined;
+  const baseUrl = resolveAddress(textFor("baseUrl"), dialects[name]);
+  const isSound = baseUrl !== undefined && settingProblem("baseUrl", baseUrl) === undefined;
   return { name, baseUrl: isSound ? baseUrl : undefined };
 }

@@ -91,9 +91,9 @@ export function settingNamed(name: SettingName): string {
 }
 
 /** The problem with a setting's value, as the rest of a sentence that begins with the setting's name. */
-export function problemIn(name: SettingName, text: string): string | undefined {
+export function settingProblem(name: SettingName, text: string): string | undefined {
   const setting: Setting = settingsTable[name];
-  const given = textOf(text);
+  const given = settingText(text);
   if (given === undefined) return emptyProblem(setting);
   const parsed = setting.parse(given);
   return "problem" in parsed ? parsed.problem : undefined;
@@ -104,7 +104,8 @@ export function emptyProblem({ env }: Setting): string {
   return `must not be empty: pass a value, or leave it out to use ${env}`;
 }
 
-export function textOf(value: unknown): string | undefined {
+/** The trimmed text of a value. Undefined if it is empty, or neither a string, a number nor a boolean. */
+export function settingText(value: unknown): string | undefined {
   if (typeof value === "boolean" || typeof value === "number") return String(value);
   const text = typeof value === "string" ? value.trim() : "";
   return text === "" ? undefined : text;
@@ -119,10 +120,10 @@ function parseBaseUrl(text: string): Parsed {
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:") return { problem: "must begin with https://" };
   if (url.username !== "" || url.password !== "") {
-    return { problem: "must not carry a user or a password: the API key is a setting of its own" };
+    return { problem: "must not contain a user or a password: the API key has its own setting" };
   }
   if (url.search !== "" || url.hash !== "" || /[?#]/.test(text)) {
-    return { problem: "must not carry a query or a fragment" };
+    return { problem: "must not contain a query or a fragment" };
   }
   // People paste the address of the API with its version.
   return { value: url.origin + url.pathname.replace(/\/+$/, "").replace(/\/v2$/, "") };
@@ -171,5 +172,5 @@ function parseReposPath(text: string): Parsed {
   const isPath = text.startsWith("/") && text.includes("{integration_id}");
   return isPath
     ? { value: text }
-    : { problem: "must be a path that begins with / and has {integration_id} in it" };
+    : { problem: "must be a path that begins with / and contains {integration_id}" };
 }

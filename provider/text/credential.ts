@@ -1,4 +1,4 @@
-/** `api_key` and `apiKey`, and what is often written as one word; but `monkey` is no key. */
+/** Matches `api_key`, `apiKey`, and common compounds such as `APIKEY`, but not `monkey`. */
 const key = "(?:(?<![a-z])|access|api|app|auth|client|encryption|license|master|pass|private|signing|ssh)KEY";
 const name = `(?:${key}|TOKEN|SECRET|PASSWORD)(?![a-z])`;
 

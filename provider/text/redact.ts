@@ -1,29 +1,29 @@
-/** Takes secrets out of texts. Texts are redacted before they are cut, so that no half of a secret is left. */
+/** Removes secrets from texts. Texts are redacted before they are truncated, so that no part of a secret remains. */
 import { unicodeEscape } from "./sanitize";
 
 export type Redact = (text: string) => string;
 
 const mark = "[secret]";
-/** Shorter values stand in ordinary texts. */
+/** Shorter values also occur in ordinary text. */
 const shortest = 8;
 /** Longer runs of letters or digits are neither words nor numbers. */
 const longestPart = 20;
 
 /**
- * Takes out every secret: as it is, escaped for JSON, encoded for an address, and in base64.
+ * Removes every secret, whether plain, JSON-escaped, URL-encoded or in base64.
  *
- * @param values secrets and configuration, which `isSecret` tells apart
- * @param credentials are secrets even if they are plain words
+ * @param values secrets and configuration, which `isSecret` distinguishes
+ * @param credentials secrets even if they are plain words
  */
 export function redactor(values: readonly string[], credentials: readonly string[] = []): Redact {
   let forms: Forms | undefined;
   return (text) => {
-    // Built lazily: most resources never get a message.
+    // Built lazily, since most resources never log anything.
     forms ??= formsOf([...values.flatMap(withLines).filter(isSecret), ...credentials.filter(isLong)]);
     let [result, end] = ["", 0];
-    for (const [from, to] of placesIn(text, forms)) {
+    for (const [from, to] of secretsIn(text, forms)) {
       const between = text.slice(end, from);
-      // The lines of one secret share a mark.
+      // Adjacent lines of one secret share a mark.
       if (end === 0 || between.trim() !== "") result += between + mark;
       end = Math.max(end, to);
     }
@@ -31,7 +31,7 @@ export function redactor(values: readonly string[], credentials: readonly string
   };
 }
 
-/** Short values, and those made of plain words and numbers, such as `eu-west-1`, are configuration. */
+/** Short values, and values made of plain words and numbers such as `eu-west-1`, count as configuration. */
 function isSecret(value: string): boolean {
   return isLong(value) && !value.split(/[-_./:,\s]+/).every(isPlain);
 }
@@ -54,7 +54,7 @@ function withLines(value: string): string[] {
   return [value, value.trim(), ...value.split(/[\r\n]+/).map((line) => line.trim())];
 }
 
-/** All spellings of some secrets, and by the first characters of each how long it is: one pass over a text finds them. */
+/** All encodings of the secrets, and their lengths by their first characters, so that one pass over a text finds them. */
 interface Forms {
   readonly texts: ReadonlySet<string>;
   readonly lengths: ReadonlyMap<string, ReadonlySet<number>>;
@@ -83,7 +83,7 @@ function spellingsOf(secret: string): string[] {
   ];
 }
 
-function* placesIn(text: string, { texts, lengths }: Forms): Generator<readonly [from: number, to: number]> {
+function* secretsIn(text: string, { texts, lengths }: Forms): Generator<readonly [from: number, to: number]> {
   for (let at = 0; at + shortest <= text.length && texts.size > 0; at++) {
     const candidates = lengths.get(text.slice(at, at + shortest));
     if (candidates === undefined || !isBoundary(text, at)) continue;
@@ -94,7 +94,7 @@ function* placesIn(text: string, { texts, lengths }: Forms): Generator<readonly 
   }
 }
 
-/** Anywhere but inside a word. An escape or a colour before a word may end with a letter, which is no part of the word. */
+/** Not inside a word. An escape or a colour code before a word may end with a letter that does not belong to the word. */
 const boundary =
   // eslint-disable-next-line no-control-regex
   /(?<=^|[^\p{L}\p{N}]|\\[bfnrt]|\\u[\da-fA-F]{4}|%[\da-fA-F]{2}|\u001b\[[\d;]*m)|(?![\p{L}\p{N}])/uy;

@@ -1,21 +1,21 @@
-/** Texts of others made fit for a terminal and for files: nothing in them is obeyed, turned round or invisible. */
+/** Makes foreign text safe for terminals and files: no control sequences, direction changes or invisible characters. */
 
-/** Controls of both kinds, line and paragraph separators, and format characters: directions, zero widths, tags. */
+/** Control characters, line and paragraph separators, and format characters: directions, zero widths, tags. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** What colours a terminal, or moves its cursor; without the first character the rest would stay behind as text. */
+/** Terminal control sequences. They are removed as a whole: without the escape character, the rest would remain as text. */
 // eslint-disable-next-line no-control-regex
 const controlSequences = /\u001b\[[0-?]*[ -/]*[@-~]/g;
 
-/** For a message that is made of several texts, each cut short where it comes from. */
+/** Limit for messages that combine several texts, each of which is already truncated. */
 export const longestText = 4_000;
 
-/** What a character that is not printed leaves behind: what parts words still does. */
+/** Replaces an unprintable character: with a space if it separates words, otherwise with nothing. */
 function spaceOrNothing(character: string): string {
   return /[^\S\ufeff]|\u0085/.test(character) ? " " : "";
 }
 
-/** One line, without what a terminal would obey, and not endless. */
+/** Makes a text one line, without control sequences, truncated to a limit. */
 export function sanitize(text: string, limit = 500): string {
   const line = text
     .replace(controlSequences, "")
@@ -25,12 +25,12 @@ export function sanitize(text: string, limit = 500): string {
   return line.length <= limit ? line : `${line.slice(0, limit)}…`;
 }
 
-/** Each such character as a mark in its place. */
+/** Replaces each unprintable character with a mark, and keeps columns. */
 export function markUnprintable(text: string): string {
   return text.replace(unprintable, (found) => (found === "\t" ? found : "\ufffd".repeat(found.length)));
 }
 
-/** Each such character as an escape, as JSON, YAML and TypeScript read it in double quotes. */
+/** Replaces each unprintable character with an escape that JSON, YAML and TypeScript all read in double quotes. */
 export function escapeUnprintable(text: string): string {
   return text.replace(unprintable, (found) =>
     found === "\n" ? found : found.replace(/[^]/g, unicodeEscape),
@@ -42,7 +42,7 @@ export function unicodeEscape(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** JSON for files, for other programs and, all the same, for terminals. */
+/** JSON for files and other programs that is also safe on a terminal. */
 export function jsonOf(value: unknown): string {
   return `${escapeUnprintable(JSON.stringify(value, null, 2))}\n`;
 }

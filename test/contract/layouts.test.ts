@@ -82,8 +82,8 @@ describe("a component library with a copy of the package of its own", () => {
     rmSync(join(stack.folder, "node_modules/.pnpm/node_modules"), { recursive: true });
     const { output } = await stack.preview({ expectFailure: true });
     expect(output).toContain(
-      `${packageName} is not found from ${stack.folder}, where the engine loads the provider of ${packageName}: ` +
-        `run \`npm install ${packageName}\` there, or the same with your package manager`,
+      `${packageName} is not installed in ${stack.folder}, from which the engine loads the provider of ${packageName}: ` +
+        `run \`npm install ${packageName}\` there, or use your package manager`,
     );
     expect(output).not.toMatch(aStack);
   });
@@ -104,7 +104,7 @@ describe("a component library with a copy of the package of its own", () => {
       "junction",
     );
     expect(await run(stack.folder)).toMatch(/\+ 2 to create/);
-    const told = `@pulumi/pulumi and ${packageName} are not found from ${elsewhere}. If the engine cannot load the provider`;
+    const told = `@pulumi/pulumi and ${packageName} are not installed in ${elsewhere}. If the engine cannot load the provider`;
     expect((await run()).replace(/\s+/g, " ")).toContain(told);
     rmSync(elsewhere, { recursive: true });
   });

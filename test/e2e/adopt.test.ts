@@ -24,7 +24,7 @@ describe("adopting", () => {
     product.stack.write(declaring({ chat: args }));
     const { requests, screen } = await product.up();
     expect(requests).toEqual(["GET /v2/deployments 200"]);
-    expect(screen).toContain("chat: takes over the existing deployment <id>; keeps its secrets OLD");
+    expect(screen).toContain("chat: adopts the existing deployment <id>; keeps its undeclared secrets OLD");
     expect(product.stack.resource("chat").id).toBe(id);
   });
 

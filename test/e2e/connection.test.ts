@@ -111,7 +111,7 @@ describe("a key from the configuration", () => {
     for (const command of ["refresh", "destroy"] as const) {
       const { output } = await product[command]({ ...fromConfiguration, expectFailure: true });
       expect(output).toContain(
-        "Check `deployment-service:apiKey`. `refresh` and `destroy` use it as it was at the last `pulumi up`: to use a " +
+        "Check `deployment-service:apiKey`. `refresh` and `destroy` use the value of the last `pulumi up`: to use a " +
           "new one, add `--run-program`, or set DEPLOYMENT_SERVICE_API_KEY.",
       );
     }

@@ -26,7 +26,7 @@ describe("a run that takes a deployment over", () => {
     const { screen, writes } = await product.up();
     expect(writes).toEqual([]);
     expect(screen).toContain(
-      `chat: the deployment <id> is not deleted, it belongs to the resource "new" now. Only the old resource is ` +
+      `chat: the deployment <id> is not deleted, because it now belongs to the resource "new". Only the old resource is ` +
         "removed from the state",
     );
     expect(alive()).toEqual(["chat"]);
@@ -91,7 +91,7 @@ describe("a deployment of one provider", () => {
   it("is left alone where its provider gets another address, until a refresh finds it there", async () => {
     product.stack.write(at("eu", product.emulator.url));
     const { screen } = await product.up({ expectFailure: true });
-    expect(screen).toContain("the deployment was made at http://");
+    expect(screen).toContain("the deployment was created at http://");
     expect(screen).toContain("run `pulumi refresh --run-program`");
     expect(screen).toContain("run `pulumi destroy --run-program` there first");
     await product.refresh({ args: ["--run-program"], expectFailure: true });

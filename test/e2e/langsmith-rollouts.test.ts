@@ -45,7 +45,9 @@ describe("a build", () => {
     });
     const { output, writes } = await product.up({ expectFailure: true });
     expect(writes.map(({ method }) => method)).toEqual(["POST", "POST", "POST", "POST"]);
-    expect(oneLine(output)).toContain("pushed: there is nothing to run yet, so no rollout is waited for");
+    expect(oneLine(output)).toContain(
+      "pushed: there is nothing to run yet, so this does not wait for a rollout",
+    );
     const { id, revisions } = product.emulator.deployment("broken")!;
     expect(oneLine(output)).toContain(
       `broken: create failed: revision ${revisions[0]!.id} failed (BUILD_FAILED: no version of fastapi fits); the deployment ` +
@@ -89,7 +91,7 @@ describe("a build", () => {
     );
     expect(writes).toHaveLength(3);
     expect(oneLine(screen)).toContain(
-      "warning: quick: revision <id> ended as SKIPPED and no newer one has taken its place: revision <id> stays active.",
+      "warning: quick: revision <id> ended as SKIPPED, and no newer one has replaced it: revision <id> stays active.",
     );
     const warned = screen.split("\n").filter((line) => line.includes("warning"));
     expect(warned.filter((line) => !line.includes("warning: quick: "))).toEqual([]);

@@ -61,9 +61,7 @@ describe("deployments of every source at the public service", () => {
     screen
       .split("\n")
       .map((line) => line.trim())
-      .filter((line) =>
-        /^(warning: )?\w+: (creates|updates|replaces|after) |not declared any more/.test(line),
-      )
+      .filter((line) => /^(warning: )?\w+: (creates|updates|replaces|after) |no longer declared/.test(line))
       .sort();
 
   it("are created with what each source needs, and nothing that it does not take (A10 to A14)", async () => {

@@ -35,7 +35,7 @@ describe("a key of another tenant, with one operation at a time", () => {
       const { output, screen } = await product[command]({ env, expectFailure: true });
       const { tenantId } = product.stack.resource("chat").outputs!;
       expect(screen).toContain(
-        "and the key is not the one that made it: nothing was changed. Use the right key",
+        "and it is not the key that created the deployment: nothing was changed. Use the right key",
       );
       expect(output).toContain(`set \`deployment-service:tenantId\` to ${String(tenantId)}`);
       expect(screen).toContain("run `pulumi state delete`");
@@ -97,7 +97,7 @@ describe("a new address, where the deployment is no more", () => {
     product.emulator.remove("chat");
     const env = { DEPLOYMENT_SERVICE_URL: product.emulator.url.replace("127.0.0.1", "localhost") };
     const { screen } = await product.refresh({ env, expectFailure: true });
-    expect(screen).toContain("If the deployment does not exist any more, run `pulumi state delete`");
+    expect(screen).toContain("If the deployment no longer exists, run `pulumi state delete`");
     await product.run(["state", "delete", urn("chat"), "--yes"]);
     await product.refresh({ env });
     expect((await product.preview({ env })).screen).toContain("1 to create");

@@ -69,7 +69,7 @@ describe("the configuration of the packaged provider", () => {
     expect(screen.slice(screen.indexOf("Diagnostics:"))).toMatchInlineSnapshot(`
       "Diagnostics:
         pulumi:providers:deployment-service (default):
-          error: pulumi:providers:deployment-service resource 'default' has a problem: deployment-service:baseUrl must not carry a user or a password: the API key is a setting of its own
+          error: pulumi:providers:deployment-service resource 'default' has a problem: deployment-service:baseUrl must not contain a user or a password: the API key has its own setting
           error: pulumi:providers:deployment-service resource 'default' has a problem: deployment-service:apiKey is not set: run \`pulumi config set --secret deployment-service:apiKey …\`, or set DEPLOYMENT_SERVICE_API_KEY
           error: pulumi:providers:deployment-service resource 'default' has a problem: deployment-service:pollInterval must be a duration such as 200ms, 2s, 5m or 1h
         pulumi:pulumi:Stack (program-dev):

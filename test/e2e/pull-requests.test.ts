@@ -65,7 +65,7 @@ describe("a stack of a pull request", () => {
     expect(exitCode).not.toBe(0);
     expect(output).toContain("There already exists a project in LangSmith named: chat-pr-6");
     expect(output).toContain(
-      "Delete the project in LangSmith (its traces go with it), or choose another name.",
+      "Delete the project in LangSmith (this deletes its traces too), or choose another name.",
     );
     at.emulator.tracingProjects.delete("chat-pr-6");
     expect(await at.run("down 6")).toMatchObject({ exitCode: 0 });

@@ -31,7 +31,7 @@ describe.each([
     const text = output.replaceAll(/\s+/g, " ");
     expect(text).toContain(
       `chat: create failed: ${product.emulator.url}/_apps/chat/ok did not answer 200 within 1s: the last answer was 503. ` +
-        "The deployment exists and its revision is active: the next `pulumi up` asks again, without a new revision. " +
+        "The deployment exists and its revision is active: the next `pulumi up` checks it again, without a new revision. " +
         "For more time, raise `ready.timeout`.",
     );
     expect(product.stack.resource("chat").id).toBe(product.emulator.deployment("chat")!.id);
@@ -65,7 +65,7 @@ describe.each([
     product.stack.write(chat("2", { path: "/healthz", timeout: "1s", status: [200, 204] }));
     const { requests, output } = await product.up();
     expect(requests).toEqual([]);
-    expect(output).toContain("chat: checks `ready` from its next rollout on; nothing is sent now");
+    expect(output).toContain("chat: checks `ready` from the next rollout on; nothing is sent now");
     fault.cancel();
   });
 });

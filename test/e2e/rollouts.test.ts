@@ -23,7 +23,7 @@ describe("a rollout that does not end in time", () => {
       Diagnostics:
         pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
           error: 1 error occurred:
-          	* chat: create failed: the rollout did not finish within 1s: revision <id> is not active, active is none, status AWAITING_DATABASE. The deployment exists and the rollout may still be going: the next \`pulumi up\` resumes waiting. The resource option \`customTimeouts\` gives it more time."
+          	* chat: create failed: the rollout did not finish within 1s: revision <id> is not active; active revision: none, status AWAITING_DATABASE. The deployment exists and the rollout may still be in progress: the next \`pulumi up\` resumes waiting. To wait longer, set the resource option \`customTimeouts\`."
     `);
     const [deployment] = product.emulator.deployments();
     expect(product.emulator.deployments()).toHaveLength(1);
@@ -55,7 +55,7 @@ describe("a rollout that does not end in time", () => {
         pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
           chat: resumes waiting for its last rollout, no new revision
           error: 1 error occurred:
-          	* chat: update failed: the rollout did not finish within 1s: revision <id> is not active, active is none, status AWAITING_DATABASE. The deployment exists and the rollout may still be going: the next \`pulumi up\` resumes waiting. The resource option \`customTimeouts\` gives it more time."
+          	* chat: update failed: the rollout did not finish within 1s: revision <id> is not active; active revision: none, status AWAITING_DATABASE. The deployment exists and the rollout may still be in progress: the next \`pulumi up\` resumes waiting. To wait longer, set the resource option \`customTimeouts\`."
     `);
   });
 
@@ -82,7 +82,7 @@ describe("a rollout that does not end in time", () => {
     const failed = await product.up({ expectFailure: true });
     expect(failed.writes.map(({ method }) => method)).toEqual(["PATCH"]);
     // Whether the last poll came through in time, the machine decides.
-    const screen = failed.screen.replace(/ when last seen, since then .* gives more\)/, "");
+    const screen = failed.screen.replace(/ when last seen; since then, .* gives more\)/, "");
     expect(screen).toMatchInlineSnapshot(`
       "Updating (dev):
        ~  pulumi-nodejs:dynamic/deployment-service:Deployment chat **updating failed**
@@ -90,7 +90,7 @@ describe("a rollout that does not end in time", () => {
         pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
           chat: creates a new revision (sourceRevisionConfig.imageUri)
           error: 1 error occurred:
-          	* chat: update failed: the rollout did not finish within 1s: revision <id> is not active, active is <id>, status READY. The deployment exists and the rollout may still be going: the next \`pulumi up\` resumes waiting. The resource option \`customTimeouts\` gives it more time."
+          	* chat: update failed: the rollout did not finish within 1s: revision <id> is not active; active revision: <id>, status READY. The deployment exists and the rollout may still be in progress: the next \`pulumi up\` resumes waiting. To wait longer, set the resource option \`customTimeouts\`."
     `);
     expect((await product.up({ expectFailure: true })).writes).toEqual([]);
     product.emulator.finish("chat");

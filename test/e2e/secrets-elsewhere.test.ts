@@ -73,7 +73,7 @@ describe("a password in the base address", () => {
   it("is refused and not printed", async () => {
     const url = `https://user:${encodeURIComponent(canaries.typo)}@deployments.example.com`;
     const { output } = await product.preview({ env: { DEPLOYMENT_SERVICE_URL: url }, expectFailure: true });
-    expect(output).toContain("must not carry a user or a password");
+    expect(output).toContain("must not contain a user or a password");
     expectNoTrace(output, canaries);
   });
 
@@ -83,7 +83,7 @@ describe("a password in the base address", () => {
       program(`new Provider("eu", { baseUrl: ${JSON.stringify(url.replace("user:", ""))}, apiKey: "key" });`),
     );
     const { output } = await product.up({ expectFailure: true });
-    expect(output).toContain('`baseUrl` of the provider "eu" must not carry a user or a password');
+    expect(output).toContain('`baseUrl` of the provider "eu" must not contain a user or a password');
     expect(output).not.toMatch(/\bat .*:\d+:\d+/);
     expectNoTrace(output, canaries);
     expectNoTrace(product.stack.stateText(), canaries);

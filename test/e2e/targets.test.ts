@@ -60,7 +60,7 @@ describe("a provider under another name, with an alias", () => {
     await product.up();
     product.stack.write(through("second", eu.url, '[{ name: "first" }]'));
     const { screen } = await product.up({ expectFailure: true });
-    expect(screen).toContain("the deployment was made at");
+    expect(screen).toContain("the deployment was created at");
     expect(counts()).toEqual([1, 0]);
 
     const renamed = product.emulator.url.replace("127.0.0.1", "localhost");

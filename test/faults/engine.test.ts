@@ -44,7 +44,7 @@ describe("on the real engine (B07, C08, C11, H03)", () => {
 const isExplainedElsewhere = /, as explained for "[\w-]+"\.$/;
 
 /** What was to be replaced is not deleted where its replacement failed. */
-const isKept = /: delete failed: not deleted: .* failed to take over or replace the deployment /;
+const isKept = /: delete failed: not deleted: .* failed to adopt or replace the deployment /;
 
 function expectFault({ faulty }: Evidence, { operation, fault }: FaultCase, law: Law): void {
   const { errors, deployments, resource } = faulty;

@@ -219,7 +219,7 @@ export const faults: readonly Fault[] = [
     kind: "misunderstood",
     how: () => ({ hugeBody: 70 * 1024 * 1024 }),
     // A busy machine may run out of time before.
-    says: /got a response that is too large|got no response within 4s/,
+    says: /got a response that was too large|got no response within 4s/,
     wayOut: /baseUrl|requestTimeout/,
   },
   {

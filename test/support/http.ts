@@ -3,7 +3,7 @@ import { beforeEach, onTestFinished, vi } from "vitest";
 import { ControlPlaneError } from "../../provider/errors";
 import type { Clock } from "../../provider/clock";
 import { Client } from "../../provider/control-plane/client";
-import { Http, type Call, type HttpOptions } from "../../provider/control-plane/http";
+import { Http, type ApiCall, type HttpOptions } from "../../provider/control-plane/http";
 import type { Dialect } from "../../provider/dialects";
 import { standard } from "../../provider/dialects/standard";
 import { RecordingClock } from "./clock";
@@ -34,7 +34,7 @@ export function connect(baseUrl: string, options: Partial<HttpOptions> = {}) {
   const http = new Http({ baseUrl, ...defaults, ...options });
   return {
     clock,
-    call: (call: Partial<Call> = {}) => http.call({ ...get, ...call }),
+    call: (call: Partial<ApiCall> = {}) => http.call({ ...get, ...call }),
     probe: (address: string, signal = new AbortController().signal) => http.probe(address, signal),
   };
 }
@@ -62,8 +62,8 @@ export function clientAt(
   return { http, clock, client: new Client({ http, dialect, clock, pollInterval: 10 }) };
 }
 
-export const get: Call = { method: "GET", path: "/v2/deployments", idempotent: true };
-export const post: Call = { method: "POST", path: "/v2/deployments", body: {}, idempotent: false };
+export const get: ApiCall = { method: "GET", path: "/v2/deployments", idempotent: true };
+export const post: ApiCall = { method: "POST", path: "/v2/deployments", body: {}, idempotent: false };
 
 export async function failureOf(work: Promise<unknown>): Promise<ControlPlaneError> {
   const error = await rejectionOf(work);
@@ -72,13 +72,17 @@ export async function failureOf(work: Promise<unknown>): Promise<ControlPlaneErr
 }
 
 /** What comes of a call to an address at which nobody listens. */
-export async function refused(call: Partial<Call>, options: Partial<HttpOptions> = {}) {
+export async function refused(call: Partial<ApiCall>, options: Partial<HttpOptions> = {}) {
   const { call: send, clock } = connect("http://127.0.0.1:9", options);
   return { error: await failureOf(send(call)), clock };
 }
 
 /** What comes of a response that never changes. */
-export async function failing(handler: Handler, call: Partial<Call> = { idempotent: false }, options = {}) {
+export async function failing(
+  handler: Handler,
+  call: Partial<ApiCall> = { idempotent: false },
+  options = {},
+) {
   const server = await serve(handler);
   const { call: send, clock } = connect(server.url, options);
   return { error: await failureOf(send(call)), clock, server };

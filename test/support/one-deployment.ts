@@ -3,7 +3,7 @@ import { startEmulator, type EmulatorOptions } from "../../emulator";
 import { clock } from "../model/support/idle-clock";
 import { connect } from "../../provider/control-plane/connect";
 import { check } from "../../provider/deployment/check";
-import type { Content, Context, Observed } from "../../provider/deployment/service";
+import type { SourceContent, Context, Observed } from "../../provider/deployment/service";
 import { diff } from "../../provider/deployment/diff";
 import { create } from "../../provider/deployment/create";
 import { read } from "../../provider/deployment/read";
@@ -54,7 +54,7 @@ export class OneDeployment {
   ) {}
 
   /** What would be done, and what is said of it. */
-  preview(args: Values, content?: Content) {
+  preview(args: Values, content?: SourceContent) {
     const { dialect } = this.settings;
     const { [optionsKey]: _, ...given } = args;
     const old = this.kept && parsePlanned(this.kept.inputs);

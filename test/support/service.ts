@@ -2,7 +2,7 @@
 import { ControlPlaneError, type ErrorKind } from "../../provider/errors";
 import { check } from "../../provider/deployment/check";
 import type {
-  Answer,
+  ProbeResult,
   Context,
   LogQuery,
   Observed,
@@ -34,7 +34,7 @@ export interface Scripts {
   readonly read?: Script<Observed | undefined>;
   readonly poll?: Script<Observed | undefined>;
   readonly find?: Script<Observed | undefined>;
-  readonly probe?: Script<Answer>;
+  readonly probe?: Script<ProbeResult>;
   /** True unless a test says otherwise. */
   readonly seesTenant?: Script<boolean>;
 }

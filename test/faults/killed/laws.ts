@@ -6,7 +6,7 @@ import { World } from "./world";
 
 const clearing = { args: ["--clear-pending-creates"] };
 const sayingWhatToType =
-  /error: (\S+): create failed: POST \S+ answered 409 Conflict: .* \(an interrupted `pulumi up` may have made it\), set `adopt: true`/g;
+  /error: (\S+): create failed: POST \S+ answered 409 Conflict: .* \(an interrupted `pulumi up` may have created it\), set `adopt: true`/g;
 
 export function lawsOf(name: keyof typeof ways): void {
   const way: Way = ways[name];
@@ -58,7 +58,7 @@ export function lawsOf(name: keyof typeof ways): void {
         const adopting = await stack.up();
         expect(adopting.output).not.toContain("pending operations");
         expect(emulator.requests().filter(({ method }) => method === "POST")).toEqual([]);
-        expect(adopting.output.match(/: takes over the existing deployment/g)?.length).toBeGreaterThanOrEqual(
+        expect(adopting.output.match(/: adopts the existing deployment/g)?.length).toBeGreaterThanOrEqual(
           must.length,
         );
       }

@@ -79,7 +79,7 @@ function machineAt(
   text: string,
 ): Machine | undefined {
   const name = providerNames.find((each) => provider.startsWith(`${providerUrn(each)}::`));
-  const url = /was made at ([^\s,]+),/.exec(text)?.[1];
+  const url = /was created at ([^\s,]+),/.exec(text)?.[1];
   const address = url === undefined ? undefined : addresses.find((each) => places.url(each) === url);
   if (address !== undefined) return name === "eu" ? { eu: address } : { address };
   if (firstSeen.get(id)?.place !== places.other || name === "eu") return undefined;
@@ -95,12 +95,13 @@ function followAdvice(world: World, { urn, error }: Outcome): void {
   const change = (patch: object) => void world.program.set(slot, { ...spec, ...patch });
   const wrong = /cannot adopt (?:the deployment )?([0-9a-f-]{36})/.exec(text)?.[1];
   if (wrong !== undefined) return world.outOfBand.remove(wrong);
-  const hidden = /does not show the values of ([\w, ]+), which/.exec(text)?.[1]?.split(", ") ?? [];
+  const hidden = /hides the values of ([\w, ]+), which/.exec(text)?.[1]?.split(", ") ?? [];
   if (hidden.length > 0) {
     const more = Object.fromEntries(hidden.map((name) => [name, 0]));
     return change({ secrets: { ...more, ...spec.secrets } });
   }
-  if (text.includes("This resource itself has the name")) return change({ deletesFirst: true });
+  if (text.includes("The name belongs to this resource's own deployment"))
+    return change({ deletesFirst: true });
   const held = world.engine.state.live(urnOf(slot, spec));
   const isReplaced = held !== undefined && !held.isHalfReplaced;
   if (text.includes("deleteBeforeReplace") && isReplaced) return change({ deletesFirst: true });

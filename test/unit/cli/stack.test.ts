@@ -144,9 +144,9 @@ describe("--stack NAME", () => {
     ],
     [
       { baseUrl: "http://x.example.com", apiKey: key },
-      "deployment-service:baseUrl of stack dev must be https, since the API key would travel in clear",
+      "deployment-service:baseUrl of stack dev must be https, because http would send the API key unencrypted",
     ],
-    [{ baseUrl: { a: 1 }, apiKey: key }, "deployment-service:baseUrl of stack dev must be a text"],
+    [{ baseUrl: { a: 1 }, apiKey: key }, "deployment-service:baseUrl of stack dev must be a string"],
     [
       { baseUrl: "https://x.example.com", apiKey: key, dialect: "klingon" },
       "deployment-service:dialect of stack dev must be one of standard, langsmith",

@@ -27,30 +27,30 @@ describe("the public service's refusal", () => {
       409,
       "Deployments create a tracing project in LangSmith with the same name as the deployment. There already exists a " +
         "project in LangSmith named: chat",
-      "A deleted deployment leaves its tracing project behind, and the project keeps the name. Delete the project in " +
-        "LangSmith (its traces go with it), or choose another name. To delete both together from now on, set " +
+      "Deleting a deployment does not delete its tracing project, which still uses the name. Delete the project in " +
+        "LangSmith (this deletes its traces too), or choose another name. To delete both together from now on, set " +
         "`deleteTracingProject: true` on the deployment.",
     ],
     [
       409,
       "A deployment already exists for this agent environment",
-      "Another deployment holds this agent's environment: delete it first, or adopt it.",
+      "Another deployment uses this agent's environment: delete that deployment first, or adopt it.",
     ],
     [
       403,
       "This API key requires workspace specification",
-      "The key belongs to an organization with several workspaces: say which one with `deployment-service:tenantId` " +
+      "The API key belongs to an organization with several workspaces: choose one with `deployment-service:tenantId` " +
         "(DEPLOYMENT_SERVICE_TENANT_ID).",
     ],
     [
       403,
       "LangSmith Deployment is Not Enabled for this organization",
-      "Deployments have to be enabled for the organization, by somebody who manages its plan.",
+      "Ask someone who manages the organization's plan to enable deployments.",
     ],
     [
       400,
       "Source configuration error: 'source_config.listener_id' is required for workspace with available listener IDs: ['a']",
-      "Set `sourceConfig.listenerId`, and `sourceConfig.listenerConfig.k8sNamespace` of that listener.",
+      "Set `sourceConfig.listenerId`, and `sourceConfig.listenerConfig.k8sNamespace` to the listener's namespace.",
     ],
     [
       400,

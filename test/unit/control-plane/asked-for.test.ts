@@ -16,7 +16,7 @@ const clientOf = async (handler: Handler, dialect?: Dialect) =>
   clientAt((await serve(handler)).url, { dialect }).client;
 
 describe("a response about other deployments than those that were asked for", () => {
-  const message = "GET /v2/deployments answered with another deployment than was asked for";
+  const message = "GET /v2/deployments returned a different deployment than requested";
 
   it.each([
     ["read", (client: Client) => client.read(asked)],

@@ -50,7 +50,7 @@ describe("a response that is too much", () => {
 
   it("ends when it is larger than any list of deployments, however it is sent", async () => {
     const { error, server } = await failing(page, post);
-    expect(error.message).toBe("POST /v2/deployments got a response that is too large");
+    expect(error.message).toBe("POST /v2/deployments got a response that was too large");
     expect(error).toMatchObject({ kind: "foreign", isAmbiguous: true });
     expect(server.asked).toHaveLength(1);
   });
@@ -63,9 +63,7 @@ describe("a response that is too much", () => {
     });
     const before = process.memoryUsage().rss;
     const error = await failureOf(connect(server.url).call({ idempotent: false }));
-    expect(error.message).toBe(
-      "GET /v2/deployments answered 200 with JSON that ends too early or is damaged",
-    );
+    expect(error.message).toBe("GET /v2/deployments answered 200 with JSON that is truncated or damaged");
     expect(process.memoryUsage().rss - before).toBeLessThan(128 * 1024 * 1024);
   });
 
@@ -94,9 +92,7 @@ describe("a response of which nobody knows what is secret in it", () => {
     "is not repeated as %s when it is damaged",
     async (type) => {
       const { error } = await failing((response) => respond(response, 200, page, { "content-type": type }));
-      expect(error.message).toBe(
-        "GET /v2/deployments answered 200 with JSON that ends too early or is damaged",
-      );
+      expect(error.message).toBe("GET /v2/deployments answered 200 with JSON that is truncated or damaged");
     },
   );
 });

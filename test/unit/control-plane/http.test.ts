@@ -134,6 +134,6 @@ describe("trying again", () => {
     );
     expect(clock.slept.every((ms) => ms < 10_000)).toBe(true);
     expect(error.kind).toBe("overloaded");
-    expect(error.message).toContain("it asks to wait 60 minutes");
+    expect(error.message).toContain("the service asks to wait 60 minutes");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Asked, Poller } from "../../../provider/control-plane/poller";
+import { type PollRequest, Poller } from "../../../provider/control-plane/poller";
 import { ReadResults } from "../../../provider/control-plane/read-results";
 import { VirtualClock } from "../../support/clock";
 import { limitsOf } from "../../support/limits";
@@ -14,7 +14,7 @@ function setUp() {
   const requests: { at: number; ids: readonly string[] }[] = [];
   const broken = new Set<string>();
   const gone = new Set<string>();
-  const ask = (asked: readonly Asked[]): Promise<ReadResults> => {
+  const ask = (asked: readonly PollRequest[]): Promise<ReadResults> => {
     const ids = asked.map(({ id }) => id);
     requests.push({ at: clock.now() - began, ids });
     if (ids.some((id) => broken.has(id))) return Promise.reject(new Error("unavailable"));

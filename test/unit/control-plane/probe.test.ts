@@ -39,7 +39,7 @@ describe("a probe", () => {
     const { proxies } = proxiesIn({ HTTP_PROXY: "http://user:pass-word-1234@127.0.0.1:9" });
     expect(await connect(service, { proxies }).probe("http://chat.example.com/ok")).toEqual({
       problem: expect.stringMatching(
-        /^could not reach the proxy http:\/\/127\.0\.0\.1:9 that HTTP_PROXY names \(ECONNREFUSED\)$/,
+        /^could not reach the proxy http:\/\/127\.0\.0\.1:9, which is set in HTTP_PROXY \(ECONNREFUSED\)$/,
       ),
     });
   });

@@ -92,9 +92,9 @@ describe("a proxy", () => {
       expect(error).toMatchObject({ kind: "unreachable", isAmbiguous: false });
       expect(error.message).toMatch(/\((ENOTFOUND|EAI_AGAIN|ECONNREFUSED)\)$/);
       expect(error.message.replace(/ \(\w+\)$/, "")).toBe(
-        `POST /v2/deployments could not reach the proxy http://${host} that ${variable} names`,
+        `POST /v2/deployments could not reach the proxy http://${host}, which is set in ${variable}`,
       );
-      expect(sentencesOf(error)).toContain(`Check ${variable}, and whether the proxy runs`);
+      expect(sentencesOf(error)).toContain(`Check ${variable}, and that the proxy is running`);
       expect(sentencesOf(error)).not.toContain("baseUrl");
     },
   );

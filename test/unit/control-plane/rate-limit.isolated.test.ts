@@ -1,6 +1,6 @@
 /** A service that asks to slow down: what the whole connection does then, and when. Time is virtual. */
 import { describe, expect, it, vi } from "vitest";
-import type { Call } from "../../../provider/control-plane/http";
+import type { ApiCall } from "../../../provider/control-plane/http";
 import { Transport } from "../../../provider/control-plane/transport";
 import type { Limits } from "../../../provider/limits";
 import { failureOf, get } from "../../support/http";
@@ -12,7 +12,7 @@ function connect(reply: (at: number, count: number) => Reply, maxConcurrency = 8
   const { http, clock, sent } = serveInVirtualTime((_call, at, count) => reply(at, count), {
     maxConcurrency,
   });
-  const call = (path: string, limits: Limits = limitsOf(clock).limits, more: Partial<Call> = {}) =>
+  const call = (path: string, limits: Limits = limitsOf(clock).limits, more: Partial<ApiCall> = {}) =>
     http.call({ ...get, path, ...more }, limits);
   return { clock, sent, call };
 }

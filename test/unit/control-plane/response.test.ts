@@ -69,14 +69,18 @@ describe("a response that refuses", () => {
     [
       "its title",
       "<title>\n Bad\ngateway </title><h1>Oh no</h1>",
-      'an HTML page with the title "Bad gateway", of a gateway and not of the service',
+      'an HTML page with the title "Bad gateway", which comes from a gateway and not from the service',
     ],
     [
       "its heading",
       "<h1 class=x>Bad gateway</h1>",
-      'an HTML page with the title "Bad gateway", of a gateway and not of the service',
+      'an HTML page with the title "Bad gateway", which comes from a gateway and not from the service',
     ],
-    ["nothing more", "<p>Bad gateway</p>", "an HTML page, of a gateway and not of the service"],
+    [
+      "nothing more",
+      "<p>Bad gateway</p>",
+      "an HTML page, which comes from a gateway and not from the service",
+    ],
   ])("says of a gateway's page that it is one, and %s (H11)", async (_name, text, said) => {
     for (const type of ["text/html; charset=utf-8", "text/plain"]) {
       const page = `<!DOCTYPE html>\n<html>${text}${"x".repeat(2_000)}</html>`;
@@ -148,9 +152,7 @@ describe("a response that is not understood", () => {
       respond(response, 200, '{"resources": [', { "content-type": "application/json" }),
     );
     expect(error).toMatchObject({ kind: "unreadable", isAmbiguous: false });
-    expect(error.message).toBe(
-      "GET /v2/deployments answered 200 with JSON that ends too early or is damaged",
-    );
+    expect(error.message).toBe("GET /v2/deployments answered 200 with JSON that is truncated or damaged");
   });
 
   it("is somebody else's when it is no JSON (E06)", async () => {

@@ -32,7 +32,7 @@ describe("a request without a response", () => {
       "lost the connection to https://deployments.example.com (ECONNRESET)",
       true,
     ],
-    ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "foreign", "got a response that is too large", true],
+    ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "foreign", "got a response that was too large", true],
     ["UND_ERR_HEADERS_TIMEOUT", "timeout", "got no response within 30s", true],
   ])("with code %s is %s, and says so", (code, kind, message, isAmbiguous) => {
     expect(problemOf(failed(code))).toMatchObject({ kind, message, isAmbiguous });

@@ -25,7 +25,7 @@ describe("adopt", () => {
     const long = declare({ adopt: true, name: "conversation-service-2" });
     const missing = creating({ find: [undefined] }, long, own);
     expect((await rejectionOf(missing.work)).message).toContain(
-      'there is no deployment "conversation-service-2" to adopt, and a new one is refused: name must have at most 21 characters',
+      'there is no deployment "conversation-service-2" to adopt, and a new one cannot be created: name must have at most 21 characters',
     );
     expect(missing.service.methods).toEqual(["find"]);
     const existing = creating({ find: [served(long)] }, long, own);
@@ -43,13 +43,12 @@ describe("adopt", () => {
     [
       "tier",
       { sourceConfig: { deploymentType: "dev" } },
-      "cannot adopt d1: sourceConfig.deploymentType differs and can never be changed",
+      "cannot adopt the deployment d1: sourceConfig.deploymentType differs and cannot be changed",
     ],
     [
       "source",
       { source: "internal_container" },
-      "cannot adopt the deployment d1: its source is internal_container, the program says external_container, and a source " +
-        "never changes. Declare its source, or delete it first",
+      "cannot adopt the deployment d1: its source is internal_container, the program declares external_container, and the source of a deployment cannot be changed. Declare the same source, or delete the deployment first",
     ],
   ] as const)("refuses another %s, which can never change", async (_, found, message) => {
     const given = declare({ adopt: true, sourceConfig: { deploymentType: "prod" } });
@@ -64,8 +63,7 @@ describe("adopt", () => {
     expect((await work).state.private.rollout).toBeUndefined();
     expect(service.methods).toEqual(["find"]);
     expect(said).toContain(
-      "warning: chat: the deployment is taken over with r1 as its active revision; the newest one, r2, may be on its way or have " +
-        "failed. To redeploy, change `triggers`",
+      "warning: chat: adopts the deployment with r1 as its active revision; the newest revision, r2, may be in progress or may have failed. To redeploy, change `triggers`",
     );
   });
 
@@ -84,7 +82,7 @@ describe("adopt", () => {
           activeRevisionId: "r1",
         });
         expect(service.methods).toEqual(["find", "read"]);
-        expect(said.join("\n")).toContain(`the newest one, r2, ended as ${status}. To redeploy`);
+        expect(said.join("\n")).toContain(`the newest revision, r2, ended as ${status}. To redeploy`);
       },
     );
 
@@ -118,14 +116,14 @@ describe("adopt", () => {
       { secrets: { API_KEY: "s3cr3t-value", OTHER: "other-value" } },
     ]);
     expect(said).toContain(
-      "info: chat: takes over the existing deployment d1; keeps its secrets OTHER, which are not declared",
+      "info: chat: adopts the existing deployment d1; keeps its undeclared secrets OTHER",
     );
   });
 
   it("refuses to lose secrets that it does not know and cannot see", async () => {
     const found = served(adopting, { secrets: { API_KEY: "old-value", OTHER: "***" } });
     const { work, service } = creating({ find: [found] }, adopting);
-    expect((await rejectionOf(work)).message).toContain("Declare them too; nothing was sent");
+    expect((await rejectionOf(work)).message).toContain("Declare them too. Nothing was sent");
     expect(service.methods).toEqual(["find"]);
   });
 });

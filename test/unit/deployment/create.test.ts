@@ -26,7 +26,7 @@ describe("create", () => {
 describe("a name that is taken", () => {
   const renamed = "If the resource was renamed in the program, set the resource option `aliases`. ";
   const takeOver =
-    "To take over the existing deployment (an interrupted `pulumi up` may have made it), set `adopt: true` or import it with " +
+    "To take over the existing deployment (an interrupted `pulumi up` may have created it), set `adopt: true` or import it with " +
     "`deployment-service import`. Otherwise choose another name";
   const onRequest =
     ". If `--replace` or `state taint` replaces this resource, set the resource option `deleteBeforeReplace: true`";
@@ -49,7 +49,7 @@ describe("a name that is taken", () => {
       return message.slice(taken.message.length + 2);
     };
     expect(await advice("d1")).toBe(
-      "This resource itself has the name, with the deployment d1, and the engine creates the replacement first: set the " +
+      "The name belongs to this resource's own deployment d1, because the engine creates the replacement first: set the " +
         "resource option `deleteBeforeReplace: true`",
     );
     expect(await advice("d2")).toBe(takeOver);
@@ -69,7 +69,7 @@ describe("a name that is taken", () => {
     it("is an error that does not advise what the program says already, where the list does not show it", async () => {
       const { work } = creating({ find: [undefined], create: [taken] }, adopting);
       expect((await rejectionOf(work)).message).toBe(
-        `${taken.message}. The list does not show a deployment of that name to adopt: run \`pulumi up\` again, or choose another name`,
+        `${taken.message}. The service's list has no deployment of that name to adopt: run \`pulumi up\` again, or choose another name`,
       );
     });
   });
@@ -91,8 +91,7 @@ describe("a name that is taken", () => {
     const going = served(declared, { id: "old", status: "AWAITING_DELETE" });
     const { work } = creating({ create: [taken], find: [going], poll: [going] });
     expect((await rejectionOf(work)).message).toBe(
-      "POST /v2/deployments answered 409 Conflict: name is taken. That is the deployment old, which is being deleted and " +
-        "still exists: run the command again to go on waiting",
+      "POST /v2/deployments answered 409 Conflict: name is taken. The deployment old has the name. It is being deleted but still exists: run the command again to continue waiting",
     );
   });
 
@@ -137,7 +136,7 @@ describe("a name that is taken", () => {
     const dialect = { ...standard, uniqueNames: false };
     const { work, service } = creating({ find: [served(declared, { id: "other" })] }, declared, { dialect });
     expect((await rejectionOf(work)).message).toMatch(
-      /^a deployment of this name exists already \(id other\)\. If the resource was renamed/,
+      /^a deployment of this name already exists \(id other\)\. If the resource was renamed/,
     );
     expect(service.methods).toEqual(["find"]);
   });
@@ -152,8 +151,8 @@ describe("a list that lags behind the POST", () => {
     const error = await rejectionOf(never.work);
     expect(error).toBeInstanceOf(UnfinishedError);
     expect(error.message).toBe(
-      "the service does not show the deployment, which it may not list yet. It stays in the state: the next `pulumi up` " +
-        "resumes waiting, and `pulumi refresh` tells whether it still exists",
+      "the service does not show the deployment, which may not be listed yet. It stays in the state: the next `pulumi up` " +
+        "resumes waiting, and `pulumi refresh` shows whether it still exists",
     );
     expect(never.service.count("poll")).toBe(10);
   });
@@ -166,8 +165,7 @@ describe("a POST whose response was lost", () => {
       find: [failed("unavailable", { message: "no response" })],
     });
     expect((await rejectionOf(work)).message).toBe(
-      "POST /v2/deployments answered unreachable. Whether the deployment was created is not known, since looking it up " +
-        "failed too: no response. This may be temporary: run the command again a little later. If the next `pulumi up` finds the name taken, set `adopt: true` once",
+      "POST /v2/deployments answered unreachable. It is not known whether the deployment was created, because looking it up also failed: no response. This may be temporary: run the command again a little later. If the next `pulumi up` finds the name taken, set `adopt: true` once",
     );
     expect(service.methods).toEqual(["create", "find"]);
   });

@@ -37,7 +37,7 @@ describe("diff", () => {
     };
     expect(diff(imported, declare({ name: "talk" }, first), standard).warnings).toEqual([
       "chat: the replacement will not have what the program does not declare: the secrets KEY, " +
-        "and whatever else was set outside of it. Declare first what is to stay",
+        "and anything else that was set outside of the program. Declare what you want to keep first",
     ]);
     expect(diff(imported, declare(imagePatch, first), standard).warnings).toEqual([]);
     expect(diff(state, declare({ name: "talk" }, first), standard).warnings).toEqual([]);
@@ -93,8 +93,7 @@ describe("a preview warns", () => {
   it("of a replacement under a name that the service keeps taken, unless the deletion frees it (D03)", () => {
     const freed = { deleteTracingProject: true };
     expect(warningsOf(chat, another)).toEqual([
-      "chat: after the deletion the tracing project of the same name keeps the name taken, so that creating it anew will be " +
-        "refused: delete it in the service, or first set `deleteTracingProject: true` alone and run `pulumi up`, or choose " +
+      "chat: after the deletion, the tracing project of the same name still uses the name, so the service will refuse to create the replacement: delete it in the service, or set only `deleteTracingProject: true` and run `pulumi up` first, or choose " +
         "another name",
     ]);
     expect(warningsOf(chat, { ...another, ...freed })).toHaveLength(1);
@@ -105,11 +104,10 @@ describe("a preview warns", () => {
   it("of what the program gives up and the service cannot clear (B04, C17, G06, G07)", () => {
     const { secrets: _, ...without } = chat;
     expect(warningsOf({ ...chat, sourceConfig: { customUrl: "https://a.example.com" } }, without)).toEqual([
-      "chat: sourceConfig.customUrl, secrets.A are not declared any more, and this service cannot clear that: the last " +
-        "values stay",
+      "chat: sourceConfig.customUrl, secrets.A are no longer declared, but this service cannot clear the values: it keeps the last values",
     ]);
     expect(warningsOf(chat, { ...chat, secrets: {} })).toEqual([
-      "chat: secrets.A is not declared any more, and this service cannot clear that: the last value stays",
+      "chat: secrets.A is no longer declared, but this service cannot clear the value: it keeps the last value",
     ]);
     expect(warningsOf({ ...chat, secrets: { A: "1", B: "2" } }, chat)).toEqual([]);
   });

@@ -96,12 +96,12 @@ describe("a wait whose polls are not answered", () => {
   );
 
   it.each(waits)(
-    "for %s says on the screen why the last poll showed nothing, and asks no faster (I05)",
+    "for %s says on the screen why the last poll failed, and asks no faster (I05)",
     async (_, operate) => {
       const { clock, context, said, sent } = operating((call) => made(call) ?? { status: 502 }, 60_000);
       const error = await rejectionOf(clock.run(operate(context)));
       expect(said.join("\n")).toMatch(
-        /waiting (for|until) .*; the last poll showed nothing: GET \/v2\/deployments answered 502 Bad Gateway/,
+        /waiting (for|until) .*; the last poll failed: GET \/v2\/deployments answered 502 Bad Gateway/,
       );
       expect(error.message).toContain(" GET /v2/deployments answered 502 Bad Gateway");
       expect(sent.filter(({ call }) => call.method === "GET").length).toBeLessThanOrEqual(8);
@@ -150,7 +150,7 @@ describe("a creation whose response is lost", () => {
   it("says that nobody knows where the look-up finds no time either", async () => {
     const { clock, context, elapsed } = losing({ status: 429, retryAfter: "60" });
     const error = await rejectionOf(clock.run(create(context, declared)));
-    expect(error.message).toContain("Whether the deployment was created is not known");
+    expect(error.message).toContain("It is not known whether the deployment was created");
     expect(elapsed()).toBeLessThanOrEqual(15_000);
   });
 

@@ -42,23 +42,23 @@ describe("what a service makes of what it is sent", () => {
       "rounds",
       { cpu: 0.55, maxScale: 20, memoryMb: 500 },
       [
-        "chat: the service took sourceConfig.resourceSpec.cpu as 0.6, not as 0.55",
-        "chat: the service took sourceConfig.resourceSpec.maxScale as 10, not as 20",
-        "chat: the service took sourceConfig.resourceSpec.memoryMb as 512, not as 500",
+        "chat: the service stored sourceConfig.resourceSpec.cpu as 0.6 instead of 0.55",
+        "chat: the service stored sourceConfig.resourceSpec.maxScale as 10 instead of 20",
+        "chat: the service stored sourceConfig.resourceSpec.memoryMb as 512 instead of 500",
       ],
     ],
     [
       "injects",
       { cpu: 1, sidecars: [{ name: "log" }] },
       [
-        'chat: the service took sourceConfig.resourceSpec.sidecars as [{"name":"log"},{"name":"proxy","image":' +
-          '"mesh.example.com/proxy:1"}], not as [{"name":"log"}]',
+        'chat: the service stored sourceConfig.resourceSpec.sidecars as [{"name":"log"},{"name":"proxy","image":' +
+          '"mesh.example.com/proxy:1"}] instead of [{"name":"log"}]',
       ],
     ],
     [
       "drops",
       { volumes: [{ name: "scratch", emptyDir: {} }] },
-      ["chat: the service took sourceConfig.resourceSpec.volumes[0].emptyDir as nothing, not as {}"],
+      ["chat: the service dropped sourceConfig.resourceSpec.volumes[0].emptyDir, which was sent as {}"],
     ],
   ])("is told once where it %s, and is no drift (C27)", async (kind, resourceSpec, told) => {
     normalizing(kind);
@@ -90,7 +90,7 @@ describe("what a service makes of what it is sent", () => {
     };
     await one.up(args);
     expect(one.warnings).toEqual([
-      "chat: the service took sourceConfig.customUrl otherwise than it was sent",
+      "chat: the service changed the value that was sent for sourceConfig.customUrl",
     ]);
     expect(JSON.stringify(one.kept?.outputs.__private)).not.toMatch(/chat\.example/i);
     byHand(({ source_config }) => (source_config["custom_url"] = "https://theirs.example.com"));

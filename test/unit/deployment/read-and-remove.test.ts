@@ -61,7 +61,7 @@ describe("read", () => {
 
   it("refuses to look with another dialect than the deployment was made with", async () => {
     const { work, service } = reading({}, stateAfter(first), { dialect: langsmith });
-    expect((await rejectionOf(work)).message).toContain("the deployment was made with dialect standard");
+    expect((await rejectionOf(work)).message).toContain("the deployment was created with dialect standard");
     expect(service.calls).toEqual([]);
   });
 
@@ -73,8 +73,8 @@ describe("read", () => {
   it("does not look for the deployment of one tenant with another's connection (D09, D10, F12)", async () => {
     const { work, service } = reading({}, stateAfter(first), { tenantId: "t2" });
     expect((await rejectionOf(work)).message).toBe(
-      "the deployment belongs to tenant t1, the connection is set to tenant t2: nothing was assumed to be deleted. Set " +
-        "`deployment-service:tenantId` to t1. `refresh` and `destroy` read the new value only with `--run-program`",
+      "the deployment belongs to tenant t1, but the connection is set to tenant t2: nothing was assumed to be deleted. Set " +
+        "`deployment-service:tenantId` to t1. `refresh` and `destroy` use the new value only with `--run-program`",
     );
     expect(service.calls).toEqual([]);
     const own = reading({ read: [served(first)] }, stateAfter(first), { tenantId: "t1" });
@@ -155,9 +155,8 @@ describe("remove", () => {
       nothing.delete[0] = failed("not-found", how);
       const { message } = await rejectionOf(blind({ keyDigest: "other" }, madeWith).remove());
       expect(message).toBe(
-        "the service shows this API key neither the deployment nor any other of its tenant, and the key is not the one that " +
-          "made it: nothing was changed. Use the right key, set `deployment-service:tenantId` to t1 (for `refresh` and " +
-          "`destroy`, DEPLOYMENT_SERVICE_TENANT_ID), or, if the deployment does not exist any more, run `pulumi state delete`",
+        "this API key does not see the deployment or any other of its tenant, and it is not the key that created the deployment: nothing was changed. Use the right key, set `deployment-service:tenantId` to t1 (for `refresh` and " +
+          "`destroy`, DEPLOYMENT_SERVICE_TENANT_ID), or, if the deployment no longer exists, run `pulumi state delete`",
       );
       expect((await rejectionOf(blind({ keyDigest: "other" }, madeWith).read())).message).toBe(message);
     });
@@ -185,7 +184,7 @@ describe("remove", () => {
     ["that no poll was ever answered", [failed("out-of-time")], failed("out-of-time")],
   ])("says at its time limit %s", async (_, poll, reason?: Error) => {
     const { message } = await rejectionOf(removing({ delete: [undefined], poll }, 60_000).work);
-    const why = reason === undefined ? "" : `, or nobody could tell: ${reason.message}`;
+    const why = reason === undefined ? "" : `, as far as is known; the last poll failed: ${reason.message}`;
     expect(message).toContain(`was not deleted within 1m${why}. It stays in the state`);
   });
 
@@ -193,8 +192,7 @@ describe("remove", () => {
     const { work, clock } = removing({ delete: [undefined], poll: [going] }, 60_000);
     const began = clock.now();
     expect((await rejectionOf(work)).message).toBe(
-      "the deployment was not deleted within 1m. It stays in the state: run the command again to go on waiting, or " +
-        "`pulumi refresh` before the next `pulumi up`. The resource option `customTimeouts` gives it more time",
+      "the deployment was not deleted within 1m. It stays in the state: run the command again to continue waiting, or run `pulumi refresh` before the next `pulumi up`. To wait longer, set the resource option `customTimeouts`",
     );
     expect(clock.now() - began).toBe(60_000);
   });

@@ -4,7 +4,7 @@ import { diff } from "../../../provider/deployment/diff";
 import { create } from "../../../provider/deployment/create";
 import { update } from "../../../provider/deployment/update";
 import { waitUntilReady } from "../../../provider/deployment/ready";
-import type { Answer, Context } from "../../../provider/deployment/service";
+import type { ProbeResult, Context } from "../../../provider/deployment/service";
 import { UnfinishedError, type State } from "../../../provider/deployment/state";
 import { standard } from "../../../provider/dialects/standard";
 import { declare, rejectionOf, served, setUp, stateAfter, type Scripts } from "../../support/service";
@@ -13,12 +13,12 @@ const url = "https://chat.example.com";
 const ready = { path: "/ok" };
 const declared = declare({ ready });
 const serves = served(declared, { url });
-const ok: Answer = { status: 200 };
-const busy: Answer = { status: 503 };
-const refused: Answer = { problem: "could not reach the address (ECONNREFUSED)" };
+const ok: ProbeResult = { status: 200 };
+const busy: ProbeResult = { status: 503 };
+const refused: ProbeResult = { problem: "could not reach the address (ECONNREFUSED)" };
 
 /** Asks a deployment whether it is ready. */
-function asking(probe: readonly Answer[], given: object = {}, more: Partial<Context> = {}, at = url) {
+function asking(probe: readonly ProbeResult[], given: object = {}, more: Partial<Context> = {}, at = url) {
   const setup = setUp({ probe }, more);
   const args = { name: "chat", ready: { ...ready, ...given } };
   const work = setup.clock.run(waitUntilReady(setup.context, args, { url: at }));
@@ -28,7 +28,7 @@ function asking(probe: readonly Answer[], given: object = {}, more: Partial<Cont
 describe("waiting until a deployment answers", () => {
   it("ends well if and only if one of the wanted statuses comes in time, and asks nothing after it", async () => {
     const answer = fc.oneof(
-      fc.constantFrom(200, 204, 302, 404, 503).map((status): Answer => ({ status })),
+      fc.constantFrom(200, 204, 302, 404, 503).map((status): ProbeResult => ({ status })),
       fc.constant(refused),
     );
     const wanted = fc.uniqueArray(fc.constantFrom<number>(200, 204, 302), { minLength: 1 });
@@ -42,7 +42,7 @@ describe("waiting until a deployment answers", () => {
           () => false,
         );
         const passed = clock.now() - began;
-        const isWanted = (each: Answer) => "status" in each && status.includes(each.status);
+        const isWanted = (each: ProbeResult) => "status" in each && status.includes(each.status);
         const asked = service.count("probe");
         const answers = Array.from(
           { length: asked },
@@ -70,7 +70,7 @@ describe("waiting until a deployment answers", () => {
   });
 
   it("says what it waits for when the answer changes, and every half a minute", async () => {
-    const { work, said } = asking([refused, ...Array<Answer>(8).fill(busy), ok], {
+    const { work, said } = asking([refused, ...Array<ProbeResult>(8).fill(busy), ok], {
       status: [200, 204],
     });
     await work;
@@ -83,8 +83,8 @@ describe("waiting until a deployment answers", () => {
   });
 
   const next =
-    "The deployment exists and its revision is active: the next `pulumi up` asks again, without a new revision";
-  it.each<[string, Answer, object, string]>([
+    "The deployment exists and its revision is active: the next `pulumi up` checks it again, without a new revision";
+  it.each<[string, ProbeResult, object, string]>([
     ["another status", busy, {}, "the last answer was 503"],
     ["a redirect", { status: 302 }, {}, "the last answer was 302"],
     [
@@ -109,7 +109,7 @@ describe("waiting until a deployment answers", () => {
   });
 
   it("ends at Ctrl-C, also while a request is under way", async () => {
-    for (const probe of [[busy], [new Promise<Answer>(() => {})]]) {
+    for (const probe of [[busy], [new Promise<ProbeResult>(() => {})]]) {
       const user = new AbortController();
       const { context, clock } = setUp({}, { signal: user.signal });
       const service = { ...context.service, probe: () => Promise.resolve(probe[0]!) };
@@ -117,7 +117,7 @@ describe("waiting until a deployment answers", () => {
       await clock.advance(500);
       user.abort();
       expect((await clock.run(work)).message).toMatch(
-        /^interrupted: https:\/\/chat\.example\.com\/ok has not answered 200 yet: (the last answer was 503|no request got an answer)\. /,
+        /^interrupted: https:\/\/chat\.example\.com\/ok has not answered 200 yet: (the last answer was 503|there was no answer)\. /,
       );
     }
   });
@@ -130,7 +130,7 @@ describe("waiting until a deployment answers", () => {
   });
 
   it.each([
-    [null, "chat: the service shows no address of it, so `ready` was not checked"],
+    [null, "chat: the service does not report an address for it, so `ready` was not checked"],
     [
       "chat.example.com",
       "chat: its address does not begin with http:// or https://, so `ready` was not checked",
@@ -208,7 +208,7 @@ describe("a deployment that runs", () => {
   it("is not asked when only `ready` changes: that rolls out nothing, and the preview says so", async () => {
     expect(diff(state, declared, standard)).toMatchObject({
       plan: { kind: "none" },
-      explanation: "chat: checks `ready` from its next rollout on; nothing is sent now",
+      explanation: "chat: checks `ready` from the next rollout on; nothing is sent now",
     });
     const { context, clock, service } = setUp({});
     expect(await clock.run(update(context, "d1", state, declared))).toMatchObject({ arguments: { ready } });

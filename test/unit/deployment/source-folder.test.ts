@@ -117,12 +117,12 @@ describe("a folder", () => {
     expect(await one.refresh()).toBe(false);
   });
 
-  it("that is not declared any more stays deployed, which is said", async () => {
+  it("that is no longer declared stays deployed, which is said", async () => {
     await start();
     const { sourceDirectory: _, ...rest } = agent(makeSource());
     await one.up(agent(makeSource()));
     expect(one.preview(rest).warnings).toEqual([
-      expect.stringContaining("sourceDirectory is not declared any more"),
+      expect.stringContaining("sourceDirectory is no longer declared"),
     ]);
     expect(await one.up(rest)).toEqual([]);
   });

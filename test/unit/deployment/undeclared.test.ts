@@ -111,8 +111,7 @@ describe("a part of an imported deployment that the program does not declare", (
       without(args, "sidecars"),
     ]) {
       expect(one.preview(next).warnings).toEqual([
-        "chat: sourceConfig.resourceSpec.sidecars on the service is replaced as a whole: what the program leaves out there " +
-          "will be lost",
+        "chat: sourceConfig.resourceSpec.sidecars on the service is replaced completely: this update would remove what the program does not declare in it",
       ]);
     }
     expect(one.preview(sized(args, "cpu", 2)).warnings).toEqual([]);

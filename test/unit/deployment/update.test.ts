@@ -47,7 +47,7 @@ describe("an update whose responses still show the revision from before", () => 
     const newer = served(next, { latestRevisionId: "r3", activeRevisionId: "r3" });
     const { work, said } = updating({ update: [lagging], poll: [lagging, served(next, made), newer] }, next);
     await work;
-    expect(said).toContain("warning: chat: revision r2 was overtaken by r3, which is active now");
+    expect(said).toContain("warning: chat: revision r2 was superseded by r3, which is active now");
   });
 
   it("says that none was seen, judges nothing, and leaves a mark, after ten polls", async () => {
@@ -58,8 +58,7 @@ describe("an update whose responses still show the revision from before", () => 
     expect(memory.normalizations).toEqual([]);
     expect(args).toMatchObject(next.arguments);
     expect(said.filter((line) => line.startsWith("warning"))).toEqual([
-      "warning: chat: the service accepted the change and shows no new revision of it yet, the latest is still r1. Whether " +
-        "there is a rollout is not known: the next `pulumi up` waits for it again",
+      "warning: chat: the service accepted the change but does not show its new revision yet; the latest is still r1. It is not known whether there is a rollout: the next `pulumi up` waits for it again",
     ]);
   });
 
@@ -68,7 +67,7 @@ describe("an update whose responses still show the revision from before", () => 
       timeout: 10_000,
     });
     const error = await rejectionOf(work);
-    expect(error.message).toContain("no new revision has been seen, the latest is still r1");
+    expect(error.message).toContain("no new revision has appeared; the latest is still r1");
     expect(error).toMatchObject({ state: { private: { rollout: { revision: null, previous: ["r1"] } } } });
   });
 
@@ -84,7 +83,7 @@ describe("an update whose responses still show the revision from before", () => 
     const { work, said } = updating(scripts, next, stateAfter(next, {}, unseen));
     expect((await work).private.rollout).toBeUndefined();
     expect(said.at(-1)).toMatch(
-      /^warning: chat: the service still shows no new revision .* change `triggers`$/,
+      /^warning: chat: the service still does not show the new revision .* change `triggers`$/,
     );
   });
 

@@ -18,7 +18,7 @@ describe.each([
 ] as const)("an empty %s deployment", (source, path, uploaded) => {
   const empty = declared(least[source]);
   const nothing = { latestRevisionId: null, latestRevisionStatus: null, activeRevisionId: null } as const;
-  const told = `info: chat: there is nothing to run yet, so no rollout is waited for: it begins with an upload, or with ${path}`;
+  const told = `info: chat: there is nothing to run yet, so this does not wait for a rollout. The first one begins with an upload, or with ${path}`;
   const made = () => setUp({ create: [observedAs(empty.arguments, nothing)] }, { dialect: langsmith });
 
   it("is created without a wait, which is said", async () => {

@@ -71,7 +71,7 @@ describe("a rollout whose revision the service tells of", () => {
     expect(service.count("poll")).toBeLessThan(10);
     expect(said.join("\n")).not.toContain("is active (after");
     expect(warnings(said)).toEqual([
-      "warning: chat: revision r2 is DEPLOYED, and the service still names r1 as the active one",
+      "warning: chat: revision r2 is DEPLOYED, but the service still reports r1 as the active one",
     ]);
   });
 
@@ -94,8 +94,7 @@ describe("a rollout whose revision the service tells of", () => {
       const { work, service } = waiting([showing("BUILDING"), showing(status), deployed]);
       expect((await rejectionOf(work)).message).toBe(
         `revision r2 failed (${status}); the deployment exists, revision r1 stays active. Why it failed is in its log: ` +
-          `${logs}?type=${type} (with the API key), or on the deployment's page. Change what was wrong and run \`pulumi up\`; to try ` +
-          "the same once more, change `triggers`",
+          `${logs}?type=${type} (with the API key), or on the deployment's page. Fix the cause and run \`pulumi up\`; to retry without other changes, change \`triggers\``,
       );
       expect(service.count("poll")).toBe(2);
     },
@@ -115,7 +114,7 @@ describe("a rollout whose revision the service tells of", () => {
     const { message } = await rejectionOf(
       clock.run(waitForRollout(context, "chat", wait, showing("BUILD_FAILED"))),
     );
-    expect(message).toMatch(/^revision r2 failed \(BUILD_FAILED\).*stays active\..*Change what was wrong/);
+    expect(message).toMatch(/^revision r2 failed \(BUILD_FAILED\).*stays active\..*Fix the cause/);
     expect(service.calls).toEqual([]);
   });
 
@@ -125,7 +124,9 @@ describe("a rollout whose revision the service tells of", () => {
       const newer = showing("DEPLOYED", { latestRevisionId: "r3", activeRevisionId: "r3" });
       const { work, said } = waiting([showing("QUEUED"), showing(status), showing(status), newer]);
       await work;
-      expect(warnings(said)).toEqual(["warning: chat: revision r2 was overtaken by r3, which is active now"]);
+      expect(warnings(said)).toEqual([
+        "warning: chat: revision r2 was superseded by r3, which is active now",
+      ]);
     },
   );
 
@@ -134,8 +135,7 @@ describe("a rollout whose revision the service tells of", () => {
     await work;
     expect(service.count("poll")).toBeLessThan(10);
     expect(warnings(said)).toEqual([
-      "warning: chat: revision r2 ended as SKIPPED and no newer one has taken its place: revision r1 stays active. To " +
-        "redeploy, change `triggers`",
+      "warning: chat: revision r2 ended as SKIPPED, and no newer one has replaced it: revision r1 stays active. To redeploy, change `triggers`",
     ]);
   });
 
@@ -145,8 +145,8 @@ describe("a rollout whose revision the service tells of", () => {
   ])("fails when it ended as %s, %s is active and no newer one comes", async (status, active, stands) => {
     const { work, service } = waiting([showing(status, { activeRevisionId: active })]);
     expect((await rejectionOf(work)).message).toBe(
-      `revision r2 ended as ${status} and no newer one has taken its place; the deployment exists, ${stands}. Change ` +
-        "`triggers` and run `pulumi up` to roll out once more",
+      `revision r2 ended as ${status}, and no newer one has replaced it; the deployment exists, ${stands}. To redeploy, change ` +
+        "`triggers` and run `pulumi up`",
     );
     expect(service.count("poll")).toBeLessThan(10);
   });
@@ -160,13 +160,13 @@ describe("a rollout whose revision the service tells of", () => {
     ]);
     await work;
     expect(service.count("poll")).toBe(3);
-    expect(warnings(said)).toEqual(["warning: chat: revision r2 was overtaken by r3, which is active now"]);
+    expect(warnings(said)).toEqual(["warning: chat: revision r2 was superseded by r3, which is active now"]);
   });
 
   it("fails when the newer one that took its place does, naming both", async () => {
     const { work } = waiting([showing("BUILD_FAILED", { latestRevisionId: "r3" })]);
     expect((await rejectionOf(work)).message).toMatch(
-      /^revision r3, which overtook revision r2, failed \(BUILD_FAILED\); the deployment exists, revision r1 stays active/,
+      /^revision r3, which superseded revision r2, failed \(BUILD_FAILED\); the deployment exists, revision r1 stays active/,
     );
   });
 
@@ -192,7 +192,7 @@ describe("a rollout whose revision the service tells of", () => {
   it("is named with its status when the time is over (J06, H07)", async () => {
     const { work } = waiting([showing("A_NEW_STATUS")]);
     expect((await rejectionOf(work)).message).toContain(
-      "the rollout did not finish within 30m: revision r2 is not active, active is r1, status READY, latest revision A_NEW_STATUS",
+      "the rollout did not finish within 30m: revision r2 is not active; active revision: r1, status READY, latest revision A_NEW_STATUS",
     );
   });
 });

@@ -46,7 +46,7 @@ describe("a rollout", () => {
     const overtaken = seenAs({ latestRevisionId: "r3", activeRevisionId: "r3" });
     const { work, said } = waiting([seenAs({ latestRevisionId: "r3" }), overtaken]);
     await work;
-    expect(said).toContain("warning: chat: revision r2 was overtaken by r3, which is active now");
+    expect(said).toContain("warning: chat: revision r2 was superseded by r3, which is active now");
   });
 
   it("whose revision is not known yet ends with any that is new (A09)", async () => {
@@ -83,9 +83,8 @@ describe("a rollout", () => {
   it("ends at its time limit, in the middle of the wait for a poll (H07, J10)", async () => {
     const { work, elapsed } = waiting([seenAs({})], {}, 61_000);
     expect((await rejectionOf(work)).message).toBe(
-      "the rollout did not finish within 1m1s: revision r2 is not active, active is r1, status READY. The deployment " +
-        "exists and the rollout may still be going: the next `pulumi up` resumes waiting. The resource option " +
-        "`customTimeouts` gives it more time",
+      "the rollout did not finish within 1m1s: revision r2 is not active; active revision: r1, status READY. The deployment " +
+        "exists and the rollout may still be in progress: the next `pulumi up` resumes waiting. To wait longer, set the resource option `customTimeouts`",
     );
     expect(elapsed()).toBe(61_000);
   });

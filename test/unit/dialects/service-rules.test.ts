@@ -70,7 +70,7 @@ describe.each(sources)("the public service, for source %s", (source) => {
   it("asks for each field that it needs to be created, and for none of them later", () => {
     const missing = paths.filter(needs).map((path) => {
       const found = path.endsWith("integrationId")
-        ? ": `deployment-service integrations` lists what there is"
+        ? ": `deployment-service integrations` lists possible values"
         : "";
       return `${path} is required for source ${source} (dialect langsmith)${found}`;
     });
@@ -187,7 +187,7 @@ describe("a tag that moves", () => {
   it.each(["chat", "registry.example.com:5000/chat", "chat:latest", "registry.example.com/a/chat:latest"])(
     "is told of: %s",
     (image) => {
-      expect(hints(image)).toEqual([expect.stringContaining("Pin the digest, or set `triggers`")]);
+      expect(hints(image)).toEqual([expect.stringContaining("Use a digest, or set `triggers`")]);
     },
   );
 
@@ -212,14 +212,14 @@ describe("a type that scales to zero (public-api-facts, 10.2)", () => {
   it("is the public service's alone", () => {
     expect(refused(given)).toEqual([]);
     expect(refused(given, standard)).toEqual([
-      "sourceConfig.deploymentType is one of dev_free, dev, prod in a service of dialect standard",
+      "sourceConfig.deploymentType must be one of dev_free, dev, prod in dialect standard",
     ]);
   });
 
   it("is needed for a `minScale` of 0", () => {
     const none = { resourceSpec: { minScale: 0 } };
     expect(refused({ ...least.external_container, sourceConfig: none })).toEqual([
-      "sourceConfig.resourceSpec.minScale can be 0 only with sourceConfig.deploymentType dev_zero or dev_free_zero: the smallest is 1",
+      "sourceConfig.resourceSpec.minScale can be 0 only with sourceConfig.deploymentType dev_zero or dev_free_zero; otherwise it must be at least 1",
     ]);
   });
 
@@ -237,7 +237,7 @@ describe("an upload", () => {
 
   it("cannot be there before the deployment that it is for", () => {
     expect(refused(uploaded)).toEqual([
-      "sourceRevisionConfig.sourceTarballPath cannot be given before the deployment exists: create it without, then add it",
+      "sourceRevisionConfig.sourceTarballPath cannot be set before the deployment exists: create the deployment without it, then add it",
     ]);
     expect(refused(uploaded, langsmith, false)).toEqual([]);
     expect(refused(uploaded, standard)).toEqual([]);
@@ -265,8 +265,7 @@ describe("a name", () => {
   ];
   it.each(wrong)("may not be %j (A29; public-api-facts, 10.4)", (name) => {
     expect(named(name)).toEqual([
-      "name must have at most 63 lowercase letters, digits and dashes, and begin and end with a letter or a digit; the " +
-        "logical name is taken where `name` is not given",
+      "name must have at most 63 lowercase letters, digits and dashes, and begin and end with a letter or a digit; the logical name is used if `name` is not set",
     ]);
   });
 
@@ -277,8 +276,7 @@ describe("a name", () => {
     it("has at most 21 characters, and the failure says why", () => {
       expect(refused({ ...least.external_container, name: "x".repeat(21) }, own)).toEqual([]);
       expect(refused({ ...least.external_container, name: long }, own)).toEqual([
-        "name must have at most 21 characters on a self-hosted instance: its autoscaler adds 42 to the name, and a longer " +
-          "one would never become ready; the logical name is taken where `name` is not given",
+        "name must have at most 21 characters on a self-hosted instance: its autoscaler adds 42 characters, and a deployment with a longer name would never become ready; the logical name is used if `name` is not set",
       ]);
     });
 
@@ -354,7 +352,7 @@ describe("building on each push", () => {
 
   it("does not go with a tag (A15)", () => {
     expect(pushed("refs/tags/v1")).toEqual([
-      "sourceConfig.buildOnPush cannot be true with a tag in sourceRevisionConfig.repoRef: only branches are pushed to",
+      "sourceConfig.buildOnPush cannot be true with a tag in sourceRevisionConfig.repoRef: it requires a branch",
     ]);
   });
 

@@ -370,7 +370,7 @@ describe("listIntegrations", () => {
 
   it("sends nothing in dialect standard, whose services do not list them, and names the setting", async () => {
     await expect(listIntegrations()).rejects.toThrow(
-      "listIntegrations: a service of dialect standard does not list its integrations: whoever set them up knows their ids. If " +
+      "listIntegrations: a service of dialect standard does not list its integrations: ask whoever set them up for their ids. If " +
         "the service speaks dialect langsmith, set `deployment-service:dialect`",
     );
     expect(emulator.requests()).toEqual([]);

@@ -43,7 +43,7 @@ describe("secrets that an import left alone", () => {
     "stop the update, by name, where the service shows %j for a value",
     async (value) => {
       await expect(send([{ name: "B", value }], { secrets: { A: "1" } })).rejects.toThrow(
-        "does not show the values of B, which it has and the program does not declare",
+        "hides the values of B, which the program does not declare",
       );
     },
   );

@@ -181,7 +181,7 @@ describe("the generated program", { timeout: 3_600_000 }, () => {
     ["beyond all numbers", "cpu: ${config.size}", { size: "1e999" }, "expected a number, got Infinity"],
     ["empty", "cpu: ${config.size}", { size: "" }, "expected a number, got a string"],
     ["an old word", "on: ${config.on}", { on: "yes" }, "expected true or false, got a string; write true"],
-    ["no tier", "tier: ${config.tier}", { tier: "free" }, "is one of dev_free, dev, prod"],
+    ["no tier", "tier: ${config.tier}", { tier: "free" }, "must be one of dev_free, dev, prod"],
     ["no UUID", "id: ${config.uuid}", { uuid: "1" }, "expected a UUID"],
     ["an empty name", "name: ${config.firstName}", { firstName: "" }, "must not be empty"],
     ["no duration", "time: ${config.time}", { time: "soon" }, "expected a duration such as 90s"],

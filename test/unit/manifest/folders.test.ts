@@ -55,7 +55,11 @@ it.each([
     manifest(", sourceRevisionConfig: { sourceTarballPath: a/b }"),
     "cannot be combined with",
   ],
-  ["of a service without uploads", `dialect: standard\n${manifest()}`, "needs a service that takes uploads"],
+  [
+    "of a service without uploads",
+    `dialect: standard\n${manifest()}`,
+    "needs a service that accepts uploads",
+  ],
 ])("%s is a problem with its place", (_, text, message) => {
   expect(check(text).problems.map((problem) => problem.message)).toContainEqual(
     expect.stringContaining(message),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fromManifest, type ManifestOptions } from "../../../provider";
-import { textOf } from "../../../provider/program/config-values";
+import { requireText } from "../../../provider/program/config-values";
 import { registrationsOf, standInForTheEngine } from "./support";
 
 const folder = mkdtempSync(join(tmpdir(), "manifest-"));
@@ -183,7 +183,7 @@ deployments:
     [{ a: 1 }, "an object"],
     [["a"], "a list"],
   ])("refuses configuration that turns out to be no text, with its place: %j", (value, got) => {
-    expect(() => textOf(value, "f.yaml:3:4: ${config.a}")).toThrow(
+    expect(() => requireText(value, "f.yaml:3:4: ${config.a}")).toThrow(
       `f.yaml:3:4: \${config.a}: expected a string, got ${got}`,
     );
   });

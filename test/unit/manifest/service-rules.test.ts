@@ -144,7 +144,7 @@ stacks: { ${stacks} }
       "adopt: true\n    source:",
     );
     const { code, text: shown } = await validate(text, [], own);
-    expect(shown).toContain("only a deployment that exists already can be adopted with it");
+    expect(shown).toContain("this works only if there is an existing deployment to adopt");
     expect(code).toBe(0);
   });
 

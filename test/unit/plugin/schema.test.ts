@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { typeToken as dynamicToken } from "../../../provider/internal-inputs";
-import { typeToken } from "../../../provider/plugin/resources";
+import { pluginTypeToken } from "../../../provider/plugin/resources";
 import { settingsTable } from "../../../provider/settings/table";
 import { deployment, type Fields } from "../../../schema/fields";
 import { outputNames } from "../../../schema/outputs";
@@ -33,7 +33,7 @@ interface Schema {
 
 const text = readFileSync(resolve(__dirname, "../../../plugin/schema.json"), "utf8");
 const schema = JSON.parse(text) as Schema;
-const resource = schema.resources[typeToken]!;
+const resource = schema.resources[pluginTypeToken]!;
 
 const typeAt = ({ $ref }: Property) => schema.types[$ref!.replace("#/types/", "")]!;
 

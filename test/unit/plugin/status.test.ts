@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { UnfinishedError } from "../../../provider/deployment/state";
 import { parseState } from "../../../provider/deployment/stored";
-import { operationError, statusOf } from "../../../provider/plugin/status";
+import { operationError, grpcStatus } from "../../../provider/plugin/status";
 
 it("what failed after it was made is told once, in a header that the engine takes only so much of", () => {
   const secrets = { KEY: "k".repeat(100_000) };
   const state = parseState({ name: "chat", source: "external_container", generation: 1, secrets });
   const resource = { values: {}, options: {} };
   const error = operationError("create", resource, new UnfinishedError("not ready", "d1", state));
-  const details = statusOf(error).metadata!.get("grpc-status-details-bin") as Buffer[];
+  const details = grpcStatus(error).metadata!.get("grpc-status-details-bin") as Buffer[];
   expect(details).toHaveLength(1);
   expect(details[0]!.length).toBeLessThan(1.1 * secrets.KEY.length);
 });

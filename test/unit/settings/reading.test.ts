@@ -112,7 +112,7 @@ describe("settings", () => {
       "http://50%:word@127.0.0.1:1",
     ]) {
       expect(messageFor(value)).toBe(
-        "HTTP_PROXY has a % in its user or password that begins no escape: write each % as %25",
+        "HTTP_PROXY has a % in its user or password that is not part of an escape: write each % as %25",
       );
     }
     for (const scheme of ["socks", "socks4a", "socks5", "socks5h", "SOCKS5"]) {
@@ -185,7 +185,7 @@ describe("settings", () => {
     (baseUrl) => {
       const environment = { DEPLOYMENT_SERVICE_URL: address, DEPLOYMENT_SERVICE_API_KEY: "key" };
       const { problems } = read({ ...enough, baseUrl, provider: "eu" } as Given, environment);
-      expect(problems?.map(({ message }) => message)).toEqual([expect.stringMatching(/must be a text$/)]);
+      expect(problems?.map(({ message }) => message)).toEqual([expect.stringMatching(/must be a string$/)]);
     },
   );
 
@@ -193,7 +193,7 @@ describe("settings", () => {
     const environment = { DEPLOYMENT_SERVICE_API_KEY: "key", DEPLOYMENT_SERVICE_URL: address };
     const adviceFor = (...given: Parameters<typeof read>) => read(...given).settings?.apiKeyAdvice;
     const asOfLastUp =
-      "`refresh` and `destroy` use it as it was at the last `pulumi up`: to use a new one, add `--run-program`";
+      "`refresh` and `destroy` use the value of the last `pulumi up`: to use a new one, add `--run-program`";
     expect(adviceFor(enough)).toBe(
       `Check \`deployment-service:apiKey\`. ${asOfLastUp}, or set DEPLOYMENT_SERVICE_API_KEY.`,
     );
@@ -238,9 +238,9 @@ const names = Object.keys(dialects).join(", ");
 const duration = "must be a duration such as 200ms, 2s, 5m or 1h";
 const count = "must be a whole number from 1 to 1000";
 const header = "must be printable ASCII without spaces";
-const path = "must be a path that begins with / and has {integration_id} in it";
+const path = "must be a path that begins with / and contains {integration_id}";
 const http =
-  "must be https, since the API key would travel in clear: use https, or set deployment-service:allowHttp to true";
+  "must be https, because http would send the API key unencrypted: use https, or set deployment-service:allowHttp to true";
 
 describe("a value", () => {
   it.each<[SettingName, unknown, unknown]>([
@@ -268,10 +268,10 @@ describe("a value", () => {
     [
       "baseUrl",
       "https://user:password@deployments.example.com",
-      "must not carry a user or a password: the API key is a setting of its own",
+      "must not contain a user or a password: the API key has its own setting",
     ],
-    ["baseUrl", "https://deployments.example.com/?a=1", "must not carry a query or a fragment"],
-    ["baseUrl", "https://deployments.example.com/#", "must not carry a query or a fragment"],
+    ["baseUrl", "https://deployments.example.com/?a=1", "must not contain a query or a fragment"],
+    ["baseUrl", "https://deployments.example.com/#", "must not contain a query or a fragment"],
     ["baseUrl", "http://deployments.example.com", http],
     ["baseUrl", "http://localhost.example.com", http],
     ["baseUrl", "http://127.0.0.1.example.com", http],

@@ -30,7 +30,7 @@ export const running: readonly Law[] = [
         const refused = await failureOf(next.create(await next.check(app("new", { name: "kept" }))));
         expect(refused.message).toContain("set the resource option `aliases`");
         expect((await failureOf(next.delete(old))).message).toContain(
-          'not deleted: "new" failed to take over or replace the deployment',
+          'not deleted: "new" failed to adopt or replace the deployment',
         );
         expect(service.deployment("kept")).toMatchObject({ id: old.id });
       },

@@ -86,8 +86,8 @@ export const setting: readonly Law[] = [
       });
       const of = (name: string) => `\`${name}\` of the provider "eu"`;
       expect(failures.map(({ reason }) => reason)).toEqual([
-        `${of("tenantId")} must be a text`,
-        `${of("dialect")} must be a text`,
+        `${of("tenantId")} must be a string`,
+        `${of("dialect")} must be a string`,
         `${of("maxConcurrency")} must be a whole number from 1 to 1000`,
         expect.stringContaining(`${of("baseUrl")} must be https`),
       ]);

@@ -2,9 +2,9 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { ServiceError } from "@grpc/grpc-js";
 import type { OtherClaims } from "../../../../provider/deployment/claims";
-import { Configuration } from "../../../../provider/plugin/configuration";
+import { ProviderConfiguration } from "../../../../provider/plugin/configuration";
 import { Resources } from "../../../../provider/plugin/resources";
-import { operationError, statusOf } from "../../../../provider/plugin/status";
+import { operationError, grpcStatus } from "../../../../provider/plugin/status";
 import { newController } from "../../../../provider/limits";
 import { Operations } from "../../../../provider/engine/operations";
 import { typeToken as packagedToken } from "../../../support/plugin-process";
@@ -36,7 +36,7 @@ export function packagedProviders(claims: OtherClaims): Start {
 }
 
 class PackagedProcess implements Process {
-  readonly #configuration: Configuration;
+  readonly #configuration: ProviderConfiguration;
   readonly #resources: Resources;
 
   constructor(
@@ -44,7 +44,7 @@ class PackagedProcess implements Process {
     private readonly config: Config,
   ) {
     const operations = new Operations({ failure: operationError, cancellation: () => running }, claims);
-    this.#configuration = new Configuration(operations);
+    this.#configuration = new ProviderConfiguration(operations);
     this.#resources = new Resources(operations, () => this.#configuration.urn);
     const name = config["deployment-service:provider"] ?? "default";
     this.#configuration.configure(
@@ -183,7 +183,7 @@ async function called<T>(call: () => T | Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    throw callErrorOf(statusOf(error) as ServiceError);
+    throw callErrorOf(grpcStatus(error) as ServiceError);
   }
 }
 
