@@ -69,10 +69,17 @@ function withValuesAt<T extends object>(all: T, paths: readonly Path[], values: 
   return paths.reduce((result, path) => withValueAt(result, path, valueAt(values, path)), all);
 }
 
+/** Names of ignored secrets whose values the service does not show. */
+export function hiddenIn(ignored: readonly Path[], { secrets }: Observed): string[] {
+  const names = ignored.filter(([first]) => first === "secrets").map(([, name]) => String(name));
+  return names.filter((name) => secrets === undefined || isHidden(secrets[name] ?? null));
+}
+
 /**
  * Adds undeclared values of the service to a patch. Values that were declared before and no longer are get removed.
  *
  * @param before the previously declared arguments
+ * @param takenOver somebody else created the deployment, so that its values may be meant even if they equal the defaults
  * @param unmanaged names of undeclared secrets, for a service that does not list secrets
  * @throws if the service hides the values of undeclared secrets
  */
@@ -82,7 +89,7 @@ export function withUndeclared(
   declared: Values,
   observed: Observed,
   dialect: Dialect,
-  unmanaged: readonly string[] = [],
+  { takenOver = false, unmanaged = [] }: { takenOver?: boolean; unmanaged?: readonly string[] } = {},
 ): Patch {
   const secrets = observed.secrets ?? Object.fromEntries(unmanaged.map((name) => [name, null]));
   const all: Values = { ...observed, secrets };
@@ -90,17 +97,17 @@ export function withUndeclared(
     const [shown, old, own] = [all, before, declared].map((values) => asObject(valueAt(values, path)));
     const isSecret = path[0] === "secrets";
     const isChosen = ([name, value]: [string, unknown]) =>
-      isSecret || !isServiceDefault([...path, name], value, dialect);
+      isSecret ||
+      (!isNothing(value) && (takenOver || !isEqual(dialect.defaults[[...path, name].join(".")], value)));
     const whole = merged(Object.fromEntries(Object.entries(shown!).filter(isChosen)), old!, own!);
     if (isSecret) refuseHidden(whole, own!);
     return Object.keys(whole).length === 0 ? result : withValueAt(result, path, whole);
   }, patch as Values);
 }
 
-/** Whether a field has the service's default value. */
-function isServiceDefault(path: Path, value: unknown, { defaults }: Dialect): boolean {
-  if (value === null || isEqual(defaults[path.join(".")], value)) return true;
-  return typeof value === "object" && Object.keys(value as object).length === 0;
+/** Whether a value means the same as none: `null`, an empty list or an empty object. */
+function isNothing(value: unknown): boolean {
+  return value === null || (typeof value === "object" && Object.keys(value as object).length === 0);
 }
 
 function merged(shown: Values, before: Values, declared: Values): Values {

@@ -2,7 +2,15 @@
 import { DeletedError, DeploymentError } from "../errors";
 import { generationAfter, planFor } from "./diff";
 import { refuseBlindKey, refuseElsewhere } from "./identity";
-import { ignoredIn, mayLose, unmanagedAfter, withIgnored, withoutIgnored, withUndeclared } from "./keep";
+import {
+  hiddenIn,
+  ignoredIn,
+  mayLose,
+  unmanagedAfter,
+  withIgnored,
+  withoutIgnored,
+  withUndeclared,
+} from "./keep";
 import type { Before } from "./normalized";
 import { patchFor } from "./patch";
 import type { Plan } from "./plan";
@@ -35,7 +43,7 @@ async function change(
   state: State,
   declared: Declared,
 ): Promise<State> {
-  const { service, dialect } = context;
+  const { service, dialect, log } = context;
   const { arguments: args } = declared;
   const makesRevision = plan.kind === "revision";
   const { rollout: unfinished, uploaded: last, takenOver } = state.private;
@@ -47,11 +55,20 @@ async function change(
   const isRead = isLate || ignored.length > 0 || mayLose(draft, state, dialect);
   const shown = isRead ? await service.read(id) : undefined;
 
+  for (const name of shown === undefined ? [] : hiddenIn(ignored, shown)) {
+    log.warning(
+      `${args.name}: \`ignoreChanges\` leaves the secret ${name} to others, but the service does not show its value: the last known ` +
+        "value is sent",
+    );
+  }
   const intended = shown === undefined ? args : withIgnored(args, ignored, shown, state);
   const changed = patchFor(plan, intended, dialect);
   const kept =
     mayLose(changed, state, dialect) && shown !== undefined
-      ? withUndeclared(changed, state.arguments, intended, shown, dialect, unmanagedAfter(state, intended))
+      ? withUndeclared(changed, state.arguments, intended, shown, dialect, {
+          takenOver,
+          unmanaged: unmanagedAfter(state, intended),
+        })
       : changed;
   const { patch, declared: sent, uploaded = last } = await withUpload(context, id, kept, args);
 

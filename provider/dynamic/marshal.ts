@@ -6,7 +6,6 @@ import { writeInputs, writeState } from "../deployment/stored";
 import {
   currentOptions,
   optionsIn,
-  optionsKey,
   providerKey,
   type Resource,
   type ResourceOptions,
@@ -16,7 +15,7 @@ import { sealed, unknownText } from "../signatures";
 
 /** Parses a resource that the engine passes. Replaces the engine's placeholder for unknown values at any depth. */
 export function fromEngine(values: Values): Resource {
-  const { [providerKey]: _, [optionsKey]: __, ...own } = values;
+  const { [providerKey]: _, ...own } = values;
   const known = mapLeaves(own, (leaf) => (leaf === unknownText ? unknownValue : leaf)) as Values;
   return { values: known, options: optionsIn(values) };
 }

@@ -9,7 +9,14 @@ import type { Context } from "../deployment/service";
 import { deployedAs, type Planned, type State } from "../deployment/state";
 import { parseDeclared, parsePlanned, parseState } from "../deployment/stored";
 import type { Dialect } from "../dialects";
-import { contentKey, nameOf, type Operation, type Resource, type ResourceOptions } from "../internal-inputs";
+import {
+  contentKey,
+  nameOf,
+  optionsKey,
+  type Operation,
+  type Resource,
+  type ResourceOptions,
+} from "../internal-inputs";
 import type { Limits } from "../limits";
 import { Configured } from "./configured";
 import { readDeclaredContent, folderIn } from "./declared-folder";
@@ -87,7 +94,7 @@ export class Operations {
     const name = nameOf(news);
     const progress = (message: string) => log.progress(`${name}: ${message}`);
     const found = await readDeclaredContent(old?.values, args, this.dialect, progress);
-    const { [contentKey]: _, ...declared } = args;
+    const { [contentKey]: _, [optionsKey]: __, ...declared } = args;
     const { inputs, failures, warnings, hints } = check(before, declared, this.dialect, found.content);
     this.#checked.set(identify(news), old?.options ?? {});
     // A resource without old inputs is being created, even if a diff said that it is kept: the engine replaces it.

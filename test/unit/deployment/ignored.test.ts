@@ -21,10 +21,11 @@ const others = {
 async function sent(change: Values, ignoreChanges: string[], seen: Values = others) {
   const before = declare(first);
   const found = served(before, seen);
-  const { context, service } = setUp({ read: [found], update: [found] }, { ignoreChanges });
+  const { context, service, said } = setUp({ read: [found], update: [found] }, { ignoreChanges });
   await update(context, "d1", stateAfter(before), declare({ ...first, ...change, skipAwait: true }, before));
   const [, , patch] = service.calls.find(([method]) => method === "update")!;
-  return { patch, reads: service.count("read") };
+  const warnings = said.filter((line) => line.includes("`ignoreChanges`"));
+  return { patch, reads: service.count("read"), ...(warnings.length > 0 && { warnings }) };
 }
 
 describe("a PATCH of a program that leaves something to others", () => {
@@ -60,12 +61,16 @@ describe("a PATCH of a program that leaves something to others", () => {
     expect(await sent(change, ignoreChanges)).toEqual({ patch, reads: 1 });
   });
 
-  it("carries no secret that others have removed, and the last known value of one that is not shown", async () => {
+  it("carries no secret that others have removed, and the last known value of one that is not shown, with a warning", async () => {
     const change = { secrets: { A: "a-1", B: "new" } };
     const removed = await sent(change, ["secrets.A"], { ...others, secrets: { B: "b-1" } });
     expect(JSON.parse(JSON.stringify(removed.patch))).toEqual({ secrets: { B: "new" } });
     const hidden = await sent(change, ["secrets.A"], { ...others, secrets: { A: null, B: null } });
     expect(hidden.patch).toEqual({ secrets: { A: "a-1", B: "new" } });
+    expect(hidden.warnings).toEqual([
+      "warning: chat: `ignoreChanges` leaves the secret A to others, but the service does not show its value: the last known " +
+        "value is sent",
+    ]);
   });
 });
 
