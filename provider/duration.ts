@@ -1,13 +1,13 @@
 const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Milliseconds of a duration such as `200ms`, `2s`, `5m` or `1h30m`; undefined when it is none. */
+/** Milliseconds of a duration such as `200ms`, `2s`, `5m` or `1h30m`; undefined if the text is not one. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return undefined;
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
   return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * units[unit!]!, 0);
 }
 
-/** A duration for people: `850ms`, `42s`, `2m5s`, `1h30m`. */
+/** Formats a duration: `850ms`, `42s`, `2m5s`, `1h30m`. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)}ms`;
   const seconds = Math.round(ms / 1000);

@@ -2,9 +2,7 @@ import { settingNamed } from "./settings/table";
 import type { Redact } from "./text/redact";
 import { sanitize } from "./text/sanitize";
 
-/**
- * What can go wrong between this side and the service. `kind` is what callers decide on; nobody outside this
- * folder looks at an HTTP status.
+/** The kinds of failures of a request. Callers decide by kind; only `control-plane` looks at HTTP statuses.
  */
 export type ErrorKind =
   | "unreachable"
@@ -15,25 +13,25 @@ export type ErrorKind =
   | "not-found"
   | "conflict"
   | "rate-limited"
-  /** The service asks to come back much later. */
+  /** The service asks for a retry much later. */
   | "overloaded"
   | "unavailable"
   /** The response points elsewhere; redirects are not followed. */
   | "redirected"
-  /** A response of the service, cut short or of a wrong shape. */
+  /** The service's response is cut short, or has the wrong shape. */
   | "unreadable"
-  /** A response that is not the service's: a gateway's page, say. */
+  /** The response is not the service's, for example a gateway's page. */
   | "foreign"
   /** The certificate is not trusted. */
   | "untrusted"
-  /** A proxy wants to know who asks. */
+  /** A proxy requires authentication. */
   | "proxy"
-  /** The operation's time was over before the request, or its response. */
+  /** The operation timed out before the request was sent or answered. */
   | "out-of-time"
-  /** The user did not want to wait any longer. */
+  /** The user pressed Ctrl-C. */
   | "interrupted";
 
-/** What may be over a little later. */
+/** These errors are retryable. */
 export const transientKinds: readonly ErrorKind[] = [
   "unreachable",
   "timeout",
@@ -43,9 +41,9 @@ export const transientKinds: readonly ErrorKind[] = [
 ];
 
 export interface ServiceText {
-  /** In full: secrets are taken out before the text is cut for the message. */
+  /** The full text, because secrets must be redacted before it is cut. */
   readonly text: string;
-  /** Where it stands in the message. */
+  /** Its position in the message. */
   readonly from: number;
   readonly to: number;
 }
@@ -56,17 +54,17 @@ export interface ErrorDetails {
   readonly request: string;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
-  /** Whether the service may have done what was asked, although this error came back. */
+  /** Whether the service may have done the work despite this error. */
   readonly isAmbiguous: boolean;
-  /** Whether a service that restarts fails like this. */
+  /** Whether a restarting service fails this way. */
   readonly isRestart?: boolean | undefined;
-  /** How long the service asked to wait, in milliseconds. */
+  /** The wait that the service asked for, in milliseconds. */
   readonly retryAfter?: number | undefined;
-  /** What a person can do about what the service says, where the dialect knows. */
+  /** The dialect's advice for this error. */
   readonly advice?: string | undefined;
-  /** The service's own words, which may repeat anything that it was sent. */
+  /** The service's own message, which may repeat anything that was sent. */
   readonly serviceText?: ServiceText | undefined;
-  /** Whether there is no time, or no patience, for another try. */
+  /** Whether there is no retry, because the time is up or the user pressed Ctrl-C. */
   readonly isFinal?: boolean | undefined;
 }
 
@@ -88,7 +86,7 @@ export class ControlPlaneError extends Error implements ErrorDetails {
     Object.assign(this, details);
   }
 
-  /** The same error without the secrets in the service's own words, and these cut short. */
+  /** The same error with the service's message redacted and cut. */
   redacted(redact: Redact): ControlPlaneError {
     if (this.serviceText === undefined) return this;
     const { from, to } = this.serviceText;
@@ -101,32 +99,32 @@ export class ControlPlaneError extends Error implements ErrorDetails {
   }
 }
 
-/** Whether an error is of a kind. */
+/** Whether an error has one of these kinds. */
 export function isKind(error: unknown, ...kinds: ErrorKind[]): error is ControlPlaneError {
   return error instanceof ControlPlaneError && kinds.includes(error.kind);
 }
 
-/** Whether the service may have done the work of a call that failed. */
+/** Whether the service may have done the work of a failed call. */
 export function hasAmbiguousOutcome(error: unknown): error is ControlPlaneError {
   return error instanceof ControlPlaneError && error.isAmbiguous;
 }
 
-/** The same error after a try before it that may have done the work: a deleted deployment is "not found", say. */
+/** Marks an error as ambiguous, because an earlier attempt may have done the work: after a deletion, "not found". */
 export function asAmbiguous(error: unknown): unknown {
   return error instanceof ControlPlaneError
     ? new ControlPlaneError(error.message, { ...error, isAmbiguous: true })
     : error;
 }
 
-const comeBack = "It may pass: run the command again a little later.";
+const comeBack = "This may be temporary: run the command again a little later.";
 
 const [address, tenant, requestTimeout] = (["baseUrl", "tenantId", "requestTimeout"] as const).map(
   settingNamed,
 );
 
 const adviceByKind: Readonly<Record<ErrorKind, string>> = {
-  invalid: "Correct what the service names, then run the command again.",
-  "not-found": `It is not there, or the connection does not see it: check ${address} and ${tenant}.`,
+  invalid: "Correct what the service reports, then run the command again.",
+  "not-found": `It does not exist, or this connection cannot see it: check ${address} and ${tenant}.`,
   conflict: comeBack,
   "rate-limited": comeBack,
   overloaded: comeBack,
@@ -135,33 +133,31 @@ const adviceByKind: Readonly<Record<ErrorKind, string>> = {
   unauthorized: "Check the API key.",
   forbidden: `The key lacks the permission, or the service needs to know the tenant: set ${tenant}.`,
   unreachable: `Check ${address}, the network and the proxy settings.`,
-  redirected: `Redirects are not followed, since the key would go with them: set ${address}.`,
-  untrusted: "For a certificate authority of your own, point NODE_EXTRA_CA_CERTS to its certificate.",
-  foreign: `Something between here and the service may have answered instead: check ${address}.`,
+  redirected: `Redirects are not followed, because they would send the key along: correct ${address}.`,
+  untrusted: "For your own certificate authority, set NODE_EXTRA_CA_CERTS to its certificate.",
+  foreign: `A proxy or gateway may have answered instead: check ${address}.`,
   proxy:
     "Put the proxy's user and password into HTTPS_PROXY (HTTP_PROXY for an http address): http://user:password@host:port; or " +
     "name the service's host in NO_PROXY.",
   "out-of-time": comeBack,
-  interrupted: "Run the command again to go on.",
+  interrupted: "Run the command again to continue.",
   timeout: `A slow service may need a longer ${requestTimeout}.`,
 };
 
-/** What a person can do about it, where it depends on the error, or on its cause, alone. */
+/** Advice for the user, if the error or its cause alone determines it. */
 export function adviceFor(error: unknown): string | undefined {
   if (error instanceof ControlPlaneError) return error.advice ?? adviceByKind[error.kind];
   const cause = error instanceof Error ? error.cause : undefined;
-  // Whoever wraps a conflict has said what to do about it.
+  // An error that wraps a conflict contains its own advice.
   return cause === undefined || isKind(cause, "conflict") ? undefined : adviceFor(cause);
 }
 
-/** An error and what caused it, the outermost first. */
+/** An error and its causes, the outermost first. */
 export function causesOf(error: unknown): Error[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
-/**
- * What kind of failure an error of this package is, so that a program can tell one from another: `not-found`, `forbidden`,
- * `unreachable`, say.
+/** The kind of an error from this package, for example `not-found`, `forbidden` or `unreachable`.
  *
  * @example
  * ```ts
@@ -170,8 +166,7 @@ export function causesOf(error: unknown): Error[] {
  *   throw error;
  * });
  * ```
- *
- * @returns undefined for an error of somebody else
+ * @returns undefined for any other error
  */
 export function errorKind(error: unknown): ErrorKind | undefined {
   for (const cause of causesOf(error)) {
@@ -183,24 +178,24 @@ export function errorKind(error: unknown): ErrorKind | undefined {
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isNotInstalled = (error as { code?: unknown }).code === "MODULE_NOT_FOUND";
-  // All but the first line is where it was looked for.
+  // The other lines list where Node.js searched.
   return isNotInstalled
     ? `${error.message.split("\n")[0]}: install the dependencies (\`npm install\`)`
     : error.message;
 }
 
-/** What went wrong and what to do about it, in sentences. */
+/** The message and the advice, as sentences. */
 export function sentencesOf(error: unknown): string {
   return [messageOf(error).replace(/\.?$/, "."), adviceFor(error)].filter(Boolean).join(" ");
 }
 
-/** An error whose text is for the user as it stands. */
+/** An error whose message is written for the user. */
 export class DeploymentError extends Error {
   override readonly name: string = "DeploymentError";
   readonly kind: ErrorKind = "invalid";
 }
 
-/** The connection is not the one that the deployment was made with: the same for every resource of a run. */
+/** The deployment was made with another connection. The reason is the same for every resource of a run. */
 export class ElsewhereError extends DeploymentError {
   override readonly name = "ElsewhereError";
 
@@ -212,29 +207,27 @@ export class ElsewhereError extends DeploymentError {
   }
 }
 
-/** Somebody deleted it behind our back. */
+/** The deployment was deleted outside this stack. */
 export class DeletedError extends DeploymentError {
   override readonly name = "DeletedError";
   override readonly kind = "not-found";
 
-  /** @param cause the service's, where it said so */
+  /** @param cause the service's error, if there is one */
   constructor(cause?: Error) {
-    const told = cause === undefined ? "" : ` (${cause.message})`;
+    const detail = cause === undefined ? "" : ` (${cause.message})`;
     super(
-      `the deployment does not exist any more: somebody deleted it${told}. Run \`pulumi refresh\`, then \`pulumi up\``,
+      `the deployment no longer exists: it was deleted outside this stack${detail}. Run \`pulumi refresh\`, then \`pulumi up\``,
     );
   }
 }
 
-/** Whoever reads a deployment that no program manages needs it to be there. */
+/** A deployment that a program only reads does not exist. */
 export class MissingError extends DeploymentError {
   override readonly name = "MissingError";
   override readonly kind = "not-found";
 
-  /** @param what it was looked up by: `the id …` */
+  /** @param what the search term: `the id …` */
   constructor(what: string) {
-    super(
-      `the service has no deployment with ${what}, or the key and tenant of this connection do not see it`,
-    );
+    super(`the service has no deployment with ${what}, or this connection's key and tenant cannot see it`);
   }
 }

@@ -1,5 +1,5 @@
 /** Declare the deployments of an application platform as Pulumi resources. */
-// Where the program is when it begins: it may go to another folder before it declares anything.
+// Records the initial working directory, because the program may change it before it declares anything.
 import "./program/installed";
 
 export { Deployment, type DeploymentStatus } from "./program/deployment";

@@ -1,45 +1,42 @@
-/** What bounds the waiting of one operation: its time and the user's patience. And who is told what is waited for. */
+/** Limits the waits of one operation, by a deadline and by Ctrl-C, and reports them to the user. */
 import { setMaxListeners } from "node:events";
 import type { Clock } from "./clock";
 import { formatDuration } from "./duration";
 
 export interface Limits {
-  /** When the time is up, in milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   readonly deadline: number;
-  /** How much time there was in all, in milliseconds. */
+  /** The whole time of the operation, in milliseconds. */
   readonly timeout: number;
-  /** What gives the operation more time, for people; undefined where nothing does. */
+  /** The setting that gives the operation more time, for messages; undefined if there is none. */
   readonly moreTime?: string | undefined;
   /** Aborted by Ctrl-C. */
   readonly signal?: AbortSignal | undefined;
-  /**
-   * Says on the screen what is waited for, and for how long; the next message takes its place. Given an error, it repeats of
-   * the service's words no secret of the operation. Never fails.
+  /** Shows what the operation waits for, and for how long, in place of the previous message. Redacts the service's message in
+   * an error. Never throws.
    */
   readonly tell: (waitsFor: string | Error, time?: string) => void;
 }
 
-/** Why a wait ended before what it was for. */
+/** Why a wait ended early. */
 export type End = "out of time" | "interrupted";
 
 /** Shorter waits are not reported; milliseconds. */
 export const moment = 1_000;
 
-/** Whether the limits leave no time for anything that takes so long, in milliseconds. */
+/** Why there is no time left for work of this length, in milliseconds; undefined if there is. */
 export function endOf(clock: Clock, { deadline, signal }: Limits, ms = 0): End | undefined {
   if (signal?.aborted) return "interrupted";
   return clock.now() + ms > deadline ? "out of time" : undefined;
 }
 
-/** How much of the time is over, in milliseconds. */
+/** The elapsed time of the operation, in milliseconds. */
 export function elapsed(clock: Clock, { deadline, timeout }: Limits): number {
   return Math.max(0, clock.now() - (deadline - timeout));
 }
 
-/**
- * Sleeps for a time in milliseconds. One that ends after the deadline is not begun.
- *
- * @param waitsFor for whoever waits; undefined for what is over before it is read
+/** Sleeps for a time in milliseconds. Returns at once if the sleep would pass the deadline.
+ * @param waitsFor shown to the user; undefined for short sleeps
  */
 export async function pause(
   clock: Clock,
@@ -54,7 +51,7 @@ export async function pause(
   return endOf(clock, limits);
 }
 
-/** What the work comes to, unless the limits end first. */
+/** The result of the work, or why the limits ended first. */
 export async function within<T>(
   clock: Clock,
   limits: Limits,
@@ -71,16 +68,14 @@ export async function within<T>(
   return Promise.race([work.then((value) => ({ value })), end]).finally(() => ended.abort(isDone));
 }
 
-/** Limits of a request that several operations of a run share: those of the one with the most time left. */
+/** The limits of a request that several operations share: those with the latest deadline. */
 export function together(all: readonly Limits[]): Limits {
   const last = all.reduce((a, b) => (a.deadline >= b.deadline ? a : b));
   return { ...last, tell: (waitsFor, time) => all.forEach(({ tell }) => tell(waitsFor, time)) };
 }
 
-/**
- * Gives so many milliseconds more to find out what became of a request, although the time is up or the user pressed Ctrl-C.
- *
- * @param ended aborted when it is known
+/** Extends the limits by some milliseconds to find out the result of a request, even after the deadline or Ctrl-C.
+ * @param ended aborted once the result is known
  */
 export function extended(clock: Clock, limits: Limits, ms: number, ended?: AbortSignal): Limits {
   const { signal, tell } = limits;
@@ -89,7 +84,7 @@ export function extended(clock: Clock, limits: Limits, ms: number, ended?: Abort
   const later = newController();
   const begin = () => {
     clock.later(moment, ended ?? later.signal, () =>
-      tell(`interrupted: finding out what was made, for at most ${formatDuration(ms)}`),
+      tell(`interrupted: finding out what was created, for at most ${formatDuration(ms)}`),
     );
     void clock.sleep(ms, ended).then(() => later.abort());
   };
@@ -115,9 +110,8 @@ export function allowance({ timeout, moreTime }: Limits): string {
   return `${formatDuration(timeout)} in all${more}`;
 }
 
-/**
- * Aborted with the signal, or before it. Not with `AbortSignal.any`: Node.js may garbage-collect a signal that it combines,
- * such as that of a timeout, if nothing else holds it.
+/** A controller that is aborted with the signal, or earlier. Does not use `AbortSignal.any`, because Node.js may
+ * garbage-collect a combined signal that nothing else references.
  */
 export function endingWith(signal: AbortSignal | undefined): AbortController {
   const ended = newController();
@@ -126,17 +120,17 @@ export function endingWith(signal: AbortSignal | undefined): AbortController {
   return ended;
 }
 
-/** Reason for a signal that is aborted because its work is done. Without a reason, Node.js captures a stack for an error. */
+/** The abort reason of a wait that is over. Without a reason, Node.js captures a stack trace for an error. */
 export const isDone = "done";
 
-/** Without a limit for listeners: Node.js would warn of a leak on the screen when more than ten wait. */
+/** Has no limit for listeners: with more than ten, Node.js would print a warning about a leak. */
 export function newController(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
   return controller;
 }
 
-/** Not with the option `signal` of a listener, which Node.js holds weakly: a long-lived signal would keep every wait. */
+/** Does not use the listener option `signal`, because a long-lived signal would then keep every wait in memory. */
 function onAbort(signal: AbortSignal, work: () => void, unless: AbortSignal | undefined): void {
   signal.addEventListener("abort", work, { once: true });
   unless?.addEventListener("abort", () => signal.removeEventListener("abort", work), { once: true });

@@ -1,16 +1,16 @@
-/** How the provider protocol writes values that JSON has no form for. The same in every version of it. */
+/** The provider protocol's encoding of values that JSON cannot represent. It is the same in every version. */
 
-/** The key that marks an object as one of the forms below. */
+/** The key that marks an object as one of the encoded values below. */
 export const signatureKey = "4dabf18193072939515e22adb298388d";
 
 export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 export const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 export const referenceSignature = "5cf8f73096256a8f31e491e813e4eb8e";
 
-/** Stands for a string that is not known yet, and is what this side writes for any value. */
+/** An unknown string. The provider writes it for unknown values of any type. */
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** The engine writes one for each kind of value. */
+/** The engine writes a different one for each type of value. */
 export const unknownTexts: ReadonlySet<string> = new Set([
   unknownText,
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -21,7 +21,7 @@ export const unknownTexts: ReadonlySet<string> = new Set([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-/** A value that is marked as a secret. */
+/** Marks a value as a secret. */
 export function sealed<T>(value: T): { readonly [signatureKey]: string; readonly value: T } {
   return { [signatureKey]: secretSignature, value };
 }

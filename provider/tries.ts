@@ -1,19 +1,19 @@
-/** When a failed call is tried again, and how long that goes on. */
+/** Decides when to retry a failed call, and when to give up. */
 import type { Clock } from "./clock";
 import { formatDuration } from "./duration";
 import { ControlPlaneError, isKind, transientKinds } from "./errors";
 import { allowance, nextTry, pause, type End, type Limits } from "./limits";
 
-/** A service that restarts is waited for this long, in milliseconds. */
+/** How long calls wait for a restarting service, in milliseconds. */
 const longestRestart = 60_000;
-/** How often a call may fail in any other way. */
+/** The most failures of any other kind. */
 const mostFailures = 5;
 const firstWait = 500;
 const longestWait = 8_000;
-/** A request, or a call with its retries, is reported on the screen once it takes longer; milliseconds. */
+/** Requests and retries are reported to the user once they take this long, in milliseconds. */
 export const silence = 5_000;
 
-/** Whether the service asks the whole connection to come back later. Then the connection waits, not the call. */
+/** Whether the whole connection has to wait, not just the call. */
 export function isHeld({ status, retryAfter }: Pick<ControlPlaneError, "status" | "retryAfter">): boolean {
   return status === 429 || (status === 503 && retryAfter !== undefined);
 }
@@ -24,7 +24,7 @@ export class Tries {
   #failures = 0;
   #waits = 0;
 
-  /** @param isPatient whether a service that cannot be reached is waited for */
+  /** @param isPatient whether to wait for an unreachable service */
   constructor(
     private readonly clock: Clock,
     private readonly limits: Limits,
@@ -33,7 +33,7 @@ export class Tries {
     this.#began = clock.now();
   }
 
-  /** Waits until it is time for the next try. Throws the error, with the reason, if there is to be none. */
+  /** Waits until the next attempt is due. Throws the error, with the reason, if there is no further attempt. */
   async waitAfter(error: ControlPlaneError): Promise<void> {
     const { clock, limits } = this;
     const wait = this.#waitAfter(error);
@@ -46,7 +46,7 @@ export class Tries {
     if (end !== undefined) throw notAgain(error, end, limits, wait);
   }
 
-  /** Milliseconds; undefined if there is to be no other try. */
+  /** In milliseconds; undefined if there is no further attempt. */
   #waitAfter(error: ControlPlaneError): number | undefined {
     const { retryAfter, isRestart } = error;
     if (error.isFinal || !transientKinds.includes(error.kind)) return undefined;
@@ -63,7 +63,7 @@ export class Tries {
   }
 }
 
-/** Adds to an error why there is no other try after it. */
+/** Adds to an error why it is not retried. */
 export function notAgain(
   error: ControlPlaneError,
   end: End,

@@ -1,6 +1,6 @@
-/** The parts of `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`; a name may hold anything, the separator too. */
+/** Parses `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`. The name can contain anything, even the separator. */
 
-/** What the program calls a resource; what is no URN is said as it is. */
+/** The logical name of a resource. Returns other texts unchanged. */
 export function logicalName(urn: string): string {
   return urn.split("::").slice(3).join("::") || urn;
 }
@@ -9,7 +9,7 @@ export function typeIn(urn: string): string {
   return (urn.split("::")[2] ?? "").split("$").at(-1)!;
 }
 
-/** Whether a text is a URN, and not a name. */
+/** Whether a text is a URN rather than a name. */
 export function isUrn(text: string): boolean {
   return text.startsWith("urn:");
 }

@@ -3,13 +3,13 @@ import { dirname, join } from "node:path";
 
 const packageName = "pulumi-deployment-service";
 
-/** The version in the package's own package.json; unknown where somebody has bundled it into a program of their own. */
+/** The version in the package's package.json; "unknown" if the package is bundled into a program. */
 export function version(): string {
   const folder = packageFolder();
   return (folder && readPackage(folder)?.version) ?? "unknown";
 }
 
-/** Where the package's own package.json is: above this file, wherever the package was built. */
+/** The folder of the package's package.json, which is above this file in the sources and in the build. */
 export function packageFolder(folder: string = __dirname): string | undefined {
   if (readPackage(folder)?.name === packageName) return folder;
   const parent = dirname(folder);
@@ -24,5 +24,5 @@ function readPackage(folder: string): { name?: string; version: string } | undef
   }
 }
 
-/** How every request names who sends it. */
+/** The User-Agent header of every request. */
 export const userAgent = `${packageName}/${version()}`;

@@ -1,11 +1,10 @@
-/** Addresses of repositories, which some people give a password or a token to carry. */
+/** Removes credentials from repository addresses. */
 
-/** A host that is sure to be one: before the first slash may also stand a part of a password that holds a slash. */
+/** Certainly a host. Other text before the first slash can be part of a password that contains a slash. */
 const plainHost = /^[\w-]+(\.[\w-]+)+$/;
 
-/**
- * The address without the user, password and token in it. What only may be one goes too: a query, a fragment,
- * parameters. The user `git` of an SSH address says nothing, and the address needs it.
+/** Removes the user, password and token, and also the query, the fragment and parameters, which may contain one. Keeps the
+ * user `git` of an SSH address, which is not secret and required.
  */
 export function withoutCredentials(address: string): string {
   const [, scheme = "", rest = ""] = /^([a-z][a-z0-9+.-]*:\/+|\/+)?(.*)$/is.exec(address.trim())!;

@@ -1,4 +1,4 @@
-/** What a user declares: strict, so that a misspelt key is a problem and never silently ignored. */
+/** The schema of declared arguments. It is strict, so misspelled keys are problems. */
 import { z } from "zod";
 import { deployment, type Field, type Fields, type Group, type Leaf } from "./fields";
 
@@ -23,7 +23,7 @@ function objectOf(fields: Fields, required: readonly string[] = []): z.ZodObject
   );
 }
 
-/** The arguments of a deployment with everything known: the name filled in, `null` taken as absent. */
+/** The arguments of a deployment when all values are known, with a name and without `null`. */
 export type Deployment = WithRequired<typeof deployment, "name" | "source">;
 
 export const Deployment = objectOf(deployment, ["name", "source"]) as unknown as z.ZodType<Deployment>;

@@ -1,4 +1,4 @@
-/** The values that a field can have. Without zod, because every program loads the dialects. */
+/** The values of enumerated fields. Does not import zod, because every program loads the dialects. */
 export const sources = [
   "codehost",
   "external_container",
@@ -9,5 +9,5 @@ export const sources = [
 export type Source = (typeof sources)[number];
 
 export const revisionSources = ["codehost", "internal_container", "internal_source"] as const;
-/** Those with `zero` exist on the public service alone, which may have more by now. */
+/** The types with `zero` exist only on the public service, which may have added more. */
 export const deploymentTypes = ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero"] as const;

@@ -1,52 +1,47 @@
-/**
- * The one table of fields: what a deployment's fields are called, what they hold, what a change of each causes and
- * whether it is secret. The diff, the translation to the wire, the checks, the JSON Schema, the argument types
- * and the tables of the documentation all read it.
- *
- * Names here are the arguments' camelCase. On the wire a field has the same name in snake_case (`wireName`);
- * a dialect that says otherwise says so in its own file.
+/** The table of a deployment's fields: names, types, the effect of a change, and whether a field is secret. The diff, the
+ * translation to the wire, the checks, the JSON Schema, the argument types and the documentation all read it.
+ * Names are in camelCase, as in programs. On the wire they are in snake_case (`wireName`), unless the dialect overrides
+ * them.
  */
 import { z } from "zod";
 import { withoutCredentials } from "./address";
 import { deploymentTypes, revisionSources, sources } from "./enums";
 import { Container, ImagePullSecret, Volume, VolumeMount } from "./kubernetes";
 
-/**
- * What a change of a field causes:
- * - `none`: nothing on the service;
- * - `settings`: changed in place, no new revision;
- * - `revision`: the service makes a new revision and rolls it out;
- * - `replacement`: the service can never change it, so the deployment is replaced.
+/** The effect of changing a field:
+ * - `none`: no effect on the service;
+ * - `settings`: updated in place, no new revision;
+ * - `revision`: the service creates a new revision and rolls it out;
+ * - `replacement`: the field is immutable, so the deployment is replaced.
  */
-export type Change = "none" | "settings" | "revision" | "replacement";
+export type ChangeEffect = "none" | "settings" | "revision" | "replacement";
 
 /**
  * When a field is sent:
- * - `always`: with the creation, and later when it changed;
- * - `onCreate`, `onDelete`: with that alone;
- * - `withRevision`: with an update that makes a revision, whether it changed or not;
- * - `never`: only this side reads it.
+ * - `always`: on creation, and in updates that change it;
+ * - `onCreate`, `onDelete`: only then;
+ * - `withRevision`: in every update that creates a revision, even if unchanged;
+ * - `never`: only the provider reads it.
  */
 export type Sent = "always" | "onCreate" | "onDelete" | "withRevision" | "never";
 
-/** A single value, or one that is sent and compared as a whole. */
+/** A value that is sent and compared as a whole. */
 export interface Leaf<T extends z.ZodType = z.ZodType> {
   readonly kind: "leaf";
   readonly type: T;
   readonly doc: string;
-  readonly change: Change;
+  readonly change: ChangeEffect;
   /** Its value never appears in clear. */
   readonly secret: boolean;
   readonly sent: Sent;
-  /** A path of a folder, relative to the program: what the folder holds counts, and makes a revision when it changes. */
+  /** Whether it is the path of a folder, relative to the program. A change of the folder's content makes a revision. */
   readonly isFolder: boolean;
-  /** Stands beside the object around it on the wire, not in it. */
+  /** Whether the wire has it next to its parent object, not inside. */
   readonly isBeside: boolean;
-  /** A map that the wire spells as a list of named objects. */
+  /** For a map that is a list of named objects on the wire: what the objects contain. */
   readonly list: "value" | "object" | undefined;
-  /**
-   * The service may answer with a resolved form of what was declared: a commit for a branch, say.
-   * `beside` is what it answers in the other fields of the group.
+  /** Whether the observed value is a resolved form of the declared one, for example a commit for a branch. `beside` contains
+   * the observed values of the other fields in the group.
    */
   readonly resolvesTo:
     ((declared: string, observed: string, beside: Readonly<Record<string, unknown>>) => boolean) | undefined;
@@ -57,9 +52,9 @@ export interface Group<F extends Fields = Fields, R extends string = string> {
   readonly kind: "group";
   readonly fields: F;
   readonly doc: string;
-  /** Fields that the object cannot do without. */
+  /** The required fields. */
   readonly required: readonly R[];
-  /** A change of one field sends the whole object, because the service stores it as a whole. */
+  /** Whether a change of one field sends the whole object, because the service replaces it as a whole. */
   readonly atomic: boolean;
 }
 
@@ -73,9 +68,14 @@ const usuallySent = {
   settings: "always",
   revision: "always",
   replacement: "onCreate",
-} as const satisfies Record<Change, Sent>;
+} as const satisfies Record<ChangeEffect, Sent>;
 
-function leaf<T extends z.ZodType>(type: T, change: Change, doc: string, options: LeafOptions = {}): Leaf<T> {
+function leaf<T extends z.ZodType>(
+  type: T,
+  change: ChangeEffect,
+  doc: string,
+  options: LeafOptions = {},
+): Leaf<T> {
   return {
     kind: "leaf",
     type,
@@ -103,11 +103,11 @@ const text = z.string();
 const cores = z.number().min(0);
 const count = z.int().min(0);
 const data = z.record(z.string(), z.string());
-/** No rule of the service is known: refused is only what no process can have. */
+/** The service's own rule is unknown. This one refuses only what no process environment can contain. */
 const variableName = z.string().regex(
   // eslint-disable-next-line no-control-regex -- the one character that ends a name
   /^[^=\s\u0000]+$/,
-  'the name of a variable is not empty and holds no "=", no white space and no null character',
+  'a variable name must not be empty or contain "=", white space or a null character',
 );
 
 const setting = <T extends z.ZodType>(type: T, doc: string, options?: LeafOptions) =>
@@ -116,7 +116,7 @@ const local = <T extends z.ZodType>(type: T, doc: string) => leaf(type, "none", 
 const revision = <T extends z.ZodType>(type: T, doc: string, options?: LeafOptions) =>
   leaf(type, "revision", doc, options);
 
-/** Specification, section 2.6. The document states neither bounds, units of scale and cpu, nor defaults. */
+/** Specification, section 2.6, which defines no bounds, no units for scale and CPU, and no defaults. */
 export const resourceSpec = {
   minScale: setting(count, "Smallest number of replicas of the application."),
   maxScale: setting(count, "Largest number of replicas of the application."),
@@ -163,12 +163,12 @@ export const resourceSpec = {
   sidecars: setting(z.array(Container), "Containers that run beside the application."),
 } satisfies Fields;
 
-/** A UUID is the same in either letter case. */
+/** UUIDs are not case-sensitive. */
 const uuid = {
   resolvesTo: (declared: string, observed: string) => declared.toLowerCase() === observed.toLowerCase(),
 };
 
-/** Code hosts answer a repository's address with or without `.git`, and in the case of its owner's choice. */
+/** Code hosts return addresses with or without `.git`, and in varying letter case. */
 function repositoryOf(url: string): string {
   return url.replace(/(\.git)?\/?$/, "").toLowerCase();
 }
@@ -181,37 +181,37 @@ export const sourceConfig = {
     uuid,
   ),
   repoUrl: setting(text, "Address of the repository; a repository's `url`.", {
-    // A user or a token may stand in the service's alone: an import does not take them along.
+    // Only the service's address may contain a user or a token, because an import drops them.
     resolvesTo: (declared, observed) =>
       [observed, withoutCredentials(observed)].map(repositoryOf).includes(repositoryOf(declared)),
   }),
   buildOnPush: setting(
     z.boolean(),
-    "Whether a push to the branch makes a revision. Default of the service: false.",
+    "Whether a push to the branch creates a revision. The service's default: false.",
   ),
-  customUrl: setting(text, "Address that the deployment answers on. Chosen by the service when absent.", {
+  customUrl: setting(text, "Address of the deployment. The service chooses one by default.", {
     resolvesTo: (declared, observed) => observed.includes("@") && withoutCredentials(observed) === declared,
   }),
-  resourceSpec: group("Sizes and cluster settings. Sent whole when any part changed.", resourceSpec, {
+  resourceSpec: group("Sizes and cluster settings. Any change sends the whole object.", resourceSpec, {
     whole: true,
   }),
   listenerId: setting(z.guid(), "Id (UUID) of the listener that deploys into your own cluster.", uuid),
   listenerConfig: group(
-    "Settings of the listener. Sent whole when any part changed.",
+    "Settings of the listener. Any change sends the whole object.",
     { k8sNamespace: setting(text, "Namespace in the cluster orchestrator.") },
     { whole: true },
   ),
-  installCommand: setting(text, "Command that installs the packages when the application is built."),
+  installCommand: setting(text, "Command that installs packages during the build."),
   buildCommand: setting(text, "Command that builds the application."),
   routeThroughGateway: setting(
     z.boolean(),
-    "Whether requests reach the deployment through the service's gateway. Dialect `langsmith`.",
+    "Whether requests reach the deployment through the service's gateway. Only in dialect `langsmith`.",
     { isBeside: true },
   ),
   deploymentType: leaf(
     text.meta({ examples: [...deploymentTypes] }),
     "replacement",
-    "Tier of the deployment, chosen once.",
+    "Tier of the deployment. Immutable.",
   ),
 } satisfies Fields;
 
@@ -224,7 +224,7 @@ export const sourceRevisionConfig = {
       declared === repoCommitSha || (!commit.test(declared) && commit.test(observed)),
   }),
   graphConfigPath: revision(text, "Path of the graph configuration in the repository or the folder.", {
-    // In an archive with local packages from beside the folder, paths begin at what they have in common.
+    // If the archive also contains packages outside the folder, paths start at their common parent.
     resolvesTo: (declared, observed, { sourceTarballPath }) =>
       typeof sourceTarballPath === "string" &&
       `/${observed}`.endsWith(`/${declared.replace(/^(\.\/)+/, "")}`),
@@ -232,7 +232,7 @@ export const sourceRevisionConfig = {
   imageUri: revision(text, "Container image to deploy, with tag or digest.", {
     resolvesTo: (declared, observed) => observed.startsWith(`${declared}@sha256:`),
   }),
-  sourceTarballPath: revision(text, "Path of the uploaded source, as the upload answered it.", {}),
+  sourceTarballPath: revision(text, "Path of the uploaded source, as the upload returned it.", {}),
 } satisfies Fields;
 
 const SecretReference = z.strictObject({
@@ -240,63 +240,63 @@ const SecretReference = z.strictObject({
   secretKey: text.describe("Key within the secret."),
 });
 
-/** As the settings spell one: `90s`, `30m`, `1h30m`. */
+/** In the format of the settings: `90s`, `30m`, `1h30m`. */
 export const duration = text.regex(
   /^(\d+(\.\d+)?(ms|s|m|h))+$/,
   "expected a duration such as 90s, 30m or 1h30m",
 );
 
-/** No request that makes or rolls out a deployment holds any of these. */
+/** Only used by the provider, never sent. */
 export const ready = {
   path: local(
     text.regex(/^\/\S*$/, 'expected a path that begins with "/", such as /ok'),
     "Path below the deployment's `url` that is requested with GET, such as `/ok`.",
   ),
-  timeout: local(duration, "How long to wait for the answer, such as `5m`. Default: 2m."),
+  timeout: local(duration, "How long to wait for a ready response, such as `5m`. Default: 2m."),
   status: local(
     z.array(z.int().min(200).max(599)).min(1),
-    "HTTP statuses that count as ready. Default: `[200]`. A redirect is not followed.",
+    "HTTP statuses that count as ready. Default: `[200]`. Redirects are not followed.",
   ),
 } satisfies Fields;
 
-/** The arguments of a deployment, in the order in which documentation shows them. */
+/** The arguments of a deployment, in the order of the documentation. */
 export const deployment = {
   name: leaf(text.min(1), "replacement", "Name of the deployment. Default: the resource's logical name."),
   source: leaf(z.enum(sources), "replacement", "Where the deployment comes from."),
   sourceConfig: group(
-    "Settings of the source: no new revision, unless the service's dialect says otherwise.",
+    "Settings of the source. Changes make no new revision, unless the dialect says otherwise.",
     sourceConfig,
   ),
   sourceRevisionConfig: group(
-    "Fields of the source that make a new revision when they change.",
+    "Settings of the source whose changes make a new revision.",
     sourceRevisionConfig,
   ),
   sourceDirectory: leaf(
     text.min(1),
     "none",
-    "Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, where the service takes uploads: dialect `langsmith`.",
+    "Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, in a dialect with uploads: `langsmith`.",
     { isFolder: true },
   ),
   revisionSource: leaf(
     z.enum(revisionSources),
     "none",
-    "Overrides the source for the revisions that follow; sent only together with a new revision.",
+    "Overrides the source for later revisions. Only sent with a new revision.",
     { sent: "withRevision" },
   ),
   secrets: setting(
     z.record(variableName, z.string()),
-    "Environment of the application: name to value. Always secret. Sent whole when one changed.",
+    "Environment variables of the application, by name. Always secret. Any change sends all of them.",
     { secret: true, list: "value" },
   ),
   secretReferences: setting(
     z.record(variableName, SecretReference),
-    "Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`.",
+    "Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`.",
     { list: "object" },
   ),
   triggers: leaf(
     z.unknown(),
     "revision",
-    "Any value: a change makes a new revision although nothing else changed.",
+    "Any value. A change makes a new revision even if nothing else changed.",
     { sent: "never" },
   ),
   adopt: leaf(
@@ -305,24 +305,24 @@ export const deployment = {
     "Take over an existing deployment of this name and source instead of failing. Default: false.",
   ),
   ready: group(
-    "After each rollout, waits until the deployment itself answers. If it does not in time, the `up` fails, and the next one asks again.",
+    "After each rollout, wait until the deployment itself responds. If it does not in time, the `up` fails, and the next one checks again.",
     ready,
     { required: ["path"] },
   ),
   skipAwait: leaf(
     z.boolean(),
     "none",
-    "Return as soon as the service accepted the call, without waiting for the rollout. Default: false.",
+    "Return once the service accepts the request, without waiting for the rollout. Default: false.",
   ),
   deleteTracingProject: leaf(
     z.boolean(),
     "none",
-    "Delete the tracing project of the same name together with the deployment. Only where the service has such projects: dialect `langsmith`. Default: false.",
+    "Delete the tracing project of the same name together with the deployment. Only in a dialect with such projects: `langsmith`. Default: false.",
     { sent: "onDelete" },
   ),
 } satisfies Fields;
 
-/** A field's name on the wire, unless the dialect has another word for it. */
+/** A field's name on the wire, unless the dialect overrides it. */
 export function wireName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

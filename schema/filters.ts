@@ -1,30 +1,30 @@
-/** What a list of deployments can be narrowed by: specification, section 4.3. On the wire in snake_case, lists with commas. */
+/** The filters of a list of deployments (specification, section 4.3). On the wire: snake_case, lists with commas. */
 import { z } from "zod";
 import { deploymentTypes } from "./enums";
 
 const text = z.string();
-/** A comma would make two of one. */
+/** A comma would split the id in two. */
 const id = text.regex(/^[^,\s]+$/, "expected an id");
 
-/** One row per filter: arguments, flags of the command line and documentation read it. */
+/** One row per filter, for arguments, command line flags and documentation. */
 export const filterFields = {
-  nameContains: text.describe("Only those whose name contains this."),
-  status: text.describe("Only those of this status: READY, say."),
-  remoteReconciled: z.boolean().describe("Only those that are, or are not, reconciled with the remote side."),
-  tagValueIds: z.array(id).describe("Only those that carry one of these tag values."),
-  imageVersion: text.describe("Only those of this image version."),
-  deploymentType: z.enum(deploymentTypes).describe("Only those of this tier."),
-  deploymentIds: z.array(z.guid()).describe("Only those of these ids (UUIDs)."),
+  nameContains: text.describe("Only deployments whose names contain this text."),
+  status: text.describe("Only deployments with this status, such as READY."),
+  remoteReconciled: z.boolean().describe("Only deployments that are, or are not, reconciled remotely."),
+  tagValueIds: z.array(id).describe("Only deployments with one of these tag values."),
+  imageVersion: text.describe("Only deployments with this image version."),
+  deploymentType: z.enum(deploymentTypes).describe("Only deployments of this tier."),
+  deploymentIds: z.array(z.guid()).describe("Only deployments with these ids (UUIDs)."),
 };
 
 export const DeploymentFilters = z.strictObject(filterFields).partial();
 export type DeploymentFilters = z.infer<typeof DeploymentFilters>;
 
 export const RepositoryHost = z.enum(["codehost", "service"]);
-/** Where repositories are listed: at a code host, or through the integration of the service itself. */
+/** The kind of integration that lists repositories: a code host's, or the service's own. */
 export type RepositoryHost = z.infer<typeof RepositoryHost>;
 
-/** What repositories are listed of. */
+/** The arguments that select a list of repositories. */
 export const RepositoryFilters = z.strictObject({
   integrationId: z.guid().describe("Id (UUID) of the integration."),
   host: RepositoryHost.optional().describe(
@@ -32,7 +32,7 @@ export const RepositoryFilters = z.strictObject({
   ),
 });
 
-/** What ids of deployments and integrations are. */
+/** Whether a text is a UUID, like the ids of deployments and integrations. */
 export function isUuid(text: string): boolean {
   return z.guid().safeParse(text).success;
 }

@@ -1,11 +1,9 @@
-/**
- * Members of `resourceSpec` that belong to the cluster orchestrator. Their spelling is the orchestrator's own,
- * here as on the wire, and what is inside the object-valued members is data that nobody here looks into.
- * Specification, section 2.6.
+/** The parts of `resourceSpec` that belong to the cluster orchestrator, in its own spelling, as on the wire. Objects inside
+ * them are passed through unchecked. Specification, section 2.6.
  */
 import { z } from "zod";
 
-/** An object whose keys are data: never renamed, never checked. */
+/** An object whose keys are neither renamed nor checked. */
 const anyObject = z.record(z.string(), z.unknown());
 const text = z.string();
 
@@ -18,8 +16,10 @@ export const VolumeMount = z.strictObject({
     .describe(
       "How mounts spread between host and container: `None`, `HostToContainer` or `Bidirectional`. Default: `None`.",
     ),
-  subPathExpr: text.optional().describe("As `subPath`, with `$(NAME)` for variables of the container."),
-  readOnly: z.boolean().optional().describe("Mount it without the right to write. Default: false."),
+  subPathExpr: text
+    .optional()
+    .describe("Like `subPath`, with `$(NAME)` for the container's environment variables."),
+  readOnly: z.boolean().optional().describe("Whether the mount is read-only. Default: false."),
 });
 
 export const Volume = z.strictObject({
@@ -31,7 +31,7 @@ export const Volume = z.strictObject({
   nfs: anyObject.optional().describe("A folder of a file server."),
   projected: anyObject.optional().describe("Several sources in one folder."),
   downwardAPI: anyObject.optional().describe("The pod's own metadata as files."),
-  csi: anyObject.optional().describe("Storage of a driver of the cluster."),
+  csi: anyObject.optional().describe("Storage of a driver in the cluster."),
 });
 
 export const EnvironmentVariable = z.strictObject({
@@ -47,20 +47,20 @@ export const Container = z.strictObject({
   workingDir: text.optional().describe("Working directory. Default: the image's."),
   restartPolicy: text
     .optional()
-    .describe("When the container is started again: `Always` makes an init container a sidecar."),
+    .describe("When to restart the container. `Always` makes an init container a sidecar."),
   command: z.array(text).optional().describe("Command in place of the image's entry point."),
   args: z.array(text).optional().describe("Arguments of the command."),
   env: z.array(EnvironmentVariable).optional().describe("Environment of the container."),
-  envFrom: z.array(anyObject).optional().describe("Sources whose entries all become variables."),
+  envFrom: z.array(anyObject).optional().describe("Sources whose entries all become environment variables."),
   resources: z
     .strictObject({
       limits: anyObject.optional().describe("The most it may use: `{ cpu: 500m, memory: 256Mi }`."),
-      requests: anyObject.optional().describe("What is kept free for it: `{ cpu: 100m, memory: 128Mi }`."),
+      requests: anyObject.optional().describe("What is reserved for it: `{ cpu: 100m, memory: 128Mi }`."),
     })
     .optional()
-    .describe("What the container asks for and may use."),
+    .describe("The resources that the container requests, and its limits."),
   volumeMounts: z.array(VolumeMount).optional().describe("Where the container mounts the volumes."),
-  securityContext: anyObject.optional().describe("Rights of the container."),
+  securityContext: anyObject.optional().describe("Security settings of the container."),
 });
 
 export const ImagePullSecret = z.strictObject({ name: text.describe("Name of the secret in the cluster.") });

@@ -1,4 +1,4 @@
-/** The JSON Schema of the manifest, made from the same types that the checker reads: for editors. */
+/** Builds the manifest's JSON Schema for editors, from the same types as the checker. */
 import { z } from "zod";
 import { Manifest, ManifestDeployment } from "./manifest";
 import { defaultSourceRules, ownSourceRules, sourceDefinitions } from "./source-schema";
@@ -12,7 +12,7 @@ interface Schema {
   anyOf?: Schema[];
 }
 
-/** The text of schema/manifest.schema.json. */
+/** The content of schema/manifest.schema.json. */
 export function manifestSchema(): string {
   return `${JSON.stringify(schema(), null, 2)}\n`;
 }
@@ -41,7 +41,7 @@ function schema(): Schema {
 
 function convert(type: z.ZodType, override: (type: unknown, made: Schema) => void = () => {}): Schema {
   return z.toJSONSchema(type, {
-    // What editors understand best.
+    // The draft with the best support in editors.
     target: "draft-7",
     io: "input",
     unrepresentable: "any",
@@ -49,13 +49,13 @@ function convert(type: z.ZodType, override: (type: unknown, made: Schema) => voi
   }) as Schema;
 }
 
-/** A deployment has a source, of its own or from the defaults. */
+/** A deployment needs a source, its own or from the defaults. */
 const sourceRule: Schema = {
   if: { required: ["defaults"], properties: { defaults: { type: "object", required: ["source"] } } },
   else: { properties: { deployments: { additionalProperties: { type: "object", required: ["source"] } } } },
 };
 
-/** The maps by name whose entries are merged: an entry may be a part, or `null` to remove that of a lower layer. */
+/** The maps whose entries are merged: an entry can be partial, or `null` to remove the lower layer's. */
 const mapsByName: { path: string[]; required?: string[] }[] = [
   { path: ["secrets"] },
   { path: ["secretReferences"], required: ["secretName", "secretKey"] },
@@ -63,7 +63,7 @@ const mapsByName: { path: string[]; required?: string[] }[] = [
   { path: ["sourceConfig", "resourceSpec", "annotations"] },
 ];
 
-/** Where the defaults have no such map, there is nothing below the entries of a deployment. */
+/** Without such a map in the defaults, the entries of a deployment must be complete. */
 function wholeEntries({ path, required }: (typeof mapsByName)[number]): Schema {
   const isThere = path.reduceRight<Schema>(
     (inner, key) => ({ type: "object", required: [key], properties: { [key]: inner } }),
@@ -79,7 +79,7 @@ function wholeEntries({ path, required }: (typeof mapsByName)[number]): Schema {
   };
 }
 
-/** A lower layer may bring what a reference to a secret, or `ready`, lacks. */
+/** A lower layer can complete a partial secret reference or `ready`. */
 function mergeable(deployment: Schema): Schema {
   for (const choice of deployment.properties?.["ready"]?.anyOf ?? []) delete choice["required"];
   for (const choice of deployment.properties?.["secretReferences"]?.anyOf ?? []) {
@@ -89,10 +89,10 @@ function mergeable(deployment: Schema): Schema {
   return deployment;
 }
 
-/** A text with a reference, which may become anything. `$${` is no reference. */
+/** A string with a reference, which can become anything. `$${` is not a reference. */
 const reference: Schema = { type: "string", pattern: "(^|[^$])\\$\\{" };
 
-/** Lets a reference stand where it will be read as a number, a boolean or a word, and `null` where it removes. */
+/** Allows references in place of numbers, booleans and enumerated strings, and `null` where it removes an entry. */
 function lenient(schema: Schema): Schema {
   const { properties, additionalProperties, items, anyOf, ...rest } = schema;
   const result: Schema = {
@@ -109,21 +109,21 @@ function lenient(schema: Schema): Schema {
     ...(items && { items: lenient(items) }),
   };
   if (anyOf) return withOptions(result, anyOf.map(lenient));
-  // Every name is a text.
+  // Every property name is a string.
   if (JSON.stringify(result["propertyNames"]) === '{"type":"string"}') delete result["propertyNames"];
-  // Validators differ in what they take for a UUID; the pattern says it.
+  // Validators disagree about the format of UUIDs; the pattern defines it.
   if (result["pattern"] !== undefined) delete result["format"];
   const types = [result.type].flat();
-  const isRead =
+  const isParsed =
     types.some((type) => type === "number" || type === "integer" || type === "boolean") ||
     result["enum"] !== undefined ||
     result["pattern"] !== undefined;
-  if (!isRead || result["const"] !== undefined) return result;
+  if (!isParsed || result["const"] !== undefined) return result;
   const { description, ...type } = result;
   return withOptions(description === undefined ? {} : { description }, [type, reference]);
 }
 
-/** A choice in a choice is one choice. */
+/** Flattens nested `anyOf`. */
 function withOptions(schema: Schema, options: Schema[]): Schema {
   const flat = options.flatMap((option) => {
     const isChoice = option.anyOf !== undefined && Object.keys(option).length === 1;
@@ -132,7 +132,7 @@ function withOptions(schema: Schema, options: Schema[]): Schema {
   return { ...schema, anyOf: flat };
 }
 
-/** Of maps by name: what takes an entry of a lower layer away. */
+/** Allows `null`, which removes the entry of a lower layer. */
 function orNull(schema: Schema): Schema {
   if (schema.type === "string" && Object.keys(schema).length === 1) return { type: ["string", "null"] };
   return schema.type === "object" ? { anyOf: [schema, { type: "null" }] } : schema;

@@ -1,6 +1,5 @@
-/**
- * The manifest: deployments described in YAML. The fields of a deployment are the resource's own; what is added here
- * is the frame around them, and the options of the resource that make sense in a file.
+/** The schema of the manifest: deployments in YAML. Adds stacks, defaults and resource options to the fields of the
+ * resource.
  */
 import { z } from "zod";
 import { deployment, duration, type Fields } from "./fields";
@@ -8,17 +7,17 @@ import { outputNames } from "./outputs";
 
 export const manifestVersion = 1;
 
-/** A key under `deployments` is the logical name of the resource. */
+/** A key under `deployments`, which is the logical name of the resource. */
 export const deploymentKey = /^[A-Za-z][A-Za-z0-9_.-]*$/;
 const DeploymentKey = z
   .string()
-  .regex(deploymentKey, 'a key begins with a letter and holds letters, digits, "_", "-" and "."');
-/** A stack's name, or with `*` a pattern of names. */
+  .regex(deploymentKey, 'a key must begin with a letter and contain only letters, digits, "_", "-" and "."');
+/** A stack's name, or a pattern with `*`. */
 const StackName = z
   .string()
   .regex(
     /^[A-Za-z0-9_.*-]{1,100}$/,
-    'the name of a stack holds letters, digits, "_", "-" and ".", and "*" for any part of a name',
+    'a stack name can contain only letters, digits, "_", "-" and ".", and "*" for any part of a name',
   );
 const flag = (doc: string) => z.boolean().nullish().describe(doc);
 const words = (item: string, doc: string) => z.array(z.string().describe(item)).nullish().describe(doc);
@@ -26,22 +25,22 @@ const time = (doc: string) => duration.nullish().describe(doc);
 
 /** The resource option of that name. */
 export const CustomTimeouts = z.strictObject({
-  create: time("How long a creation may take, such as `45m`. Default: 30m."),
-  update: time("How long an update may take, such as `45m`. Default: 30m."),
-  delete: time("How long a deletion may take, such as `20m`. Default: 10m."),
+  create: time("The longest time for a creation, such as `45m`. Default: 30m."),
+  update: time("The longest time for an update, such as `45m`. Default: 30m."),
+  delete: time("The longest time for a deletion, such as `20m`. Default: 10m."),
 });
 
 const part = (doc: string) => z.string().min(1).nullish().describe(doc);
 
-/** What was different before; what is left out is as it is now. */
+/** The former identity. Omitted parts have not changed. */
 export const Alias = z.strictObject({
   name: part("The former key, or the former logical name in a program."),
-  type: part("The former type: `deployment-service:index:Deployment`, say."),
+  type: part("The former type, for example `deployment-service:index:Deployment`."),
   stack: part("The stack that the deployment was in."),
   project: part("The project that the deployment was in."),
 });
 
-/** A key that a deployment had before, or a whole URN. */
+/** A former key of the deployment, or a full URN. */
 const formerKey = z
   .string()
   .regex(
@@ -49,31 +48,34 @@ const formerKey = z
     "expected a former key, or a URN: urn:pulumi:STACK::PROJECT::TYPE::NAME",
   );
 
-/** Options of a Pulumi resource, in the words of Pulumi. */
+/** The Pulumi resource options, with Pulumi's names. */
 export const Options = z.strictObject({
   protect: flag("Refuse to delete this deployment. Default: false."),
   retainOnDelete: flag("Leave the deployment on the service when it leaves the stack. Default: false."),
   deleteBeforeReplace: flag(
-    "Delete the old deployment first when it is replaced. Default: chosen by the names.",
+    "When replacing, delete the old deployment first. Default: true if the name stays the same.",
   ),
   ignoreChanges: words("`sourceRevisionConfig.imageUri`", "Paths of fields whose changes are ignored."),
   replaceOnChanges: words("`sourceConfig.repoUrl`", "Paths of fields whose changes replace the deployment."),
-  dependsOn: words("A key under `deployments`.", "Deployments that must be ready before this one is made."),
-  customTimeouts: CustomTimeouts.nullish().describe("How long operations may take."),
+  dependsOn: words(
+    "A key under `deployments`.",
+    "Deployments that must be ready before this one is created.",
+  ),
+  customTimeouts: CustomTimeouts.nullish().describe("Time limits of operations."),
   aliases: z
     .array(
       z.union([
         formerKey.describe("A former key, or the URN that the resource had: `urn:pulumi:…`."),
-        Alias.describe("What was different before."),
+        Alias.describe("The parts of the former identity that differ."),
       ]),
     )
     .nullish()
     .describe(
-      "Former keys: a renamed deployment stays the same resource. Its `name` is the key by default: set it to the old one.",
+      "Former keys: a renamed deployment stays the same resource. Its `name` defaults to the key, so set it to the old one.",
     ),
 });
 
-/** Every field may be left out or, unless it is required, be `null`: defaults and overlays fill in or remove. */
+/** Defaults and overlays are merged, so every field is optional, and can be `null` unless it is required. */
 function objectOf(fields: Fields, required: readonly string[] = []): z.ZodObject {
   return z.strictObject(
     Object.fromEntries(
@@ -87,7 +89,7 @@ function objectOf(fields: Fields, required: readonly string[] = []): z.ZodObject
 
 export const ManifestDeployment = objectOf(deployment).extend({
   source: deployment.source.type.optional().describe(deployment.source.doc),
-  options: Options.nullish().describe("Options of the resource, in the words of Pulumi."),
+  options: Options.nullish().describe("Pulumi resource options."),
 });
 
 const deployments = z.record(DeploymentKey, ManifestDeployment.nullable());
@@ -100,11 +102,11 @@ export const Stack = z.strictObject({
   deployments: deployments
     .nullish()
     .describe(
-      "Changes of the deployments in this stack, key by key, and deployments of this stack alone. `null` takes one away.",
+      "Changes to deployments in this stack, key by key, and deployments of this stack alone. `null` removes one.",
     ),
 });
 
-/** The names of the dialects, which are data elsewhere. */
+/** The names of the dialects; their data is in `provider/dialects`. */
 export const dialectNames = ["standard", "langsmith"] as const;
 
 export const Manifest = z.strictObject({
@@ -113,20 +115,20 @@ export const Manifest = z.strictObject({
     .enum(dialectNames)
     .nullish()
     .describe(
-      "The dialect of the service whose rules are checked. A stack's connection must have the same. Default: that of the connection.",
+      "The dialect whose rules are checked. A stack's connection must use the same one. Default: the connection's.",
     ),
-  defaults: ManifestDeployment.nullish().describe("What every deployment has unless it says otherwise."),
+  defaults: ManifestDeployment.nullish().describe("Default values for every deployment."),
   deployments: deployments
     .nullish()
-    .describe("The deployments by their keys; a key is the logical name of the resource."),
+    .describe("The deployments by key. The key is the logical name of the resource."),
   stacks: z
     .record(StackName, Stack.nullable())
     .nullish()
     .describe(
-      "What differs in a stack, by the stack's name. A name with `*` (`pr-*`) is for stacks without a key of their own; of several that fit, the one with the longest literal part, and two as long as each other are an error. A stack that is not named here has no changes.",
+      "Differences by stack name. A name with `*` (`pr-*`) applies to stacks without their own key. If several match, the one with the longest literal part applies; a tie is an error. Stacks that match no key have no differences.",
     ),
 });
 
-/** What `${deployments.KEY.…}` can name: what the service decides, the id and the name. */
+/** The outputs that `${deployments.KEY.…}` can name. */
 export const referable = ["id", "name", ...outputNames] as const;
 export type Referable = (typeof referable)[number];

@@ -1,8 +1,8 @@
-/** The outputs of a deployment beside its arguments. The resource, the manifest and the documentation read this table. */
+/** The outputs of a deployment besides its arguments, for the resource, the manifest and the documentation. */
 
 export interface Output {
   readonly doc: string;
-  /** Whether it can be `null`: not known to the service yet, or not available for this source. */
+  /** Whether it can be `null`, because the service does not know it yet or the source has none. */
   readonly nullable: boolean;
 }
 

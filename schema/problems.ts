@@ -1,6 +1,4 @@
-/**
- * What is wrong with a value that does not fit its schema, in words for the person who wrote it.
- * Values are never repeated, because any of them may be a secret.
+/** Turns schema violations into messages for users. Never quotes values, because any of them may be a secret.
  */
 import type { z } from "zod";
 import { formatPath, type Path } from "./tree";
@@ -8,26 +6,26 @@ import { formatPath, type Path } from "./tree";
 export interface Problem {
   readonly path: Path;
   readonly message: string;
-  /** The short, stable name of the rule that was broken. */
+  /** The stable name of the broken rule. */
   readonly rule: "type" | "required" | "unknown-key" | "enum" | "format" | "range" | "fields";
 }
 
-/** All problems of a value, in the order in which the schema meets them. */
+/** All problems of a value, in the order of the schema. */
 export function problemsOf(schema: z.ZodType, value: unknown): Problem[] {
   const result = schema.safeParse(value, { reportInput: true, error: acceptedKeys });
   if (result.success) return [];
-  return (result.error.issues as Issue[]).filter(isNews).flatMap(explain);
+  return (result.error.issues as Issue[]).filter(isIndependent).flatMap(explain);
 }
 
-/** Of a value of the wrong kind nothing else is said: zod measures the length of whatever has one. */
-function isNews({ path }: Issue, index: number, issues: readonly Issue[]): boolean {
+/** After a wrong type, drops further problems with the same value: zod also checks the length of anything that has one. */
+function isIndependent({ path }: Issue, index: number, issues: readonly Issue[]): boolean {
   const before = issues[index - 1];
   return before?.code !== "invalid_type" || formatPath(before.path as Path) !== formatPath(path as Path);
 }
 
 type Issue = z.core.$ZodIssue & { input?: unknown };
 
-/** The message for an unknown key: those that the object has, in JSON. Other messages stay as they are. */
+/** Puts the accepted keys, as JSON, into the message for an unknown key. */
 function acceptedKeys({ code, inst }: z.core.$ZodRawIssue): string | undefined {
   if (code !== "unrecognized_keys") return undefined;
   return JSON.stringify(Object.keys((inst as z.ZodObject).shape));
@@ -60,7 +58,7 @@ function explain(issue: Issue): Problem[] {
       return [{ path, message: `expected one of ${accepted.join(", ")}${suggestion}`, rule: "enum" }];
     }
     case "invalid_format":
-      // A pattern says nothing to a reader; a schema that has one says what it means.
+      // A pattern does not help users, so each schema with one has its own message.
       return [
         {
           path,
@@ -76,7 +74,7 @@ function explain(issue: Issue): Problem[] {
     case "too_big":
       return [{ path, message: `expected a number of at most ${issue.maximum}`, rule: "range" }];
     case "invalid_key":
-      // What is no name may be a value.
+      // An invalid key may be a misplaced value, so it is not quoted.
       return issue.issues.map(({ message }) => ({ path: path.slice(0, -1), message, rule: "format" }));
     default:
       return [{ path, message: issue.message, rule: "type" }];
@@ -120,7 +118,7 @@ export function unknownKey(key: string, accepted: readonly string[]): string {
   return `unknown key "${key}"${didYouMean(key, accepted)}`;
 }
 
-/** `; did you mean "repoRef"?`, or nothing where no accepted word is near. */
+/** `; did you mean "repoRef"?`, or nothing if no accepted word is close. */
 export function didYouMean(word: string, accepted: readonly string[]): string {
   const plain = (text: string) => text.toLowerCase().replace(/[-_\s]/g, "");
   const limit = Math.max(1, Math.floor(word.length / 3));
@@ -132,14 +130,14 @@ export function didYouMean(word: string, accepted: readonly string[]): string {
 }
 
 function editDistance(a: string, b: string): number {
-  // A word far longer than any key cannot be near one; the table stays small whatever a file holds.
+  // Words much longer than any key are never close, and would make the computation slow.
   if (Math.max(a.length, b.length) > 200 || Math.abs(a.length - b.length) > 20) return Infinity;
   let [before, row]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const substitution = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      // Two neighbours that changed places are one slip.
+      // Two swapped letters count as one mistake.
       const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       const swap = isSwap ? before[j - 2]! + 1 : Infinity;
       next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, substitution, swap));

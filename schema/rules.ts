@@ -1,4 +1,4 @@
-/** Rules between fields. They look at values that may be incomplete, so that a file shows all its problems at once. */
+/** Rules between fields. They also check incomplete values, so that a file shows all its problems at once. */
 import type { Problem } from "./problems";
 import { sourcesOf } from "./sources";
 
@@ -13,17 +13,21 @@ function rulesOfDirectory(deployment: Readonly<Record<string, unknown>>): Proble
   const { sourceTarballPath = null } = (sourceRevisionConfig ?? {}) as { sourceTarballPath?: unknown };
   return [
     ...(typeof source === "string" && source !== "internal_source"
-      ? [problem(`only source internal_source takes a folder, this one is ${source}`)]
+      ? [problem(`only source internal_source supports a folder, but the source is ${source}`)]
       : []),
     ...(sourceTarballPath !== null
       ? [
           problem(
-            "cannot stand beside sourceRevisionConfig.sourceTarballPath: the upload of the folder decides that path",
+            "cannot be combined with sourceRevisionConfig.sourceTarballPath: the folder's upload determines that path",
           ),
         ]
       : []),
     ...(typeof revisionSource === "string" && revisionSource !== "internal_source"
-      ? [problem(`cannot stand beside revisionSource ${revisionSource}: its revisions are internal_source`)]
+      ? [
+          problem(
+            `cannot be combined with revisionSource ${revisionSource}: its revisions are internal_source`,
+          ),
+        ]
       : []),
   ];
 }
@@ -33,7 +37,7 @@ function rulesOfReferences(deployment: Readonly<Record<string, unknown>>): Probl
   if (secretReferences === undefined || secretReferences === null) return [];
   const takers: readonly string[] = sourcesOf["secretReferences"]!;
   if (typeof source === "string" && !takers.includes(source)) {
-    const message = `only source ${takers.join(", ")} takes secret references, this one is ${source}; use secrets`;
+    const message = `only source ${takers.join(", ")} supports secret references, but the source is ${source}; use secrets`;
     return [{ path: ["secretReferences"], message, rule: "fields" }];
   }
   const taken = new Set(namesIn(secrets));
@@ -41,7 +45,7 @@ function rulesOfReferences(deployment: Readonly<Record<string, unknown>>): Probl
     .filter((name) => taken.has(name))
     .map((name) => ({
       path: ["secretReferences", name],
-      message: "is in `secrets` too, and the application can have only one of them",
+      message: "is also in `secrets`; use only one of them",
       rule: "fields",
     }));
 }
@@ -50,7 +54,7 @@ function namesIn(map: unknown): string[] {
   return typeof map === "object" && map !== null ? Object.keys(map) : [];
 }
 
-/** Two resources of one name; both as the program calls them. */
+/** The message for two resources with the same name on the service. */
 export function hasNameOf(resource: string, other: string): string {
   return `"${resource}" has the name that "${other}" has`;
 }

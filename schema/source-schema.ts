@@ -1,4 +1,4 @@
-/** The part of the manifest's JSON Schema that refuses fields that mean nothing for the source, in words of its own. */
+/** Adds to the manifest's JSON Schema that a source refuses the fields of other sources. */
 import { sources, type Source } from "./enums";
 import { deployment } from "./fields";
 import { foreignTo, sourcesOf } from "./sources";
@@ -8,18 +8,18 @@ interface Schema {
   properties?: Record<string, Schema>;
 }
 
-/** By source: what a deployment of it leaves out. */
+/** For each source, a definition that refuses the fields of other sources. */
 export const sourceDefinitions: Readonly<Record<string, Schema>> = Object.fromEntries(
   sources.map((source) => [source, withoutForeign(source)]),
 );
 
-/** For a deployment that says its source itself. */
+/** For deployments with their own source. */
 export const ownSourceRules: readonly Schema[] = sources.map((source) => ({
   if: { required: ["source"], properties: { source: { const: source } } },
   then: definitionOf(source),
 }));
 
-/** For the deployments that leave their source to the defaults. */
+/** For deployments that take their source from the defaults. */
 export const defaultSourceRules: readonly Schema[] = sources.map((source) => ({
   if: {
     required: ["defaults"],
@@ -47,7 +47,7 @@ function withoutForeign(source: Source): Schema {
     );
     return paths.reduce<Schema>((schema, path) => refusing(schema, path.split("."), source, path), {});
   }) as [Schema, Schema];
-  // A revision from another source has that one's fields.
+  // With `revisionSource`, a revision has the fields of that source.
   const overrides = {
     required: ["revisionSource"],
     properties: { revisionSource: { not: { type: "null" } } },
@@ -67,7 +67,7 @@ function refusing(
   return { ...schema, properties: { ...properties, [name]: inner } };
 }
 
-/** `null` removes what the defaults have. Editors show `errorMessage`; for other validators the place says enough. */
+/** Allows only `null`, which removes a default. Editors show `errorMessage`; other validators show the position. */
 function refused(source: Source, path: string): Schema {
   const errorMessage = `${path} is not for source ${source}, only for ${sourcesOf[path]!.join(", ")}`;
   const field = path in deployment ? deployment[path as keyof typeof deployment] : undefined;

@@ -1,6 +1,5 @@
-/**
- * Which sources a field has a meaning for, on any service, by its path. Fields that are not here are for all sources; a dialect
- * can take a field for fewer. Beside the table of fields and not in it, because the dialects read it without zod.
+/** The sources that a field applies to, by path. Fields that are not listed apply to all sources. A dialect can restrict a
+ * field further. Separate from the table of fields, because the dialects must not load zod.
  */
 import type { Source } from "./enums";
 
@@ -16,7 +15,7 @@ export const sourcesOf: Readonly<Record<string, readonly Source[]>> = {
   secretReferences: ["external_container"],
 };
 
-/** The paths of the fields that mean nothing for a source. */
+/** The paths of the fields that do not apply to a source. */
 export function foreignTo(source: Source): string[] {
   return Object.keys(sourcesOf).filter((path) => !sourcesOf[path]!.includes(source));
 }

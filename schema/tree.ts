@@ -1,11 +1,11 @@
-/** Plain values as trees: what they may hold, paths into them, and what it means for two of them to be the same. */
+/** Functions for plain values as trees: paths, traversal, comparison. */
 
-/** Stands for a value that is only known after something else was created. Only previews see it. */
+/** A value that is not known yet. Occurs only in previews. */
 export const unknownValue: unique symbol = Symbol("unknown");
 
 export type Values = { readonly [key: string]: unknown };
 
-/** Where something is within a value: names of members, and indexes into lists. */
+/** A path within a value: member names and list indexes. */
 export type Path = readonly (string | number)[];
 
 export function isObject(value: unknown): value is Values {
@@ -26,7 +26,7 @@ export function formatPath(path: Path): string {
   }, "");
 }
 
-/** Whether a path is the place itself, or leads to something within it. */
+/** Whether a path equals another one, or leads to something inside it. */
 export function isWithin(path: Path, place: Path): boolean {
   return place.every((part, index) => part === path[index]);
 }
@@ -39,7 +39,7 @@ export function valueAt(value: unknown, path: Path): unknown {
   }, value);
 }
 
-/** A copy with another value at the path. Objects that are missing on the way are added. */
+/** A copy with the value at the path replaced. Adds missing objects. */
 export function withValueAt<T extends object>(values: T, [part, ...rest]: Path, value: unknown): T {
   const inner = (values as Values)[part!];
   const isInner = typeof inner === "object" && inner !== null;
@@ -49,17 +49,17 @@ export function withValueAt<T extends object>(values: T, [part, ...rest]: Path, 
 }
 
 export function mapValues<T>(object: Values, map: (value: unknown, key: string) => T): { [key: string]: T } {
-  // Object.fromEntries defines keys and never assigns them, so that `__proto__` is a key like any other.
+  // Object.fromEntries defines keys instead of assigning them, so `__proto__` is an ordinary key.
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 }
 
-/** A copy in which everything that is neither a list nor an object was replaced. */
+/** A copy with every leaf mapped. Leaves are neither lists nor objects. */
 export function mapLeaves(value: unknown, map: (leaf: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => mapLeaves(item, map));
   return isObject(value) ? mapValues(value, (member) => mapLeaves(member, map)) : map(value);
 }
 
-/** Everything in a value, at any depth, that is neither a list nor an object. */
+/** All leaves, at any depth. */
 function leavesOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap(leavesOf);
   return isObject(value) ? Object.values(value).flatMap(leavesOf) : [value];
@@ -74,14 +74,14 @@ export function containsUnknown(value: unknown): boolean {
   return leavesOf(value).includes(unknownValue);
 }
 
-/** Paths of the members of objects, at any depth; lists are not entered. */
+/** The paths of all members, at any depth. Does not enter lists. */
 export function memberPaths(values: Values, at: Path = []): Path[] {
   return Object.entries(values).flatMap(([name, value]) =>
     isObject(value) ? memberPaths(value, [...at, name]) : [[...at, name]],
   );
 }
 
-/** Whether two values are the same. The order of keys does not matter, the order of lists does. */
+/** Whether two values are equal. The order of lists matters, the order of keys does not. */
 export function isEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return a !== unknownValue;
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -102,7 +102,7 @@ export interface Difference {
   readonly seen: unknown;
 }
 
-/** What is declared and seen differently. A list of another length differs as a whole. */
+/** The differences between a declared and a seen value. Lists of different lengths differ as a whole. */
 export function differencesBetween(declared: unknown, seen: unknown, at: Path = []): Difference[] {
   if (isEqual(declared, seen)) return [];
   if (isObject(declared) && isObject(seen)) {

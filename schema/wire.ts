@@ -1,15 +1,12 @@
-/**
- * What the service answers: only the fields that are read, and lenient in all that does not matter here.
- * Specification, sections 2.1, 2.2 and 4.3.
+/** The service's responses. Checks only the fields that are read. Specification, sections 2.1, 2.2 and 4.3.
  */
 import { z } from "zod";
 
 const values = z.record(z.string(), z.unknown()).nullish();
 const text = z.string().nullish();
 
-/**
- * The specification says a UUID. An id goes into paths and into lists with commas, so that no more is let through than
- * what means nothing there.
+/** The specification says a UUID. Ids are used in paths and comma-separated lists, so characters with a meaning there are
+ * refused.
  */
 const plainId = /^(?!\.{1,2}$)[\w.~-]{1,200}$/;
 
@@ -30,27 +27,27 @@ export const WireDeployment = z.looseObject({
   latest_revision_id: text,
   active_revision_id: text,
   image_version: text,
-  /** Where a newer service shows the address; an older one has it in `source_config.custom_url`. */
+  /** The address in newer versions of the service; older ones return it in `source_config.custom_url`. */
   url: text,
   route_through_gateway: z.boolean().nullish(),
 });
 export type WireDeployment = z.infer<typeof WireDeployment>;
 
-/** Only where the service takes uploads. */
+/** Only in dialects with uploads. */
 export const WireUpload = z.looseObject({
   upload_url: z.string().min(1),
   object_path: z.string().min(1),
-  /** Sent with the upload, where the storage wants headers of its own. */
+  /** Headers that the storage requires for the upload. */
   upload_headers: z.record(z.string(), z.string()).nullish(),
 });
 
-/** Only where the service has revisions to ask for. */
+/** Only in dialects that list revisions. */
 export const WireRevision = z.looseObject({
   id: z.string().min(1),
   status: z.string(),
   created_at: text,
   source_revision_config: values,
-  /** Why it failed. Not every version of the service fills it. */
+  /** Why the revision failed. Some versions of the service never set it. */
   status_message: text.catch(undefined),
 });
 
@@ -63,10 +60,10 @@ export const WireLog = z.looseObject({
   next_offset: z.union([z.string(), z.int()]).nullish(),
 });
 
-/** Each deployment is read by itself, so that a foreign one that nobody understands spoils none of the others. */
+/** Each deployment is parsed separately, so that a malformed one does not affect the others. */
 export const WirePage = z.looseObject({ resources: z.array(z.unknown()), offset: z.int() });
 
-/** Of a page of the list only whose deployments they are, however odd one of them may be. */
+/** The tenants of a page of deployments, even if some deployments are malformed. */
 export const WireTenants = z.looseObject({
   resources: z.array(z.looseObject({ tenant_id: text.catch(null) }).catch({ tenant_id: null })),
 });

@@ -1,6 +1,5 @@
-/**
- * A folder as a gzipped tar in a temporary file: the service needs to know its length up front, and a failed upload starts
- * again. Equal folders make equal bytes.
+/** Packs a folder as a gzipped tar in a temporary file, because the service needs its length up front and failed uploads
+ * start again. Equal folders give equal bytes.
  */
 import { mkdtemp, open, rm, type FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,19 +9,19 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { Archive } from "../deployment/service";
 import type { ArchiveRules } from "../dialects/dialect";
-import { contentOf, FileHash, type FileDigest } from "./digest";
+import { describeContent, FileHash, type FileDigest } from "./digest";
 import type { Listing } from "./listing";
 import { bytesOf, openFile } from "./open-file";
 import { formatSize } from "../size";
-import { reasonOf, SourceError } from "./source-error";
+import { describeFileError, SourceError } from "./source-error";
 import { header, padding, trailer } from "./tar";
 
 export interface ArchiveFile extends Archive {
-  /** Frees the space on disk. */
+  /** Frees the disk space. */
   close(): Promise<void>;
 }
 
-/** @param written called for each file */
+/** @param written called after each file */
 export async function archiveOf(
   { files, configPath }: Listing,
   rules: ArchiveRules,
@@ -58,7 +57,7 @@ export async function archiveOf(
     let size = 0;
     await pipeline(Readable.from(tar(), { objectMode: false }), createGzip(), async (gzipped) => {
       for await (const bytes of gzipped as AsyncIterable<Buffer>) {
-        // The header names the system that it was made on.
+        // The gzip header contains the operating system; 255 means unknown.
         if (size === 0) bytes[9] = 255;
         await writeAll(temporary, bytes, size);
         size += bytes.length;
@@ -66,7 +65,7 @@ export async function archiveOf(
     });
     if (size > rules.largest) throw tooLarge(size, rules.largest, sizes);
     return {
-      content: contentOf(digests, configPath),
+      content: describeContent(digests, configPath),
       configPath,
       size,
       read: () => bytesFrom(temporary, size),
@@ -78,7 +77,7 @@ export async function archiveOf(
   }
 }
 
-/** Unlinked at once, so that nothing is left of it, however the process ends. */
+/** Unlinks the file at once, so that it disappears however the process ends. */
 async function temporaryFile(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), "deployment-service-"));
   try {
@@ -93,7 +92,7 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array, at: number): Prom
     const { bytesWritten } = await handle
       .write(bytes, done, bytes.length - done, at + done)
       .catch((error: unknown) => {
-        throw new SourceError(`cannot write the archive to ${tmpdir()}: ${reasonOf(error)}`, error);
+        throw new SourceError(`cannot write the archive to ${tmpdir()}: ${describeFileError(error)}`, error);
       });
     done += bytesWritten;
   }
@@ -116,7 +115,7 @@ function tooLarge(size: number, most: number, files: readonly { path: string; si
   const largest = [...files].sort((a, b) => b.size - a.size).slice(0, shownLargest);
   const names = largest.map((each) => `${each.path} (${formatSize(each.size)})`).join(", ");
   return new SourceError(
-    `the archive has ${formatSize(size)}, and the service accepts at most ${formatSize(most)}. The largest files are ${names}: ` +
-      "leave out what is not source code, with .dockerignore or .gitignore",
+    `the archive has ${formatSize(size)}, but the service accepts at most ${formatSize(most)}. The largest files are ${names}: ` +
+      "exclude everything that is not source code with .dockerignore or .gitignore",
   );
 }

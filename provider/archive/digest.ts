@@ -1,10 +1,10 @@
-/** Digests of files and of all of them together. */
+/** Digests of single files and of a whole folder. */
 import { createHash, type Hash } from "node:crypto";
 import type { SourceContent } from "../deployment/service";
 
-/** The state holds one digest for each file up to so many. */
+/** Up to this number of files, the state contains a digest for each. */
 const mostNamed = 500;
-/** Hexadecimal digits: enough to tell a file from its next version. */
+/** Hexadecimal digits, enough to detect that a file changed. */
 const shortLength = 8;
 
 export interface FileDigest {
@@ -12,7 +12,7 @@ export interface FileDigest {
   readonly digest: string;
 }
 
-/** Of the bytes of one file, and of whether it can be executed. */
+/** Hashes the content of a file and its executable bit. */
 export class FileHash {
   readonly #hash: Hash = createHash("sha256");
 
@@ -31,11 +31,10 @@ export class FileHash {
   }
 }
 
-/**
- * @param files in the order of their paths
- * @param configPath where the graph configuration is
+/** @param files sorted by path
+ * @param configPath the path of the graph configuration
  */
-export function contentOf(files: readonly FileDigest[], configPath: string): SourceContent {
+export function describeContent(files: readonly FileDigest[], configPath: string): SourceContent {
   const all = createHash("sha256").update(JSON.stringify(configPath));
   for (const { path, digest } of files) all.update(JSON.stringify([path, digest]));
   const named = files.map(({ path, digest }): [string, string] => [path, digest.slice(0, 1 + shortLength)]);

@@ -1,9 +1,9 @@
-/** A folder of source code: what it holds, for a preview, and its archive, for an upload. */
+/** A folder of source code: its content for a preview, and its archive for an upload. */
 import type { Clock } from "../clock";
 import type { SourceContent, SourceFolder } from "../deployment/service";
 import type { ArchiveRules } from "../dialects/dialect";
 import { archiveOf, type ArchiveFile } from "./archive";
-import { contentOf, FileHash, type FileDigest } from "./digest";
+import { describeContent, FileHash, type FileDigest } from "./digest";
 import { listingOf, type LeftOut, type Listing, type SourceFile } from "./listing";
 import { bytesOf, openFile } from "./open-file";
 import { formatSize } from "../size";
@@ -12,7 +12,7 @@ import { firstOf } from "../text/first-of";
 export interface FolderOptions {
   /** Relative to the working directory. */
   readonly directory: string;
-  /** Relative to the folder; the dialect's usual one unless it is given. */
+  /** Relative to the folder; the default is the dialect's. */
   readonly configFile?: string | undefined;
   readonly rules: ArchiveRules;
   readonly clock: Pick<Clock, "now">;
@@ -22,9 +22,9 @@ export interface FolderOptions {
 
 export interface FolderContent {
   readonly content: SourceContent;
-  /** What people may not expect of the archive. */
+  /** Facts about the archive that may surprise the user. */
   readonly notices: readonly string[];
-  /** The archive is so large that it is worth a warning. */
+  /** Warnings about a large archive. */
   readonly warnings: readonly string[];
 }
 
@@ -33,12 +33,12 @@ export class Folder implements SourceFolder {
 
   constructor(private readonly options: FolderOptions) {}
 
-  /** Reads every file and keeps none. Only an archive that may be too large is made, to measure it. */
+  /** Digests every file. Only packs an archive to measure it, if it could be too large. */
   async content(): Promise<FolderContent> {
     const { rules } = this.options;
     const listing = await this.#list();
     const { digests, size } = await this.#digestsOf(listing.files);
-    const content = contentOf(digests, listing.configPath);
+    const content = describeContent(digests, listing.configPath);
     const warnings = size > rules.large ? await this.#measured(listing) : [];
     return { content, notices: noticesOf(listing.unasked), warnings };
   }
@@ -47,7 +47,7 @@ export class Folder implements SourceFolder {
     return (this.#archive ??= this.#list().then((listing) => this.#pack(listing)));
   }
 
-  /** Frees what the archive took. */
+  /** Frees the archive's disk space. */
   async close(): Promise<void> {
     await (await this.#archive?.catch(() => undefined))?.close();
   }
@@ -66,7 +66,7 @@ export class Folder implements SourceFolder {
     await archive.close();
     if (archive.size <= this.options.rules.large) return [];
     return [
-      `the archive has ${formatSize(archive.size)}: leave out what is not source code, with .dockerignore or .gitignore`,
+      `the archive has ${formatSize(archive.size)}: exclude everything that is not source code with .dockerignore or .gitignore`,
     ];
   }
 
@@ -109,7 +109,7 @@ export class Folder implements SourceFolder {
   }
 }
 
-/** Files that are read at the same time. */
+/** The number of files read in parallel. */
 const atOnce = 8;
 /** Milliseconds. */
 const reportInterval = 1_000;
@@ -118,7 +118,7 @@ function noticesOf({ environment, links, special }: LeftOut): string[] {
   const reasons: readonly (readonly [readonly string[], string])[] = [
     [
       environment,
-      "environment files may hold credentials. Pass their values as `secrets`, or bring a file back with a line such as " +
+      "environment files may contain credentials. Pass their values as `secrets`, or include a file with a line such as " +
         "`!.env.example` in .gitignore",
     ],
     [links, "links are not followed"],

@@ -1,17 +1,17 @@
-/** The graph configuration: it may name local packages, which the build needs beside the folder. */
+/** Reads the graph configuration. It can name local packages outside the folder, which the build needs too. */
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
 import { messageOf } from "../errors";
 import { isObject } from "../../schema/tree";
-import { textOf } from "./open-file";
-import { reasonOf, SourceError } from "./source-error";
+import { readText } from "./open-file";
+import { describeFileError, SourceError } from "./source-error";
 
 export interface Roots {
-  /** Folders to archive, absolute: the declared one first, then local packages outside of it. */
+  /** Absolute paths of the folders to archive: the declared one first, then local packages outside it. */
   readonly folders: readonly string[];
-  /** The archive's root, which all of them lie in. */
+  /** The archive's root, which contains all of them. */
   readonly common: string;
-  /** The configuration, relative to the archive's root, with `/`. */
+  /** The configuration's path relative to the archive's root, with `/`. */
   readonly configPath: string;
 }
 
@@ -22,19 +22,19 @@ export interface Roots {
 export async function rootsOf(directory: string, configFile: string): Promise<Roots> {
   const folder = await folderAt(resolve(directory));
   const config = resolve(folder, configFile);
-  if (!isWithin(config, folder))
-    throw new SourceError(`the graph configuration ${configFile} lies outside of ${folder}`);
+  if (!isInside(config, folder))
+    throw new SourceError(`the graph configuration ${configFile} is outside of ${folder}`);
   const packages = await Promise.all(
     localPackagesIn(await configIn(config), config).map((path) =>
       packageAt(resolve(dirname(config), path), path, config),
     ),
   );
-  const outside = [...new Set(packages)].filter((path) => !isWithin(path, folder)).sort();
+  const outside = [...new Set(packages)].filter((path) => !isInside(path, folder)).sort();
   const common = outside.reduce(commonAncestor, folder);
   return { folders: [folder, ...outside], common, configPath: slashed(relative(common, config)) };
 }
 
-/** With `/` on every system. */
+/** Converts separators to `/`. */
 export function slashed(path: string): string {
   return path.split(sep).join("/");
 }
@@ -42,16 +42,16 @@ export function slashed(path: string): string {
 /** Follows a link to the folder itself. Links within it are not followed. */
 async function folderAt(path: string): Promise<string> {
   const real = await realpath(path).catch((error: unknown) => {
-    throw new SourceError(`cannot read the folder ${path}: ${reasonOf(error)}`, error);
+    throw new SourceError(`cannot read the folder ${path}: ${describeFileError(error)}`, error);
   });
   if (!(await lstat(real)).isDirectory()) throw new SourceError(`${path} is not a folder`);
   return real;
 }
 
 async function configIn(file: string): Promise<unknown> {
-  const text = await textOf(file).catch((error: unknown) => {
+  const text = await readText(file).catch((error: unknown) => {
     throw new SourceError(
-      `${messageOf(error)}. It is the graph configuration: name another one with ` +
+      `${messageOf(error)}. It is the graph configuration: choose another one with ` +
         "sourceRevisionConfig.graphConfigPath, relative to sourceDirectory",
       error,
     );
@@ -64,7 +64,7 @@ async function configIn(file: string): Promise<unknown> {
   }
 }
 
-/** As in the service's own command line: paths begin with a dot, everything else comes from a package index. */
+/** As in the service's own command line, local paths begin with a dot; the rest comes from a package index. */
 function localPackagesIn(config: unknown, file: string): string[] {
   if (!isObject(config)) throw new SourceError(`the graph configuration ${file} is not a JSON object`);
   const { dependencies = [] } = config;
@@ -79,13 +79,13 @@ async function packageAt(path: string, written: string, config: string): Promise
   });
 }
 
-function isWithin(path: string, folder: string): boolean {
+function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 function commonAncestor(a: string, b: string): string {
   let ancestor = a;
-  while (!isWithin(b, ancestor)) {
+  while (!isInside(b, ancestor)) {
     const above = dirname(ancestor);
     if (above === ancestor)
       throw new SourceError(`${a} and ${b} are on different drives: one archive cannot hold both`);

@@ -1,25 +1,25 @@
-/** The files of an archive, by their paths in it. Reads only the folders, not the files. */
+/** Lists the files of an archive. Reads only folders, not files. */
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { ArchiveRules } from "../dialects/dialect";
 import { rootsOf, slashed } from "./graph-config";
 import { IgnoreRules } from "./ignore-rules";
-import { reasonOf, SourceError } from "./source-error";
+import { describeFileError, SourceError } from "./source-error";
 
 export interface SourceFile {
-  /** In the archive, with `/`. */
+  /** The path in the archive, with `/`. */
   readonly path: string;
-  /** On disk, absolute. */
+  /** The absolute path on disk. */
   readonly file: string;
 }
 
 export interface Listing {
-  /** In the order of their paths. */
+  /** Sorted by path. */
   readonly files: readonly SourceFile[];
-  /** The graph configuration, by its path in the archive. */
+  /** The path of the graph configuration in the archive. */
   readonly configPath: string;
-  /** Paths left out although no ignore file excludes them. */
+  /** Paths that are excluded although no ignore file asks for it. */
   readonly unasked: LeftOut;
 }
 
@@ -32,7 +32,7 @@ export interface LeftOut {
 
 /**
  * @param directory relative to the working directory
- * @param configFile relative to the folder; the dialect's usual one unless it is given
+ * @param configFile relative to the folder; the default is the dialect's
  * @param seen called for each file
  */
 export async function listingOf(
@@ -46,7 +46,7 @@ export async function listingOf(
   const unasked = { environment: new Set<string>(), links: new Set<string>(), special: new Set<string>() };
 
   const walk = async (folder: string, prefix: string, at: string, ignored: IgnoreRules): Promise<void> => {
-    for (const entry of await entriesOf(folder)) {
+    for (const entry of await readFolder(folder)) {
       const path = at + entry.name;
       if (ignored.leavesOut(entry.isDirectory() ? `${path}/` : path)) {
         if (!entry.isDirectory() && ignored.leavesOutUnasked(path)) unasked.environment.add(prefix + path);
@@ -69,7 +69,7 @@ export async function listingOf(
   }
   if (!files.has(configPath)) {
     throw new SourceError(
-      `the graph configuration ${configPath} is not in the archive: an ignore file leaves it out, or it is a link`,
+      `the graph configuration ${configPath} is not in the archive: an ignore file excludes it, or it is a link`,
     );
   }
   return {
@@ -83,16 +83,16 @@ export async function listingOf(
   };
 }
 
-async function entriesOf(folder: string): Promise<Dirent[]> {
+async function readFolder(folder: string): Promise<Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    throw new SourceError(`cannot read the folder ${folder}: ${reasonOf(error)}`, error);
+    throw new SourceError(`cannot read the folder ${folder}: ${describeFileError(error)}`, error);
   });
 }
 
-/** Node.js replaces invalid UTF-8 with this character, so the file cannot be opened by that name. */
+/** Node.js replaces invalid UTF-8 in names with this character, and then cannot open the file. */
 function refuseUnreadableName({ name }: Dirent, folder: string): void {
   if (!name.includes("\ufffd")) return;
   throw new SourceError(
-    `the name of ${join(folder, name)} is not valid UTF-8: rename it, or leave it out with an ignore file`,
+    `the name of ${join(folder, name)} is not valid UTF-8: rename it, or exclude it with an ignore file`,
   );
 }

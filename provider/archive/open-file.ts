@@ -1,7 +1,7 @@
-/** Opening a file that may have become something else since its folder was listed. */
+/** Opens files safely, because they may have changed since the folder was listed. */
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
-import { reasonOf, SourceError } from "./source-error";
+import { describeFileError, SourceError } from "./source-error";
 
 export interface OpenFile {
   readonly handle: FileHandle;
@@ -10,33 +10,33 @@ export interface OpenFile {
   readonly isExecutable: boolean;
 }
 
-/** A link is not followed, and opening a pipe does not wait for its other end. Windows has neither flag. */
+/** Does not follow links, and does not block on pipes. Windows has neither flag. */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Opens a regular file, for the caller to close. */
+/** Opens a regular file. The caller closes it. */
 export async function openFile(file: string): Promise<OpenFile> {
   const handle = await open(file, flags).catch((error: unknown) => {
-    throw new SourceError(`cannot read ${file}: ${reasonOf(error)}`, error);
+    throw new SourceError(`cannot read ${file}: ${describeFileError(error)}`, error);
   });
   const stat = await handle.stat();
   if (!stat.isFile()) {
     await handle.close();
     throw new SourceError(`cannot read ${file}: it is not a regular file`);
   }
-  // Windows has no such bit, and Node.js makes one up from the file's name.
+  // Windows has no such bit; Node.js derives one from the file's name.
   const isExecutable = process.platform !== "win32" && (stat.mode & 0o111) !== 0;
   return { handle, size: stat.size, isExecutable };
 }
 
 const chunkSize = 256 * 1024;
 
-/** As many bytes as the file had when it was opened. Throws if the file has become shorter. */
+/** Reads as many bytes as the file had when it was opened. Throws if it became shorter. */
 export async function* bytesOf(file: string, { handle, size }: OpenFile): AsyncGenerator<Buffer, void> {
   let rest = size;
   while (rest > 0) {
     const buffer = Buffer.allocUnsafe(Math.min(chunkSize, rest));
     const { bytesRead } = await handle.read(buffer, 0, buffer.length).catch((error: unknown) => {
-      throw new SourceError(`cannot read ${file}: ${reasonOf(error)}`, error);
+      throw new SourceError(`cannot read ${file}: ${describeFileError(error)}`, error);
     });
     if (bytesRead === 0)
       throw new SourceError(`${file} changed while it was being read: run the command again`);
@@ -45,8 +45,8 @@ export async function* bytesOf(file: string, { handle, size }: OpenFile): AsyncG
   }
 }
 
-/** The text of a file. */
-export async function textOf(file: string): Promise<string> {
+/** Reads a regular file as UTF-8. */
+export async function readText(file: string): Promise<string> {
   const { handle } = await openFile(file);
   return handle.readFile("utf8").finally(() => handle.close());
 }

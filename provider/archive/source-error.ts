@@ -1,7 +1,7 @@
 import { DeploymentError } from "../errors";
 import { sanitize } from "../text/sanitize";
 
-/** The folder cannot be archived: the message says why, and names the file. */
+/** Thrown if the folder cannot be archived. The message names the file and the reason. */
 export class SourceError extends DeploymentError {
   override readonly name = "SourceError";
 
@@ -10,8 +10,8 @@ export class SourceError extends DeploymentError {
   }
 }
 
-/** Why the file system refused, in words where there are some. */
-export function reasonOf(error: unknown): string {
+/** The file system's reason in words, or its error code. */
+export function describeFileError(error: unknown): string {
   const { code = "unknown reason" } = error as NodeJS.ErrnoException;
   return words[code] ?? code;
 }

@@ -1,26 +1,24 @@
-/**
- * The tar format (POSIX.1-2001), as far as plain files need it. Written here because the libraries for it bring other
- * packages with them, and because equal files have to make equal bytes: no times, no owners, two modes.
+/** Writes the tar format (POSIX.1-2001) for regular files. Not a library, because those have dependencies, and because
+ * equal files must give equal bytes: no times, no owners, two modes.
  */
 import { SourceError } from "./source-error";
 
 const block = 512;
 const longestName = 100;
-/** In an octal field of eleven digits. */
+/** The limit of an octal field with eleven digits. */
 const largestFile = 8 ** 11 - 1;
 
 export interface TarEntry {
-  /** With `/`. */
+  /** The path, with `/`. */
   readonly path: string;
   /** Bytes. */
   readonly size: number;
   readonly isExecutable: boolean;
 }
 
-/** What precedes the bytes of a file. */
+/** The header before a file's content. */
 export function header({ path, size, isExecutable }: TarEntry): Buffer {
-  if (size > largestFile)
-    throw new SourceError(`${path} is 8 GiB or larger: leave it out with an ignore file`);
+  if (size > largestFile) throw new SourceError(`${path} is 8 GiB or larger: exclude it with an ignore file`);
   const mode = isExecutable ? 0o755 : 0o644;
   // eslint-disable-next-line no-control-regex -- ASCII
   const isPlain = /^[\u0000-\u007f]*$/.test(path) && path.length <= longestName;
@@ -31,12 +29,12 @@ export function header({ path, size, isExecutable }: TarEntry): Buffer {
   return Buffer.concat([extended, record, padding(record.length), own]);
 }
 
-/** What follows the bytes of a file. */
+/** The padding after a file's content. */
 export function padding(size: number): Buffer {
   return Buffer.alloc((block - (size % block)) % block);
 }
 
-/** What ends an archive. */
+/** The end of an archive. */
 export const trailer: Buffer = Buffer.alloc(2 * block);
 
 function blockOf(name: Buffer, size: number, mode: number, type: "0" | "x"): Buffer {
@@ -58,7 +56,7 @@ function blockOf(name: Buffer, size: number, mode: number, type: "0" | "x"): Buf
   return bytes;
 }
 
-/** `LENGTH key=value`, where the length counts itself. */
+/** `LENGTH key=value`; the length includes its own digits. */
 function recordOf(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`;
   const bytes = Buffer.byteLength(rest);

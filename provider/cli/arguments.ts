@@ -1,7 +1,7 @@
-/** From the words of a command line to a command's arguments. */
+/** Parses a command line into a command's arguments. */
 import { parseArgs } from "node:util";
 import { didYouMean } from "../../schema/problems";
-import { UsageError, type Arguments, type Command, type Flag } from "./command";
+import { UsageError, type ParsedArguments, type Command, type Flag } from "./command";
 
 /** The flags that every command has. */
 export const commonFlags: readonly Flag[] = [
@@ -9,7 +9,7 @@ export const commonFlags: readonly Flag[] = [
   { name: "help", doc: "Show this help" },
 ];
 
-export function parseArguments(command: Command, words: readonly string[]): Arguments {
+export function parseArguments(command: Command, words: readonly string[]): ParsedArguments {
   const known = [...command.flags, ...commonFlags];
   const { tokens } = parseArgs({
     args: [...words],
@@ -31,12 +31,12 @@ export function parseArguments(command: Command, words: readonly string[]): Argu
       if (token.value !== undefined) throw new UsageError(`${token.rawName} takes no value`);
       switches.add(flag.name);
     } else {
-      if (flag.name in flags) throw new UsageError(`${token.rawName} is given twice`);
-      flags[flag.name] = valueOf(flag, token);
+      if (flag.name in flags) throw new UsageError(`${token.rawName} was given twice`);
+      flags[flag.name] = parseFlagValue(flag, token);
       typedFlags[flag.name] = token.rawName;
     }
   }
-  // Help is always given, however wrong the rest may be.
+  // --help works even if the rest of the command line is wrong.
   if (!switches.has("help")) checkPositionals(command, positionals);
   return { positionals, flags, typedFlags, switches };
 }
@@ -64,12 +64,12 @@ interface GivenValue {
   readonly inlineValue?: boolean | undefined;
 }
 
-function valueOf({ value, choices }: Flag, { rawName, value: text, inlineValue }: GivenValue): string {
+function parseFlagValue({ value, choices }: Flag, { rawName, value: text, inlineValue }: GivenValue): string {
   if (text === undefined || text === "")
     throw new UsageError(`${rawName} needs a value: ${rawName} ${value}`);
   if (!inlineValue && /^-./.test(text)) {
     throw new UsageError(
-      `${rawName} needs a value: ${rawName} ${value}; one that begins with "-" is given as ${rawName}=${value}`,
+      `${rawName} needs a value: ${rawName} ${value}; write a value that begins with "-" as ${rawName}=${value}`,
     );
   }
   if (choices !== undefined && !choices.includes(text)) {

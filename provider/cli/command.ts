@@ -1,46 +1,44 @@
-/** The shape of a command, and what it may touch. */
+/** Defines a command, its arguments and its access to the outside world. */
 
-/** Everything outside of the process that a command reads or writes, so that a test can stand in for it. */
+/** Everything outside the process that a command reads or writes; tests replace it. */
 export interface Io {
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
-  /** All of standard input. */
+  /** Reads standard input to its end. */
   readonly stdin: () => Promise<Uint8Array>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether standard output is a terminal: then, unless NO_COLOR is set, colour is fine. */
+  /** Whether standard output is a terminal. If so, output is coloured unless NO_COLOR is set. */
   readonly isTerminal: boolean;
-  /** How wide the terminal is; undefined where there is none, and so no limit. */
+  /** The width of the terminal; undefined (no limit) if there is none. */
   readonly columns?: number | undefined;
   readonly cwd: string;
   readonly now: () => Date;
-  /**
-   * Asks the user, and resolves to what was typed: nothing where the question is left with Ctrl-C or Ctrl-D. Undefined where
-   * nobody can be asked, since there is no terminal.
+  /** Asks the user and resolves to the answer, which is empty after Ctrl-C or Ctrl-D. Undefined without a terminal.
    */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
-  /** From now on Ctrl-C, or a reader who has gone away, ends what goes on and not the process. */
+  /** From this call on, Ctrl-C or a closed output pipe aborts the signal instead of ending the process. */
   readonly cancellation: () => AbortSignal;
 }
 
 export interface Flag {
-  /** Without the dashes: `name-contains`. */
+  /** The name without dashes: `name-contains`. */
   readonly name: string;
-  /** What stands for the value in the help; a flag without is a switch. */
+  /** The placeholder for the value in the help. A flag without one is a switch. */
   readonly value?: string;
   readonly doc: string;
   /** The only values that are accepted. */
   readonly choices?: readonly string[];
-  /** Another spelling that means the same. */
+  /** Another name for the flag. */
   readonly alias?: string;
 }
 
-export interface Arguments {
+export interface ParsedArguments {
   readonly positionals: readonly string[];
-  /** The values of the flags that were given. */
+  /** The values of the given flags. */
   readonly flags: Readonly<Record<string, string>>;
-  /** How each of these was written, since some have two spellings: `--ids`. */
+  /** How the user wrote each flag, since some have two names: `--ids`. */
   readonly typedFlags: Readonly<Record<string, string>>;
-  /** The switches that were given. */
+  /** The given switches. */
   readonly switches: ReadonlySet<string>;
 }
 
@@ -48,27 +46,27 @@ export interface Command {
   readonly name: string;
   /** One line, in the list of commands. */
   readonly summary: string;
-  /** The positional arguments by name: `FILE`, `[FILE]` for one that can be left out, `[NAME…]` for any number. */
+  /** The names of the positional arguments: `FILE`, `[FILE]` if it is optional, `[NAME…]` for any number. */
   readonly positionals: readonly string[];
   readonly flags: readonly Flag[];
   /** More sections of the help. */
   readonly notes?: readonly { readonly title: string; readonly lines: readonly string[] }[];
-  /** What to type, and what it does. */
+  /** Example command lines, each with what it does. */
   readonly examples: readonly (readonly [line: string, does: string])[];
-  run(args: Arguments, io: Io): Promise<number>;
+  run(args: ParsedArguments, io: Io): Promise<number>;
 }
 
 export const exitCodes = {
   done: 0,
-  /** Problems were found in a file. */
+  /** A file has problems. */
   problems: 1,
-  /** The call itself is wrong. */
+  /** The command line is wrong. */
   usage: 2,
-  /** The service failed, or does not have what was asked for. */
+  /** The service failed, or a named deployment or revision does not exist. */
   failed: 3,
 } as const;
 
-/** The call itself is wrong: a flag, a file that is not there, a setting that is missing. */
+/** The command line is wrong: an unknown flag, a missing file or a missing setting. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

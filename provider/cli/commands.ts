@@ -1,31 +1,31 @@
 import type { Command } from "./command";
-import { emulator } from "./emulator";
-import { generate } from "./generate";
-import { importDeployments } from "./import";
-import { init } from "./init";
-import { integrations } from "./integrations";
-import { interrupt } from "./interrupt";
-import { list } from "./list";
-import { logs } from "./logs";
-import { repos } from "./repos";
-import { schema } from "./schema";
-import { status } from "./status";
-import { summary } from "./summary";
-import { validate } from "./validate";
+import { emulatorCommand } from "./emulator";
+import { generateCommand } from "./generate";
+import { importCommand } from "./import";
+import { initCommand } from "./init";
+import { integrationsCommand } from "./integrations";
+import { interruptCommand } from "./interrupt";
+import { listCommand } from "./list";
+import { logsCommand } from "./logs";
+import { reposCommand } from "./repos";
+import { schemaCommand } from "./schema";
+import { statusCommand } from "./status";
+import { summaryCommand } from "./summary";
+import { validateCommand } from "./validate";
 
-/** All commands, in the order in which the help shows them. */
+/** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
-  validate,
-  generate,
-  schema,
-  list,
-  integrations,
-  repos,
-  importDeployments,
-  emulator,
-  init,
-  status,
-  logs,
-  interrupt,
-  summary,
+  validateCommand,
+  generateCommand,
+  schemaCommand,
+  listCommand,
+  integrationsCommand,
+  reposCommand,
+  importCommand,
+  emulatorCommand,
+  initCommand,
+  statusCommand,
+  logsCommand,
+  interruptCommand,
+  summaryCommand,
 ];

@@ -1,23 +1,26 @@
-/** The command `emulator`, over an emulator that knows nothing of the rest of the package. */
+/** The command `emulator`. The emulator itself does not depend on the rest of the package. */
 import { CommandError, flags, notes, Refusal, runEmulator } from "../../emulator/command";
 import { exitCodes, UsageError, type Command } from "./command";
 import { readSeed } from "./seed-file";
 
-export const emulator: Command = {
+export const emulatorCommand: Command = {
   name: "emulator",
-  summary: "Run an emulator of the service on this machine, to try things out and to test programs",
+  summary: "Run a local emulator of the service, to try things out and to test programs",
   positionals: [],
   flags,
   notes,
   examples: [
-    ["deployment-service emulator", "start it, and paste what it prints where you run pulumi"],
+    [
+      "deployment-service emulator",
+      "start it, then paste the variables that it prints into the shell where you run pulumi",
+    ],
     [
       "deployment-service emulator --dialect langsmith --state emulator.json",
-      "the public service, with a state that survives restarts",
+      "emulate the public service and keep its state across restarts",
     ],
     [
       'deployment-service emulator --seed seed.yaml --latency 50ms --fail "POST 503"',
-      "with existing deployments, slow responses, and a POST that fails",
+      "start with existing deployments, respond slowly, and fail one POST",
     ],
   ],
   async run(args, io) {

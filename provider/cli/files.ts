@@ -1,4 +1,4 @@
-/** The one place that writes files. It finds what is wrong before it writes, and replaces a file in one step. */
+/** Writes files. Checks every path before the first write, and replaces each file atomically. */
 import { randomBytes } from "node:crypto";
 import {
   accessSync,
@@ -17,22 +17,22 @@ import { messageOf } from "../errors";
 import { sanitize } from "../text/sanitize";
 import { UsageError, type Io } from "./command";
 
-/** A file that may be written: its path was checked. */
-export interface Target {
+/** A file whose path was checked for writing. */
+export interface TargetFile {
   /** As the user named it. */
   readonly file: string;
-  /** Where a symbolic link leads to. */
+  /** The absolute path, with symbolic links resolved. */
   readonly path: string;
-  /** Of what is there already: a file, or a device or a pipe, which is written into. */
+  /** What exists at the path. Devices and pipes are written to, not replaced. */
   readonly found: Stats | undefined;
 }
 
-/** Checks that the file can be written. */
-export function targetAt(file: string, { cwd }: Pick<Io, "cwd">): Target {
-  if (file === "-") throw refusal(file, "it names no file; without the flag, standard output is used");
+/** Throws a `UsageError` if the file cannot be written. */
+export function targetAt(file: string, { cwd }: Pick<Io, "cwd">): TargetFile {
+  if (file === "-") throw refusal(file, "it is not a file name; omit the flag to write to standard output");
   const named = resolve(cwd, file);
   const folder = attempt(file, () => statSync(dirname(named), { throwIfNoEntry: false }));
-  if (!folder?.isDirectory()) throw refusal(file, "its folder is not there");
+  if (!folder?.isDirectory()) throw refusal(file, "its folder does not exist");
   const found = attempt(file, () => statSync(named, { throwIfNoEntry: false }));
   if (found?.isDirectory()) throw refusal(file, "it is a folder");
   if (found !== undefined && !found.isFile()) return { file, path: named, found };
@@ -44,15 +44,15 @@ export function targetAt(file: string, { cwd }: Pick<Io, "cwd">): Target {
   });
 }
 
-/** What a file holds; undefined where there is none, or nothing to read back. */
-export function textIn({ file, path, found }: Target): string | undefined {
+/** The content of the file; undefined if it does not exist, or is not a regular file. */
+export function textIn({ file, path, found }: TargetFile): string | undefined {
   return found?.isFile() ? attempt(file, () => readFileSync(path, "utf8"), "read") : undefined;
 }
 
-/** Writes all of them, or none: whatever does not fit is known before the first is put in its place. */
-export function writeFiles(files: readonly (readonly [target: Target, text: string])[]): void {
+/** Writes all files or none: all drafts are written before the first one is moved into place. */
+export function writeFiles(files: readonly (readonly [target: TargetFile, text: string])[]): void {
   const suffix = `.${randomBytes(8).toString("hex")}.tmp`;
-  const isReplaced = ({ found }: Target) => found === undefined || found.isFile();
+  const isReplaced = ({ found }: TargetFile) => found === undefined || found.isFile();
   const replaced = files.map(([target]) => target).filter(isReplaced);
   try {
     for (const [target, text] of files) {
@@ -74,12 +74,12 @@ function attempt<T>(file: string, work: () => T, verb?: "read"): T {
   try {
     return work();
   } catch (error) {
-    throw refusal(file, reasonOf(error), verb);
+    throw refusal(file, systemReason(error), verb);
   }
 }
 
-/** Why the system refuses, in its own words and without the path: `EACCES: permission denied`. */
-export function reasonOf(error: unknown): string {
+/** The system's reason, without the path: `EACCES: permission denied`. */
+export function systemReason(error: unknown): string {
   return messageOf(error).split(", ")[0]!;
 }
 

@@ -1,10 +1,10 @@
-/** The filters of a list of deployments as flags. */
+/** The flags that filter a list of deployments. */
 import { z } from "zod";
 import { DeploymentFilters, filterFields } from "../../schema/filters";
 import { problemsOf } from "../../schema/problems";
 import { formatPath } from "../../schema/tree";
 import type { Observed } from "../deployment/service";
-import { UsageError, type Arguments, type Flag } from "./command";
+import { UsageError, type ParsedArguments, type Flag } from "./command";
 
 type Name = keyof typeof filterFields;
 
@@ -32,10 +32,10 @@ export const filterFlags: readonly Flag[] = names.map((name) => {
   };
 });
 
-export function filtersIn({ flags, typedFlags }: Arguments): DeploymentFilters {
+export function filtersIn({ flags, typedFlags }: ParsedArguments): DeploymentFilters {
   const given = names.flatMap((name): [string, unknown][] => {
     const text = flags[flagName(name)];
-    return text === undefined ? [] : [[name, valueOf(name, text)]];
+    return text === undefined ? [] : [[name, parseFilter(name, text)]];
   });
   const filters = Object.fromEntries(given);
   const [problem] = problemsOf(DeploymentFilters, filters);
@@ -44,7 +44,7 @@ export function filtersIn({ flags, typedFlags }: Arguments): DeploymentFilters {
   throw new UsageError(`${typedFlags[flagName(name as Name)]}${formatPath(rest)}: ${problem.message}`);
 }
 
-function valueOf(name: Name, text: string): unknown {
+function parseFilter(name: Name, text: string): unknown {
   const field = filterFields[name];
   if (field instanceof z.ZodBoolean) return text === "true";
   if (!(field instanceof z.ZodArray)) return text;
@@ -58,7 +58,7 @@ function flagName(name: Name): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Says which ids were asked for and not found; undefined where all were. */
+/** The message about requested ids that the service does not have; undefined if it has all of them. */
 export function missingIds(
   { deploymentIds = [], ...others }: DeploymentFilters,
   found: readonly Observed[],
@@ -66,6 +66,6 @@ export function missingIds(
   const ids = new Set(found.map(({ id }) => id.toLowerCase()));
   const missing = deploymentIds.filter((id) => !ids.has(id.toLowerCase()));
   if (missing.length === 0) return undefined;
-  const also = Object.keys(others).length > 0 ? ", or none that fits the other filters too" : "";
+  const also = Object.keys(others).length > 0 ? ", or the other filters exclude it" : "";
   return `the service has no deployment with the id ${missing.join(", ")}${also}`;
 }

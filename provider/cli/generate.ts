@@ -1,13 +1,13 @@
 import { dirname, relative, resolve } from "node:path";
 import { generateProgram, isProgram } from "../manifest/generate/program";
-import { report, toText } from "../manifest/render";
+import { locateProblem, toText } from "../manifest/render";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
-import { targetAt, textIn, writeFiles, type Target } from "./files";
+import { targetAt, textIn, writeFiles, type TargetFile } from "./files";
 import { checkFile } from "./manifest-file";
 import { hasErrors, usesColor } from "./validate";
 
-export const generate: Command = {
+export const generateCommand: Command = {
   name: "generate",
   summary: "Write a manifest as a TypeScript program",
   positionals: ["FILE"],
@@ -17,17 +17,17 @@ export const generate: Command = {
   ],
   examples: [
     ["deployment-service generate deployments.yaml", "see the program"],
-    ["deployment-service generate deployments.yaml --stack prod --out index.ts", "go on in TypeScript"],
+    ["deployment-service generate deployments.yaml --stack prod --out index.ts", "continue in TypeScript"],
   ],
   async run({ positionals: [file = ""], flags, switches }, io) {
     const target = targetFor(flags["out"], io);
-    // Nothing is read from the environment: the program does that.
+    // The program reads the environment at run time.
     const checked = await checkFile(file, { stack: flags["stack"] }, io);
     const { source, problems, mask, root, view } = checked;
     const isSound = root !== undefined && view !== undefined && !hasErrors(checked);
     const program = isSound ? generateProgram(source, root, view, baseOf(file, flags["out"], io)) : undefined;
     if (switches.has("json")) {
-      const reported = problems.map((problem) => report(source, problem));
+      const reported = problems.map((problem) => locateProblem(source, problem));
       io.stdout.write(jsonOf({ problems: reported, program: program ?? null }));
     } else {
       io.stderr.write(toText(source, problems, { mask, color: usesColor(io) }));
@@ -41,19 +41,19 @@ export const generate: Command = {
   },
 };
 
-/** Where the manifest is from the folder of the program. */
+/** The path from the program's folder to the manifest's folder. */
 function baseOf(file: string, out: string | undefined, { cwd }: Io): string {
   return relative(out === undefined ? cwd : dirname(resolve(cwd, out)), dirname(resolve(cwd, file)));
 }
 
-/** Where to write the program, which takes the place of no other file. */
-function targetFor(out: string | undefined, io: Io): Target | undefined {
+/** The file to write. Throws if it exists and this command did not write it. */
+function targetFor(out: string | undefined, io: Io): TargetFile | undefined {
   if (out === undefined) return undefined;
   const target = targetAt(out, io);
   const there = textIn(target) ?? "";
   if (there.trim() !== "" && !isProgram(there)) {
     throw new UsageError(
-      `${sanitize(out)} exists and was not written by this command: choose another name, or remove it`,
+      `${sanitize(out)} exists and was not written by this command: choose another name, or delete the file`,
     );
   }
   return target;

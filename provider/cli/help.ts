@@ -7,19 +7,19 @@ export function overview(commands: readonly Command[]): string {
   const list = commands.map(({ name, summary }) => [name, summary] as const);
   return sections([
     `Usage: ${program} COMMAND [flags]`,
-    section("Commands", table(list)),
+    section("Commands", alignColumns(list)),
     section(
       "Flags",
-      table([
+      alignColumns([
         ["-h, --help", "Show this help, or a command's with `deployment-service COMMAND --help`"],
         ["-V, --version", "Show the version"],
       ]),
     ),
     section("Exit codes", [
       "  0  done",
-      "  1  problems were found in a file",
+      "  1  a file has problems",
       "  2  wrong usage",
-      "  3  the service failed, or does not have what was asked for",
+      "  3  the service failed, or something you named does not exist there",
     ]),
   ]);
 }
@@ -30,7 +30,7 @@ export function helpOf(command: Command): string {
   return sections([
     summary,
     `Usage: ${[program, name, ...positionals, "[flags]"].join(" ")}`,
-    section("Flags", table(shown.map((flag) => [flagText(flag), docOf(flag)]))),
+    section("Flags", alignColumns(shown.map((flag) => [flagText(flag), docOf(flag)]))),
     section(
       "Examples",
       examples.flatMap(([line, does], index) => [...(index > 0 ? [""] : []), `  # ${does}`, `  ${line}`]),
@@ -53,7 +53,7 @@ function section(title: string, lines: readonly string[]): string {
   return [`${title}:`, ...lines].join("\n");
 }
 
-function table(rows: readonly (readonly [string, string])[]): string[] {
+function alignColumns(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
 }

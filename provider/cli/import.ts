@@ -4,7 +4,7 @@ import { commandFor } from "../import/manifest";
 import { planImport, type Imported, type ImportPlan } from "../import/plan";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
-import { targetAt, textIn, writeFiles, type Target } from "./files";
+import { targetAt, textIn, writeFiles, type TargetFile } from "./files";
 import { filterFlags, filtersIn, missingIds } from "./filters";
 import { readExisting, textWith } from "./import-manifest";
 import { collect } from "./progress";
@@ -15,7 +15,7 @@ import {
   handOverJson,
   idsIn,
   keysIn,
-  tellMissing,
+  reportMissing,
   terraformFlag,
   terraformIn,
   type Terraform,
@@ -28,16 +28,16 @@ interface Files {
 
 const defaultManifest = "deployments.yaml";
 
-export const importDeployments: Command = {
+export const importCommand: Command = {
   name: "import",
-  summary: "Write the files that bring existing deployments into a stack",
+  summary: "Write the files that import existing deployments into a stack",
   positionals: [],
   flags: [
-    { name: "out", value: "FILE", doc: "Where to write the file for `pulumi import --file`" },
+    { name: "out", value: "FILE", doc: "The file to write for `pulumi import --file`" },
     {
       name: "manifest",
       value: "FILE",
-      doc: `The manifest to write, or to add to what it has already (default: ${defaultManifest})`,
+      doc: `The manifest to write or extend (default: ${defaultManifest})`,
     },
     terraformFlag,
     ...filterFlags,
@@ -45,10 +45,13 @@ export const importDeployments: Command = {
   ],
   examples: [
     ["deployment-service import --out import.json", "all deployments"],
-    ["deployment-service import --name-contains chat --out import.json", "some of them, by their names"],
+    [
+      "deployment-service import --name-contains chat --out import.json",
+      "only those with chat in their names",
+    ],
     [
       "terraform show -json | deployment-service import --terraform - --out import.json",
-      "those that Terraform manages",
+      "the ones that Terraform manages",
     ],
   ],
   async run(args, io) {
@@ -67,18 +70,18 @@ export const importDeployments: Command = {
     const found = await collect(client.list(filters), "deployments", io);
     const missing = terraform ? undefined : missingIds(filters, found);
     if (missing !== undefined) throw new Error(missing);
-    if (terraform) tellMissing(terraform, found, io);
+    if (terraform) reportMissing(terraform, found, io);
     const plan = planImport(found, settings.dialect, existing, terraform && keysIn(terraform));
     warn(plan, io);
-    tellNameless(existing, manifestFile, io);
+    reportNameless(existing, manifestFile, io);
     const all = [...plan.imported, ...plan.kept].sort((a, b) => (a.key < b.key ? -1 : 1));
-    if (all.length === 0) throw new Error("there is nothing to import: no deployment fits");
+    if (all.length === 0) throw new Error("there is nothing to import: no deployment matches");
 
     const bulk = [out, jsonOf(bulkFile(all, settings.dialect, settings.baseUrl))] as const;
     const isUnchanged = plan.imported.length === 0;
     writeFiles(isUnchanged ? [bulk] : [[target, textWith(plan.imported, target, existing, settings)], bulk]);
-    tellKept(plan, manifestFile, io);
-    tellDropped(namesBefore, all, outFile, io);
+    reportKept(plan, manifestFile, io);
+    reportDropped(namesBefore, all, outFile, io);
     const files = { out: outFile, manifest: manifestFile };
     io.stdout.write(
       args.switches.has("json")
@@ -89,50 +92,55 @@ export const importDeployments: Command = {
   },
 };
 
-/** The names in the import file that is replaced. A file that no import wrote is not. */
-function namesIn(out: Target): readonly string[] {
+/** The names in the import file to be replaced. Throws for a file that this command did not write. */
+function namesIn(out: TargetFile): readonly string[] {
   const text = textIn(out)?.trim() ?? "";
   const names = text === "" ? [] : namesInBulkFile(text);
   if (names !== undefined) return names;
   throw new UsageError(
-    `${sanitize(out.file)} is there and is no import file of this command: name another with --out, or remove it`,
+    `${sanitize(out.file)} exists and was not written by this command: choose another name with --out, or delete the file`,
   );
 }
 
 function warn({ imported, skipped }: ImportPlan, { stderr }: Io): void {
   for (const { id, name, reason } of skipped) {
-    stderr.write(`left out: ${sanitize(name ?? "a deployment")} (${sanitize(id)}) ${sanitize(reason)}\n`);
+    stderr.write(`skipped: ${sanitize(name ?? "a deployment")} (${sanitize(id)}) ${sanitize(reason)}\n`);
   }
   for (const { key, leftOut } of imported) {
     for (const path of leftOut) {
       stderr.write(
-        `${key}: ${sanitize(path)} has a value that cannot be declared; it stays as it is, unmanaged\n`,
+        `${key}: ${sanitize(path)} has a value that cannot be declared; it stays on the service, unmanaged\n`,
       );
     }
   }
 }
 
-function tellKept({ kept }: ImportPlan, manifest: string, { stderr }: Io): void {
-  for (const { key } of kept) stderr.write(`${key}: is in ${manifest} already, which stays as it is\n`);
+function reportKept({ kept }: ImportPlan, manifest: string, { stderr }: Io): void {
+  for (const { key } of kept) stderr.write(`${key}: is already in ${manifest} and was not changed there\n`);
 }
 
-/** What is imported may be one of these; where it is, two have one name, and the next preview says so. */
-function tellNameless({ nameless }: Existing, manifest: string, { stderr }: Io): void {
+/** An imported deployment may be one of these. If so, two have the same name, and the next preview reports it. */
+function reportNameless({ nameless }: Existing, manifest: string, { stderr }: Io): void {
   for (const { key, name } of nameless) {
     stderr.write(
-      `${key}: its name in ${manifest} is ${sanitize(name)}, which only a run knows, so nothing was compared with it: ` +
-        "where it is one of the imported, take that out of both files\n",
+      `${key}: its name in ${manifest} is ${sanitize(name)}, which is only known at run time, so it was not compared: ` +
+        "if it is one of the imported deployments, remove that one from both files\n",
     );
   }
 }
 
-/** The import file is made anew for what this call found. Nobody but the stack knows whether it took the rest in. */
-function tellDropped(before: readonly string[], now: readonly Imported[], out: string, { stderr }: Io): void {
+/** The import file only lists what this call found. Deployments from an earlier call may not be in the stack yet. */
+function reportDropped(
+  before: readonly string[],
+  now: readonly Imported[],
+  out: string,
+  { stderr }: Io,
+): void {
   const keys = new Set(now.map(({ key }) => key));
   const dropped = before.filter((name) => !keys.has(name)).map((name) => sanitize(name));
   if (dropped.length === 0) return;
   stderr.write(
-    `${out} no longer holds ${dropped.join(", ")}: to take in what the stack does not have yet, ask for both together\n`,
+    `${out} no longer lists ${dropped.join(", ")}: if the stack does not have them yet, include them in the same import\n`,
   );
 }
 
@@ -143,14 +151,12 @@ function nextSteps(plan: ImportPlan, { out, manifest }: Files, terraform?: Terra
     `${count} ${count === 1 ? "deployment" : "deployments"}: ${out} for the stack's state, ${manifest} for the program.`,
     ...(kept.length === 0
       ? []
-      : [
-          `Of these, ${kept.length} stood in ${manifest} before: a stack that has them skips them in ${out}.`,
-        ]),
+      : [`${manifest} already had ${kept.length} of them: a stack that has them too skips them in ${out}.`]),
     "",
-    "1. Make the program create what the manifest declares:",
+    "1. Make the program read the manifest:",
     `     import { fromManifest } from "pulumi-deployment-service";`,
     `     fromManifest(${JSON.stringify(manifest)});`,
-    "2. Take the deployments into the stack, as they are (Pulumi CLI 3.254 or newer), and see that nothing changes:",
+    "2. Import the deployments into the stack (Pulumi CLI 3.254 or newer), and check that nothing changes:",
     `     pulumi import --file ${out} --generate-code=false --protect=false`,
     "     pulumi preview",
   ];
@@ -159,8 +165,8 @@ function nextSteps(plan: ImportPlan, { out, manifest }: Files, terraform?: Terra
   );
   if (commands.length > 0) {
     lines.push(
-      "3. Secrets stay as they are until you manage them, one by one: set the value, and take the name out of its",
-      `   comment in ${manifest}:`,
+      "3. Secrets stay unmanaged until you take them over one by one: set the value, then uncomment the name in",
+      `   ${manifest}:`,
       ...commands,
     );
   }
@@ -168,7 +174,7 @@ function nextSteps(plan: ImportPlan, { out, manifest }: Files, terraform?: Terra
   return `${lines.join("\n")}\n`;
 }
 
-/** Lines are pasted into shells, and not every shell skips what stands behind a `#`. */
+/** Users paste these lines into shells, and not every shell ignores text after `#`. */
 function quoted(name: string): string {
   return /^[\w.-]+$/.test(name) ? name : `'${sanitize(name).replaceAll("'", "")}'`;
 }

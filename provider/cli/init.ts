@@ -6,28 +6,28 @@ import { messageOf } from "../errors";
 import { settingsTable } from "../settings/table";
 import { sanitize } from "../text/sanitize";
 import { version } from "../version";
-import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
-import { reasonOf } from "./files";
+import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
+import { systemReason } from "./files";
 import {
   connectCommands,
-  emulatorCommand,
+  emulatorCommandLine,
   projectFiles,
   projectSources,
   type Project,
 } from "./project-files";
 import { connectionOf, hasAddressAndKey } from "./service";
 
-export const init: Command = {
+export const initCommand: Command = {
   name: "init",
-  summary: "Make a project that runs against the emulator at once",
+  summary: "Create a project that runs against the emulator right away",
   positionals: ["[FOLDER]"],
   flags: [
     { name: "yaml", doc: "Declare deployments in a manifest instead of in TypeScript" },
-    { name: "folder", doc: "Deploy a folder of source code, on the public service" },
+    { name: "folder", doc: "Deploy a folder of source code, to the public service" },
     {
       name: "source",
       value: "SOURCE",
-      doc: "What the first deployment runs, an image (default) or a repository",
+      doc: "What the first deployment runs: an image (default) or a repository",
       choices: projectSources,
     },
     {
@@ -38,12 +38,12 @@ export const init: Command = {
     },
   ],
   examples: [
-    ["deployment-service init chat", "a project in the new folder chat, in TypeScript"],
-    ["deployment-service init --yaml", "in this folder, which must be empty, with a manifest"],
-    ["deployment-service init agent --folder", "with a folder of source code that `up` deploys"],
+    ["deployment-service init chat", "a TypeScript project in the new folder chat"],
+    ["deployment-service init --yaml", "a project with a manifest, in this folder, which must be empty"],
+    ["deployment-service init agent --folder", "a project with a folder of source code that `up` deploys"],
     [
       "deployment-service init chat --dialect langsmith --source codehost",
-      "a repository on the public service; its integration is looked up where address and key are in the environment",
+      "deploy a repository on the public service; finds its integration if the environment has the address and the key",
     ],
   ],
   async run({ positionals: [name = "."], flags, switches }, io) {
@@ -67,16 +67,16 @@ export const init: Command = {
 
 type Kind = Pick<Project, "source" | "dialect">;
 
-function ofSource(flags: Arguments["flags"]): Kind {
+function ofSource(flags: ParsedArguments["flags"]): Kind {
   return {
     source: projectSources.find((each) => each === flags["source"]) ?? projectSources[0],
     dialect: dialects[flags["dialect"] ?? settingsTable.dialect.default]!,
   };
 }
 
-/** A folder needs a service that takes uploads. */
-function ofFolder(flags: Arguments["flags"]): Kind {
-  if (flags["source"] !== undefined) throw new UsageError("--folder and --source exclude each other");
+/** A folder needs a dialect with uploads. */
+function ofFolder(flags: ParsedArguments["flags"]): Kind {
+  if (flags["source"] !== undefined) throw new UsageError("use only one of --folder and --source");
   const taking = Object.values(dialects).filter(({ paths }) => paths.uploadAddress !== undefined);
   const given = flags["dialect"];
   const dialect = given === undefined ? taking[0] : taking.find(({ name }) => name === given);
@@ -87,7 +87,7 @@ function ofFolder(flags: Arguments["flags"]): Kind {
   return { source: "internal_source", dialect };
 }
 
-/** What the service of the environment lists. A project can be made without: whatever is wrong is told, and no error. */
+/** The integrations of the service in the environment. Failures are only reported: a project needs no integration. */
 async function integrationsOf(dialect: Dialect, io: Io): Promise<readonly Integration[]> {
   if (dialect.paths.codehostIntegrations === undefined || !hasAddressAndKey(io)) return [];
   const env = { ...io.env, [settingsTable.dialect.env]: dialect.name };
@@ -95,12 +95,12 @@ async function integrationsOf(dialect: Dialect, io: Io): Promise<readonly Integr
     const { client } = await connectionOf({ flags: {} }, { ...io, env });
     return await client.integrations();
   } catch (error) {
-    io.stderr.write(`the integrations could not be listed: ${sanitize(messageOf(error))}\n`);
+    io.stderr.write(`cannot list the integrations: ${sanitize(messageOf(error))}\n`);
     return [];
   }
 }
 
-/** A folder's name, as far as Pulumi and npm take it for a project's. */
+/** The folder's name, reduced to what Pulumi and npm accept as a project name. */
 function projectName(folder: string): string {
   const name = basename(folder)
     .toLowerCase()
@@ -117,13 +117,13 @@ function makeFolder(folder: string, name: string): void {
   });
   if (first === undefined) return;
   throw new UsageError(
-    `${sanitize(name)} is not empty: it holds ${sanitize(first)}; name a folder that is new or empty`,
+    `${sanitize(name)} is not empty: it contains ${sanitize(first)}; choose a new or empty folder`,
   );
 }
 
 function writeAll(folder: string, name: string, files: Readonly<Record<string, string>>): void {
   attempt(name, () => {
-    // Never over a file that somebody else has made meanwhile.
+    // The flag never overwrites a file that was created in the meantime.
     for (const [file, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), text, { flag: "wx" });
@@ -135,7 +135,7 @@ function attempt<T>(name: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw new UsageError(`cannot write to ${sanitize(name)}: ${reasonOf(error)}`);
+    throw new UsageError(`cannot write to ${sanitize(name)}: ${systemReason(error)}`);
   }
 }
 
@@ -143,19 +143,19 @@ function nextSteps(name: string, files: readonly string[], project: Project): st
   const commands = [
     ...(name === "." ? [] : [`cd ${quote(name)}`]),
     "npm install",
-    `${emulatorCommand(project)}     # in another terminal; it plays the service`,
+    `${emulatorCommandLine(project)}     # in another terminal; it stands in for the service`,
     "pulumi stack init dev",
     "pulumi up",
   ];
   return [
-    `Made ${sanitize(name)} with ${files.join(", ")}.`,
+    `Created ${sanitize(name)} with ${files.join(", ")}.`,
     "",
     "Next:",
     ...commands.map((command) => `  ${command}`),
     "",
-    "Without a Pulumi account, first run `pulumi login --local` and set PULUMI_CONFIG_PASSPHRASE to any text.",
+    "Without a Pulumi account, first run `pulumi login --local` and set PULUMI_CONFIG_PASSPHRASE to any value.",
     "",
-    "For the real service, make a stack of its own and say where it is:",
+    "For the real service, create another stack and configure it:",
     ...connectCommands(project).map((command) => `  ${command}`),
     "",
   ].join("\n");

@@ -12,9 +12,9 @@ const columns: readonly Column<Integration>[] = [
   { heading: "INSTALLATION", text: ({ installationId }) => String(installationId), optional: true },
 ];
 
-export const integrations: Command = {
+export const integrationsCommand: Command = {
   name: "integrations",
-  summary: "List the code-host integrations, whose ids deployments from a repository need",
+  summary: "List the code-host integrations; deployments from a repository need their ids",
   positionals: [],
   flags: [stackFlag],
   examples: [
@@ -26,7 +26,7 @@ export const integrations: Command = {
   ],
   async run(args, io) {
     const { client, settings } = await connectionOf(args, io);
-    requirePath("codehostIntegrations", "integrations to ask for", settings.dialect);
+    requirePath("codehostIntegrations", "integrations", settings.dialect);
     const found = byName(await client.integrations());
     if (args.switches.has("json")) io.stdout.write(jsonOf(found));
     else if (found.length > 0) io.stdout.write(table(found, columns, io.columns));

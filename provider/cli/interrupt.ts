@@ -3,24 +3,24 @@ import { ageOf, firstInQueue, hasEnded } from "../deployment/queue";
 import type { Observed, Revision } from "../deployment/service";
 import type { Connection } from "../control-plane/connect";
 import { jsonOf, sanitize } from "../text/sanitize";
-import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
+import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { requirePath } from "./dialect";
-import { contentOf } from "./revisions";
+import { imageOrCommit } from "./revisions";
 import { connectionOf, deploymentNamed } from "./service";
 import { stackFlag } from "./stack";
 
-export const interrupt: Command = {
+export const interruptCommand: Command = {
   name: "interrupt",
-  summary: "End a revision that is stuck, so that those behind it go on",
+  summary: "Interrupt a stuck revision, so that the revisions behind it can continue",
   positionals: ["NAME"],
   flags: [
-    { name: "revision", value: "ID", doc: "This revision (default: the oldest one that has not ended)" },
-    { name: "yes", doc: "Do not ask first" },
+    { name: "revision", value: "ID", doc: "The revision to interrupt (default: the oldest unfinished one)" },
+    { name: "yes", doc: "Do not ask for confirmation" },
     stackFlag,
   ],
   examples: [
-    ["deployment-service status chat --revisions", "see what is stuck"],
-    ["deployment-service interrupt chat", "end the revision that holds up the others"],
+    ["deployment-service status chat --revisions", "find the stuck revision"],
+    ["deployment-service interrupt chat", "interrupt the revision that blocks the others"],
     ["deployment-service interrupt chat --yes", "the same in a script"],
   ],
   async run(args, io) {
@@ -28,31 +28,31 @@ export const interrupt: Command = {
     const confirm = confirmationFor(args, io);
     const connection = await connectionOf(args, io);
     const { client, settings } = connection;
-    requirePath("interruption", "way to interrupt a revision", settings.dialect);
+    requirePath("interruption", "interrupting a revision", settings.dialect);
     const deployment = await deploymentNamed(name, client);
     const revisions = await client.revisions(deployment.id);
     const revision = await chosen(args, deployment, revisions, connection);
-    if (revision === undefined) return report("all-ended", deployment, undefined, args, io);
-    if (hasEnded(revision, settings.dialect)) return report("ended", deployment, revision, args, io);
+    if (revision === undefined) return printOutcome("all-ended", deployment, undefined, args, io);
+    if (hasEnded(revision, settings.dialect)) return printOutcome("ended", deployment, revision, args, io);
     if (!(await confirm(questionFor(deployment, revision, revisions, connection))))
-      return report("declined", deployment, revision, args, io);
+      return printOutcome("declined", deployment, revision, args, io);
     const wasRunning = await end(deployment, revision, connection);
-    return report(wasRunning ? "interrupted" : "ended", deployment, revision, args, io);
+    return printOutcome(wasRunning ? "interrupted" : "ended", deployment, revision, args, io);
   },
 };
 
-/** What asks the user. Throws where nobody can be asked and `--yes` is not given. */
-function confirmationFor({ switches }: Arguments, { ask }: Io): (question: string) => Promise<boolean> {
+/** Asks the user for confirmation. Throws if there is no terminal and no `--yes`. */
+function confirmationFor({ switches }: ParsedArguments, { ask }: Io): (question: string) => Promise<boolean> {
   if (switches.has("yes")) return () => Promise.resolve(true);
   if (ask === undefined) {
-    throw new UsageError("interrupt asks before it ends a revision, and this is no terminal: add --yes");
+    throw new UsageError("interrupt asks for confirmation, which needs a terminal: add --yes");
   }
   return async (question) => /^y(es)?$/i.test((await ask(question)).trim());
 }
 
-/** The revision that is named, or the first in the queue; undefined where all have ended. */
+/** The given revision, or the first in the queue; undefined if all have ended. */
 async function chosen(
-  { flags }: Arguments,
+  { flags }: ParsedArguments,
   { id, name, activeRevisionId }: Observed,
   revisions: readonly Revision[],
   { client, settings }: Connection,
@@ -74,7 +74,7 @@ function questionFor(
 ): string {
   const at = revisions.findIndex(({ id }) => id === revision.id);
   const behind = revisions.slice(0, Math.max(0, at)).filter((each) => !hasEnded(each, settings.dialect));
-  const content = contentOf(revision);
+  const content = imageOrCommit(revision);
   const what = [ageOf(revision, clock), ...(content === undefined ? [] : [content])].join(", ");
   const waiting =
     behind.length === 0
@@ -83,7 +83,7 @@ function questionFor(
   return `${sanitize(`Interrupt revision ${revision.id} of ${name} (${what})${waiting}?`)} [y/N] `;
 }
 
-/** Resolves to false where it has ended by itself in the meantime. */
+/** Resolves to false if the revision ended by itself in the meantime. */
 async function end({ id }: Observed, revision: Revision, { client, settings }: Connection): Promise<boolean> {
   try {
     await client.interrupt(id, revision.id);
@@ -98,11 +98,11 @@ async function end({ id }: Observed, revision: Revision, { client, settings }: C
 
 type Outcome = "interrupted" | "ended" | "all-ended" | "declined";
 
-function report(
+function printOutcome(
   outcome: Outcome,
   { id, name }: Observed,
   revision: Revision | undefined,
-  { switches }: Arguments,
+  { switches }: ParsedArguments,
   io: Io,
 ): number {
   const isInterrupted = outcome === "interrupted";
@@ -114,9 +114,9 @@ function report(
   const which = `revision ${revision?.id} of ${name}`;
   const texts: Record<Outcome, string> = {
     interrupted: `interrupted ${which}; \`deployment-service status ${name} --wait\` shows what comes next`,
-    ended: `nothing was done: ${which} has ended`,
-    "all-ended": `nothing was done: all revisions of ${name} have ended`,
-    declined: `nothing was done: ${which} goes on`,
+    ended: `nothing was done: ${which} has already ended`,
+    "all-ended": `nothing was done: all revisions of ${name} have already ended`,
+    declined: `nothing was done: ${which} continues`,
   };
   io.stdout.write(`${sanitize(texts[outcome])}\n`);
   return exitCodes.done;

@@ -17,20 +17,23 @@ const columns: readonly Column<Observed>[] = [
   { heading: "UPDATED", text: ({ updatedAt }) => updatedAt?.slice(0, 10), optional: true },
   {
     heading: "URL",
-    text: ({ url }) => textOf(url),
+    text: ({ url }) => asString(url),
     least: 24,
     optional: true,
   },
 ];
 
-export const list: Command = {
+export const listCommand: Command = {
   name: "list",
   summary: "List deployments",
   positionals: [],
   flags: [...filterFlags, stackFlag],
   examples: [
-    ["deployment-service list", "everything"],
-    ["deployment-service list --name-contains chat --status READY", "what is ready and has chat in its name"],
+    ["deployment-service list", "all deployments"],
+    [
+      "deployment-service list --name-contains chat --status READY",
+      "ready deployments with chat in their names",
+    ],
     ["deployment-service list --json | jq -r '.[].id'", "ids only, with jq"],
   ],
   async run(args, io) {
@@ -53,6 +56,6 @@ function withoutSecretValues(observed: Observed) {
   return { ...result, secretNames: Object.keys(observed.secrets ?? {}) };
 }
 
-function textOf(value: unknown): string | undefined {
+function asString(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

@@ -5,51 +5,51 @@ import type { LogLine, LogQuery, Observed } from "../deployment/service";
 import { escapeUnprintable, sanitize } from "../text/sanitize";
 import { redactor, type Redact } from "../text/redact";
 import { textsIn } from "../../schema/tree";
-import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
+import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { requirePath } from "./dialect";
 import { connectionOf, deploymentNamed } from "./service";
 import { stackFlag } from "./stack";
 
-export const logs: Command = {
+export const logsCommand: Command = {
   name: "logs",
   summary: "Show the log of a revision",
   positionals: ["NAME"],
   flags: [
-    { name: "revision", value: "ID", doc: "Of this revision, and not of the latest" },
-    { name: "build", doc: "The log of its build" },
-    { name: "deploy", doc: "The log of what it runs; default where the build has ended well" },
-    { name: "follow", doc: "Go on with what is written, until the build has ended or Ctrl-C" },
+    { name: "revision", value: "ID", doc: "The revision (default: the latest)" },
+    { name: "build", doc: "Show the build log" },
+    { name: "deploy", doc: "Show the log of the running revision (default after a successful build)" },
+    { name: "follow", doc: "Keep printing new lines until the build ends, or until Ctrl-C" },
     stackFlag,
   ],
   examples: [
-    ["deployment-service logs chat", "why the latest revision failed, or what it writes"],
+    ["deployment-service logs chat", "why the latest revision failed, or what it logs"],
     ["deployment-service logs chat --build --follow", "watch a build"],
   ],
   async run(args, io) {
     const [name = ""] = args.positionals;
     if (args.switches.has("build") && args.switches.has("deploy"))
-      throw new UsageError("--build and --deploy are two logs: ask for one of them");
+      throw new UsageError("use only one of --build and --deploy");
     const connection = await connectionOf(args, io);
     const { client, settings } = connection;
-    requirePath("revisionLog", "logs to ask for", settings.dialect);
+    requirePath("revisionLog", "logs", settings.dialect);
     const observed = await client.withRevision(await deploymentNamed(name, client));
     const query = queryFor(observed, args, connection);
-    await show(query, observed, args, connection, io);
+    await printLog(query, observed, args, connection, io);
     return exitCodes.done;
   },
 };
 
-function queryFor(observed: Observed, args: Arguments, { settings }: Connection): LogQuery {
+function queryFor(observed: Observed, args: ParsedArguments, { settings }: Connection): LogQuery {
   const revisionId = args.flags["revision"] ?? observed.latestRevisionId;
-  if (revisionId === null) throw new Error(`${observed.name} has no revision yet, and so no log`);
+  if (revisionId === null) throw new Error(`${observed.name} has no revision yet, so there is no log`);
   return { id: observed.id, revisionId, type: typeFor(observed, revisionId, args, settings.dialect) };
 }
 
-/** What somebody wants to read who does not say: why it failed, how the build goes, or what runs. */
+/** The default log: that of the failed step, of a build in progress, or of the running revision. */
 function typeFor(
   observed: Observed,
   revisionId: string,
-  { switches }: Arguments,
+  { switches }: ParsedArguments,
   dialect: Connection["settings"]["dialect"],
 ): string {
   if (switches.has("build")) return "build";
@@ -58,23 +58,23 @@ function typeFor(
   return logOfFailure(observed, dialect)?.type ?? (isDeployed ? "deploy" : "build");
 }
 
-async function show(
+async function printLog(
   query: LogQuery,
   observed: Observed,
-  { switches }: Arguments,
+  { switches }: ParsedArguments,
   { client, clock, settings }: Connection,
   io: Io,
 ): Promise<void> {
   const follow = switches.has("follow");
   const signal = follow ? io.cancellation() : undefined;
-  // Some services show a mask in place of a value.
+  // Some services mask values with stars or dots.
   const secrets = textsIn(observed.secrets).filter((value) => /[^*•]/.test(value));
   const print = printer(io, switches.has("json"), redactor(secrets));
-  /** Where the last page begins, and how much of it was printed. */
+  /** The offset of the last page, and how many of its lines were printed. */
   let [offset, printed]: [string | undefined, number] = [undefined, 0];
   let [isEmpty, latest] = [true, observed];
   while (!signal?.aborted) {
-    // Asked before the log is read, so that the last lines are.
+    // Read the status before the log, so that no last lines are missed.
     if (follow) latest = (await client.read(observed.id)) ?? latest;
     const isOver = !follow || hasEnded(latest, query, settings.dialect);
     for (let page: LogPage; ; [offset, printed] = [page.next, 0]) {
@@ -92,7 +92,7 @@ async function show(
   if (isEmpty) io.stderr.write(`the ${query.type} log of revision ${sanitize(query.revisionId)} is empty\n`);
 }
 
-/** A build ends; what runs writes on, unless it never came to run. */
+/** A build log ends. The log of a running revision only ends if the revision never ran. */
 function hasEnded(
   observed: Observed,
   { revisionId, type }: LogQuery,

@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline/promises";
 import { buffer } from "node:stream/consumers";
 import { exitCodes } from "./command";
-import { reasonOf } from "./files";
+import { systemReason } from "./files";
 import { program } from "./help";
 import { run } from "./run";
 
@@ -10,16 +10,16 @@ const ended = new AbortController();
 let isOutputLost = false;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   ended.abort();
-  // Whoever reads the output may have seen enough: `deployment-service schema | head`.
+  // The reader may close the pipe early: `deployment-service schema | head`.
   if (error.code === "EPIPE" || isOutputLost) return;
   isOutputLost = true;
   process.exitCode = exitCodes.usage;
-  process.stderr.write(`${program}: cannot write standard output: ${reasonOf(error)}\n`);
+  process.stderr.write(`${program}: cannot write standard output: ${systemReason(error)}\n`);
 });
-// There is nobody left to tell.
+// Nothing is left to report to.
 process.stderr.on("error", () => {});
 
-/** On standard error, so that the output can be redirected. */
+/** Asks on standard error, so that standard output can be redirected. */
 function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   return new Promise<string>((resolve) => {

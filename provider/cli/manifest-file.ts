@@ -1,24 +1,24 @@
-/** Reads and checks the manifest that a command line names, for every command that takes one. */
+/** Reads and checks the manifest that the user named. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { checkManifest, type Checked } from "../manifest/check";
+import { checkManifest, type CheckedManifest } from "../manifest/check";
 import type { Bindings } from "../manifest/reference";
-import { Source } from "../manifest/source";
+import { SourceText } from "../manifest/source";
 import { sanitize } from "../text/sanitize";
 import { UsageError, type Io } from "./command";
-import { reasonOf } from "./files";
+import { systemReason } from "./files";
 
-export interface CheckedFile extends Checked {
-  readonly source: Source;
+export interface CheckedFile extends CheckedManifest {
+  readonly source: SourceText;
 }
 
 /**
  * @param file a path, or `-` for standard input
- * @param known the stack, if one is selected, and the environment, if it is to be checked
+ * @param known the selected stack, and the environment if it should be checked
  */
 export async function checkFile(file: string, known: Bindings, io: Io): Promise<CheckedFile> {
   const bytes = await readInput(file, io);
-  const source = new Source(file === "-" ? "<stdin>" : file, bytes);
+  const source = new SourceText(file === "-" ? "<stdin>" : file, bytes);
   return { source, ...checkManifest(source, known) };
 }
 
@@ -28,7 +28,7 @@ export async function readInput(file: string, io: Io): Promise<Uint8Array> {
 }
 
 const unreadable: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
+  ENOENT: "the file does not exist",
   EISDIR: "it is a directory",
 };
 
@@ -37,6 +37,6 @@ export function readBytes(file: string, { cwd }: Pick<Io, "cwd">): Buffer {
     return readFileSync(resolve(cwd, file));
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    throw new UsageError(`cannot read ${sanitize(file)}: ${unreadable[code] ?? reasonOf(error)}`);
+    throw new UsageError(`cannot read ${sanitize(file)}: ${unreadable[code] ?? systemReason(error)}`);
   }
 }

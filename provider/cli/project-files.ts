@@ -10,16 +10,16 @@ export const projectSources = ["external_container", "codehost"] as const;
 export type ProjectSource = (typeof projectSources)[number] | "internal_source";
 
 export interface Project {
-  /** As Pulumi and npm take it. */
+  /** A name that both Pulumi and npm accept. */
   readonly name: string;
   readonly kind: Kind;
   readonly source: ProjectSource;
   readonly dialect: Dialect;
-  /** The integrations that the service lists; empty where it was not asked. */
+  /** The service's integrations; empty if they were not requested. */
   readonly integrations: readonly Integration[];
 }
 
-/** By their names. With the stack `dev` the project runs against the emulator as it is. */
+/** The files by name. With the stack `dev`, the project runs against the emulator without changes. */
 export function projectFiles(project: Project, version: string): Record<string, string> {
   return {
     "Pulumi.yaml": projectFile(project),
@@ -31,12 +31,12 @@ export function projectFiles(project: Project, version: string): Record<string, 
   };
 }
 
-export function emulatorCommand({ dialect }: Pick<Project, "dialect">): string {
+export function emulatorCommandLine({ dialect }: Pick<Project, "dialect">): string {
   const flag = isUsual(dialect) ? "" : ` --dialect ${dialect.name}`;
   return `npx pulumi-deployment-service emulator${flag}`;
 }
 
-/** What connects a stack to the real service. */
+/** The commands that connect a stack to the real service. */
 export function connectCommands({ dialect }: Pick<Project, "dialect">): string[] {
   const [address = "https://deployments.example.com"] = Object.values(dialect.regions);
   return [
@@ -65,24 +65,24 @@ ${config}`;
 }
 
 function stackConfig(project: Project): string {
-  return `# The stack dev talks to the emulator: ${emulatorCommand(project)}
-# For the real service, make a stack of its own:
+  return `# The stack dev talks to the emulator: ${emulatorCommandLine(project)}
+# For the real service, create another stack:
 ${connectCommands(project)
   .map((command) => `#   ${command}\n`)
   .join("")}config:
-  # Wins over DEPLOYMENT_SERVICE_URL: change it here where the emulator has another port.
+  # Overrides DEPLOYMENT_SERVICE_URL. If the emulator uses another port, change it here.
   deployment-service:baseUrl: http://127.0.0.1:8787
-  # In clear, because the emulator guards nothing. Keys of a service are set with --secret.
+  # In clear, because the emulator protects nothing. Set keys of a real service with --secret.
   deployment-service:apiKey: emulator-key
   ${JSON.stringify(`${project.name}:modelApiKey`)}: not-a-real-key
 `;
 }
 
-/** For the emulator, which takes any. */
+/** The emulator accepts any id. */
 const anyIntegration = "00000000-0000-4000-8000-000000000000";
-const integrationsCommand = "npx pulumi-deployment-service integrations";
+const integrationsCommandLine = "npx pulumi-deployment-service integrations";
 
-/** The id that the project begins with, and what the user should know of it. */
+/** The initial integration id, with comments for the user. */
 function integrationOf({ integrations, dialect }: Project): { id: string; comments: string[] } {
   const [first, ...others] = integrations;
   if (first !== undefined && others.length === 0) {
@@ -95,8 +95,8 @@ function integrationOf({ integrations, dialect }: Project): { id: string; commen
   }
   const isListed = dialect.paths.codehostIntegrations !== undefined;
   const where = isListed
-    ? `\`${integrationsCommand}\` lists the ids for the real service.`
-    : "Whoever set up the integration knows its id for the real service.";
+    ? `\`${integrationsCommandLine}\` lists the ids for the real service.`
+    : "Ask the person who set up the integration for its id on the real service.";
   return { id: anyIntegration, comments: [where] };
 }
 
@@ -135,7 +135,7 @@ export const { status, url } = ${keyOf(project)};
   };
 }
 
-/** What a deployment of a source begins with, in each kind of project. */
+/** The first lines of a deployment, by source and kind of project. */
 const declaration: Readonly<Record<ProjectSource, Readonly<Record<Kind, (project: Project) => string>>>> = {
   external_container: {
     typescript: () => `  source: "external_container",
@@ -246,7 +246,7 @@ function packageJson({ name, kind }: Project, version: string): string {
     private: true,
     main: kind === "manifest" ? "index.js" : "index.ts",
     dependencies: { "@pulumi/pulumi": "^3.216.0", "pulumi-deployment-service": `^${version}` },
-    // The compiler that Pulumi brings is older than what tsconfig.json asks for.
+    // Pulumi's bundled compiler is too old for this tsconfig.json.
     ...(kind !== "manifest" && { devDependencies: { typescript: "^5.0.0" } }),
   };
   return `${JSON.stringify(content, undefined, 2)}\n`;

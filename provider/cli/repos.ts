@@ -17,25 +17,25 @@ const columns: readonly Column<Repository>[] = [
   { heading: "URL", text: ({ url }) => url, least: 24 },
 ];
 
-export const repos: Command = {
+export const reposCommand: Command = {
   name: "repos",
-  summary: "List the repositories that an integration gives access to",
+  summary: "List the repositories that an integration can access",
   positionals: ["INTEGRATION_ID"],
   flags: [
     {
       name: "host",
       value: "HOST",
-      doc: "Whose integration it is, a code host's (default) or the service's own",
+      doc: "Which kind of integration it is: a code host's (default) or the service's own",
       choices: RepositoryHost.options,
     },
-    { name: "yaml", doc: "Print a manifest snippet to paste, one deployment for each repository" },
+    { name: "yaml", doc: "Print a manifest snippet with one deployment per repository" },
     stackFlag,
   ],
   examples: [
     ["deployment-service repos 6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11", "the repositories of an integration"],
     [
       "deployment-service repos 6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11 --yaml",
-      "the same, ready for a manifest",
+      "the same, as a manifest snippet",
     ],
   ],
   async run(args, io) {
@@ -44,11 +44,12 @@ export const repos: Command = {
     if (!isUuid(integrationId)) {
       throw new UsageError("INTEGRATION_ID must be a UUID, such as 00000000-0000-4000-8000-000000000000");
     }
-    if (switches.has("yaml") && switches.has("json")) throw new UsageError("choose one of --yaml and --json");
+    if (switches.has("yaml") && switches.has("json"))
+      throw new UsageError("use only one of --yaml and --json");
     const host = RepositoryHost.parse(flags["host"] ?? "codehost");
     const { client } = await connectionOf(args, io);
     const found = await client.repositories(integrationId, host).catch((error: unknown) => {
-      // Not the service's fault: a setting that says where to ask is missing.
+      // Not the service's fault: the setting with the endpoint's path is missing.
       throw error instanceof DeploymentError ? new UsageError(error.message) : error;
     });
     const repositories = found.map((each) => ({ ...each, url: withoutCredentials(each.url) }));

@@ -1,4 +1,4 @@
-/** The revisions of a deployment, for people and for programs. */
+/** Prints the revisions of a deployment. */
 import { sourceRevisionConfig } from "../../schema/fields";
 import type { Connection } from "../control-plane/connect";
 import { withoutNulls } from "../deployment/lookup";
@@ -10,14 +10,14 @@ import { requirePath } from "./dialect";
 import { deploymentNamed } from "./service";
 import { table, type Column } from "./table";
 
-/** Prints the revisions of a deployment, the newest first. */
+/** Prints the revisions, newest first. */
 export async function showRevisions(
   name: string,
   asJson: boolean,
   { client, settings }: Connection,
   io: Io,
 ): Promise<void> {
-  requirePath("revisions", "revisions to ask for", settings.dialect);
+  requirePath("revisions", "listing revisions", settings.dialect);
   const deployment = await deploymentNamed(name, client);
   const revisions = await client.revisions(deployment.id);
   const rows = revisions.map((each) => ({ ...each, isActive: each.id === deployment.activeRevisionId }));
@@ -27,15 +27,15 @@ export async function showRevisions(
   if (rows.length >= mostRevisions) io.stderr.write(`these are the newest ${rows.length} revisions\n`);
 }
 
-/** The service tells of no more in one response. */
+/** The service returns no more than this. */
 const mostRevisions = 100;
 
 interface Row extends Revision {
   readonly isActive: boolean;
 }
 
-/** Image, commit or branch; undefined for what is neither an image nor built from a repository. */
-export function contentOf({ sourceRevisionConfig: given }: Pick<Observed, "sourceRevisionConfig">) {
+/** The image, commit or branch; undefined for other sources. */
+export function imageOrCommit({ sourceRevisionConfig: given }: Pick<Observed, "sourceRevisionConfig">) {
   const { imageUri, repoCommitSha, repoRef } = given;
   return [imageUri, repoCommitSha, repoRef].find((each) => typeof each === "string");
 }
@@ -43,7 +43,7 @@ export function contentOf({ sourceRevisionConfig: given }: Pick<Observed, "sourc
 const columns: readonly Column<Row>[] = [
   { heading: "CREATED", text: ({ createdAt }) => createdAt?.replace(/\.\d+/, "") },
   { heading: "STATUS", text: ({ status, isActive }) => (isActive ? `${status} (active)` : status) },
-  { heading: "IMAGE OR COMMIT", text: contentOf, least: 20 },
+  { heading: "IMAGE OR COMMIT", text: imageOrCommit, least: 20 },
   { heading: "ID", text: ({ id }) => id, least: 8 },
 ];
 const reason: Column<Row> = { heading: "REASON", text: (row) => row.reason, least: 12 };

@@ -1,4 +1,4 @@
-/** Runs one command line. Never throws: whatever goes wrong is a text for the user and an exit code. */
+/** Runs a command line. Never throws: every failure becomes a message and an exit code. */
 import { adviceFor, ControlPlaneError, messageOf } from "../errors";
 import { longestText, sanitize } from "../text/sanitize";
 import { didYouMean } from "../../schema/problems";
@@ -15,7 +15,7 @@ export async function run(words: readonly string[], io: Io, given?: readonly Com
       io.stdout.write(`${version()}\n`);
       return exitCodes.done;
     }
-    // Here, because it fails where a dependency is not installed.
+    // Imported here, because it fails if a dependency is not installed.
     commands = given ?? (await import("./commands.js")).commands;
     if (name === undefined) {
       io.stderr.write(overview(commands));
@@ -27,7 +27,7 @@ export async function run(words: readonly string[], io: Io, given?: readonly Com
     if (args.switches.has("help")) return showHelp(name, io, commands);
     return await command.run(args, io);
   } catch (error) {
-    return report(error, name, io, commands);
+    return reportError(error, name, io, commands);
   }
 }
 
@@ -48,14 +48,14 @@ function findCommand(name: string, commands: readonly Command[]): Command {
   );
 }
 
-function report(error: unknown, name: string | undefined, io: Io, commands: readonly Command[]): number {
+function reportError(error: unknown, name: string | undefined, io: Io, commands: readonly Command[]): number {
   const message = sanitize(messageOf(error), longestText);
   const say = (text: string) => io.stderr.write(`${program}: ${text}\n`);
   if (error instanceof UsageError) {
     const command = commands.find((candidate) => candidate.name === name);
     const help = [program, ...(command ? [command.name] : []), "--help"].join(" ");
     say(message);
-    io.stderr.write(`run \`${help}\` to see what it takes\n`);
+    io.stderr.write(`run \`${help}\` for usage\n`);
     return exitCodes.usage;
   }
   if (error instanceof ControlPlaneError) {

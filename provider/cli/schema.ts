@@ -1,13 +1,13 @@
 import { manifestSchema } from "../../schema/manifest-schema";
 import { exitCodes, type Command } from "./command";
 
-export const schema: Command = {
+export const schemaCommand: Command = {
   name: "schema",
   summary: "Print the JSON Schema of the manifest",
   positionals: [],
   flags: [],
   examples: [
-    ["deployment-service schema > manifest.schema.json", "keep a copy for an editor that has no network"],
+    ["deployment-service schema > manifest.schema.json", "save a copy for an editor without network access"],
   ],
   async run(_args, { stdout }) {
     stdout.write(manifestSchema());

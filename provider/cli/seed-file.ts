@@ -1,11 +1,11 @@
-/** Reads what the emulator is to hold from the beginning, and says where in the file something is wrong. */
+/** Reads the emulator's initial state from a file, and locates its problems there. */
 import { isNode, LineCounter, parseDocument, type Document } from "yaml";
 import { formatPath } from "../../schema/tree";
 import { sanitize } from "../text/sanitize";
 import { UsageError, type Io } from "./command";
 import { readBytes } from "./manifest-file";
 
-interface Problem {
+interface EmulatorProblem {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
 }
@@ -21,21 +21,21 @@ export function readSeed(file: string, io: Pick<Io, "cwd">) {
   const [error] = document.errors;
   if (error !== undefined) throw new UsageError(at(error.pos[0], error.message));
   return {
-    /** As JSON would hold it: that is what the service would get. */
+    /** Converted to plain JSON, as the service would receive it. */
     value: JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 100 }) ?? {})) as Record<string, never>,
-    /** What the emulator said, with its places in this file. */
-    refusedBy(problems: string | readonly Problem[]): UsageError {
+    /** The emulator's problems, located in this file. */
+    refusedBy(problems: string | readonly EmulatorProblem[]): UsageError {
       if (typeof problems === "string") return new UsageError(sanitize(`${file}: ${problems}`));
-      const told = problems.map(({ loc, msg }) =>
+      const lines = problems.map(({ loc, msg }) =>
         at(offsetOf(document, loc), [formatPath(loc), msg].filter(Boolean).join(": ")),
       );
-      return new UsageError(told.join("\n"));
+      return new UsageError(lines.join("\n"));
     },
   };
 }
 
-/** Where the value stands, or the innermost one around it that is there. */
-function offsetOf(document: Document, loc: Problem["loc"]): number {
+/** The offset of the value, or of its innermost existing parent. */
+function offsetOf(document: Document, loc: EmulatorProblem["loc"]): number {
   for (let length = loc.length; length >= 0; length--) {
     const node = length === 0 ? document.contents : document.getIn(loc.slice(0, length), true);
     if (isNode(node) && node.range) return node.range[0];

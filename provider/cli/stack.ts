@@ -1,4 +1,4 @@
-/** The configuration of a stack, as the Pulumi CLI tells it. */
+/** Reads the configuration of a stack through the Pulumi CLI. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -10,39 +10,39 @@ import { UsageError, type Flag, type Io } from "./command";
 export interface StackConfiguration {
   /** The name of the stack. */
   readonly stack: string;
-  /** The value of a key with its namespace, in clear: `deployment-service:apiKey`. */
-  readonly valueOf: (key: string) => unknown;
+  /** The decrypted value of a key with its namespace: `deployment-service:apiKey`. */
+  readonly get: (key: string) => unknown;
 }
 
-/** Of every command that asks the service. */
+/** Every command that connects to the service has this flag. */
 export const stackFlag: Flag = {
   name: "stack",
   value: "NAME",
-  doc: "Ask the service that this stack is configured for (default: the selected stack)",
+  doc: "Use this stack's configuration (default: the selected stack)",
 };
 
-/** Two settings without which no service is asked. */
+/** The two settings that every connection needs. */
 export const requiredVariables = `${settingsTable.baseUrl.env} and ${settingsTable.apiKey.env}`;
 
-/** Throws a `UsageError` where there is no such stack, no project, or no Pulumi CLI. */
+/** Throws a `UsageError` if the stack, the project or the Pulumi CLI is missing. */
 export async function configurationOf(stack: string, io: Io): Promise<StackConfiguration> {
   if (!isInProject(io)) {
     throw new UsageError(
-      `--stack ${sanitize(stack)} needs a project, and there is no Pulumi.yaml in ${sanitize(io.cwd)} or above: run the ` +
+      `--stack ${sanitize(stack)} needs a project, but there is no Pulumi.yaml in ${sanitize(io.cwd)} or above it: run the ` +
         `command in the project's folder, or set ${requiredVariables}`,
     );
   }
   const answer = await pulumi(configWords(stack), io);
   if (answer === "not installed") {
     throw new UsageError(
-      `--stack ${sanitize(stack)} needs the Pulumi CLI, and there is no \`pulumi\` on the PATH: install it, or set ` +
+      `--stack ${sanitize(stack)} needs the Pulumi CLI, but there is no \`pulumi\` on the PATH: install it, or set ` +
         requiredVariables,
     );
   }
   return configurationIn(answer, stack);
 }
 
-/** That of the selected stack; undefined outside of a project, without a Pulumi CLI, and where none is selected. */
+/** The selected stack's configuration; undefined without a project, a Pulumi CLI or a selected stack. */
 export async function selectedConfiguration(io: Io): Promise<StackConfiguration | undefined> {
   if (!isInProject(io)) return undefined;
   const words = ["stack", "--show-name"];
@@ -81,7 +81,7 @@ function pulumi(words: readonly string[], { cwd, env }: Io): Promise<Answer | "n
 
 function reasonIn(stderr: string): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-  const reason = lines.find((line) => line.startsWith("error: ")) ?? lines.at(-1) ?? "it gives no reason";
+  const reason = lines.find((line) => line.startsWith("error: ")) ?? lines.at(-1) ?? "unknown reason";
   return sanitize(reason.replace(/^error: /, ""));
 }
 
@@ -98,20 +98,20 @@ function configurationIn({ stdout, failure }: Answer, stack: string): StackConfi
         `one, set ${requiredVariables}`,
     );
   if (failure !== undefined) throw refuse(failure);
-  const parsed = Configuration.safeParse(jsonIn(stdout));
-  // Nothing of it is shown: there are secrets in it.
-  if (!parsed.success) throw refuse("`pulumi config --json` printed something else than a configuration");
+  const parsed = Configuration.safeParse(parseJson(stdout));
+  // The output contains secrets, so none of it is shown.
+  if (!parsed.success) throw refuse("`pulumi config --json` did not print a configuration");
   const values = new Map(Object.entries(parsed.data));
   return {
     stack: shown,
-    valueOf: (key) => {
+    get: (key) => {
       const found = values.get(key);
       return found?.objectValue ?? found?.value;
     },
   };
 }
 
-function jsonIn(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

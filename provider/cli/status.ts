@@ -5,10 +5,10 @@ import type { Connection } from "../control-plane/connect";
 import type { Dialect } from "../dialects";
 import { formatDuration, parseDuration } from "../duration";
 import { jsonOf, sanitize } from "../text/sanitize";
-import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
+import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { otherDialect } from "./dialect";
 import { collect } from "./progress";
-import { contentOf, showRevisions } from "./revisions";
+import { imageOrCommit, showRevisions } from "./revisions";
 import { connectionOf } from "./service";
 import { stackFlag } from "./stack";
 import { byName, table, type Column } from "./table";
@@ -17,22 +17,22 @@ type State = "ready" | "failed" | "rolling out" | "no revision" | "deleting" | "
 
 interface Revision {
   readonly id: string;
-  /** Null where the service does not tell. */
+  /** Null if the service does not report it. */
   readonly status: string | null;
 }
 
-/** How a deployment is doing, as it is printed. */
+/** The printed status of a deployment. */
 interface Status {
   readonly name: string;
   readonly state: State;
   readonly id: string | null;
-  /** The service's own word. */
+  /** As the service reports it. */
   readonly status: string | null;
   readonly activeRevision: Revision | null;
   readonly latestRevision: Revision | null;
-  /** Image, commit or branch of the active revision. Null where there is none, or the service does not tell. */
+  /** Image, commit or branch of the active revision. Null if there is none, or the service does not report it. */
   readonly runs: string | null;
-  /** The same of the latest revision where that is not the active one: it is rolled out, or was to be. */
+  /** The same for the latest revision. Null if that is the active one. */
   readonly deploys: string | null;
   readonly url: string | null;
 }
@@ -46,24 +46,27 @@ const columns: readonly Column<Status>[] = [
   { heading: "URL", text: ({ url }) => url, least: 24, optional: true },
 ];
 
-/** While it is waited, milliseconds: the longest pause between two polls, and how long in all. */
+/** For `--wait`, in milliseconds: the longest pause between two polls, and the default timeout. */
 const longestPause = 15_000;
 const usualTimeout = 30 * 60_000;
 
-export const status: Command = {
+export const statusCommand: Command = {
   name: "status",
-  summary: "Show how deployments are doing, and wait for them",
+  summary: "Show the status of deployments, and wait for rollouts",
   positionals: ["[NAME…]"],
   flags: [
-    { name: "wait", doc: "Wait until nothing is rolled out any more" },
-    { name: "revisions", doc: "Show all revisions of the one deployment that is named, the newest first" },
-    { name: "timeout", value: "DURATION", doc: "How long to wait at most (default 30m)" },
+    { name: "wait", doc: "Wait until all rollouts have ended" },
+    { name: "revisions", doc: "Show all revisions of one deployment, newest first" },
+    { name: "timeout", value: "DURATION", doc: "The longest time to wait (default: 30m)" },
     stackFlag,
   ],
   examples: [
     ["deployment-service status", "all deployments"],
-    ["deployment-service status chat search --wait --timeout 10m", "wait for two; ends with 3 if one failed"],
-    ["deployment-service status chat --revisions", "what ran before, to go back to it"],
+    [
+      "deployment-service status chat search --wait --timeout 10m",
+      "wait for two; exits with 3 if one failed",
+    ],
+    ["deployment-service status chat --revisions", "earlier revisions, to roll back to one"],
     ["deployment-service status chat --json | jq -r '.[0].url'", "the address, with jq"],
   ],
   async run(args, io) {
@@ -74,7 +77,7 @@ export const status: Command = {
       await showRevisions(historyOf, args.switches.has("json"), connection, io);
       return exitCodes.done;
     }
-    const runs = contentsOf(connection);
+    const runs = contentReader(connection);
     const read = () => readAll(args.positionals, runs, connection, io);
     const statuses = args.switches.has("wait") ? await wait(read, connection, timeout, io) : await read();
     if (args.switches.has("json")) io.stdout.write(jsonOf(statuses));
@@ -83,46 +86,45 @@ export const status: Command = {
     const open = args.switches.has("wait") ? statuses.filter((each) => !isSettled(each)) : [];
     const bad = [...statuses.filter(({ state }) => state === "failed" || state === "missing"), ...open];
     if (bad.length === 0) return exitCodes.done;
-    const told = bad.map(({ name, state }) => `${sanitize(name)} is ${state}`).join(", ");
-    io.stderr.write(`deployment-service: ${told}\n`);
+    const states = bad.map(({ name, state }) => `${sanitize(name)} is ${state}`).join(", ");
+    io.stderr.write(`deployment-service: ${states}\n`);
     return exitCodes.failed;
   },
 };
 
-function timeoutIn({ flags, switches }: Arguments): number {
+function timeoutIn({ flags, switches }: ParsedArguments): number {
   const text = flags["timeout"];
   if (text === undefined) return usualTimeout;
-  if (!switches.has("wait")) throw new UsageError("--timeout is for --wait");
+  if (!switches.has("wait")) throw new UsageError("--timeout needs --wait");
   const timeout = parseDuration(text);
   if (timeout === undefined || timeout === 0)
     throw new UsageError("--timeout must be a duration such as 90s, 30m or 1h");
   return timeout;
 }
 
-/** The one deployment whose revisions are asked for; undefined where they are not. */
-function nameForRevisions({ positionals, switches }: Arguments): string | undefined {
+/** The deployment for `--revisions`; undefined without that flag. */
+function nameForRevisions({ positionals, switches }: ParsedArguments): string | undefined {
   if (!switches.has("revisions")) return undefined;
   const [name, ...others] = new Set(positionals);
   if (name === undefined || others.length > 0)
     throw new UsageError("--revisions needs the NAME of one deployment");
-  if (switches.has("wait"))
-    throw new UsageError("--revisions shows what was, --wait what comes: give one of them");
+  if (switches.has("wait")) throw new UsageError("use only one of --revisions and --wait");
   return name;
 }
 
 type Runs = (observed: Observed) => Promise<string | null>;
 
-/** What the active revision of a deployment runs: asked for where it is not the latest one, and once for each. */
-function contentsOf({ client, settings }: Connection): Runs {
+/** Reads what the active revision runs. Needs a request, made once, only if that is not the latest revision. */
+function contentReader({ client, settings }: Connection): Runs {
   const asked = new Map<string, Promise<string | null>>();
   const ask = async (id: string, revisionId: string) => {
     const revision = await client.revision(id, revisionId);
-    return (revision && contentOf(revision)) ?? null;
+    return (revision && imageOrCommit(revision)) ?? null;
   };
   return (observed) => {
     const { id, activeRevisionId: active, latestRevisionId: latest } = observed;
     if (active === null) return Promise.resolve(null);
-    if (active === latest) return Promise.resolve(contentOf(observed) ?? null);
+    if (active === latest) return Promise.resolve(imageOrCommit(observed) ?? null);
     if (settings.dialect.paths.revision === undefined) return Promise.resolve(null);
     const known = asked.get(active) ?? ask(id, active);
     asked.set(active, known);
@@ -143,19 +145,19 @@ async function readAll(
       : await Promise.all([...new Set(names)].map(find));
   const { dialect } = settings;
   const deployments = found.filter((each) => typeof each !== "string");
-  // In the wrong words, whatever failed would seem to be rolled out.
+  // In the wrong dialect, failed deployments would look like rollouts in progress.
   const wrongDialect = otherDialect(deployments, dialect);
   if (wrongDialect !== undefined) throw new UsageError(wrongDialect);
   return Promise.all(
     found.map(async (each) =>
       typeof each === "string"
         ? missing(each)
-        : statusOf(await client.withRevision(each), await runs(each), dialect),
+        : describeStatus(await client.withRevision(each), await runs(each), dialect),
     ),
   );
 }
 
-/** Polls until everything is settled, the time is over, or the user does not want to wait any longer. */
+/** Polls until everything is settled, the time is up, or the user presses Ctrl-C. */
 async function wait(
   read: () => Promise<Status[]>,
   { clock, settings }: Connection,
@@ -164,7 +166,7 @@ async function wait(
 ): Promise<Status[]> {
   const signal = io.cancellation();
   const deadline = clock.now() + timeout;
-  let told = "";
+  let reported = "";
   for (let pause = settings.pollInterval; ; pause = Math.min(longestPause, pause * 1.5)) {
     const statuses = await read();
     const open = statuses.filter((each) => !isSettled(each));
@@ -175,11 +177,11 @@ async function wait(
       return statuses;
     }
     const line = `waiting for ${open.map((each) => sanitize(progressOf(each))).join(", ")}\n`;
-    if (line !== told) io.stderr.write(line);
-    told = line;
+    if (line !== reported) io.stderr.write(line);
+    reported = line;
     await clock.sleep(Math.min(pause, deadline - now), signal);
     if (signal.aborted) {
-      io.stderr.write("interrupted: nothing was changed, the rollouts go on\n");
+      io.stderr.write("interrupted: nothing was changed, and the rollouts continue\n");
       return statuses;
     }
   }
@@ -194,24 +196,24 @@ function isSettled({ state }: Status): boolean {
   return state !== "rolling out" && state !== "deleting";
 }
 
-function statusOf(given: Observed, runs: string | null, dialect: Dialect): Status {
+function describeStatus(given: Observed, runs: string | null, dialect: Dialect): Status {
   const observed = withoutTokens(given);
   const { name, id, activeRevisionId: active, latestRevisionId: latest } = observed;
   const deployed = dialect.revisionStatuses?.deployed ?? null;
   return {
     name,
-    state: stateOf(observed, dialect),
+    state: rolloutState(observed, dialect),
     id,
     status: observed.status,
     activeRevision: active === null ? null : { id: active, status: deployed },
     latestRevision: latest === null ? null : { id: latest, status: observed.latestRevisionStatus ?? null },
     runs,
-    deploys: latest === active ? null : (contentOf(observed) ?? null),
+    deploys: latest === active ? null : (imageOrCommit(observed) ?? null),
     url: observed.url,
   };
 }
 
-function stateOf(observed: Observed, dialect: Dialect): State {
+function rolloutState(observed: Observed, dialect: Dialect): State {
   const { status: word, activeRevisionId: active, latestRevisionId: latest } = observed;
   if (isDeleting(observed)) return "deleting";
   const outcome = outcomeOf(observed, dialect);
@@ -219,7 +221,7 @@ function stateOf(observed: Observed, dialect: Dialect): State {
   if (word !== "READY" && word !== "UNUSED") return "rolling out";
   if (latest === null) return "no revision";
   if (latest === active) return "ready";
-  // What was stopped or skipped leaves the one that is active; without one nothing runs.
+  // After a stopped or skipped revision, the active one keeps running. Without one, nothing runs.
   if (outcome === "stopped" || outcome === "skipped") return active === null ? "failed" : "ready";
   return "rolling out";
 }
@@ -237,7 +239,7 @@ function missing(name: string): Status {
   return { name, state: "missing", ...nothing };
 }
 
-/** What a narrow terminal must not cut comes first: of a revision that is on its way, how it is doing. */
+/** A narrow terminal cuts the end, so the status comes first. */
 function latestText({ activeRevision, latestRevision, deploys }: Status): string | undefined {
   if (latestRevision === null || latestRevision.id === activeRevision?.id)
     return revisionText(latestRevision);

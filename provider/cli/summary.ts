@@ -2,7 +2,7 @@ import { toMarkdown } from "../summary/markdown";
 import { NoPreview, readPreview } from "../summary/preview";
 import { secretMark } from "../summary/secret";
 import type { DeploymentChange } from "../summary/deployment-change";
-import type { Drift } from "../summary/drift";
+import type { DriftedDeployment } from "../summary/drift";
 import { summaryOf, type Summary } from "../summary/summary";
 import {
   actionText,
@@ -20,24 +20,24 @@ import { formatIn } from "./format";
 import { readInput } from "./manifest-file";
 import { table, type Column } from "./table";
 
-export const summary: Command = {
+export const summaryCommand: Command = {
   name: "summary",
-  summary: "Write what a preview says of the deployments, for a pull request",
+  summary: "Summarize a preview's changes to deployments, for a pull request",
   positionals: ["[FILE]"],
   flags: [
-    { name: "format", value: "FORMAT", doc: "How it is written", choices: ["markdown", "text", "json"] },
-    { name: "expect-no-drift", doc: "End with 1 where something was changed by hand" },
+    { name: "format", value: "FORMAT", doc: "Output format", choices: ["markdown", "text", "json"] },
+    { name: "expect-no-drift", doc: "Exit with 1 if something was changed by hand" },
   ],
   examples: [
     ["pulumi preview --json | deployment-service summary", "Markdown, from standard input"],
     [
       "pulumi preview --json --show-sames | deployment-service summary",
-      "count what stays as it is apart from other resources",
+      "count unchanged deployments separately from other resources",
     ],
     ["deployment-service summary preview.json --format text", "from a file, for a terminal"],
     [
       "pulumi refresh --preview-only --json | deployment-service summary --expect-no-drift",
-      "what was changed by hand since the last update",
+      "list what was changed by hand since the last update",
     ],
   ],
   async run(args, io) {
@@ -47,30 +47,30 @@ export const summary: Command = {
     const origin = originOf(io.env, io.now());
     try {
       const found = summaryOf(readPreview(text));
-      io.stdout.write(show(found, origin, format, io));
+      io.stdout.write(formatSummary(found, origin, format, io));
       const isUnexpected = args.switches.has("expect-no-drift") && found.changedByHand.length > 0;
       return isUnexpected ? exitCodes.problems : exitCodes.done;
     } catch (error) {
       if (!(error instanceof NoPreview)) throw error;
       const name = file === "-" ? "standard input" : sanitize(file);
       io.stderr.write(`deployment-service: ${name} ${error.message}\n`);
-      // A comment says what it can; a program reads JSON or nothing.
+      // A comment can still report the failure; a program needs valid JSON or nothing.
       if (error.mayHaveFailed && format !== "json")
-        io.stdout.write(show(nothingOf(text, name), origin, format, io));
+        io.stdout.write(formatSummary(nothingOf(text, name), origin, format, io));
       return exitCodes.problems;
     }
   },
 };
 
-/** Of a preview that failed before it wrote anything; what went wrong is what it said instead. */
+/** The summary of a preview that failed before it printed JSON. Its output may contain the error. */
 function nothingOf(text: string, name: string): Summary {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
-  const said = lines
+  const error = lines
     .find((line) => line.startsWith("error:"))
     ?.slice("error:".length)
     .trim();
   const message =
-    said ?? `${name} holds no preview; what \`pulumi preview\` said on its standard error tells why`;
+    error ?? `${name} contains no preview; see the standard error of \`pulumi preview\` for the reason`;
   return {
     project: undefined,
     stack: undefined,
@@ -85,7 +85,7 @@ function nothingOf(text: string, name: string): Summary {
   };
 }
 
-function show(summary: Summary, origin: Origin, format: string, io: Io): string {
+function formatSummary(summary: Summary, origin: Origin, format: string, io: Io): string {
   if (format === "json") return jsonOf({ headline: headline(summary), ...summary });
   return format === "text" ? toText(summary, origin, io) : toMarkdown(summary, origin);
 }
@@ -99,7 +99,7 @@ const columns: readonly Column<DeploymentChange>[] = [
   { heading: "WHY", text: reasonsOf, least: 20 },
 ];
 
-const driftColumns: readonly Column<Drift>[] = [
+const driftColumns: readonly Column<DriftedDeployment>[] = [
   { heading: "CHANGED BY HAND", text: ({ name }) => name, least: 12 },
   {
     heading: "DECLARED => THERE",

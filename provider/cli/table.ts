@@ -1,19 +1,19 @@
-/** Rows of text under headings, cut to what the terminal shows. */
+/** Prints rows under headings, cut to the width of the terminal. */
 import { charactersOf, displayWidth } from "../text/display-width";
 import { sanitize } from "../text/sanitize";
 
 export interface Column<T> {
   readonly heading: string;
   readonly text: (row: T) => string | null | undefined;
-  /** The narrowest that still says something; such a column is cut where there is no room. */
+  /** The smallest useful width. A column with one is cut if the terminal is too narrow. */
   readonly least?: number;
-  /** Left out where there is no room, the last such column first. */
+  /** Omitted if the terminal is too narrow, the last such column first. */
   readonly optional?: true;
 }
 
 const gap = "  ";
 
-/** @param terminal its width; without one, or where it says 0, nothing is cut */
+/** @param terminal the width of the terminal; nothing is cut if it is missing or 0 */
 export function table<T>(rows: readonly T[], columns: readonly Column<T>[], terminal = 0): string {
   const width = terminal > 0 ? terminal : Infinity;
   const cells = (column: Column<T>) => rows.map((row) => sanitize(column.text(row) ?? "") || "-");
@@ -44,7 +44,7 @@ export function table<T>(rows: readonly T[], columns: readonly Column<T>[], term
   return `${lines.join("\n")}\n`;
 }
 
-/** Exactly as wide as it should be: filled up with spaces, or cut. */
+/** Pads or cuts the text to exactly this width. */
 function fit(text: string, width: number): string {
   const missing = width - displayWidth(text);
   if (missing >= 0) return text + " ".repeat(missing);
@@ -57,7 +57,7 @@ function fit(text: string, width: number): string {
   return fit(`${start}…`, Math.max(width, 1));
 }
 
-/** In the same order on every machine, whatever its language. */
+/** Sorts by name, in the same order in every locale. */
 export function byName<T extends { readonly name: string }>(rows: readonly T[]): T[] {
   return [...rows].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }

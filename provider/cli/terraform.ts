@@ -1,4 +1,4 @@
-/** The part of `import` that begins with a state of Terraform. */
+/** The part of `import` that reads a Terraform state. */
 import type { ImportPlan } from "../import/plan";
 import {
   NoState,
@@ -8,23 +8,23 @@ import {
 } from "../import/terraform";
 import { sanitize } from "../text/sanitize";
 import type { Observed } from "../deployment/service";
-import { UsageError, type Arguments, type Flag, type Io } from "./command";
+import { UsageError, type ParsedArguments, type Flag, type Io } from "./command";
 import { filterFlags } from "./filters";
 import { readInput } from "./manifest-file";
 
 export const terraformFlag: Flag = {
   name: "terraform",
   value: "FILE",
-  doc: "Those of a Terraform state: what `terraform show -json` prints, or the state file; `-` is standard input",
+  doc: "Import the deployments of a Terraform state: the state file, or the output of `terraform show -json`; `-` is standard input",
 };
 
 export interface Terraform extends TerraformState {
   readonly file: string;
 }
 
-/** Undefined where the command line names no state, "not a state" once a person was told why the file is none. */
+/** Undefined without `--terraform`. "not a state" after printing what is wrong with the file. */
 export async function terraformIn(
-  { flags, typedFlags }: Arguments,
+  { flags, typedFlags }: ParsedArguments,
   io: Io,
 ): Promise<Terraform | "not a state" | undefined> {
   const file = flags["terraform"];
@@ -32,7 +32,7 @@ export async function terraformIn(
   const filter = filterFlags.find(({ name }) => flags[name] !== undefined);
   if (filter !== undefined) {
     throw new UsageError(
-      `--terraform takes all deployments of the state, so it cannot be combined with ${typedFlags[filter.name]}`,
+      `--terraform imports all deployments of the state, so it cannot be combined with ${typedFlags[filter.name]}`,
     );
   }
   const name = file === "-" ? "standard input" : sanitize(file);
@@ -45,24 +45,24 @@ export async function terraformIn(
   }
 }
 
-/** A shell of Windows writes what is redirected into a file in UTF-16. */
+/** PowerShell redirects output into files as UTF-16. */
 function decoded(bytes: Uint8Array): string {
   const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
   return new TextDecoder(isWide ? "utf-16le" : "utf-8").decode(bytes);
 }
 
-/** Names what the state has and cannot be imported. Throws where the service has none of it. */
-export function tellMissing(terraform: Terraform, found: readonly Observed[], { stderr }: Io): void {
+/** Reports the state's deployments that cannot be imported. Throws if the service has none of them. */
+export function reportMissing(terraform: Terraform, found: readonly Observed[], { stderr }: Io): void {
   const { file, deployments, withoutId } = terraform;
-  for (const address of withoutId) stderr.write(`left out: ${sanitize(address)} has no id in the state\n`);
+  for (const address of withoutId) stderr.write(`skipped: ${sanitize(address)} has no id in the state\n`);
   const missing = missingIn(terraform, found);
   if (missing.length === deployments.length) {
     throw new Error(
-      `the service has none of the deployments in ${file}: are the address and the tenant those that Terraform uses?`,
+      `the service has none of the deployments in ${file}: check that the address and the tenant are the ones that Terraform uses`,
     );
   }
   for (const { address, id } of missing)
-    stderr.write(`left out: ${sanitize(address)} (${id}) is not on the service\n`);
+    stderr.write(`skipped: ${sanitize(address)} (${id}) is not on the service\n`);
 }
 
 function missingIn({ deployments }: Terraform, found: readonly Observed[]): TerraformDeployment[] {
@@ -70,7 +70,7 @@ function missingIn({ deployments }: Terraform, found: readonly Observed[]): Terr
   return deployments.filter(({ id }) => !ids.has(id.toLowerCase()));
 }
 
-/** The keys that imported deployments are to have, by their ids. */
+/** The keys for imported deployments, by id. */
 export function keysIn({ deployments }: TerraformState): ReadonlyMap<string, string> {
   return new Map([...deployments].reverse().map(({ id, key }) => [id.toLowerCase(), key]));
 }
@@ -79,19 +79,19 @@ export function idsIn({ deployments }: TerraformState): string[] {
   return [...new Set(deployments.map(({ id }) => id.toLowerCase()))];
 }
 
-/** What of the state is in the import file. */
+/** The state's deployments that are in the import file. */
 function takenOver({ deployments }: Terraform, { imported, kept }: ImportPlan): TerraformDeployment[] {
   const ids = new Set([...imported, ...kept].map(({ observed }) => observed.id.toLowerCase()));
   return deployments.filter(({ id }) => ids.has(id.toLowerCase()));
 }
 
-/** What to do with Terraform once the stack has the deployments. */
+/** The instructions for removing the deployments from Terraform once the stack has them. */
 export function handOver(terraform: Terraform, plan: ImportPlan, step: number): string[] {
   const { file, others } = terraform;
   const stay = others === 1 ? "1 other resource" : `${others} other resources`;
   return [
-    `${step}. When the preview shows no change, let Terraform forget them, so that no two tools own one deployment. Remove`,
-    "   their blocks from its configuration too: otherwise the next apply creates them anew.",
+    `${step}. When the preview shows no change, remove them from Terraform, so that only one tool manages them. Remove their`,
+    "   blocks from its configuration too: otherwise the next apply creates them again.",
     ...takenOver(terraform, plan).map((each) => `     ${forget(each)}`),
     ...(others === 0 ? [] : [`   ${stay} in ${file} ${others === 1 ? "stays" : "stay"} with Terraform.`]),
   ];

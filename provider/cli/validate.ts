@@ -3,34 +3,31 @@ import type { KnownDialect } from "../manifest/reference";
 import { toGithub, toJson, toText } from "../manifest/render";
 import { readServiceRules } from "../settings/reading";
 import { sanitize } from "../text/sanitize";
-import { exitCodes, UsageError, type Arguments, type Command, type Io } from "./command";
+import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { formatIn } from "./format";
 import { checkFile, type CheckedFile } from "./manifest-file";
 
-export const validate: Command = {
+export const validateCommand: Command = {
   name: "validate",
-  summary: "Check a manifest, without a network",
+  summary: "Check a manifest offline",
   positionals: ["FILE"],
   flags: [
-    { name: "stack", value: "NAME", doc: "Ask only for the environment variables that this stack uses" },
+    { name: "stack", value: "NAME", doc: "Require only the environment variables that this stack uses" },
     {
       name: "dialect",
       value: "NAME",
-      doc: "Whose rules to apply; default: the file's `dialect`, DEPLOYMENT_SERVICE_DIALECT, or standard",
+      doc: "The dialect whose rules apply (default: the file's `dialect`, DEPLOYMENT_SERVICE_DIALECT, or standard)",
       choices: Object.keys(dialects),
     },
-    { name: "format", value: "FORMAT", doc: "How problems are shown", choices: ["text", "json", "github"] },
+    { name: "format", value: "FORMAT", doc: "Output format", choices: ["text", "json", "github"] },
   ],
   examples: [
     ["deployment-service validate deployments.yaml", "check a file"],
     [
       "deployment-service validate deployments.yaml --dialect langsmith",
-      "find what the public service would refuse, too",
+      "also find what the public service would refuse",
     ],
-    [
-      "deployment-service validate deployments.yaml --format github",
-      "show problems beside the lines of a pull request",
-    ],
+    ["deployment-service validate deployments.yaml --format github", "annotate the lines of a pull request"],
     [
       "cat deployments.yaml | deployment-service validate - --json",
       "check standard input, for another program",
@@ -42,13 +39,13 @@ export const validate: Command = {
     const [file = ""] = positionals;
     const known = { stack: flags["stack"], env: io.env, dialect: dialectFor(args, io) };
     const checked = await checkFile(file, known, io);
-    io.stdout.write(show(checked, format, io));
+    io.stdout.write(formatResult(checked, format, io));
     return hasErrors(checked) ? exitCodes.problems : exitCodes.done;
   },
 };
 
-/** The flag's dialect; without it the file's own comes before the environment's and the default. */
-function dialectFor({ flags: { dialect } }: Arguments, { env }: Io): KnownDialect {
+/** The flag's dialect. Without the flag, the file's comes first, then the environment's, then the default. */
+function dialectFor({ flags: { dialect } }: ParsedArguments, { env }: Io): KnownDialect {
   const rules = readServiceRules(undefined, env);
   if (dialect !== undefined)
     return { name: dialect, is: "chosen", baseUrl: "problem" in rules ? undefined : rules.baseUrl };
@@ -60,7 +57,7 @@ export function hasErrors({ problems }: CheckedFile): boolean {
   return problems.some(({ severity }) => severity === "error");
 }
 
-function show(checked: CheckedFile, format: string, io: Io): string {
+function formatResult(checked: CheckedFile, format: string, io: Io): string {
   const { source, problems, mask } = checked;
   if (format === "json") return toJson(source, problems);
   if (format === "github") return toGithub(source, problems);

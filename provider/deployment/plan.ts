@@ -1,13 +1,13 @@
 /** Plans an update: which fields changed, and the most severe effect of these changes. */
 import type { Dialect, Removal } from "../dialects";
 import { formatPath, isEqual, isObject, type Path, type Values } from "../../schema/tree";
-import { deployment as fields, type Change, type Field, type Fields } from "../../schema/fields";
+import { deployment as fields, type ChangeEffect, type Field, type Fields } from "../../schema/fields";
 import { ruleFor } from "../dialects/rule";
 import { contentChanges } from "./content";
 
 export interface Plan {
   /** The most severe effect of the changes; `none` if there is nothing to send. */
-  readonly kind: Change;
+  readonly kind: ChangeEffect;
   readonly changes: readonly FieldChange[];
 }
 
@@ -51,7 +51,7 @@ export interface FieldChange {
   readonly path: Path;
   /** Path to send: the field, or the enclosing object if that can only be sent as a whole. */
   readonly patchPath: Path;
-  readonly kind: Change;
+  readonly kind: ChangeEffect;
   /** The program removes the value, but the service cannot clear it, so nothing is sent. */
   readonly cannotClear: boolean;
   /** The content of the declared folder changed, not an argument. */
@@ -63,7 +63,7 @@ export interface FieldChange {
 }
 
 /** From the least to the most severe. */
-export const severity: readonly Change[] = ["none", "settings", "revision", "replacement"];
+export const severity: readonly ChangeEffect[] = ["none", "settings", "revision", "replacement"];
 
 /** A table of fields and its path. `atomic` is the path of the enclosing object that can only be sent as a whole. */
 interface Level {
@@ -112,12 +112,12 @@ function isResolved(field: Field, declared: unknown, observed: unknown): boolean
 const none = { kind: "none", cannotClear: false } as const;
 
 /** Whether a change of the field is sent to the service. */
-export function isSent(field: Field, kind: Change): boolean {
+export function isSent(field: Field, kind: ChangeEffect): boolean {
   return kind !== "none" && !(field.kind === "leaf" && field.sent === "never");
 }
 
 /** The effect of changing a field, by the dialect's rules. */
-export function kindOf(field: Field, path: Path, dialect: Dialect): Change {
+export function kindOf(field: Field, path: Path, dialect: Dialect): ChangeEffect {
   const ruled = ruleFor(dialect.changes, path);
   if (ruled !== undefined) return ruled;
   return field.kind === "leaf" ? field.change : severestOf(field.fields, path, dialect);
@@ -129,7 +129,7 @@ export function removalOf(path: Path, { removal }: Dialect): Removal {
 }
 
 /** The most severe effect that changing a group can have, for a group that is not known yet. */
-function severestOf(table: Fields, at: Path, dialect: Dialect): Change {
+function severestOf(table: Fields, at: Path, dialect: Dialect): ChangeEffect {
   const kinds = Object.entries(table).map(([name, field]) => {
     const kind = kindOf(field, [...at, name], dialect);
     return kind === "replacement" ? "settings" : kind;

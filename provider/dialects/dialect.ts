@@ -1,4 +1,4 @@
-import type { Change } from "../../schema/fields";
+import type { ChangeEffect } from "../../schema/fields";
 
 /**
  * The names and rules of one service of this family. A dialect is data: code that reads it never checks its name.
@@ -23,7 +23,7 @@ export interface Dialect {
   };
 
   /** What a change of a field causes, if it differs from the table of fields. */
-  readonly changes: Readonly<Record<string, Change>>;
+  readonly changes: Readonly<Record<string, ChangeEffect>>;
   /** Fields that make a revision if a PATCH contains them with a value. If it contains none, a revision also sends the first. */
   readonly makesRevision: readonly string[];
   /** How a PATCH removes a value; `*` is the default. */

@@ -1,4 +1,4 @@
-/** The file for `pulumi import --file`: each deployment with the state that the next preview compares the program with. */
+/** Writes the file for `pulumi import --file`, with the state that the next preview compares with the program. */
 import { madeBy } from "../deployment/identity";
 import { stateOf } from "../deployment/state";
 import { writeInputs, writeState } from "../deployment/stored";
@@ -7,7 +7,7 @@ import type { Dialect } from "../dialects";
 import { providerKey, providerText, typeToken } from "../internal-inputs";
 import type { Imported } from "./plan";
 
-/** @param address of the service, which the deployments belong to from then on */
+/** @param address the address of the service, recorded in the state */
 export function bulkFile(imported: readonly Imported[], dialect: Dialect, address?: string) {
   return { resources: imported.map((each) => resourceOf(each, dialect, address)) };
 }
@@ -34,15 +34,15 @@ function resourceOf({ key, observed, args }: Imported, dialect: Dialect, address
   };
 }
 
-/** The names in a file that an import wrote; undefined for any other file. */
+/** The names in an import file; undefined if this package did not write the file. */
 export function namesInBulkFile(text: string): string[] | undefined {
-  const { resources, ...others } = (parsed(text) ?? {}) as Record<string, unknown>;
+  const { resources, ...others } = (parseJson(text) ?? {}) as Record<string, unknown>;
   if (!Array.isArray(resources) || Object.keys(others).length > 0) return undefined;
   const isOurs = (resource: unknown) => isObject(resource) && resource["type"] === typeToken;
   return resources.every(isOurs) ? resources.map(({ name }: { name: unknown }) => String(name)) : undefined;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

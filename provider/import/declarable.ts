@@ -1,12 +1,12 @@
-/** As much of a value as a program can declare. The rest stays on the service as it is, and is named. */
+/** Reduces a value to what a program can declare. The rest stays on the service and is listed. */
 import type { z } from "zod";
 import { problemsOf } from "../../schema/problems";
 import { isObject, type Path } from "../../schema/tree";
 
 export interface Declarable {
-  /** Undefined where nothing of it can be declared. */
+  /** Undefined if no part can be declared. */
   readonly value: unknown;
-  /** Places of what was left out; the empty one is the value itself. */
+  /** The paths that were left out; an empty path is the value itself. */
   readonly leftOut: readonly Path[];
 }
 
@@ -16,7 +16,7 @@ export function declarablePart(type: z.ZodType, given: unknown): Declarable {
   for (;;) {
     const wrong = problemsOf(type, value).map(({ path }) => path);
     if (wrong.length === 0) return { value, leftOut };
-    // All places are looked up before the first is taken out, since each may lie within another.
+    // Find all members before removing the first one, because one can contain another.
     const places = wrong.map((path) => memberAt(value, path));
     for (const place of places) {
       if (place === undefined) return { value: undefined, leftOut: [[]] };
@@ -28,9 +28,8 @@ export function declarablePart(type: z.ZodType, given: unknown): Declarable {
   }
 }
 
-/**
- * The innermost member of an object that is there on the way to a place. Items stay in their lists, so that each keeps
- * its number: one that cannot be declared takes the member along that holds the list.
+/** The innermost existing object member on a path. List items keep their indexes, so a bad item removes the member that
+ * holds the list.
  */
 function memberAt(value: unknown, path: Path) {
   let found: { owner: Record<string, unknown>; name: string; path: Path } | undefined;
@@ -43,7 +42,7 @@ function memberAt(value: unknown, path: Path) {
   return found;
 }
 
-/** Within an item of a list, whose members are known, `null` says that a member is not set. */
+/** Inside list items, the service returns unset members as `null`. */
 function isUnset(value: unknown, path: Path): boolean {
   return value === null && path.some((part) => typeof part === "number");
 }

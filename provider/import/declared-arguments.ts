@@ -1,4 +1,4 @@
-/** What a program would declare to get an existing deployment: what somebody chose, not what the service filled in. */
+/** Finds the arguments that declare an existing deployment, without the service's defaults. */
 import { deployment as fields, type Field, type Fields } from "../../schema/fields";
 import type { Observed } from "../deployment/service";
 import { isEqual, isObject, valueAt, type Values, formatPath } from "../../schema/tree";
@@ -7,20 +7,20 @@ import { findingsOf } from "../dialects/service-rules";
 import { declarablePart } from "./declarable";
 
 export interface DeclaredArguments {
-  /** Name and source first; no secrets. */
+  /** The arguments without secrets, name and source first. */
   readonly args: Values;
-  /** Places of what cannot be declared: it stays on the service as it is. */
+  /** The paths of values that cannot be declared; they stay on the service unchanged. */
   readonly leftOut: readonly string[];
 }
 
-/** @param declared what a manifest declares anyway, also where it is only what the service fills in */
+/** @param declared what the manifest already declares; kept even if it equals the service's default */
 export function declaredArguments(
   observed: Observed,
   dialect: Dialect,
   declared: Values = {},
 ): DeclaredArguments {
   const { secrets: _, ...seen } = observed;
-  // What this version would refuse in a program.
+  // Values that this version would refuse in a program.
   const refused = findingsOf({ ...seen }, dialect, false)
     .filter(({ kind, isWarning }) => kind === "value" && !isWarning)
     .map(({ property }) => property);
@@ -32,7 +32,7 @@ export function declaredArguments(
     if (isEmpty(value) || refused.includes(place) || (dialect.refusesWrongFields && isForOthers(place)))
       return false;
     const isDeclared = (valueAt(declared, path) ?? null) !== null;
-    return isDeclared || !isFilledIn(place, value, observed, dialect);
+    return isDeclared || !isServiceDefault(place, value, observed, dialect);
   };
   const declarable = (field: Field, path: readonly string[], value: unknown): unknown => {
     if (field.kind === "group") {
@@ -57,7 +57,7 @@ export function declaredArguments(
   return { args: { ...pick(fields, { ...seen }, []), ...forDeletion(declared) }, leftOut };
 }
 
-/** What only a deletion sends: no response shows it, and the state needs it before the next update. */
+/** Fields that only a deletion sends. No response contains them, but the state needs them. */
 function forDeletion(declared: Values): Values {
   const isLiteral = ([name, value]: [string, unknown]) =>
     sentOnDelete.has(name) && typeof value === "boolean";
@@ -70,21 +70,21 @@ const sentOnDelete = new Set(
   ),
 );
 
-/** What a newer service has in an object, in its own spelling. */
+/** Fields of a newer service, as it spells them. */
 function unknownIn(table: Fields, values: Values): string[] {
   return Object.keys(values).filter((name) => !Object.hasOwn(table, name) && !isEmpty(values[name]));
 }
 
-/** Nothing, or a list or an object with nothing in it: the service says so where nobody said anything. */
+/** The service returns `null`, an empty list or an empty object for unset fields. */
 function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined) return true;
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
-function isFilledIn(path: string, value: unknown, { name }: Observed, dialect: Dialect): boolean {
+function isServiceDefault(path: string, value: unknown, { name }: Observed, dialect: Dialect): boolean {
   if (Object.hasOwn(dialect.defaults, path)) return isEqual(value, dialect.defaults[path]);
   if (path !== "sourceConfig.customUrl" || dialect.ownAddress === undefined) return false;
-  // A name as the label of an address: lower case, without what an address cannot have.
+  // The name as a host label: lower case, with only valid characters.
   const label = String(name)
     .toLowerCase()
     .replace(/[^a-z0-9-]+/g, "-");

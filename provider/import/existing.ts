@@ -1,30 +1,30 @@
-/** What a manifest holds already, as far as an import has to know it. */
+/** What an import needs to know about an existing manifest. */
 import type { Values } from "../../schema/tree";
 import { layersOf, type Layered, type Layers } from "../manifest/layers";
 import { entryOf, type Node } from "../manifest/node";
 import { parseText, type Part } from "../manifest/reference";
 
-/** A deployment of the manifest that an existing deployment is, or may be. */
+/** A deployment of the manifest that matches, or may match, one on the service. */
 export interface Match {
   readonly key: string;
-  /** What the manifest declares, references as they are written. */
+  /** The declared values, with references unresolved. */
   readonly declared: Values;
-  /** Why nobody can say that every stack declares this deployment; undefined where all do. */
+  /** Why the match is uncertain; undefined if every stack declares this deployment. */
   readonly doubt: string | undefined;
 }
 
 export class Existing {
-  /** What every deployment has unless it says otherwise. */
+  /** The manifest's `defaults`. */
   readonly defaults: Values;
   readonly keys: ReadonlySet<string>;
-  /** Keys of the configuration that the file speaks of, comments included. */
+  /** The configuration keys that the file mentions, also in comments. */
   readonly configKeys: ReadonlySet<string>;
-  /** Deployments with a name that may be any, as it is written. Nothing is compared with them. */
+  /** Deployments whose names are only references and match anything, so they are not compared. */
   readonly nameless: { readonly key: string; readonly name: string }[] = [];
   readonly #byName = new Map<string, Match>();
   readonly #patterns: { readonly pattern: RegExp; readonly match: Match }[] = [];
 
-  /** @param root of the file; without one, nothing is there yet */
+  /** @param root the root of the file; undefined for a new file */
   constructor(root?: Node, text = "") {
     const layers: Layers = root ? layersOf(root) : { base: new Map(), stacks: new Map() };
     const overlays = [...layers.stacks.values()];
@@ -36,24 +36,24 @@ export class Existing {
     this.configKeys = new Set(Array.from(text.matchAll(/\$\{config\.([^}]*)\}/g), ([, key]) => key!));
     for (const each of layers.base.values()) {
       const removing = overlays.find(({ removed }) => removed.has(each.key));
-      this.#add(each, removing && `the stack ${removing.name} does not have it`);
+      this.#add(each, removing && `the stack ${removing.name} removes it`);
     }
     for (const { name, changed } of overlays) {
       for (const each of changed.values()) this.#add(each, `only the stack ${name} has it`);
     }
   }
 
-  /** The deployment of the manifest that a name of the service belongs to. */
+  /** Finds the manifest's deployment for a name on the service. */
   find(name: string): Match | undefined {
     return this.#byName.get(name) ?? this.#patterns.find(({ pattern }) => pattern.test(name))?.match;
   }
 
   #add({ key, node }: Layered, doubt: string | undefined): void {
-    const { parts, name } = nameOf(key, node);
+    const { parts, name } = writtenName(key, node);
     const match: Match = { key, declared: plainObject(node), doubt };
     const texts = parts.filter((part) => typeof part === "string");
     if (texts.length === parts.length) {
-      // What all stacks have comes first.
+      // The base comes first and wins.
       if (!this.#byName.has(texts.join(""))) this.#byName.set(texts.join(""), match);
     } else if (texts.some((text) => /[\p{L}\p{N}]/u.test(text))) {
       const pattern = new RegExp(`^${parts.map(patternOf).join("")}$`, "s");
@@ -64,7 +64,7 @@ export class Existing {
   }
 }
 
-function nameOf(key: string, node: Node): { parts: readonly Part[]; name: string } {
+function writtenName(key: string, node: Node): { parts: readonly Part[]; name: string } {
   const given = entryOf(node, "name")?.value;
   const name = given?.kind === "scalar" && typeof given.value === "string" ? given.value : key;
   return { parts: name === key ? [key] : parseText(name).parts, name };
@@ -75,11 +75,11 @@ function patternOf(part: Part): string {
 }
 
 function plainObject(node: Node | undefined): Values {
-  return node?.kind === "map" ? (plain(node) as Values) : {};
+  return node?.kind === "map" ? (plainValue(node) as Values) : {};
 }
 
-function plain(node: Node): unknown {
+function plainValue(node: Node): unknown {
   if (node.kind === "scalar") return node.value;
-  if (node.kind === "list") return node.items.map(plain);
-  return Object.fromEntries([...node.entries].map(([key, { value }]) => [key, plain(value)]));
+  if (node.kind === "list") return node.items.map(plainValue);
+  return Object.fromEntries([...node.entries].map(([key, { value }]) => [key, plainValue(value)]));
 }

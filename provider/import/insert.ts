@@ -1,12 +1,12 @@
-/** Puts deployments into the text of a manifest. What is there stays byte for byte: comments, order, quotes, spaces. */
+/** Inserts deployments into a manifest's text. All existing text stays as it is, byte for byte. */
 import { isMap, isScalar, Lexer, parseDocument, type Node, type Pair, type YAMLMap } from "yaml";
 import { isEqual, isObject, type Values } from "../../schema/tree";
 import { escapeUnprintable } from "../text/sanitize";
-import { indented, type Entry } from "./manifest";
+import { indented, type ManifestEntry } from "./manifest";
 
 type Map = YAMLMap<unknown, unknown>;
 
-/** The text with the name of the dialect behind its version; undefined where there is one already, or no place for it. */
+/** Adds `dialect` after `version`; undefined if there is one already, or no place for it. */
 export function withDialect(text: string, dialect: string): string | undefined {
   const root = parse(text).contents;
   if (!isMap(root) || root.has("dialect")) return undefined;
@@ -17,20 +17,25 @@ export function withDialect(text: string, dialect: string): string | undefined {
   return withLines(text, lineEnd(text, version.range![1]), line);
 }
 
-/** The text with the entries in it; undefined where it is written in a way that leaves no place for them. */
-export function withEntries(text: string, entries: readonly Entry[]): string | undefined {
+/** Adds the entries; undefined if the file's layout has no place for them. */
+export function withEntries(text: string, entries: readonly ManifestEntry[]): string | undefined {
   const root = parse(text).contents;
   const added = Object.fromEntries(entries.map(({ key, declaration }) => [key, declaration]));
   const changed = isMap(root) ? insert(text, root, entries, added) : undefined;
   return changed !== undefined && isAddition(text, changed, added) ? changed : undefined;
 }
 
-function insert(text: string, root: Map, entries: readonly Entry[], added: Values): string | undefined {
+function insert(
+  text: string,
+  root: Map,
+  entries: readonly ManifestEntry[],
+  added: Values,
+): string | undefined {
   const value = valueAt(root, "deployments");
   const block = (columns: number) =>
     indented(entries.map((entry) => entry.text).join(""), columns).replaceAll("\n", lineBreakOf(text));
   if (root.flow || (isMap(value) && value.items.length > 0 && value.flow)) {
-    // Within brackets there is no place for remarks, such as the names of secrets that are still to be given.
+    // Flow style has no room for comments, such as the names of unmanaged secrets.
     if (entries.some((entry) => hasRemark(entry.text))) return undefined;
     if (isMap(value)) return intoFlow(text, value, added);
     return value === undefined ? intoFlow(text, root, { deployments: added }) : undefined;
@@ -40,7 +45,7 @@ function insert(text: string, root: Map, entries: readonly Entry[], added: Value
   return isNothing(value) ? inPlaceOf(text, value, block(2)) : undefined;
 }
 
-/** Behind the last entry of a map and the comments that belong to it: those that are indented as far. */
+/** Inserts after the last entry of a map and its comments, which are at least as far indented. */
 function intoLines(text: string, map: Map, lines: string): string {
   const column = columnOf(text, map);
   const end = endOf(map);
@@ -55,7 +60,7 @@ function intoLines(text: string, map: Map, lines: string): string {
   return withLines(text, at, lines);
 }
 
-/** In place of an empty map or of nothing, behind whatever else stands in the line. */
+/** Replaces an empty map or a missing value. Keeps the rest of the line. */
 function inPlaceOf(text: string, value: Node, lines: string): string {
   const [start, end] = value.range!;
   const from = start === end ? start : text.slice(0, start).trimEnd().length;
@@ -63,7 +68,7 @@ function inPlaceOf(text: string, value: Node, lines: string): string {
   return withLines(rest, lineEnd(rest, from), lines);
 }
 
-/** Before what is in the brackets. JSON is understood there, whatever stands around it. */
+/** Inserts at the start of a flow map, as JSON, which is valid in any flow style. */
 function intoFlow(text: string, map: Map, added: Values): string {
   const start = map.range![0] + 1;
   const gap = /^\s*/.exec(text.slice(start))![0];
@@ -73,7 +78,7 @@ function intoFlow(text: string, map: Map, added: Values): string {
   return text.slice(0, start) + entries.join(",") + (map.items.length > 0 ? "," : "") + text.slice(start);
 }
 
-/** Puts lines where one begins, or behind the last one. */
+/** Inserts lines at the start of a line, or after the last one. */
 function withLines(text: string, at: number, lines: string): string {
   const before = text.slice(0, at);
   const start = before === "" || before.endsWith("\n") ? before : before + lineBreakOf(text);
@@ -81,12 +86,12 @@ function withLines(text: string, at: number, lines: string): string {
 }
 
 function hasRemark(text: string): boolean {
-  // The sign that announces a text stands before each that is not in quotes.
+  // The lexer emits this token before each plain string; a real comment has none.
   const tokens = [...new Lexer().lex(text)];
   return tokens.some((token, index) => token.startsWith("#") && tokens[index - 1] !== "\u001f");
 }
 
-/** Nothing is lost and nothing else is new. */
+/** Whether the only change is the added deployments. */
 function isAddition(before: string, after: string, added: Values): boolean {
   const document = parse(after);
   if (document.errors.length > 0) return false;
@@ -100,7 +105,7 @@ function parse(text: string) {
   return parseDocument(text, { prettyErrors: false, uniqueKeys: false, merge: false, logLevel: "silent" });
 }
 
-/** Undefined where the key is not there; a key without a value has a node of its own. */
+/** Undefined if the key is missing; a key without a value has a node. */
 function valueAt(map: Map, name: string): unknown {
   return map.items.find(({ key }) => isScalar(key) && key.value === name)?.value;
 }
@@ -115,7 +120,7 @@ function columnOf(text: string, map: Map): number {
   return indentOf(text.slice(text.lastIndexOf("\n", start - 1) + 1, start));
 }
 
-/** Where the last value in a map ends, however deep, without the comments behind it. */
+/** The end of the last value in a map, at any depth, without the comments after it. */
 function endOf(map: Map): number {
   let node: unknown = map;
   for (;;) {
@@ -128,7 +133,7 @@ function endOf(map: Map): number {
   }
 }
 
-/** Behind the line break of the line that an offset is in. */
+/** The offset after the line break of the line at an offset. */
 function lineEnd(text: string, offset: number): number {
   const end = text.indexOf("\n", offset);
   return end === -1 ? text.length : end + 1;

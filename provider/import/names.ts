@@ -1,7 +1,7 @@
-/** Names that a program gives to what it imports: valid, unique, and as near to the service's as can be. */
+/** Makes valid, unique names for imported deployments, as close to the service's names as possible. */
 import { deploymentKey } from "../../schema/manifest";
 
-/** Hands out each name once: a name that is taken gets a number. */
+/** Returns a function that makes names unique by adding a number. */
 export function uniqueNames(taken: Iterable<string> = []): (wanted: string) => string {
   const used = new Set(taken);
   return (wanted) => {
@@ -12,7 +12,7 @@ export function uniqueNames(taken: Iterable<string> = []): (wanted: string) => s
   };
 }
 
-/** Keys of a manifest for names of the service, in their order; a name that is a valid key keeps it where it is free. */
+/** Manifest keys for names of the service, in the same order. A valid name that is free stays as it is. */
 export function keysFor(names: readonly string[], taken: Iterable<string> = []): string[] {
   const take = uniqueNames(taken);
   const valid = names.map((name) => (deploymentKey.test(name) ? take(name) : undefined));
@@ -34,7 +34,7 @@ function lowerFirst(word: string): string {
   return /^[A-Z0-9]+$/.test(word) ? word.toLowerCase() : word[0]!.toLowerCase() + word.slice(1);
 }
 
-/** A word that is not all in capitals keeps its own. */
+/** A word in mixed case keeps its capitals. */
 function capitalise(word: string): string {
   return word[0]!.toUpperCase() + (/^[A-Z0-9]+$/.test(word) ? word.slice(1).toLowerCase() : word.slice(1));
 }

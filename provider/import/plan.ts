@@ -1,4 +1,4 @@
-/** What to import of the deployments that were found, under which names, and what has to stay away. */
+/** Decides which of the found deployments to import, under which keys, and which to skip. */
 import { sources } from "../../schema/enums";
 import { withoutTokens } from "../deployment/lookup";
 import { isDeleting, type Observed } from "../deployment/service";
@@ -10,20 +10,20 @@ import { declaredArguments } from "./declared-arguments";
 
 export interface ImportedSecret {
   readonly name: string;
-  /** The key of the stack's configuration that is to hold the value. */
+  /** The configuration key for the value. */
   readonly configKey: string;
 }
 
 export interface Imported {
-  /** The key in the manifest, which is the logical name. */
+  /** The key in the manifest, and so the logical name. */
   readonly key: string;
-  /** As the service has it, without the credentials in the address of its repository. */
+  /** As the service returns it, without credentials in the repository's address. */
   readonly observed: Observed;
-  /** What the manifest declares: everything but the secrets. */
+  /** The declared arguments, without secrets. */
   readonly args: Values;
   readonly secrets: readonly ImportedSecret[];
   readonly leftOut: readonly string[];
-  /** Addresses of `sourceConfig` that are shown without the user, password or token in them. */
+  /** The fields of `sourceConfig` whose addresses lost a user, password or token. */
   readonly cutAddresses?: readonly string[];
 }
 
@@ -34,20 +34,20 @@ export interface Skipped {
 }
 
 export interface ImportPlan {
-  /** What the manifest does not have yet. */
+  /** Deployments that the manifest does not have yet. */
   readonly imported: readonly Imported[];
-  /** What it has: it stays there as it is. The stack may have it or not. */
+  /** Deployments that the manifest already has and keeps unchanged. The stack may not have them yet. */
   readonly kept: readonly Imported[];
   readonly skipped: readonly Skipped[];
 }
 
 interface Found {
   readonly observed: Observed;
-  /** The deployment of the manifest that it is. */
+  /** The matching deployment of the manifest. */
   readonly match: Match | undefined;
 }
 
-/** @param wantedKeys by the ids of deployments; without one, a deployment's name is taken */
+/** @param wantedKeys preferred keys by deployment id; the default is the deployment's name */
 export function planImport(
   found: readonly Observed[],
   dialect: Dialect,
@@ -95,19 +95,19 @@ export function planImport(
 
 function reasonAgainst(observed: Observed): string | undefined {
   if (isDeleting(observed)) return `is being deleted (status ${observed.status})`;
-  if (!observed.name) return "has no name, and a deployment is declared by its name";
+  if (!observed.name) return "has no name, which a declaration needs";
   const isKnown = (sources as readonly string[]).includes(observed.source);
   return isKnown ? undefined : `has the source ${observed.source}, which this version does not know`;
 }
 
-/** What one stack declares and another does not, an import could only bring into the wrong one. */
+/** If only some stacks declare it, the import could end up in the wrong stack. */
 function doubtAbout(match: Match | undefined): string | undefined {
   if (match?.doubt === undefined) return undefined;
-  return `may be what the manifest declares as ${match.key}: ${match.doubt}`;
+  return `may be the one that the manifest declares as ${match.key}: ${match.doubt}`;
 }
 
 function sameName(first: string | undefined): string | undefined {
-  return first === undefined ? undefined : `has the same name as ${first}, and a name is declared once`;
+  return first === undefined ? undefined : `has the same name as ${first}, and only one can be declared`;
 }
 
 function byName(a: Observed, b: Observed): number {

@@ -1,6 +1,5 @@
-/**
- * Deployments in a state of Terraform or OpenTofu: the state file itself, or what `terraform show -json` prints. A state
- * holds values in clear, so only addresses and ids leave this module.
+/** Reads deployments from a Terraform or OpenTofu state: the state file, or the output of `terraform show -json`. A state
+ * contains secrets in clear, so only addresses and ids leave this module.
  */
 import { z } from "zod";
 import { isUuid } from "../../schema/filters";
@@ -9,39 +8,39 @@ import { isUuid } from "../../schema/filters";
 const resourceType = "langsmith_deployment";
 
 export interface TerraformDeployment {
-  /** As Terraform writes it: `module.eu.langsmith_deployment.agent["chat"]`. */
+  /** In Terraform's notation: `module.eu.langsmith_deployment.agent["chat"]`. */
   readonly address: string;
   readonly id: string;
-  /** The last part of the address, and as much before it as tells it from the others. */
+  /** The last part of the address, with as many of the parts before it as make it unique. */
   readonly key: string;
 }
 
 export interface TerraformState {
   readonly deployments: readonly TerraformDeployment[];
-  /** Addresses of deployments of which the state has no id. */
+  /** The addresses of deployments without an id in the state. */
   readonly withoutId: readonly string[];
-  /** How many resources of other kinds there are. */
+  /** The number of other resources. */
   readonly others: number;
 }
 
-/** The text is no state with deployments; the message says what it is instead. */
+/** Thrown if the text is not a state with deployments. The message says what it is instead. */
 export class NoState extends Error {}
 
 const how = "`terraform show -json > state.json` writes one";
 
 export function readTerraformState(text: string): TerraformState {
-  const resources = resourcesIn(jsonIn(text));
+  const resources = resourcesIn(parseState(text));
   const isDeployment = ({ type }: Resource) => type === resourceType;
   const found = resources.filter(isDeployment);
   const others = resources.length - found.length;
-  if (resources.length === 0) throw new NoState("holds no resources");
+  if (resources.length === 0) throw new NoState("contains no resources");
   if (found.length === 0) {
     const kinds =
-      others === 1 ? "its only resource is of another kind" : `its ${others} resources are of other kinds`;
-    throw new NoState(`holds no ${resourceType}: ${kinds}`);
+      others === 1 ? "its only resource has another type" : `its ${others} resources have other types`;
+    throw new NoState(`contains no ${resourceType}: ${kinds}`);
   }
   if (found.every(({ id }) => id === undefined))
-    throw new NoState("holds no deployment that was created: none of them has an id");
+    throw new NoState("contains no created deployment: none of them has an id");
   const keys = keysOf(found);
   const all = found.map(({ address, id }, index) => ({ address, id, key: keys[index]! }));
   return {
@@ -51,11 +50,11 @@ export function readTerraformState(text: string): TerraformState {
   };
 }
 
-function jsonIn(text: string): Readonly<Record<string, unknown>> {
+function parseState(text: string): Readonly<Record<string, unknown>> {
   const json = text.replace(/^\ufeff/, "").trim();
   if (json === "") throw new NoState(`is empty; ${how}`);
-  // What `terraform plan -out` writes is an archive.
-  if (json.startsWith("PK")) throw new NoState(`is a plan and not a state; ${how}`);
+  // `terraform plan -out` writes a zip archive.
+  if (json.startsWith("PK")) throw new NoState(`is a plan, not a state; ${how}`);
   try {
     const value = z.record(z.string(), z.unknown()).safeParse(JSON.parse(json));
     if (value.success) return value.data;
@@ -66,7 +65,7 @@ function jsonIn(text: string): Readonly<Record<string, unknown>> {
 }
 
 function unknownForm(): NoState {
-  return new NoState(`is JSON, but not a state of Terraform; ${how}`);
+  return new NoState(`is JSON, but not a Terraform state; ${how}`);
 }
 
 interface Resource {
@@ -83,10 +82,10 @@ function resourcesIn(state: Readonly<Record<string, unknown>>): Resource[] {
   if ("encrypted_data" in state)
     throw new NoState("is encrypted; `tofu show -json > state.json` writes it decrypted");
   if ("planned_values" in state || "resource_changes" in state)
-    throw new NoState(`is a plan and not a state; ${how}, without the name of a plan`);
+    throw new NoState(`is a plan, not a state; ${how}, without the name of a plan`);
   const { version } = state;
-  if (typeof version === "number") return ofStateFile(version, state);
-  if ("format_version" in state) return shown(state);
+  if (typeof version === "number") return resourcesInStateFile(version, state);
+  if ("format_version" in state) return resourcesInShow(state);
   throw unknownForm();
 }
 
@@ -109,15 +108,15 @@ const StateFile = z.object({
     .default([]),
 });
 
-function ofStateFile(version: number, state: unknown): Resource[] {
+function resourcesInStateFile(version: number, state: unknown): Resource[] {
   if (version < 4)
     throw new NoState(
       `is a state of version ${version}, from before Terraform 0.12; \`terraform apply -refresh-only\` of a newer ` +
-        "Terraform writes it anew",
+        "Terraform converts it",
     );
   if (version > 4)
-    throw new NoState(`is a state of version ${version}, newer than this command knows; ${how}`);
-  return parsed(StateFile, state)
+    throw new NoState(`is a state of version ${version}, which is too new for this command; ${how}`);
+  return parseAs(StateFile, state)
     .resources.filter(({ mode }) => mode === "managed")
     .flatMap(({ module, type, name, instances }) =>
       instances
@@ -130,7 +129,7 @@ function ofStateFile(version: number, state: unknown): Resource[] {
     );
 }
 
-/** As Terraform writes the key of an instance. */
+/** An instance key in Terraform's notation. */
 function indexText(index: string | number | undefined): string {
   if (typeof index !== "string") return index === undefined ? "" : `[${index}]`;
   return `[${JSON.stringify(index).replace(/[$%](?=\{)/g, "$&$&")}]`;
@@ -159,8 +158,8 @@ const ShownModule: z.ZodType<ShownModule> = z.object({
 });
 const Shown = z.object({ values: z.object({ root_module: ShownModule }).optional() });
 
-function shown(state: unknown): Resource[] {
-  const { values } = parsed(Shown, state);
+function resourcesInShow(state: unknown): Resource[] {
+  const { values } = parseAs(Shown, state);
   return values === undefined ? [] : inModule(values.root_module);
 }
 
@@ -174,9 +173,9 @@ function inModule({ address: module, resources, child_modules }: ShownModule): R
   return [...own, ...child_modules.flatMap(inModule)];
 }
 
-function parsed<T>(shape: z.ZodType<T>, state: unknown): T {
+function parseAs<T>(shape: z.ZodType<T>, state: unknown): T {
   const result = shape.safeParse(state);
-  // What zod says of it may quote values.
+  // zod's messages can quote values.
   if (!result.success) throw new NoState(`is a damaged state; ${how}`);
   return result.data;
 }
@@ -186,7 +185,7 @@ function idIn(attributes: { id?: unknown } | null | undefined): string | undefin
   return typeof id === "string" && isUuid(id) ? id : undefined;
 }
 
-/** Of `module.eu.langsmith_deployment.agent["chat"]`: `agent`; if there are several, `agent-chat`; then `eu-agent-chat`. */
+/** `module.eu.langsmith_deployment.agent["chat"]` becomes `agent`. If that is not unique, `agent-chat`, then `eu-agent-chat`. */
 function keysOf(resources: readonly Resource[]): string[] {
   const forms = resources.map(({ name, index, module }) => {
     const own = [name, ...(index === undefined ? [] : [String(index)])];

@@ -1,10 +1,10 @@
-/** The option `aliases`: what a deployment was called before, so that the engine takes it for the same resource. */
+/** Checks the option `aliases`, which keeps a renamed deployment the same resource. */
 import { isUrn } from "../urn";
 import { entryOf, type Node, type Span } from "./node";
 import { hasReference } from "./reference";
 import type { Scope } from "./scopes";
 
-/** Whether an alias is written as a former key alone. */
+/** Whether an alias is just a former key. */
 export function isFormerKey(alias: Node): boolean {
   return alias.kind === "scalar" && typeof alias.value === "string" && !isUrn(alias.value);
 }
@@ -14,7 +14,7 @@ interface FormerKey {
   readonly at: Span;
 }
 
-/** The former keys of a deployment, as far as the file says them by themselves. */
+/** The former keys of a deployment. Excludes aliases with references or from another type, stack or project. */
 function formerKeysOf(deployment: Node): FormerKey[] {
   const aliases = entryOf(entryOf(deployment, "options")?.value, "aliases")?.value;
   return (aliases?.kind === "list" ? aliases.items : []).flatMap((alias) => {
@@ -26,7 +26,7 @@ function formerKeysOf(deployment: Node): FormerKey[] {
   });
 }
 
-/** The engine refuses an alias that another resource has, and it says so in the middle of an update. */
+/** The engine refuses an alias of another resource, but only in the middle of an update. */
 export function checkAliases({ judged, view, findings, about }: Scope): void {
   const users = new Map<string, string>();
   for (const { key, node } of view.all()) {
@@ -47,7 +47,7 @@ export function checkAliases({ judged, view, findings, about }: Scope): void {
         findings.add(at, "name", `"${former}" is already an alias of "${user}"`);
       } else if (entryOf(node, "name") === undefined) {
         const message =
-          `the deployment has no \`name\`, so that it is called "${key}" on the service, and a new name replaces it; ` +
+          `without \`name\`, the deployment is called "${key}" on the service, and a new name replaces it; ` +
           `if it was called "${former}", write \`name: ${former}\``;
         about(deployment).add(at, "name", message, "warning");
       }

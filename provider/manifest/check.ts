@@ -1,4 +1,4 @@
-/** Everything that can be said of a manifest without talking to a service. All problems at once, in file order. */
+/** Checks a manifest offline. Reports all problems at once, in file order. */
 import { Manifest, ManifestDeployment } from "../../schema/manifest";
 import { checkAliases } from "./aliases";
 import { checkComplete } from "./complete";
@@ -8,27 +8,27 @@ import { checkGraph, mentionsIn } from "./graph";
 import { layersOf, overlaysFor, View, type StackLayer } from "./layers";
 import { Mask } from "./mask";
 import { entriesOf, entryOf, type Node } from "./node";
-import { Problems, type Problem, type Rule } from "./problem";
+import { Problems, type ManifestProblem, type Rule } from "./problem";
 import { readNodes } from "./read";
 import { environmentValue, hasReference, type Bindings } from "./reference";
 import { scopesOf, usedOnly, type Scope } from "./scopes";
 import { checkRules } from "./service-rules";
 import { ShapeChecker } from "./shape";
-import type { Source } from "./source";
+import type { SourceText } from "./source";
 import { checkNames } from "./unique-names";
 
-export interface Checked {
-  readonly problems: readonly Problem[];
+export interface CheckedManifest {
+  readonly problems: readonly ManifestProblem[];
   readonly mask: Mask;
   readonly root: Node | undefined;
-  /** The deployments of the selected stack. Only sound where no problem is an error. */
+  /** The deployments of the selected stack. Only valid if no problem is an error. */
   readonly view: View | undefined;
 }
 
-/** After one of these the nodes are not all of the file. */
+/** After a problem with one of these rules, part of the file was not read. */
 const brokenBy: readonly Rule[] = ["syntax", "documents", "depth"];
 
-export function checkManifest(source: Source, known: Bindings): Checked {
+export function checkManifest(source: SourceText, known: Bindings): CheckedManifest {
   const problems = new Problems();
   const mask = new Mask(source);
   const root = readNodes(source, problems, mask);
@@ -42,7 +42,7 @@ function judge(root: Node, known: Bindings, problems: Problems): View {
   const [overlay, rival] = known.stack === undefined ? [] : overlaysFor(layers, known.stack);
   const view = new View(layers, overlay);
   const isSelected = known.stack !== undefined;
-  // Every layer by itself, then the deployments that the layers make, with the name of their stack.
+  // First check each layer alone, then the merged deployments with the name of their stack.
   const used = isSelected ? usedOnly(root, view, problems) : problems;
   new ShapeChecker(used, { ...known, stack: undefined }).check(root, Manifest, []);
   if (root.kind === "map") checkFrame(root, problems);
@@ -63,12 +63,12 @@ function judge(root: Node, known: Bindings, problems: Problems): View {
   return view;
 }
 
-/** The order in a file decides nothing. */
+/** Two patterns match equally well, and their order in the file must not decide. */
 function refuseRival(root: Node, stack: string, [first, second]: StackLayer[], problems: Problems): void {
   const { key } = entryOf(entryOf(root, "stacks")?.value, second!.name)!;
   const message =
-    `the stack "${stack}" fits "${first!.name}" and "${second!.name}" alike: give it a key of its own, or make one of ` +
-    "the two say more";
+    `the stack "${stack}" matches "${first!.name}" and "${second!.name}" equally well: give it its own key, or make one ` +
+    "pattern longer";
   problems.add(key, "key", message);
 }
 
@@ -82,7 +82,7 @@ function checkFrame(root: Node, problems: Problems): void {
   }
 }
 
-/** Variables that are not set, and configuration that is not, where it is to be checked. */
+/** Reports unset variables and configuration, if the bindings include them. */
 function checkSurroundings({ judged, known, findings: problems }: Scope): void {
   const { env, config } = known;
   for (const { node } of judged) {
@@ -101,7 +101,7 @@ function checkSurroundings({ judged, known, findings: problems }: Scope): void {
   }
 }
 
-/** The engine must know the options before anything is created. */
+/** The engine needs the options before it creates anything. */
 function checkOptions({ judged, known, findings: problems }: Scope): void {
   for (const { node } of judged) {
     const options = entryOf(node, "options")?.value;
@@ -112,7 +112,7 @@ function checkOptions({ judged, known, findings: problems }: Scope): void {
         problems.add(
           at,
           "reference",
-          "an option must be known at once; give the configuration as a plain text",
+          "an option must be known at once; set the configuration to a plain string",
         );
       }
       if (reference.kind === "output") {
@@ -134,7 +134,7 @@ function checkOptions({ judged, known, findings: problems }: Scope): void {
   }
 }
 
-/** A credential in the file is in every copy of the repository. */
+/** A credential in the file ends up in every copy of the repository. */
 function warnOfCredentials(root: Node, problems: Problems): void {
   const stacks = [...entriesOf(entryOf(root, "stacks")?.value).values()];
   const parts = [root, ...stacks.map(({ value }) => value)].flatMap((part) => [
@@ -160,8 +160,8 @@ const sureOf: ReadonlySet<Rule> = new Set<Rule>([
   "version",
 ]);
 
-/** After an error of syntax the file may mean something else: only what stands before it is sure. */
-function withoutEchoes(problems: readonly Problem[]): Problem[] {
+/** After a syntax error, the rest of the file may have been misread, so later problems are dropped. */
+function withoutEchoes(problems: readonly ManifestProblem[]): ManifestProblem[] {
   const first = problems.find(({ rule }) => rule === "syntax");
   return problems.filter(
     ({ at, rule }) =>

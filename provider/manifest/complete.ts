@@ -1,4 +1,4 @@
-/** What is missing from a whole deployment, with its defaults and its overlay. */
+/** Reports what a deployment still lacks after merging defaults and overlay. */
 import type { z } from "zod";
 import { deployment as fields } from "../../schema/fields";
 import { ManifestDeployment } from "../../schema/manifest";

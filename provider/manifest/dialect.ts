@@ -1,17 +1,17 @@
-/** Which service's rules a manifest is checked by. */
+/** Chooses the dialect whose rules apply to a manifest. */
 import { dialectAt, dialects, type Dialect } from "../dialects";
 import { entryOf, type Node } from "./node";
 import type { Problems } from "./problem";
 import { knownText, parseText, type Bindings } from "./reference";
 
-/** @returns undefined where nobody says which service it is, or says what there is not */
+/** @returns undefined if no dialect is given, or an unknown one */
 export function dialectOf(root: Node, known: Bindings, problems: Problems): Dialect | undefined {
   const given = known.dialect;
   const node = entryOf(root, "dialect")?.value;
   const declared = nameIn(node, known);
   if (given?.is === "connection" && declared !== undefined && declared !== given.name) {
     const message =
-      `dialect: the file is for a service of dialect ${declared}, and the stack's connection has ${given.name}; ` +
+      `dialect: the file is for dialect ${declared}, but the stack's connection uses ${given.name}; ` +
       `run \`pulumi config set deployment-service:dialect ${declared}\`, or change the file`;
     problems.add(node!.at, "dialect", message);
     return undefined;
@@ -21,7 +21,7 @@ export function dialectOf(root: Node, known: Bindings, problems: Problems): Dial
   return given?.baseUrl === undefined ? dialects[name] : dialectAt(dialects[name]!, given.baseUrl);
 }
 
-/** The dialect that a file names, if there is such a one. */
+/** The file's dialect; undefined if it names none, or an unknown one. */
 function nameIn(node: Node | undefined, known: Bindings): string | undefined {
   if (node?.kind !== "scalar" || typeof node.value !== "string") return undefined;
   const name = knownText(parseText(node.value).parts, known);

@@ -1,4 +1,4 @@
-/** Which deployment refers to which: through `${deployments.…}` and through `dependsOn`. */
+/** The dependencies between deployments, from `${deployments.…}` and `dependsOn`. */
 import { didYouMean } from "../../schema/problems";
 import type { Layered, Layers, StackLayer, View } from "./layers";
 import { entryOf, type Node, type Span } from "./node";
@@ -15,19 +15,19 @@ export interface Mention {
 interface Edge {
   readonly to: string;
   readonly at: Span;
-  /** The text is that of a secret, which an alias repeats here. */
+  /** Whether the key comes from a secret, through a YAML alias. */
   readonly isSecret?: boolean | undefined;
 }
 
-/** Of a path along the edges: a deployment, and where it refers to the next. */
-interface Step {
+/** A step of a dependency path: a deployment, and where it refers to the next one. */
+interface CycleStep {
   readonly key: string;
   readonly at: Span;
 }
 
 const mentions = new WeakMap<Node, readonly Mention[]>();
 
-/** Every reference in the texts of a node, in the order of the file. */
+/** Every reference in a node's strings, in file order. */
 export function mentionsIn(node: Node): readonly Mention[] {
   const found = mentions.get(node) ?? collect(node);
   mentions.set(node, found);
@@ -42,7 +42,7 @@ function collect(node: Node): readonly Mention[] {
   return parts.flatMap((part) => (typeof part === "string" ? [] : [{ at: node.at, reference: part }]));
 }
 
-/** The keys that a deployment must wait for, and where it says so. */
+/** The keys that a deployment depends on, and where it refers to them. */
 export function edgesOf({ node }: Layered): Edge[] {
   const dependsOn = entryOf(entryOf(node, "options")?.value, "dependsOn")?.value;
   const listed = dependsOn?.kind === "list" ? dependsOn.items : [];
@@ -75,30 +75,31 @@ function checkRemovals({ removed, missing }: StackLayer, view: View, findings: F
     }
   }
   for (const [key, at] of missing) {
-    const hint = didYouMean(key, [...view.layers.base.keys()]) || "; `{}` makes one of the defaults alone";
+    const hint =
+      didYouMean(key, [...view.layers.base.keys()]) || "; to create it from the defaults alone, write `{}`";
     findings.add(at, "reference", `there is no deployment "${key}" to remove${hint}`);
   }
 }
 
 function checkTargets(deployment: Layered, view: View, findings: Findings): void {
   for (const { to, at, isSecret } of edgesOf(deployment)) {
-    // One that the stack removes is told where the stack removes it.
+    // `checkRemovals` reports deployments that the stack removes.
     if (view.get(to) !== undefined || view.stack?.removed.has(to)) continue;
     const name = isSecret ? "***" : to.replace(password, "***");
     findings.add(at, "reference", `there is no deployment "${name}"${suggest(to, view.layers)}`);
   }
 }
 
-/** The same for every stack, so that one place gets one problem. */
+/** Does not depend on the selected stack, so that the problem is reported once for all stacks. */
 function suggest(key: string, { base, stacks }: Layers): string {
   const stack = [...stacks.values()].find(({ changed }) => changed.has(key));
-  return stack === undefined ? didYouMean(key, [...base.keys()]) : `; it is only in stack ${stack.name}`;
+  return stack === undefined ? didYouMean(key, [...base.keys()]) : `; it exists only in stack ${stack.name}`;
 }
 
-/** Depth first. */
+/** Searches depth first. */
 function checkCycles({ judged, view, findings }: Scope): void {
   const done = new Set<string>();
-  const path: Step[] = [];
+  const path: CycleStep[] = [];
   const follow = (key: string): void => {
     const depth = path.findIndex((step) => step.key === key);
     if (depth !== -1) return reportCycle(path.slice(depth), view, findings);
@@ -114,13 +115,13 @@ function checkCycles({ judged, view, findings }: Scope): void {
   for (const { key } of judged) follow(key);
 }
 
-function reportCycle(steps: readonly Step[], view: View, findings: Findings): void {
+function reportCycle(steps: readonly CycleStep[], view: View, findings: Findings): void {
   const byPlace = [...steps].sort((a, b) => a.at.start - b.at.start);
-  // In a stack, the overlay's own step is what closed the cycle.
+  // In a stack, the overlay's own reference closed the cycle.
   const first = byPlace.find(({ key }) => view.stack?.changed.has(key)) ?? byPlace[0]!;
   const index = steps.indexOf(first);
   const keys = [...steps.slice(index), ...steps.slice(0, index)].map(({ key }) => key);
-  // A long cycle is told by its ends.
+  // The middle of a long cycle is left out.
   const shown = keys.length > 8 ? [...keys.slice(0, 4), "…", ...keys.slice(-3)] : keys;
   findings.add(first.at, "cycle", `refers to itself in a cycle: ${[...shown, first.key].join(" -> ")}`);
 }

@@ -1,15 +1,15 @@
-/** The deployments of a file, with and without a stack's overlay: the defaults below, the overlay on top. */
+/** Merges defaults, deployments and a stack's overlay, in that order. */
 import { isPattern } from "../../schema/manifest";
-import { entriesOf, entryOf, isNull, map, overlay, type Node, type Span } from "./node";
+import { entriesOf, entryOf, isNull, mapNode, overlay, type Node, type Span } from "./node";
 
 export interface Layered {
   readonly key: string;
-  /** Where the deployment's key stands: in the overlay where the overlay speaks of it. */
+  /** The position of the deployment's key: in the overlay if the overlay has it. */
   readonly at: Span;
-  /** The deployment's key below the overlay's. */
+  /** The position of the same key in the layer below the overlay. */
   readonly below?: Span | undefined;
   readonly node: Node;
-  /** What the overlay says; undefined where no overlay changes the deployment. */
+  /** The overlay's own part; undefined if no overlay changes the deployment. */
   readonly upper: Node | undefined;
 }
 
@@ -17,14 +17,14 @@ export interface StackLayer {
   readonly name: string;
   /** The deployments that the overlay changes or adds. */
   readonly changed: ReadonlyMap<string, Layered>;
-  /** The deployments that the overlay removes, and where it says so. */
+  /** The deployments that the overlay removes, and where. */
   readonly removed: ReadonlyMap<string, Span>;
-  /** What the overlay would remove, were it there: by key, with the key's place. */
+  /** The removed keys that do not exist, and where. */
   readonly missing: ReadonlyMap<string, Span>;
 }
 
 export interface Layers {
-  /** The deployments as a stack without an overlay has them. */
+  /** The deployments of a stack without an overlay. */
   readonly base: ReadonlyMap<string, Layered>;
   readonly stacks: ReadonlyMap<string, StackLayer>;
 }
@@ -32,7 +32,7 @@ export interface Layers {
 export function layersOf(root: Node): Layers {
   const defaults = entryOf(root, "defaults")?.value;
   const under = (lower: Node | undefined, upper: Node) =>
-    isNull(upper) ? overlay(lower, map(new Map(), upper.at)) : overlay(lower, upper);
+    isNull(upper) ? overlay(lower, mapNode(new Map(), upper.at)) : overlay(lower, upper);
 
   const base = new Map<string, Layered>();
   for (const [key, entry] of entriesOf(entryOf(root, "deployments")?.value)) {
@@ -58,21 +58,20 @@ export function layersOf(root: Node): Layers {
   return { base, stacks };
 }
 
-/**
- * The overlay of a stack: its own, or else that of the pattern with the longest literal part. More than one where nothing
- * says which of two patterns is meant.
+/** The overlay of a stack: its own, or that of the matching pattern with the longest literal part. Returns several if
+ * patterns tie.
  */
 export function overlaysFor({ stacks }: Layers, name: string): StackLayer[] {
   const own = stacks.get(name);
   if (own !== undefined) return [own];
   const literalPart = (key: string) => key.replaceAll("*", "").length;
-  const fitting = [...stacks.values()].filter((layer) => isPattern(layer.name) && fits(name, layer.name));
-  const longest = Math.max(...fitting.map((layer) => literalPart(layer.name)));
-  return fitting.filter((layer) => literalPart(layer.name) === longest);
+  const matching = [...stacks.values()].filter((layer) => isPattern(layer.name) && matches(name, layer.name));
+  const longest = Math.max(...matching.map((layer) => literalPart(layer.name)));
+  return matching.filter((layer) => literalPart(layer.name) === longest);
 }
 
-/** Whether a name begins, goes on and ends with the literal parts of a pattern. */
-function fits(name: string, pattern: string): boolean {
+/** Whether a name contains the literal parts of a pattern in order, from its start to its end. */
+function matches(name: string, pattern: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop() ?? "";
   let at = first.length;
@@ -85,7 +84,7 @@ function fits(name: string, pattern: string): boolean {
   return at <= name.length - last.length;
 }
 
-/** The deployments of one stack; of no stack in particular without a name. */
+/** The deployments of one stack, or of the base without a stack. */
 export class View {
   constructor(
     readonly layers: Layers,
@@ -97,7 +96,7 @@ export class View {
     return this.stack?.changed.get(key) ?? this.layers.base.get(key);
   }
 
-  /** In the order of the file; what the stack adds comes last. */
+  /** In file order; the stack's additions come last. */
   keys(): string[] {
     const { base } = this.layers;
     const added = [...(this.stack?.changed.keys() ?? [])].filter((key) => !base.has(key));

@@ -1,37 +1,37 @@
-/** What is shown of the lines of a file: excerpts stand in logs that more people read than the file. */
-import { readComments } from "./generate/comments";
+/** Masks secrets in source lines, because excerpts end up in logs that more people read than the file. */
+import { readComments } from "./comments";
 import type { Span } from "./node";
 import { password } from "./secrecy";
-import type { Source } from "./source";
+import type { SourceText } from "./source";
 
 const stars = "***";
 
-/** References in a text, and what each falls back to. */
+/** References, each with its default. */
 const references = /(?<!\$)\$\{(?:[^}$:]|:(?!-)){0,999}(?::-([^}]{0,999}))?\}/g;
 
-/** The key of a line, which may be a list's item, or a mark of YAML itself. */
+/** The key at the start of a line, perhaps after a list marker, document marker or directive. */
 const keyOfLine = /^(?:---|%YAML)?\s*(?:- +)*(?:(["']?)[A-Za-z_][\w.-]*\1\s*:(?:\s+|$))?/;
 
-/** A line as it is shown, and the column in it, from 0, of an offset in the file. */
+/** A masked line, and a function from file offsets to its columns, counted from 0. */
 export interface MaskedLine {
   readonly text: string;
   readonly columnOf: (offset: number) => number;
 }
 
 export class Mask {
-  /** Whether the file is no YAML, so that nothing but keys is shown. */
+  /** Whether the file is invalid YAML, so that only keys are shown. */
   showsKeysAlone = false;
 
-  /** By line, in the order of the file. */
+  /** By line, in file order. */
   readonly #hidden = new Map<number, Span[]>();
   #comments: ReadonlyMap<number, number> | undefined;
 
-  constructor(readonly source: Source) {}
+  constructor(readonly source: SourceText) {}
 
-  /** Hides a literal text. References in it stay readable, without what they fall back to. */
+  /** Hides a literal string. References in it stay visible, but their defaults do not. */
   hide({ start, end }: Span): void {
     const found = [...this.source.text.slice(start, end).matchAll(references)];
-    // The quotes around a text with references are shown.
+    // Quotes around a string with references stay visible.
     const literal = found.length === 0 ? /\S(?:.*\S)?/g : /[^\s"'](?:.*[^\s"'])?/g;
     let from = start;
     for (const { 0: reference, 1: fallback = "", index } of found) {
@@ -75,7 +75,7 @@ export class Mask {
     return line.trim() === key.trim() ? [] : [{ start: start + key.length, end }];
   }
 
-  /** Comments are cut off: they may hold anything. */
+  /** Cuts off comments, which may contain secrets. */
   #beforeComment(line: number, end: number): number {
     this.#comments ??= new Map(
       Array.from(readComments(this.source), (comment) => [comment.line, comment.offset]),
@@ -83,11 +83,11 @@ export class Mask {
     return this.#comments.get(line) ?? end;
   }
 
-  /** Line by line. */
+  /** Records hidden spans by line. */
   #add({ start, end }: Span, literal: RegExp): void {
     for (const { 0: text, index } of this.source.text.slice(start, end).matchAll(literal)) {
       const span = { start: start + index, end: start + index + text.length };
-      const { line } = this.source.placeOf(span.start);
+      const { line } = this.source.positionOf(span.start);
       if (!this.#hidden.has(line)) this.#hidden.set(line, []);
       this.#hidden.get(line)!.push(span);
     }

@@ -1,6 +1,6 @@
-/** A YAML file's values with their places: aliases followed, merge keys merged, keys in a map. */
+/** A YAML file's values with their positions. Aliases are resolved and merge keys applied. */
 
-/** Offsets in the text, in UTF-16 units; the end is not in it. */
+/** Offsets in the text, in UTF-16 units; the end is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -9,7 +9,7 @@ export interface Span {
 export interface Entry {
   readonly key: Span;
   readonly value: Node;
-  /** The entry of the lower layer whose place this one took in a merge. */
+  /** The lower layer's entry that this one replaced. */
   readonly below?: Entry | undefined;
 }
 
@@ -33,22 +33,22 @@ export interface ScalarNode {
   readonly at: Span;
   readonly size: 1;
   readonly value: string | number | boolean | null;
-  /** The text stands where secrets are written, also where an alias repeats it. */
+  /** Whether the value is secret, also through an alias. */
   readonly isSecret?: boolean;
 }
 
 export type Node = MapNode | ListNode | ScalarNode;
 
-export function scalar(value: ScalarNode["value"], at: Span): ScalarNode {
+export function scalarNode(value: ScalarNode["value"], at: Span): ScalarNode {
   return { kind: "scalar", at, size: 1, value };
 }
 
-export function map(entries: ReadonlyMap<string, Entry>, at: Span): MapNode {
+export function mapNode(entries: ReadonlyMap<string, Entry>, at: Span): MapNode {
   const size = [...entries.values()].reduce((sum, { value }) => sum + value.size, 1);
   return { kind: "map", at, size, entries };
 }
 
-export function list(items: readonly Node[], at: Span): ListNode {
+export function listNode(items: readonly Node[], at: Span): ListNode {
   return { kind: "list", at, size: items.reduce((sum, item) => sum + item.size, 1), items };
 }
 
@@ -56,19 +56,17 @@ export function isNull(node: Node | undefined): boolean {
   return node?.kind === "scalar" && node.value === null;
 }
 
-/** The entry of a map, or undefined where there is no map or no such entry. */
+/** The entry of a map; undefined if the node is not a map or has no such entry. */
 export function entryOf(node: Node | undefined, key: string): Entry | undefined {
   return node?.kind === "map" ? node.entries.get(key) : undefined;
 }
 
-/** The entries of a map; none where there is no map. */
+/** The entries of a map; empty for other nodes. */
 export function entriesOf(node: Node | undefined): ReadonlyMap<string, Entry> {
   return node?.kind === "map" ? node.entries : new Map();
 }
 
-/**
- * Lays one value over another: maps are merged key by key, everything else is replaced. A key that is in both
- * keeps its place in the order.
+/** Merges two values: maps key by key, everything else is replaced. A key of both keeps its place in the order.
  */
 export function overlay(lower: Node | undefined, upper: Node): Node {
   if (lower?.kind !== "map" || upper.kind !== "map") return upper;
@@ -78,5 +76,5 @@ export function overlay(lower: Node | undefined, upper: Node): Node {
     const value = overlay(below?.value, entry.value);
     entries.set(key, { ...entry, value, below });
   }
-  return map(entries, upper.at);
+  return mapNode(entries, upper.at);
 }

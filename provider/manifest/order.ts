@@ -1,7 +1,7 @@
 import { edgesOf } from "./graph";
 import type { Layered, View } from "./layers";
 
-/** The deployments of a view, each after those that it refers to, otherwise in the order of the file. No cycles. */
+/** The deployments of a view in file order, but each after its dependencies. Expects no cycles. */
 export function inOrderOfDependency(view: View): Layered[] {
   const order = new Set<Layered>();
   const enter = (deployment: Layered) => {

@@ -2,7 +2,7 @@ import type { Span } from "./node";
 
 export type Severity = "error" | "warning";
 
-/** The short, stable names of the rules that a manifest can break. */
+/** Stable names of the rules that a manifest can break. */
 export type Rule =
   | "encoding"
   | "empty"
@@ -31,24 +31,24 @@ export type Rule =
   | "name"
   | "dialect";
 
-export interface Problem {
+export interface ManifestProblem {
   readonly at: Span;
   readonly severity: Severity;
   readonly rule: Rule;
   readonly message: string;
 }
 
-/** Takes problems. */
+/** Receives problems. */
 export interface Findings {
   add(at: Span, rule: Rule, message: string, severity?: Severity): void;
 }
 
-interface Found extends Problem {
-  /** The stacks that the problem is one of; undefined where it is one of the file. */
+interface Found extends ManifestProblem {
+  /** The affected stacks; undefined if the problem does not depend on a stack. */
   stacks: Set<string> | undefined;
 }
 
-/** Collects the problems of one file; what is said twice of one place is kept once. */
+/** Collects the problems of one file, without duplicates. */
 export class Problems implements Findings {
   readonly #found = new Map<string, Found>();
 
@@ -56,7 +56,7 @@ export class Problems implements Findings {
     this.#add({ at, rule, message, severity, stacks: undefined });
   }
 
-  /** The problems of one stack: one that the file has anyway is kept as the file's. */
+  /** Receives problems of one stack. One that also occurs without a stack is reported without one. */
   in(stack: string): Findings {
     return {
       add: (at, rule, message, severity = "error") =>
@@ -73,8 +73,8 @@ export class Problems implements Findings {
     else stacks.forEach((stack) => known.stacks?.add(stack));
   }
 
-  /** In the order of the file. */
-  sorted(): Problem[] {
+  /** In file order. */
+  sorted(): ManifestProblem[] {
     return [...this.#found.values()]
       .sort((a, b) => a.at.start - b.at.start)
       .map(({ stacks, message, ...rest }) => ({

@@ -1,19 +1,19 @@
-/** From the text of a file to its nodes. Whatever the text is, the result is nodes and problems, never an error. */
+/** Parses a file into nodes and problems. Never throws, whatever the text is. */
 import { isAlias, isCollection, isMap, isScalar, isSeq, parseDocument, type Scalar } from "yaml";
 import { z } from "zod";
 import { Manifest } from "../../schema/manifest";
 import type { Mask } from "./mask";
-import { list, map, scalar, type Entry, type Node, type Span } from "./node";
-import type { Source } from "./source";
-import { isSecret, placeBelow, placeOfItems, type Place } from "./secrecy";
+import { listNode, mapNode, scalarNode, type Entry, type Node, type Span } from "./node";
+import type { SourceText } from "./source";
+import { isSecret, contextBelow, contextOfItems, type NodeContext } from "./secrecy";
 import { addSyntaxProblems, depthLimit, tooDeep } from "./syntax";
 import type { Problems } from "./problem";
 
-/** How many nodes aliases may add to what the file itself holds. */
+/** The most nodes that aliases may add to the file's own. */
 const expansionLimit = 100_000;
 
-/** The file's one document, its secrets hidden by the mask; undefined when it has none. */
-export function readNodes(source: Source, problems: Problems, mask: Mask): Node | undefined {
+/** Reads the file's document and masks its secrets; undefined if there is none. */
+export function readNodes(source: SourceText, problems: Problems, mask: Mask): Node | undefined {
   if (source.brokenAt !== undefined) {
     const at = { start: source.brokenAt, end: source.brokenAt + 1 };
     problems.add(
@@ -27,7 +27,7 @@ export function readNodes(source: Source, problems: Problems, mask: Mask): Node 
   }
   try {
     const document = parseDocument(source.text, {
-      // Problems are told with our own places, texts and rules.
+      // Problems have their own positions, messages and rules.
       prettyErrors: false,
       uniqueKeys: false,
       merge: false,
@@ -40,14 +40,14 @@ export function readNodes(source: Source, problems: Problems, mask: Mask): Node 
       problems.add({ start: 0, end: 0 }, "empty", "the file is empty; begin with `version: 1`");
       return undefined;
     }
-    // A file of one text may be anything, such as a file of variables.
+    // A file that is a single string may be anything, such as an environment file.
     return new DocumentReader(source, problems, mask).read(
       contents,
       0,
       isScalar(contents) ? "unknown" : Manifest,
     );
   } catch (error) {
-    // The parser recurses, so that a file of nothing but brackets exhausts the stack.
+    // The parser recurses, so many nested brackets exhaust the call stack.
     if (!(error instanceof RangeError)) throw error;
     problems.add({ start: 0, end: 0 }, "depth", tooDeep);
     return undefined;
@@ -55,27 +55,27 @@ export function readNodes(source: Source, problems: Problems, mask: Mask): Node 
 }
 
 const wrongMerge =
-  'the merge key "<<" takes an object or a list of objects; a name of your own is written in quotes: "<<"';
+  'the merge key "<<" takes an object or a list of objects; for a key of that name, write it in quotes: "<<"';
 
-const lostAlias = 'no anchor of this name above this line; a text that begins with "*" is written in quotes';
+const lostAlias = 'no anchor of this name above this line; put a string that begins with "*" in quotes';
 
 const secretKey = "a key cannot be an alias of a secret, because keys are shown; write the name itself";
 
-/** Keys are shown wherever they stand. */
+/** Keys are always visible. */
 const keyPlace = z.string();
 
 class DocumentReader {
-  /** What an anchor stands for; undefined while it is being read. */
+  /** The nodes of anchors; undefined while a node is being read. */
   readonly #anchors = new Map<string, Node | undefined>();
   #expanded = 0;
 
   constructor(
-    readonly source: Source,
+    readonly source: SourceText,
     readonly problems: Problems,
     readonly mask: Mask,
   ) {}
 
-  read(node: unknown, depth: number, place: Place, at: Span = { start: 0, end: 0 }): Node {
+  read(node: unknown, depth: number, place: NodeContext, at: Span = { start: 0, end: 0 }): Node {
     const span = spanOf(node) ?? at;
     if (isAlias(node)) return this.#follow(node.source, span, place);
     const { anchor } = (node ?? {}) as { anchor?: string };
@@ -85,27 +85,27 @@ class DocumentReader {
     return result;
   }
 
-  #readContent(node: unknown, depth: number, place: Place, span: Span): Node {
+  #readContent(node: unknown, depth: number, place: NodeContext, span: Span): Node {
     if (isCollection(node) && depth >= depthLimit) {
       this.problems.add(span, "depth", tooDeep);
-      return scalar(null, span);
+      return scalarNode(null, span);
     }
     if (isMap(node)) return this.#readMap(node.items, depth, place, span);
     if (isSeq(node)) {
-      const items = placeOfItems(place);
-      return list(
+      const items = contextOfItems(place);
+      return listNode(
         node.items.map((item) => this.read(item, depth + 1, items, span)),
         span,
       );
     }
-    if (!isScalar(node)) return scalar(null, span);
+    if (!isScalar(node)) return scalarNode(null, span);
     const hidden = isSecret(place);
     if (!hidden) this.mask.hidePasswords(span);
     else if (node.value !== null || node.anchor || node.tag) this.mask.hide(this.#withProperties(node, span));
-    return { ...scalar(plainValue(node.value), span), ...(hidden && { isSecret: true }) };
+    return { ...scalarNode(plainValue(node.value), span), ...(hidden && { isSecret: true }) };
   }
 
-  /** With the anchor and the tag before it: a secret may begin like one. */
+  /** Includes the anchor and the tag before the value, because a secret may begin like one. */
   #withProperties({ anchor, tag }: Scalar, { start, end }: Span): Span {
     if (!anchor && !tag) return { start, end };
     const { text } = this.source;
@@ -117,7 +117,7 @@ class DocumentReader {
   #readMap(
     items: readonly { key: unknown; value: unknown }[],
     depth: number,
-    place: Place,
+    place: NodeContext,
     span: Span,
   ): Node {
     const entries = new Map<string, Entry>();
@@ -126,8 +126,8 @@ class DocumentReader {
       const at = spanOf(key) ?? span;
       const name = this.#readKey(key, at, place);
       const isText = isScalar(value) && value.value !== null;
-      const below = isMergeKey(key) ? place : placeBelow(place, name, isText);
-      // No colon follows the key, which may be a part of a value.
+      const below = isMergeKey(key) ? place : contextBelow(place, name, isText);
+      // Without a colon, the key may be part of a secret value.
       if (name !== undefined && isSecret(below) && value === null) {
         this.mask.hide(at);
         this.problems.add(at, "key", 'expected "key: value"; put a text with commas or braces in quotes');
@@ -137,39 +137,39 @@ class DocumentReader {
       if (isMergeKey(key)) merged.push(...this.#sourcesOf(node));
       else if (name !== undefined && !entries.has(name)) entries.set(name, { key: at, value: node });
       else if (name !== undefined) {
-        const { line } = this.source.placeOf(entries.get(name)!.key.start);
+        const { line } = this.source.positionOf(entries.get(name)!.key.start);
         this.problems.add(at, "duplicate-key", `duplicate key "${name}"; the first is in line ${line}`);
       }
     }
-    // Keys of the map itself win wherever they stand; of several sources the first.
+    // The map's own keys win over merged ones, and earlier merge sources over later ones.
     for (const source of merged) {
       if (source.kind !== "map") continue;
       for (const [name, entry] of source.entries) if (!entries.has(name)) entries.set(name, entry);
     }
-    return map(entries, span);
+    return mapNode(entries, span);
   }
 
-  /** The name that a key is; undefined for what cannot be one. */
-  #readKey(key: unknown, at: Span, place: Place): string | undefined {
-    // Within a secret, where a text is expected anyway.
+  /** The key's name; undefined if it cannot be a key. */
+  #readKey(key: unknown, at: Span, place: NodeContext): string | undefined {
+    // A map inside a secret: its keys may be part of the value.
     if (place === "secret") {
       this.mask.hide(at);
       return undefined;
     }
-    // `1` and `true` are texts where a key is meant.
+    // As keys, `1` and `true` are strings.
     if (isScalar(key) && typeof key.value !== "string" && key.value !== null) {
       return this.source.text.slice(at.start, at.end);
     }
     const node = this.read(key, 0, isCollection(key) ? "unknown" : keyPlace, at);
-    const name = textOf(node);
-    if (name === undefined) this.problems.add(at, "key", "a key must be a text");
+    const name = stringValue(node);
+    if (name === undefined) this.problems.add(at, "key", "a key must be a string");
     else if (name === "__proto__") this.problems.add(at, "key", '"__proto__" cannot be a key');
     else if (node.kind === "scalar" && node.isSecret) this.problems.add(at, "key", secretKey);
     else return name;
     return undefined;
   }
 
-  /** The maps that a merge key names. */
+  /** The maps of a merge key. */
   #sourcesOf(node: Node): readonly Node[] {
     const sources = node.kind === "list" ? node.items : [node];
     for (const source of sources.filter(({ kind }) => kind !== "map")) {
@@ -178,21 +178,21 @@ class DocumentReader {
     return sources;
   }
 
-  #follow(name: string, at: Span, place: Place): Node {
+  #follow(name: string, at: Span, place: NodeContext): Node {
     const isKnown = this.#anchors.has(name);
     const target = this.#anchors.get(name);
     if (!isKnown) {
-      // A value that begins with "*" is taken for an alias.
+      // A secret that begins with "*" parses as an alias.
       if (isSecret(place)) this.mask.hide(at);
       this.problems.add(at, "alias", lostAlias);
     } else if (target === undefined) {
-      this.problems.add(at, "alias", "this alias stands inside of what it stands for");
+      this.problems.add(at, "alias", "this alias is inside its own anchor");
     } else if (this.#expanded <= expansionLimit) {
       this.#expanded += target.size;
       if (this.#expanded <= expansionLimit) return { ...target, at };
       this.problems.add(at, "expansion", `aliases expand to more than ${expansionLimit} values`);
     }
-    return scalar(null, at);
+    return scalarNode(null, at);
   }
 }
 
@@ -200,7 +200,7 @@ function isMergeKey(key: unknown): boolean {
   return isScalar(key) && key.value === "<<" && key.type === "PLAIN";
 }
 
-function textOf(node: Node): string | undefined {
+function stringValue(node: Node): string | undefined {
   return node.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What stands between `${` and `}` in a text of the manifest. */
+/** Parses the references `${…}` in the manifest's strings. */
 import { referable, type Referable } from "../../schema/manifest";
 import { didYouMean } from "../../schema/problems";
 
@@ -12,7 +12,7 @@ export type Reference =
 export type Part = string | Reference;
 
 export interface Text {
-  /** Literal texts and references in turn; nothing is between two of them. */
+  /** The literal strings and references, in order. */
   readonly parts: readonly Part[];
   readonly problems: readonly string[];
 }
@@ -26,7 +26,7 @@ export function hasReference(text: string): boolean {
   return text.includes("${") && parseText(text).parts.some((part) => typeof part !== "string");
 }
 
-/** `$${` is a literal `${`; a `$` alone is itself. */
+/** `$${` is a literal `${`; a single `$` stays. */
 export function parseText(text: string): Text {
   const parts: Part[] = [];
   const problems: string[] = [];
@@ -63,7 +63,7 @@ export function parseText(text: string): Text {
   return { parts, problems };
 }
 
-/** The reference, or what is wrong with it. */
+/** The reference, or a message about what is wrong. */
 function parseReference(text: string): Reference | string {
   const [, root = "", rest = ""] = /^([^.:]*)(.*)$/s.exec(text) ?? [];
   if (text === "stack" || text === "project") return { kind: text };
@@ -85,7 +85,7 @@ function parseReference(text: string): Reference | string {
 }
 
 function parseOutput(text: string, rest: string): Reference | string {
-  // Keys may hold dots, names of outputs do not.
+  // Keys can contain dots; output names cannot.
   const match = /^\.(.+)\.([^.]*)$/s.exec(rest);
   if (match === null)
     return wrong(text, "; expected ${deployments.KEY.OUTPUT}, such as ${deployments.search.url}");
@@ -96,7 +96,7 @@ function parseOutput(text: string, rest: string): Reference | string {
   return wrong(text, `: a deployment has no such output${hint}`);
 }
 
-/** What a reference falls back to may be a secret, and is never what is wrong with it. */
+/** Hides the default, which may be a secret and is never the problem. */
 function wrong(text: string, hint: string): string {
   return `unknown reference "\${${text.replace(/:-.+/s, ":-***")}}"${hint}`;
 }
@@ -105,34 +105,33 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface KnownDialect {
   readonly name: string;
-  /**
-   * - `connection`: the stack's; a file that names another is not for this stack;
-   * - `chosen`: whatever the file says;
-   * - `default`: where the file names none.
+  /** - `connection`: the stack's; a file that names another one is an error;
+   * - `chosen`: overrides the file's;
+   * - `default`: used if the file names none.
    */
   readonly is: "connection" | "chosen" | "default";
-  /** The address of the service, where it is known: a public one has more rules. */
+  /** The address of the service, if known. The public service has more rules. */
   readonly baseUrl?: string | undefined;
 }
 
-/** What a text can be replaced with before anything is created. */
+/** The values that references can take before anything is created. */
 export interface Bindings {
   readonly stack?: string | undefined;
   readonly project?: string | undefined;
-  /** The environment, where it is to be looked into. */
+  /** The environment; undefined if it is not checked. */
   readonly env?: Environment | undefined;
-  /** The configuration, where there is one to look into: undefined for a key that is not set. */
+  /** Looks up configuration, and returns undefined for an unset key. Undefined if configuration is not checked. */
   readonly config?: ((key: string) => ConfigValue | undefined) | undefined;
-  /** Whose rules apply; without it only those of the dialect that the file names. */
+  /** The dialect whose rules apply, if not only the file decides. */
   readonly dialect?: KnownDialect | undefined;
 }
 
-/** The text is not there when it is only known later. */
+/** `text` is undefined if the value is only known later. */
 export interface ConfigValue {
   readonly text: string | undefined;
 }
 
-/** The variable's value; the default also stands in for an empty one, as in a shell. */
+/** The variable's value. As in a shell, the default also replaces an empty value. */
 export function environmentValue(
   { name, default: fallback }: { name: string; default: string | undefined },
   env: Environment,
@@ -141,7 +140,7 @@ export function environmentValue(
   return fallback === undefined ? value : value || fallback;
 }
 
-/** The text after replacing, where all of it is known. */
+/** The text with all references replaced; undefined if one of them is not known. */
 export function knownText(parts: readonly Part[], known: Bindings): string | undefined {
   const texts = parts.map((part) => {
     if (typeof part === "string") return part;

@@ -1,9 +1,9 @@
-/** Problems as people, programs and a code host's checks want to read them. */
+/** Prints problems as text, as JSON, and as annotations for a code host. */
 import { displayWidth } from "../text/display-width";
 import { jsonOf, markUnprintable } from "../text/sanitize";
 import type { Mask, MaskedLine } from "./mask";
-import type { Problem } from "./problem";
-import type { Source } from "./source";
+import type { ManifestProblem } from "./problem";
+import type { SourceText } from "./source";
 
 export interface Reported {
   readonly file: string;
@@ -14,22 +14,25 @@ export interface Reported {
   readonly message: string;
 }
 
-export function toJson(source: Source, problems: readonly Problem[]): string {
-  const reported = problems.map((problem) => report(source, problem));
+export function toJson(source: SourceText, problems: readonly ManifestProblem[]): string {
+  const reported = problems.map((problem) => locateProblem(source, problem));
   return jsonOf({ problems: reported });
 }
 
-export function report(source: Source, { at, severity, rule, message }: Problem): Reported {
-  return { file: source.file, ...source.placeOf(at.start), severity, rule, message };
+export function locateProblem(
+  source: SourceText,
+  { at, severity, rule, message }: ManifestProblem,
+): Reported {
+  return { file: source.file, ...source.positionOf(at.start), severity, rule, message };
 }
 
-/** Workflow commands, which a code host shows beside the line. */
-export function toGithub(source: Source, problems: readonly Problem[]): string {
+/** Workflow commands, which a code host shows next to the line. */
+export function toGithub(source: SourceText, problems: readonly ManifestProblem[]): string {
   const escape = (text: string) =>
     markUnprintable(text.replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A"));
   const property = (text: string) => escape(text).replace(/:/g, "%3A").replace(/,/g, "%2C");
   return problems
-    .map((problem) => report(source, problem))
+    .map((problem) => locateProblem(source, problem))
     .map(
       ({ file, line, column, severity, rule, message }) =>
         `::${severity} file=${property(file)},line=${line},col=${column},title=${rule}::${escape(message)}\n`,
@@ -44,8 +47,8 @@ export interface TextOptions {
 
 /** `FILE:LINE:COLUMN: message`, the line itself, and a caret under the column. */
 export function toText(
-  source: Source,
-  problems: readonly Problem[],
+  source: SourceText,
+  problems: readonly ManifestProblem[],
   { mask, color = false }: TextOptions,
 ): string {
   const paint = color
@@ -53,7 +56,7 @@ export function toText(
     : (_: number, text: string) => text;
   return problems
     .map((problem) => {
-      const { file, line, column, severity, rule, message } = report(source, problem);
+      const { file, line, column, severity, rule, message } = locateProblem(source, problem);
       const place = paint(1, `${markUnprintable(file)}:${line}:${column}:`);
       const kind = severity === "warning" ? paint(33, " warning:") : "";
       const text = paint(1, markUnprintable(message));
@@ -65,8 +68,8 @@ export function toText(
 
 const widest = 160;
 
-/** The source line and the line of marks below it. Of a very long line the part around the column. */
-function excerpt({ at }: Problem, { text: line, columnOf }: MaskedLine): [string, string] {
+/** The source line, and below it the line with the caret. A very long line is cut around the column. */
+function excerpt({ at }: ManifestProblem, { text: line, columnOf }: MaskedLine): [string, string] {
   const column = columnOf(at.start);
   const from = column > widest - 40 ? column - 40 : 0;
   const to = from + widest;
@@ -78,7 +81,7 @@ function excerpt({ at }: Problem, { text: line, columnOf }: MaskedLine): [string
   return [`${before}${text}${after}`, `${before && " "}${pad}^${"~".repeat(length - 1)}`];
 }
 
-/** As wide as the character above it: one column or two, and as many units of the text. */
+/** As wide as the character above it, in columns and in UTF-16 units. */
 function padding(character: string): string {
   return character.length === 1 && displayWidth(character) === 2 ? "\u3000" : " ".repeat(character.length);
 }

@@ -1,4 +1,4 @@
-/** What is judged of a file: each stack's deployments under that stack's own name, and what applies to none not at all. */
+/** Divides the checks of a file into scopes: the selected stack or the base, and every other stack. */
 import { isPattern } from "../../schema/manifest";
 import { mentionsIn } from "./graph";
 import { View, type Layered } from "./layers";
@@ -6,20 +6,18 @@ import { entriesOf, entryOf, type Entry, type Node, type Span } from "./node";
 import type { Findings, Problems } from "./problem";
 import type { Bindings } from "./reference";
 
-/** Deployments of one stack, or of none in particular. */
+/** The deployments of one stack, or of the base. */
 export interface Scope {
   readonly view: View;
-  /** Those that the stack changes or whose texts hold its name; the rest is as it is without the stack. */
+  /** The deployments to check. For other stacks, only those that they change or that refer to `${stack}`. */
   readonly judged: readonly Layered[];
   readonly known: Bindings;
   readonly findings: Findings;
-  /** For rules of a whole deployment: what is said without an overlay is not said again with one. */
+  /** For rules about a whole deployment: a problem of the base is not repeated for a stack. */
   about(deployment: Layered): Findings;
 }
 
-/**
- * The selected view first, then every other stack with its overlay. Where a stack is selected, nothing is judged for
- * the others but what their overlays say themselves.
+/** The selected view first, then every other stack. If a stack is selected, only the overlays of the others are checked.
  */
 export function scopesOf(root: Node, view: View, known: Bindings, problems: Problems): Scope[] {
   const others = [...view.layers.stacks.values()].filter((stack) => stack !== view.stack);
@@ -43,7 +41,7 @@ export function scopesOf(root: Node, view: View, known: Bindings, problems: Prob
       const { name, changed } = stack;
       const { key: start, value: end } = entryOf(entryOf(root, "stacks")?.value, name)!;
       const isOwn = (at: Span) => at.start >= start.start && at.start <= end.at.end;
-      const findings = where(isOwn, problems, isSelected ? undefined : problems.in(name));
+      const findings = filtered(isOwn, problems, isSelected ? undefined : problems.in(name));
       const inStack = new View(view.layers, stack);
       return {
         view: inStack,
@@ -64,7 +62,7 @@ function namesStack(node: Node): boolean {
   return mentionsIn(node).some(({ reference }) => reference.kind === "stack");
 }
 
-/** Leaves out what a selected stack does not use of the layers below its overlay. */
+/** Drops problems in parts of the lower layers that the selected stack does not use. */
 export function usedOnly(root: Node, view: View, problems: Problems): Findings {
   const used = new Set<number>();
   for (const { at, below, node } of view.all()) {
@@ -75,7 +73,7 @@ export function usedOnly(root: Node, view: View, problems: Problems): Findings {
   const below = ["defaults", "deployments"].map((key) => entryOf(root, key)?.value);
   const isBelow = ({ start }: Span) =>
     below.some((layer) => layer?.kind === "map" && start >= layer.at.start && start < layer.at.end);
-  return where((at) => !isBelow(at) || used.has(at.start), problems);
+  return filtered((at) => !isBelow(at) || used.has(at.start), problems);
 }
 
 function* placesIn(node: Node): Generator<number> {
@@ -87,7 +85,7 @@ function* placesIn(node: Node): Generator<number> {
   }
 }
 
-function where(isWanted: (at: Span) => boolean, findings: Findings, others?: Findings): Findings {
+function filtered(isWanted: (at: Span) => boolean, findings: Findings, others?: Findings): Findings {
   return {
     add: (at, ...problem) => (isWanted(at) ? findings : others)?.add(at, ...problem),
   };

@@ -1,20 +1,19 @@
-/** Which literal texts of a manifest are secret. */
+/** Decides which literal strings of a manifest are secret. */
 import type { z } from "zod";
 import { EnvironmentVariable } from "../../schema/kubernetes";
 import { chosen, describeType, unwrap } from "./types";
 
-/**
- * What the schema expects at a place of the file, or why literal texts there are secret: the place is `secrets`, a
- * secret's value, or below a key that nobody knows.
+/** The type that the schema expects of a node, or why its literal strings are secret: it is `secrets` itself, the value of
+ * a secret, or below an unknown key.
  */
-export type Place = z.ZodType | "secrets" | "secret" | "unknown";
+export type NodeContext = z.ZodType | "secrets" | "secret" | "unknown";
 
-export function isSecret(place: Place): boolean {
+export function isSecret(place: NodeContext): boolean {
   return typeof place === "string";
 }
 
-/** @param isText whether a text stands below the key; a name with a text where an object belongs is unknown */
-export function placeBelow(place: Place, key: string | undefined, isText: boolean): Place {
+/** @param isText whether the value is a string; a string in place of an object counts as unknown */
+export function contextBelow(place: NodeContext, key: string | undefined, isText: boolean): NodeContext {
   if (typeof place === "string") return place === "secrets" ? "secret" : place;
   if (key === undefined) return "unknown";
   const { type } = unwrap(chosen(place, "map"));
@@ -25,8 +24,8 @@ export function placeBelow(place: Place, key: string | undefined, isText: boolea
     case "map":
       return isText && isObject(described.values) ? "unknown" : described.values;
     case "list":
-      // An object in place of a list is taken for one of its items.
-      return isObject(described.items) ? placeBelow(described.items, key, isText) : described.items;
+      // An object in place of a list is treated as one of its items.
+      return isObject(described.items) ? contextBelow(described.items, key, isText) : described.items;
     case "object":
       if (key === "secrets") return "secrets";
       if (type === EnvironmentVariable && key === "value") return "secret";
@@ -36,8 +35,8 @@ export function placeBelow(place: Place, key: string | undefined, isText: boolea
   }
 }
 
-/** Where a list stands in place of something else, its items are taken for that. */
-export function placeOfItems(place: Place): Place {
+/** If a list stands in place of something else, its items are treated as that. */
+export function contextOfItems(place: NodeContext): NodeContext {
   if (typeof place === "string") return place;
   const described = describeType(unwrap(place).type);
   return described.kind === "list" ? described.items : place;
@@ -47,6 +46,6 @@ function isObject(type: z.ZodType): boolean {
   return describeType(unwrap(type).type).kind === "object";
 }
 
-/** The password in an address, or the token that stands in place of the user. Ports and the user `git` are shown. */
+/** The password in an address, or a token in place of the user. Does not match ports or the user `git`. */
 export const password =
   /(?<=[/:]\/[^/:@]*:)(?!\d*(?:[\s/"']|$))(?:[^\s/]*(?=@)|.{1,999}(?=@)|[^/"']+)|(?<=[/:]\/)(?!git@)[^/:@]+(?=@)/g;

@@ -1,4 +1,4 @@
-/** Rules between fields, and what the service would refuse, told with its place: the same rules that a preview applies. */
+/** Checks the rules between fields and those of the service, the same that a preview checks. */
 import { sources } from "../../schema/enums";
 import { rulesOf } from "../../schema/rules";
 import { dialects, type Dialect } from "../dialects";
@@ -7,16 +7,14 @@ import { isObject, mapValues, unknownValue, type Values, formatPath } from "../.
 import type { Layered } from "./layers";
 import { entryOf, isNull, type Entry, type Node, type Span } from "./node";
 import { knownText, parseText, type Bindings } from "./reference";
-import { readAs } from "./scalar";
+import { parseScalar } from "./scalar";
 import type { Scope } from "./scopes";
 
-/** What makes no sense on any service. */
+/** The rules of every service. */
 const anyService: Dialect = { ...dialects["standard"]!, conflicts: [] };
 
-/**
- * @param dialect without it nothing is known of the service
- * @param isForStack whether a stack's preview follows, which knows what exists already: that may break what holds for
- * new deployments alone
+/** @param dialect undefined if the service is not known
+ * @param isForStack whether a preview follows. It knows which deployments exist, and some rules only apply to new ones
  */
 export function checkRules(
   { judged, known, view, about }: Scope,
@@ -34,7 +32,7 @@ export function checkRules(
     const hasRules = hasReferences || given["sourceDirectory"] !== undefined;
     for (const { path, message } of hasRules ? rulesOf(given) : []) {
       findings.add(
-        placeOf(String(path[0]), "field", deployment),
+        spanOfProperty(String(path[0]), "field", deployment),
         "fields",
         `${formatPath(path)}: ${message}`,
       );
@@ -42,19 +40,24 @@ export function checkRules(
     const mayExist = given["adopt"] === true || given["adopt"] === unknownValue;
     const all = findingsOf(given, rules, mayExist ? "perhaps" : true, declaredIn(given));
     for (const { kind, onCreateOnly, property, reason, isWarning } of all) {
-      // Whether the deployment exists is not known here. What a stack's preview warns of, and what an overlay may bring, is not
-      // warned of twice.
+      // The preview repeats these warnings, and it knows whether the deployment exists.
       if (kind === "early" || ((onCreateOnly || isWarning) && isForStack)) continue;
+      // An overlay may still add the missing field.
       if (kind === "missing" && isWarning) continue;
-      const hint = onCreateOnly && !isWarning ? "; `adopt: true` takes over one that exists so" : "";
+      const hint = onCreateOnly && !isWarning ? "; use `adopt: true` to take over an existing one" : "";
       const severity = isWarning ? "warning" : "error";
-      findings.add(placeOf(property, kind, deployment), "dialect", `${property} ${reason}${hint}`, severity);
+      findings.add(
+        spanOfProperty(property, kind, deployment),
+        "dialect",
+        `${property} ${reason}${hint}`,
+        severity,
+      );
     }
   }
 }
 
-/** Where the rule is broken: in the overlay where only the overlay breaks it. */
-function placeOf(property: string, kind: Finding["kind"], { node, upper, at }: Layered): Span {
+/** The position of the problem: in the overlay if the overlay has the property. */
+function spanOfProperty(property: string, kind: Finding["kind"], { node, upper, at }: Layered): Span {
   const entry = entryAt(upper ?? node, property.split("."));
   if (entry !== undefined) return kind === "value" ? entry.value.at : entry.key;
   if (kind === "missing") return at;
@@ -67,21 +70,19 @@ function entryAt(node: Node | undefined, path: readonly string[]): Entry | undef
   return rest.length === 0 ? entry : entryAt(entry?.value, rest);
 }
 
-/**
- * As the resource gets them, as far as the file knows them.
- *
- * @param stack the stack's key, perhaps a pattern; undefined for any stack
+/** The resource's arguments, as far as the file determines them.
+ * @param stack the stack's key, which can be a pattern; undefined for any stack
  */
 function argumentsOf(key: string, node: Node, known: Bindings, stack = "*"): Values {
   const given = plainValue(node, known) as Values;
   const source = sources.find((each) => each === given["source"]);
   const name = entryOf(node, "name")?.value;
-  // A name that is wrong in the shortest of the stacks is wrong in all of them.
+  // A name that is too long for the shortest stack name is too long for all.
   const shortest = { ...known, stack: known.stack ?? stack.replaceAll("*", "0") };
   return { ...given, name: isNull(name) || name === undefined ? key : plainValue(name, shortest), source };
 }
 
-/** A text in a file is given, whatever its references come to. */
+/** A string counts as declared, whatever its references resolve to. */
 function declaredIn({ revisionSource, ...given }: Values): Values {
   return { ...(withTexts(given) as Values), revisionSource };
 }
@@ -91,17 +92,18 @@ function withTexts(value: unknown): unknown {
   return isObject(value) ? mapValues(value, withTexts) : value;
 }
 
-/** The value of a node, as far as rules look: not into lists. What is known only later is unknown; what removes is not there. */
+/** The value of a node for rules, which do not look into lists. Omits `null`; values only known later are unknown. */
 function plainValue(node: Node, known: Bindings): unknown {
   if (node.kind === "list") return [];
-  if (node.kind === "scalar") return typeof node.value === "string" ? textOf(node.value, known) : node.value;
+  if (node.kind === "scalar")
+    return typeof node.value === "string" ? resolveText(node.value, known) : node.value;
   const entries = [...node.entries].filter(([, { value }]) => !isNull(value));
   return Object.fromEntries(entries.map(([name, { value }]) => [name, plainValue(value, known)]));
 }
 
-function textOf(written: string, known: Bindings): unknown {
+function resolveText(written: string, known: Bindings): unknown {
   const { parts } = parseText(written);
   const text = knownText(parts, known);
   if (text === undefined) return unknownValue;
-  return parts.every((part) => typeof part === "string") ? text : readAs("boolean", text);
+  return parts.every((part) => typeof part === "string") ? text : parseScalar("boolean", text);
 }

@@ -1,4 +1,4 @@
-/** Whether the nodes have the shape that the schema asks for, in the words in which the resource's check says it. */
+/** Checks nodes against the schema, with the same messages as the resource's check. */
 import { z } from "zod";
 import { deployment, type Fields } from "../../schema/fields";
 import { ManifestDeployment, manifestVersion, Options } from "../../schema/manifest";
@@ -7,7 +7,7 @@ import { formatPath, type Path } from "../../schema/tree";
 import { isNull, type MapNode, type Node, type Span } from "./node";
 import type { Findings, Rule } from "./problem";
 import { knownText, parseText, type Bindings } from "./reference";
-import { hintForText, readAs } from "./scalar";
+import { hintForText, parseScalar } from "./scalar";
 import { chosen, describeType, unwrap, type Type } from "./types";
 
 export class ShapeChecker {
@@ -16,8 +16,7 @@ export class ShapeChecker {
     readonly known: Bindings,
   ) {}
 
-  /**
-   * @param isPart whether a merge may still bring what is missing here
+  /** @param isPart whether a merge can still add missing fields
    */
   check(node: Node, given: z.ZodType, path: Path, isPart = true): void {
     const { type, isNullable } = unwrap(chosen(given, node.kind));
@@ -33,9 +32,9 @@ export class ShapeChecker {
         if (node.kind === "map") return this.#checkMap(node, described, path, isPart);
         break;
       case "list":
-        // Of an empty list, only its length can be wrong.
+        // `#checkLeaf` checks the length of an empty list.
         if (node.kind !== "list" || node.items.length === 0) break;
-        // Lists are replaced and never merged, so that what is in them is complete.
+        // Lists are never merged, so their items must be complete.
         return node.items.forEach((item, index) =>
           this.check(item, described.items, [...path, index], false),
         );
@@ -47,7 +46,7 @@ export class ShapeChecker {
     for (const [key, entry] of node.entries) {
       const type = Object.hasOwn(shape, key) ? shape[key] : undefined;
       if (type !== undefined) {
-        // Places in a deployment are told from the deployment on.
+        // Paths are relative to the deployment.
         const isDeployment = unwrap(type).type === ManifestDeployment;
         this.check(entry.value, type, isDeployment ? [] : [...path, key], isPart);
         continue;
@@ -80,17 +79,17 @@ export class ShapeChecker {
   }
 
   #checkLeaf(node: Node, { kind }: Type, type: z.ZodType, path: Path): void {
-    let value = valueOf(node);
+    let value = shallowValue(node);
     if (typeof value === "string") {
       const text = this.#checkText(node.at, value, path);
-      // Whatever a reference becomes, it is no collection, and the version is no choice.
+      // An unknown reference can become any scalar, but not a collection or the version.
       if (text === undefined && isReplaceable(kind, type)) return;
-      if (text !== undefined) value = text.isReplaced ? readAs(kind, text.value) : text.value;
+      if (text !== undefined) value = text.isReplaced ? parseScalar(kind, text.value) : text.value;
     }
     for (const { path: inner, message, rule } of problemsOf(type, value)) {
       const place = formatPath([...path, ...inner]);
       if (place === "version") {
-        const hint = value === String(manifestVersion) ? "; take the quotes away" : "";
+        const hint = value === String(manifestVersion) ? "; remove the quotes" : "";
         this.problems.add(node.at, "version", `this package reads version ${manifestVersion}${hint}`);
       } else
         this.problems.add(
@@ -101,7 +100,7 @@ export class ShapeChecker {
     }
   }
 
-  /** The text after replacing; undefined where it is not known yet or wrong. */
+  /** The text with its references replaced; undefined if it is invalid or not known yet. */
   #checkText(at: Span, value: string, path: Path): { value: string; isReplaced: boolean } | undefined {
     if (!value.includes("${")) return { value, isReplaced: false };
     const { parts, problems } = parseText(value);
@@ -115,7 +114,7 @@ export class ShapeChecker {
   }
 }
 
-/** The keys that a map lacks, or has as `null` where that says the same. */
+/** The required keys that a map lacks. */
 export function missingIn(
   node: MapNode,
   shape: Readonly<Record<string, z.ZodType>>,
@@ -126,8 +125,8 @@ export function missingIn(
   });
 }
 
-/** A value as the texts of problems name it: what is in a collection does not matter. */
-function valueOf(node: Node): unknown {
+/** The value for messages, which do not depend on the content of collections. */
+function shallowValue(node: Node): unknown {
   if (node.kind === "scalar") return node.value;
   return node.kind === "list" ? [] : {};
 }
@@ -142,7 +141,7 @@ function hintFor(rule: string, expected: Type["kind"], value: unknown): string {
     return "; put it in quotes";
   }
   if (typeof value !== "string") return "";
-  return readAs(expected, value) === value ? hintForText(expected, value) : "; take the quotes away";
+  return parseScalar(expected, value) === value ? hintForText(expected, value) : "; remove the quotes";
 }
 
 const homes = new Map(Object.keys(Options.shape).map((name) => [name, "options"]));
@@ -155,7 +154,7 @@ function collectHomes(fields: Fields, path: readonly string[]): void {
   }
 }
 
-/** What else the key may be: another word, a field in the wrong place, or one of a few. */
+/** Suggests a similar key, the right place for the key, or the few accepted keys. */
 function explainUnknown(key: string, accepted: readonly string[]): string {
   const message = unknownKey(key, accepted);
   if (message.includes("did you mean")) return message;

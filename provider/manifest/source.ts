@@ -1,18 +1,18 @@
-/** A file's text, and where in it an offset lies. Lines and columns count from 1, columns in UTF-16 units. */
+/** A file's text with its lines. Lines and columns count from 1, columns in UTF-16 units. */
 import { isUtf8 } from "node:buffer";
 import { TextDecoder } from "node:util";
 
-export interface Place {
+export interface SourcePosition {
   readonly line: number;
   readonly column: number;
 }
 
-export class Source {
+export class SourceText {
   /** Without the byte order mark. */
   readonly text: string;
-  /** Where the bytes stop being UTF-8. */
+  /** The offset of the first invalid UTF-8; undefined if there is none. */
   readonly brokenAt: number | undefined;
-  /** Whether the mark that it begins with says so. */
+  /** Whether the file begins with a UTF-16 byte order mark. */
   readonly isUtf16: boolean;
   readonly #starts = [0];
 
@@ -24,7 +24,7 @@ export class Source {
     const text =
       typeof content === "string" ? content.replace(/^\ufeff/, "") : new TextDecoder().decode(content);
     this.text = text;
-    // A file may hold the replacement character itself; only broken bytes make more of them.
+    // A valid file can contain the replacement character itself.
     const isBroken = typeof content !== "string" && !isUtf8(content);
     this.brokenAt = isBroken ? text.indexOf("\ufffd") : undefined;
     this.isUtf16 =
@@ -32,7 +32,7 @@ export class Source {
     for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) this.#starts.push(at + 1);
   }
 
-  placeOf(offset: number): Place {
+  positionOf(offset: number): SourcePosition {
     let [low, high] = [0, this.#starts.length - 1];
     while (low < high) {
       const middle = (low + high + 1) >> 1;
@@ -42,7 +42,7 @@ export class Source {
     return { line: low + 1, column: offset - this.#starts[low]! + 1 };
   }
 
-  /** Where a line begins, and where it ends without its line break. */
+  /** The span of a line without its line break. */
   lineSpan(line: number): { start: number; end: number } {
     const start = this.#starts[line - 1] ?? this.text.length;
     const next = this.#starts[line];

@@ -1,4 +1,4 @@
-/** What the YAML parser has to say, in our own words where it speaks of YAML's grammar. */
+/** Turns the YAML parser's errors into problems. */
 import { isCollection, isScalar, visit, type Document, type ErrorCode, type YAMLError } from "yaml";
 import type { Span } from "./node";
 import type { Problems, Rule } from "./problem";
@@ -6,35 +6,34 @@ import type { Problems, Rule } from "./problem";
 export const depthLimit = 50;
 export const tooDeep = `nested more than ${depthLimit} levels deep`;
 
-/**
- * What is wrong, in our own words where the parser's are about its grammar, and where they would quote the file: what
- * is quoted may be a secret. `undefined` leaves the parser's.
+/** Replaces the parser's messages that are about its grammar or quote the file, because a quote may contain a secret.
+ * `undefined` keeps the parser's message.
  */
 const words: Record<ErrorCode, string | undefined> = {
   ALIAS_PROPS: undefined,
   BAD_ALIAS: undefined,
-  BAD_COLLECTION_TYPE: "a tag means nothing here; remove it",
-  BAD_DIRECTIVE: "a directive (%) means nothing here; remove it",
-  BAD_DQ_ESCAPE: 'no escape that YAML knows; write "\\\\" for a "\\"',
+  BAD_COLLECTION_TYPE: "tags are not supported; remove it",
+  BAD_DIRECTIVE: "directives (%) are not supported; remove it",
+  BAD_DQ_ESCAPE: 'unknown escape sequence; write "\\\\" for a "\\"',
   BAD_INDENT: "this line is indented differently from its neighbours",
-  BAD_PROP_ORDER: "an anchor or a tag belongs behind the sign that stands here",
+  BAD_PROP_ORDER: "an anchor or a tag belongs after this character",
   BAD_SCALAR_START: "a value cannot begin with this character; put it in quotes",
   BLOCK_AS_IMPLICIT_KEY:
     'a value that holds ": " or more lines needs quotes, or a key above it ends too early',
   BLOCK_IN_FLOW: undefined,
   DUPLICATE_KEY: undefined,
-  IMPOSSIBLE: "this is no YAML",
+  IMPOSSIBLE: "this is not YAML",
   KEY_OVER_1024_CHARS: undefined,
   MISSING_CHAR: undefined,
   MULTILINE_IMPLICIT_KEY: 'expected "key: value"',
   MULTIPLE_ANCHORS: undefined,
   MULTIPLE_DOCS: "a manifest is one document; remove what begins with this `---`",
   MULTIPLE_TAGS: undefined,
-  NON_STRING_KEY: "a key must be a text",
-  // The parser recurses, and its stack was exhausted.
+  NON_STRING_KEY: "a key must be a string",
+  // The parser recurses, and the call stack was exhausted.
   RESOURCE_EXHAUSTION: tooDeep,
-  TAB_AS_INDENT: "a tab cannot indent; use spaces",
-  TAG_RESOLVE_FAILED: "a tag means nothing here; remove it",
+  TAB_AS_INDENT: "indent with spaces, not with tabs",
+  TAG_RESOLVE_FAILED: "tags are not supported; remove it",
   UNEXPECTED_TOKEN: "this cannot stand here; a quote, a comma or a line break may be missing before it",
 };
 
@@ -42,16 +41,16 @@ const rules: Partial<Record<ErrorCode, Rule>> = { MULTIPLE_DOCS: "documents", RE
 
 export function addSyntaxProblems(document: Document, text: string, problems: Problems): void {
   const { errors, warnings, directives } = document;
-  // What follows from a first error is no news: only what stands for itself is told beside it.
+  // Most later errors only follow from the first one. These do not.
   const [first, ...rest] = [...errors].sort((a, b) => a.pos[0] - b.pos[0]);
-  const telling = rest.filter(({ code }) => code === "TAB_AS_INDENT" || code === "MULTIPLE_DOCS");
-  for (const error of first ? [first, ...telling] : []) {
+  const independent = rest.filter(({ code }) => code === "TAB_AS_INDENT" || code === "MULTIPLE_DOCS");
+  for (const error of first ? [first, ...independent] : []) {
     const { at, message } = explain(error, document, text);
     problems.add(at, rules[error.code] ?? "syntax", message);
   }
   for (const { code, pos } of warnings) {
     if (code !== "TAG_RESOLVE_FAILED") continue;
-    problems.add({ start: pos[0], end: pos[1] }, "tag", "a tag means nothing here; remove it");
+    problems.add({ start: pos[0], end: pos[1] }, "tag", "tags are not supported; remove it");
   }
   if (directives?.yaml.explicit && directives.yaml.version !== "1.2") {
     problems.add({ start: 0, end: 0 }, "syntax", "a manifest is YAML 1.2; remove the %YAML directive");
@@ -64,7 +63,7 @@ function explain(
   text: string,
 ): { at: Span; message: string } {
   const [start, end] = pos;
-  // What was never closed is told where it begins: where it is missed may be the end of the file.
+  // An unclosed bracket or quote is reported where it opens. The parser reports it where it misses the end.
   const bracket = /^Flow (sequence|map) .*end with a (.)$/.exec(message);
   if (bracket !== null) {
     const isList = bracket[1] === "sequence";
@@ -78,13 +77,13 @@ function explain(
       return { at: { start: opening, end: opening + 1 }, message: "this quote is not closed" };
     }
   }
-  const said = words[code] ?? `${message.slice(0, 1).toLowerCase()}${message.slice(1)}`;
-  if (code !== "BAD_INDENT") return { at: { start, end }, message: said };
+  const explanation = words[code] ?? `${message.slice(0, 1).toLowerCase()}${message.slice(1)}`;
+  if (code !== "BAD_INDENT") return { at: { start, end }, message: explanation };
   const indent = /^ */.exec(text.slice(start))![0].length;
-  return { at: { start: start + indent, end: Math.max(end, start + indent) }, message: said };
+  return { at: { start: start + indent, end: Math.max(end, start + indent) }, message: explanation };
 }
 
-/** Where the last node before an offset begins that begins as wanted. */
+/** The start of the last node before an offset whose first character fits. */
 function lastOf(
   document: Document,
   before: number,

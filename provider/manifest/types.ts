@@ -1,4 +1,4 @@
-/** The zod types of the manifest as a walk over its nodes needs them. */
+/** Describes the manifest's zod types for code that walks its nodes. */
 import { z } from "zod";
 import { ManifestDeployment } from "../../schema/manifest";
 import { isNull, type Node } from "./node";
@@ -9,7 +9,7 @@ export type Type =
       readonly kind: "map";
       readonly keys: z.ZodType;
       readonly values: z.ZodType;
-      /** A `null` removes the entry that a lower layer has. */
+      /** Whether `null` removes the lower layer's entry. */
       readonly removable: boolean;
     }
   | { readonly kind: "list"; readonly items: z.ZodType }
@@ -17,9 +17,9 @@ export type Type =
 
 interface Unwrapped {
   readonly type: z.ZodType;
-  /** May be left out. */
+  /** Whether it can be omitted. */
   readonly isOptional: boolean;
-  /** May be `null`. */
+  /** Whether it can be `null`. */
   readonly isNullable: boolean;
 }
 
@@ -33,7 +33,7 @@ export function unwrap(type: z.ZodType): Unwrapped {
   return { type, isOptional: false, isNullable: false };
 }
 
-/** Of a choice between a text and an object the one that a node is written as; any other type as it is. */
+/** For a union of a string and an object, the option that fits the node. Other types stay. */
 export function chosen(type: z.ZodType, kind: Node["kind"]): z.ZodType {
   if (!(type instanceof z.ZodUnion)) return type;
   const options = type.options as z.ZodType[];
@@ -42,7 +42,7 @@ export function chosen(type: z.ZodType, kind: Node["kind"]): z.ZodType {
 
 const known = new WeakMap<z.ZodType, Type>();
 
-/** What an unwrapped type is made of. */
+/** Describes an unwrapped type. */
 export function describeType(type: z.ZodType): Type {
   const found = known.get(type) ?? analyse(type);
   known.set(type, found);
@@ -65,7 +65,7 @@ function analyse(type: z.ZodType): Type {
 
 const anything = z.unknown();
 
-/** What is expected of an entry of a map. */
+/** The expected type of a map's entry. */
 export function typeOfEntry(type: Type, key: string): z.ZodType {
   if (type.kind === "object") return type.shape[key]!;
   return type.kind === "map" ? type.values : anything;
@@ -75,7 +75,7 @@ export function typeOfItem(type: Type): z.ZodType {
   return type.kind === "list" ? type.items : anything;
 }
 
-/** Whether a `null` stands for an entry that is not there. */
+/** Whether the value is a `null` that means "absent". */
 export function isAbsent(type: Type, key: string, value: Node): boolean {
   if (!isNull(value)) return false;
   return unwrap(typeOfEntry(type, key)).isNullable || (type.kind === "map" && type.removable);

@@ -1,4 +1,4 @@
-/** A service knows a deployment by its name: two of one name in a stack would be one. */
+/** Refuses two deployments with the same name in a stack, because names are unique on the service. */
 import { hasNameOf } from "../../schema/rules";
 import { entryOf, type Span } from "./node";
 import type { Layered } from "./layers";
@@ -8,27 +8,27 @@ import type { Scope } from "./scopes";
 export function checkNames({ view, known, findings }: Scope): void {
   const first = new Map<string, Layered>();
   for (const deployment of view.all()) {
-    const name = nameOf(deployment, known);
+    const name = resolvedName(deployment, known);
     const other = first.get(name);
     if (other === undefined) first.set(name, deployment);
     else {
-      // The later one, unless the overlay gave the earlier one its name.
+      // Report the later one, unless only the overlay has the earlier one.
       const isEarlier = other.upper !== undefined && deployment.upper === undefined;
       const [here, there] = isEarlier ? [other, deployment] : [deployment, other];
-      findings.add(placeOf(here), "name", hasNameOf(here.key, there.key));
+      findings.add(spanOfName(here), "name", hasNameOf(here.key, there.key));
     }
   }
 }
 
-/** The name on the service, the same for two texts that will be the same. */
-function nameOf({ key, node }: Layered, known: Bindings): string {
+/** The name on the service, with known references resolved, so that equal names compare equal. */
+function resolvedName({ key, node }: Layered, known: Bindings): string {
   const name = entryOf(node, "name")?.value;
   if (name?.kind !== "scalar" || typeof name.value !== "string") return key;
   const { parts } = parseText(name.value);
   return knownText(parts, known) ?? JSON.stringify(parts.map((part) => knownText([part], known) ?? part));
 }
 
-function placeOf({ node, at }: Layered): Span {
+function spanOfName({ node, at }: Layered): Span {
   const name = entryOf(node, "name")?.value;
   return name?.kind === "scalar" && name.value !== null ? name.at : at;
 }

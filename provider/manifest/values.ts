@@ -1,27 +1,27 @@
-/** From the nodes of a deployment to its values: `null` taken as absent, texts read as what is expected. */
+/** Converts a deployment's nodes to values. Omits `null` and parses replaced strings as the expected type. */
 import type { z } from "zod";
 import type { Node, ScalarNode, Span } from "./node";
 import { parseText, type Part } from "./reference";
 import { chosen, describeType, isAbsent, typeOfEntry, typeOfItem, unwrap, type Type } from "./types";
 
-/** What becomes of a text with references, where a value of this kind is expected. */
+/** Replaces a string with references by a value of the expected kind. */
 export type Replace = (parts: readonly Part[], kind: Type["kind"], at: Span) => unknown;
 
-export function valueOf(node: Node, given: z.ZodType, replace: Replace): unknown {
+export function valueFromNode(node: Node, given: z.ZodType, replace: Replace): unknown {
   const type = describeType(unwrap(chosen(given, node.kind)).type);
-  if (node.kind === "scalar") return scalarValue(node, type.kind, replace);
-  if (node.kind === "list") return node.items.map((item) => valueOf(item, typeOfItem(type), replace));
+  if (node.kind === "scalar") return valueFromScalar(node, type.kind, replace);
+  if (node.kind === "list") return node.items.map((item) => valueFromNode(item, typeOfItem(type), replace));
   return Object.fromEntries(
     [...node.entries]
       .filter(([key, { value }]) => !isAbsent(type, key, value))
-      .map(([key, { value }]) => [key, valueOf(value, typeOfEntry(type, key), replace)]),
+      .map(([key, { value }]) => [key, valueFromNode(value, typeOfEntry(type, key), replace)]),
   );
 }
 
-function scalarValue({ value, at }: ScalarNode, kind: Type["kind"], replace: Replace): unknown {
+function valueFromScalar({ value, at }: ScalarNode, kind: Type["kind"], replace: Replace): unknown {
   if (typeof value !== "string") return value;
   const { parts } = parseText(value);
   const [only] = parts;
-  // Without a reference nothing is replaced, and what is in quotes stays a text.
+  // A string without references stays a string, so quotes keep their meaning.
   return parts.length === 1 && typeof only === "string" ? only : replace(parts, kind, at);
 }

@@ -37,29 +37,29 @@ interface SourceRevisionConfigs {
 interface CommonArgs<S extends Source> {
   /** Name of the deployment. Default: the resource's logical name. A change replaces the deployment. */
   name?: Input<string>;
-  /** Settings of the source: no new revision, unless the service's dialect says otherwise. */
+  /** Settings of the source. Changes make no new revision, unless the dialect says otherwise. */
   sourceConfig?: Input<Source extends S ? SourceConfig : SourceConfigs[S]>;
-  /** Fields of the source that make a new revision when they change. */
+  /** Settings of the source whose changes make a new revision. */
   sourceRevisionConfig?: Input<Source extends S ? SourceRevisionConfig : SourceRevisionConfigs[S]>;
-  /** Environment of the application: name to value. Always secret. Sent whole when one changed. */
+  /** Environment variables of the application, by name. Always secret. Any change sends all of them. */
   secrets?: Input<Record<string, Input<string>>>;
-  /** Any value: a change makes a new revision although nothing else changed. */
+  /** Any value. A change makes a new revision even if nothing else changed. */
   triggers?: unknown;
   /** Take over an existing deployment of this name and source instead of failing. Default: false. */
   adopt?: Input<boolean>;
-  /** After each rollout, waits until the deployment itself answers. If it does not in time, the `up` fails, and the next one asks again. */
+  /** After each rollout, wait until the deployment itself responds. If it does not in time, the `up` fails, and the next one checks again. */
   ready?: Input<Ready>;
-  /** Return as soon as the service accepted the call, without waiting for the rollout. Default: false. */
+  /** Return once the service accepts the request, without waiting for the rollout. Default: false. */
   skipAwait?: Input<boolean>;
-  /** Delete the tracing project of the same name together with the deployment. Only where the service has such projects: dialect `langsmith`. Default: false. */
+  /** Delete the tracing project of the same name together with the deployment. Only in a dialect with such projects: `langsmith`. Default: false. */
   deleteTracingProject?: Input<boolean>;
 }
 
 /** What not every source takes. */
 interface OwnArgs {
-  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, where the service takes uploads: dialect `langsmith`. */
+  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, in a dialect with uploads: `langsmith`. */
   sourceDirectory?: Input<string>;
-  /** Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`. */
+  /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
   secretReferences?: Input<Record<string, Input<SecretReference>>>;
 }
 
@@ -75,7 +75,7 @@ interface OwnArgNames {
 interface SourceArgs<S extends Source> extends CommonArgs<S> {
   /** Where the deployment comes from. A change replaces the deployment. */
   source: Input<S>;
-  /** Overrides the source for the revisions that follow; sent only together with a new revision. */
+  /** Overrides the source for later revisions. Only sent with a new revision. */
   revisionSource?: Input<Extract<S, RevisionSource>>;
 }
 
@@ -89,55 +89,55 @@ export type DeploymentArgsOf<S extends Source = Source> = SourceArgs<S> & Pick<O
 interface CodehostArgs extends CommonArgs<"codehost"> {
   /** Where the deployment comes from. A change replaces the deployment. */
   source: "codehost";
-  /** Overrides the source for the revisions that follow; sent only together with a new revision. */
+  /** Overrides the source for later revisions. Only sent with a new revision. */
   revisionSource?: Input<RevisionSource>;
-  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, where the service takes uploads: dialect `langsmith`. */
+  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, in a dialect with uploads: `langsmith`. */
   sourceDirectory?: undefined;
-  /** Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`. */
+  /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
   secretReferences?: undefined;
 }
 
 interface ExternalContainerArgs extends CommonArgs<"external_container"> {
   /** Where the deployment comes from. A change replaces the deployment. */
   source: "external_container";
-  /** Overrides the source for the revisions that follow; sent only together with a new revision. */
+  /** Overrides the source for later revisions. Only sent with a new revision. */
   revisionSource?: Input<RevisionSource>;
-  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, where the service takes uploads: dialect `langsmith`. */
+  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, in a dialect with uploads: `langsmith`. */
   sourceDirectory?: undefined;
-  /** Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`. */
+  /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
   secretReferences?: Input<Record<string, Input<SecretReference>>>;
 }
 
 interface InternalContainerArgs extends CommonArgs<"internal_container"> {
   /** Where the deployment comes from. A change replaces the deployment. */
   source: "internal_container";
-  /** Overrides the source for the revisions that follow; sent only together with a new revision. */
+  /** Overrides the source for later revisions. Only sent with a new revision. */
   revisionSource?: Input<RevisionSource>;
-  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, where the service takes uploads: dialect `langsmith`. */
+  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, in a dialect with uploads: `langsmith`. */
   sourceDirectory?: undefined;
-  /** Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`. */
+  /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
   secretReferences?: undefined;
 }
 
 interface InternalSourceArgs extends CommonArgs<"internal_source"> {
   /** Where the deployment comes from. A change replaces the deployment. */
   source: "internal_source";
-  /** Overrides the source for the revisions that follow; sent only together with a new revision. */
+  /** Overrides the source for later revisions. Only sent with a new revision. */
   revisionSource?: Input<RevisionSource>;
-  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, where the service takes uploads: dialect `langsmith`. */
+  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, in a dialect with uploads: `langsmith`. */
   sourceDirectory?: Input<string>;
-  /** Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`. */
+  /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
   secretReferences?: undefined;
 }
 
 interface InternalTemplateArgs extends CommonArgs<"internal_template"> {
   /** Where the deployment comes from. A change replaces the deployment. */
   source: "internal_template";
-  /** Overrides the source for the revisions that follow; sent only together with a new revision. */
+  /** Overrides the source for later revisions. Only sent with a new revision. */
   revisionSource?: Input<RevisionSource>;
-  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, where the service takes uploads: dialect `langsmith`. */
+  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, in a dialect with uploads: `langsmith`. */
   sourceDirectory?: undefined;
-  /** Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`. */
+  /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
   secretReferences?: undefined;
 }
 
@@ -156,33 +156,33 @@ export type DeploymentArgs =
   | InternalTemplateArgs
   | LaterSourceArgs;
 
-/** Settings of the source: no new revision, unless the service's dialect says otherwise. */
+/** Settings of the source. Changes make no new revision, unless the dialect says otherwise. */
 export interface SourceConfig {
   /** Id (UUID) of the code-host integration; a repository's `hostIntegrationId`. */
   integrationId?: Input<string>;
   /** Address of the repository; a repository's `url`. */
   repoUrl?: Input<string>;
-  /** Whether a push to the branch makes a revision. Default of the service: false. */
+  /** Whether a push to the branch creates a revision. The service's default: false. */
   buildOnPush?: Input<boolean>;
-  /** Address that the deployment answers on. Chosen by the service when absent. */
+  /** Address of the deployment. The service chooses one by default. */
   customUrl?: Input<string>;
-  /** Sizes and cluster settings. Sent whole when any part changed. */
+  /** Sizes and cluster settings. Any change sends the whole object. */
   resourceSpec?: Input<ResourceSpec>;
   /** Id (UUID) of the listener that deploys into your own cluster. */
   listenerId?: Input<string>;
-  /** Settings of the listener. Sent whole when any part changed. */
+  /** Settings of the listener. Any change sends the whole object. */
   listenerConfig?: Input<ListenerConfig>;
-  /** Command that installs the packages when the application is built. */
+  /** Command that installs packages during the build. */
   installCommand?: Input<string>;
   /** Command that builds the application. */
   buildCommand?: Input<string>;
-  /** Whether requests reach the deployment through the service's gateway. Dialect `langsmith`. */
+  /** Whether requests reach the deployment through the service's gateway. Only in dialect `langsmith`. */
   routeThroughGateway?: Input<boolean>;
-  /** Tier of the deployment, chosen once. A change replaces the deployment. */
+  /** Tier of the deployment. Immutable. A change replaces the deployment. */
   deploymentType?: Input<DeploymentType>;
 }
 
-/** Fields of the source that make a new revision when they change. */
+/** Settings of the source whose changes make a new revision. */
 export interface SourceRevisionConfig {
   /** Branch, tag (`refs/tags/…`) or commit to deploy. A change makes a new revision. */
   repoRef?: Input<string>;
@@ -190,17 +190,17 @@ export interface SourceRevisionConfig {
   graphConfigPath?: Input<string>;
   /** Container image to deploy, with tag or digest. A change makes a new revision. */
   imageUri?: Input<string>;
-  /** Path of the uploaded source, as the upload answered it. A change makes a new revision. */
+  /** Path of the uploaded source, as the upload returned it. A change makes a new revision. */
   sourceTarballPath?: Input<string>;
 }
 
-/** Settings of the listener. Sent whole when any part changed. */
+/** Settings of the listener. Any change sends the whole object. */
 export interface ListenerConfig {
   /** Namespace in the cluster orchestrator. */
   k8sNamespace?: Input<string>;
 }
 
-/** Sizes and cluster settings. Sent whole when any part changed. */
+/** Sizes and cluster settings. Any change sends the whole object. */
 export interface ResourceSpec {
   /** Smallest number of replicas of the application. */
   minScale?: Input<number>;
@@ -284,13 +284,13 @@ export interface ResourceSpec {
   sidecars?: Input<Input<Container>[]>;
 }
 
-/** After each rollout, waits until the deployment itself answers. If it does not in time, the `up` fails, and the next one asks again. */
+/** After each rollout, wait until the deployment itself responds. If it does not in time, the `up` fails, and the next one checks again. */
 export interface Ready {
   /** Path below the deployment's `url` that is requested with GET, such as `/ok`. */
   path?: Input<string>;
-  /** How long to wait for the answer, such as `5m`. Default: 2m. */
+  /** How long to wait for a ready response, such as `5m`. Default: 2m. */
   timeout?: Input<string>;
-  /** HTTP statuses that count as ready. Default: `[200]`. A redirect is not followed. */
+  /** HTTP statuses that count as ready. Default: `[200]`. Redirects are not followed. */
   status?: Input<Input<number>[]>;
 }
 
@@ -304,7 +304,7 @@ export interface Container {
   imagePullPolicy?: Input<string>;
   /** Working directory. Default: the image's. */
   workingDir?: Input<string>;
-  /** When the container is started again: `Always` makes an init container a sidecar. */
+  /** When to restart the container. `Always` makes an init container a sidecar. */
   restartPolicy?: Input<string>;
   /** Command in place of the image's entry point. */
   command?: Input<Input<string>[]>;
@@ -321,18 +321,18 @@ export interface Container {
       valueFrom?: Input<Record<string, unknown>>;
     }>[]
   >;
-  /** Sources whose entries all become variables. */
+  /** Sources whose entries all become environment variables. */
   envFrom?: Input<Input<Record<string, unknown>>[]>;
-  /** What the container asks for and may use. */
+  /** The resources that the container requests, and its limits. */
   resources?: Input<{
     /** The most it may use: `{ cpu: 500m, memory: 256Mi }`. */
     limits?: Input<Record<string, unknown>>;
-    /** What is kept free for it: `{ cpu: 100m, memory: 128Mi }`. */
+    /** What is reserved for it: `{ cpu: 100m, memory: 128Mi }`. */
     requests?: Input<Record<string, unknown>>;
   }>;
   /** Where the container mounts the volumes. */
   volumeMounts?: Input<Input<VolumeMount>[]>;
-  /** Rights of the container. */
+  /** Security settings of the container. */
   securityContext?: Input<Record<string, unknown>>;
 }
 
@@ -360,7 +360,7 @@ export interface Volume {
   projected?: Input<Record<string, unknown>>;
   /** The pod's own metadata as files. */
   downwardAPI?: Input<Record<string, unknown>>;
-  /** Storage of a driver of the cluster. */
+  /** Storage of a driver in the cluster. */
   csi?: Input<Record<string, unknown>>;
 }
 
@@ -374,9 +374,9 @@ export interface VolumeMount {
   subPath?: Input<string>;
   /** How mounts spread between host and container: `None`, `HostToContainer` or `Bidirectional`. Default: `None`. */
   mountPropagation?: Input<string>;
-  /** As `subPath`, with `$(NAME)` for variables of the container. */
+  /** Like `subPath`, with `$(NAME)` for the container's environment variables. */
   subPathExpr?: Input<string>;
-  /** Mount it without the right to write. Default: false. */
+  /** Whether the mount is read-only. Default: false. */
   readOnly?: Input<boolean>;
 }
 

@@ -4,7 +4,7 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import { typeName } from "../../schema/problems";
-import { readAs, readExactly } from "../manifest/scalar";
+import { parseScalar, parseExactly } from "../manifest/scalar";
 import type { Deployment } from "./deployment";
 import { logicalName } from "../urn";
 import { InputError } from "./input-error";
@@ -84,7 +84,7 @@ export function fromText(text: string, type: BooleanConstructor): boolean;
 export function fromText(text: pulumi.Output<string>, type: NumberConstructor): pulumi.Output<number>;
 export function fromText(text: pulumi.Output<string>, type: BooleanConstructor): pulumi.Output<boolean>;
 export function fromText(text: string | pulumi.Output<string>, type: ScalarType): unknown {
-  if (typeof text !== "string") return text.apply((known) => readAs(kinds.get(type)!, known));
+  if (typeof text !== "string") return text.apply((known) => parseScalar(kinds.get(type)!, known));
   return parseText(text, type, `this text`);
 }
 
@@ -147,7 +147,7 @@ const kinds = new Map<ScalarType, "number" | "boolean">([
 function parseText(text: string, type: ScalarType | undefined, what: string): unknown {
   const kind = type && kinds.get(type);
   if (kind === undefined) return text;
-  const read = readExactly(kind, text);
+  const read = parseExactly(kind, text);
   if ("value" in read) return read.value;
   throw new InputError(`${what}: ${read.problem}`);
 }

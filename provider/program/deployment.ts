@@ -66,28 +66,28 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
   declare readonly name: pulumi.Output<string>;
   /** Where the deployment comes from. */
   declare readonly source: pulumi.Output<Source>;
-  /** Settings of the source: no new revision, unless the service's dialect says otherwise. */
+  /** Settings of the source. Changes make no new revision, unless the dialect says otherwise. */
   declare readonly sourceConfig: pulumi.Output<pulumi.Unwrap<SourceConfig> | undefined>;
-  /** Fields of the source that make a new revision when they change. */
+  /** Settings of the source whose changes make a new revision. */
   declare readonly sourceRevisionConfig: pulumi.Output<pulumi.Unwrap<SourceRevisionConfig> | undefined>;
   /**
-   * Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a
-   * new revision. Only with `internal_source`, where the service takes uploads: dialect `langsmith`.
+   * Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new
+   * revision. Only with `internal_source`, in a dialect with uploads: `langsmith`.
    */
   declare readonly sourceDirectory: pulumi.Output<string | undefined>;
-  /** Overrides the source for the revisions that follow; sent only together with a new revision. */
+  /** Overrides the source for later revisions. Only sent with a new revision. */
   declare readonly revisionSource: pulumi.Output<string | undefined>;
-  /** Environment of the application: name to value. Always secret. Sent whole when one changed. */
+  /** Environment variables of the application, by name. Always secret. Any change sends all of them. */
   declare readonly secrets: pulumi.Output<Record<string, string> | undefined>;
-  /** Environment from secrets of the cluster: name to `{ secretName, secretKey }`. Only with `external_container`. */
+  /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
   declare readonly secretReferences: pulumi.Output<
     Record<string, pulumi.Unwrap<SecretReference>> | undefined
   >;
-  /** Any value: a change makes a new revision although nothing else changed. */
+  /** Any value. A change makes a new revision even if nothing else changed. */
   declare readonly triggers: pulumi.Output<unknown>;
   /**
-   * Delete the tracing project of the same name together with the deployment. Only where the service has such
-   * projects: dialect `langsmith`. Default: false.
+   * Delete the tracing project of the same name together with the deployment. Only in a dialect with such projects:
+   * `langsmith`. Default: false.
    */
   declare readonly deleteTracingProject: pulumi.Output<boolean | undefined>;
   /** Starts at 1 and increases by one with every revision that the program creates. Known in a preview. */
@@ -119,7 +119,8 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
   /**
    * @param name the logical name; also the name on the service unless `args.name` says otherwise
    * @param args what to deploy
-   * @param opts the options of any resource; `customTimeouts` is honoured (30 minutes for create and update, 10 for delete)
+   * @param opts the options of any resource; `customTimeouts` is honoured (30 minutes for create and update, 10 for
+   * delete)
    */
   constructor(name: string, args: DeploymentArgsOf<S>, opts?: pulumi.CustomResourceOptions);
   constructor(name: string, args: DeploymentArgsOf, opts: pulumi.CustomResourceOptions = {}) {

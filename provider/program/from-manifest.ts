@@ -8,11 +8,11 @@ import { environmentValue, type KnownDialect, type Reference } from "../manifest
 import type { View } from "../manifest/layers";
 import { entryOf, type Span } from "../manifest/node";
 import { inOrderOfDependency } from "../manifest/order";
-import { report, toText } from "../manifest/render";
-import { placedIn } from "../manifest/place";
-import { readAs } from "../manifest/scalar";
-import { Source } from "../manifest/source";
-import { valueOf, type Replace } from "../manifest/values";
+import { locateProblem, toText } from "../manifest/render";
+import { rebasePath } from "../manifest/rebase-path";
+import { parseScalar } from "../manifest/scalar";
+import { SourceText } from "../manifest/source";
+import { valueFromNode, type Replace } from "../manifest/values";
 import type { Values } from "../../schema/tree";
 import { longestText, sanitize } from "../text/sanitize";
 import { isUrn } from "../urn";
@@ -36,7 +36,7 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
     const value = lookUp(key);
     return value && { text: typeof value.plain === "string" ? value.plain : undefined };
   };
-  const source = read(file);
+  const source = readManifest(file);
   const dialect = stackDialect();
   const { problems, mask, view } = checkManifest(source, { stack, project, env, config, dialect });
   const errors = problems.filter(({ severity }) => severity === "error").length;
@@ -45,7 +45,7 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
     throw new InputError(`${sanitize(file)} has ${count}\n\n${toText(source, problems, { mask })}`);
   }
   for (const problem of problems) {
-    const { line, column, message } = report(source, problem);
+    const { line, column, message } = locateProblem(source, problem);
     void pulumi.log.warn(sanitize(`${file}:${line}:${column}: ${message}`, longestText));
   }
   return register(
@@ -60,7 +60,7 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
       return isOption ? (plain as string) : value;
     },
     (at) => {
-      const { line, column } = source.placeOf(at.start);
+      const { line, column } = source.positionOf(at.start);
       return `${file}:${line}:${column}`;
     },
   );
@@ -101,10 +101,10 @@ function register(
   // Options are never secret: the engine stores them in plain text.
   const inOptions = replaceWith((reference) => lookUp(reference as Plain, true));
   for (const { key, node } of inOrderOfDependency(view)) {
-    const { options: _, ...args } = valueOf(node, ManifestDeployment, inArguments) as Values &
+    const { options: _, ...args } = valueFromNode(node, ManifestDeployment, inArguments) as Values &
       DeploymentArgsOf;
     const given = entryOf(node, "options")?.value;
-    const options = (given && valueOf(given, Options, inOptions)) as GivenOptions | undefined;
+    const options = (given && valueFromNode(given, Options, inOptions)) as GivenOptions | undefined;
     const dependsOn = options?.dependsOn?.map((name) => made.get(name)!);
     const aliases = options?.aliases?.map((alias) =>
       typeof alias === "string" && !isUrn(alias) ? { name: alias } : alias,
@@ -122,16 +122,16 @@ function inFolderOf(
 ): Pick<DeploymentArgsOf, "sourceDirectory"> {
   const base = relative(process.cwd(), dirname(resolve(file)));
   if (directory === undefined || base === "") return {};
-  return { sourceDirectory: pulumi.output(directory).apply((path) => placedIn(base, path)) };
+  return { sourceDirectory: pulumi.output(directory).apply((path) => rebasePath(base, path)) };
 }
 
 function replaceWith(valueOfReference: (reference: Reference, at: Span) => unknown): Replace {
   return (parts, kind, at) => {
     const values = parts.map((part) => (typeof part === "string" ? part : valueOfReference(part, at)));
-    const readManifest = (known: readonly unknown[]) => readAs(kind, known.join(""));
+    const parse = (known: readonly unknown[]) => parseScalar(kind, known.join(""));
     return values.every((value) => typeof value === "string")
-      ? readManifest(values)
-      : pulumi.all(values).apply(readManifest);
+      ? parse(values)
+      : pulumi.all(values).apply(parse);
   };
 }
 
@@ -158,9 +158,9 @@ function inConfiguration(project: string) {
   };
 }
 
-function read(file: string): Source {
+function readManifest(file: string): SourceText {
   try {
-    return new Source(file, readFileSync(resolve(file)));
+    return new SourceText(file, readFileSync(resolve(file)));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new InputError(

@@ -15,11 +15,11 @@ export type GetDeploymentArgs = { id: string; name?: undefined } | { name: strin
 
 /** Filters for a list of deployments. Without filters, all are listed. */
 export interface ListDeploymentsArgs {
-  /** Only deployments whose name contains this. */
+  /** Only deployments whose names contain this text. */
   nameContains?: string;
   /** Only deployments with this status, for example `READY`. */
   status?: string;
-  /** Only deployments that are (or are not) reconciled with the remote side. */
+  /** Only deployments that are, or are not, reconciled remotely. */
   remoteReconciled?: boolean;
   /** Only deployments with one of these tag values. */
   tagValueIds?: string[];

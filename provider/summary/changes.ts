@@ -1,38 +1,38 @@
-/** What differs between the inputs that a deployment has and those that it is to have. */
+/** Compares a deployment's inputs before and after a step. */
 import type { Redact } from "../text/redact";
 import { isEqual, isObject, valueAt, type Values, formatPath } from "../../schema/tree";
-import type { State, Step } from "./preview";
-import { declaredIn, isSigned, secretMark, withoutSecrets } from "./secret";
+import type { ResourceState, PreviewStep } from "./preview";
+import { declaredIn, isSigned, secretMark, maskSecrets } from "./secret";
 
-export interface Change {
+export interface ValueChange {
   /** `sourceRevisionConfig.imageUri` */
   readonly path: string;
-  /** As a text; undefined where there is none. Secrets are marks. */
+  /** As a string; undefined if there is no value. Secrets are marked. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-export function redacted({ path, before, after }: Change, redact: Redact): Change {
+export function redacted({ path, before, after }: ValueChange, redact: Redact): ValueChange {
   return { path, before: before && redact(before), after: after && redact(after) };
 }
 
 type Path = readonly string[];
 
-/** @param named paths that the provider has named */
-export function changesOf(step: Step, named: readonly string[] = []): Change[] {
-  const [before, after] = [step.oldState, step.newState].map((state) => inputsOf(state));
+/** @param named paths from the provider's own message */
+export function changesOf(step: PreviewStep, named: readonly string[] = []): ValueChange[] {
+  const [before, after] = [step.oldState, step.newState].map((state) => declaredInputs(state));
   const shown = [step.oldState, step.newState].map((state) =>
-    withoutSecrets(inputsOf(state), secretPathsOf(state)),
+    maskSecrets(declaredInputs(state), secretPathsOf(state)),
   );
   const paths = differences(before!, after!, []);
-  // Two secrets look alike: that they differ is only told.
+  // Secrets look equal here; only the engine's or the provider's list of paths shows that they differ.
   const listed = [...named, ...Object.keys(step.detailedDiff ?? {}), ...(step.diffReasons ?? [])].map(
     partsOf,
   );
-  const told = listed.filter(
+  const innermost = listed.filter(
     (path) => !listed.some((other) => other.length > path.length && isWithin(other, path)),
   );
-  const hidden = told.filter((path) => {
+  const hidden = innermost.filter((path) => {
     const isHidden = shown.some((values) => shownAt(values, path) === secretMark);
     return isHidden && !paths.some((other) => isWithin(other, path) || isWithin(path, other));
   });
@@ -41,25 +41,25 @@ export function changesOf(step: Step, named: readonly string[] = []): Change[] {
     .filter(([path]) => path !== "generation")
     .map(([path, parts]) => ({
       path,
-      before: textOf(shownAt(shown[0]!, parts)),
-      after: textOf(shownAt(shown[1]!, parts)),
+      before: displayText(shownAt(shown[0]!, parts)),
+      after: displayText(shownAt(shown[1]!, parts)),
     }));
 }
 
-function textOf(value: unknown): string | undefined {
+function displayText(value: unknown): string | undefined {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The number of the revision before and after, as far as it is told. */
-export function generationsOf({ oldState, newState }: Step): readonly [unknown, unknown] {
-  return [inputsOf(oldState)["generation"], inputsOf(newState)["generation"]];
+/** `generation` before and after the step. */
+export function generationsOf({ oldState, newState }: PreviewStep): readonly [unknown, unknown] {
+  return [declaredInputs(oldState)["generation"], declaredInputs(newState)["generation"]];
 }
 
-export function inputsOf(state: State | undefined): Values {
+export function declaredInputs(state: ResourceState | undefined): Values {
   return declaredIn(state?.inputs ?? {});
 }
 
-export function secretPathsOf(state: State | undefined): string[] {
+export function secretPathsOf(state: ResourceState | undefined): string[] {
   const context = state?.inputs?.["__options"];
   const paths: unknown = isObject(context) ? context["secretPaths"] : undefined;
   const named = Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [];
@@ -75,13 +75,13 @@ function differences(before: unknown, after: unknown, path: Path): Path[] {
   return keys.flatMap((key) => differences(valueAt(left, [key]), valueAt(right, [key]), [...path, key]));
 }
 
-/** A map, or nothing, which a map may take the place of. */
+/** The value as a map. A missing value counts as an empty one. */
 function groupOf(value: unknown): Values | undefined {
   if (value === undefined) return {};
   return isObject(value) && !isSigned(value) ? value : undefined;
 }
 
-/** The value, or the mark of a secret that it is within. */
+/** The value at a path, or the secret mark that replaces it or a parent. */
 function shownAt(value: unknown, [first, ...rest]: Path): unknown {
   if (value === secretMark || first === undefined) return value;
   return shownAt(isObject(value) && Object.hasOwn(value, first) ? value[first] : undefined, rest);
@@ -91,7 +91,7 @@ function isWithin(path: Path, group: Path): boolean {
   return group.every((part, index) => path[index] === part);
 }
 
-/** `a.b["c.d"][0]` as the engine writes paths. */
+/** Parses a path in the engine's notation: `a.b["c.d"][0]`. */
 function partsOf(path: string): Path {
   return [...path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(
     ([, quoted, index, plain]) => quoted ?? index ?? plain!,

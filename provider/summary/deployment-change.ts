@@ -1,11 +1,11 @@
-/** What is going to be done to a deployment, and why. */
+/** Describes the planned change of a deployment, and its causes. */
 import type { Redact } from "../text/redact";
 import { logicalName } from "../urn";
-import { changesOf, generationsOf, inputsOf, redacted, type Change } from "./changes";
+import { changesOf, generationsOf, declaredInputs, redacted, type ValueChange } from "./changes";
 import type { Explanation } from "./diagnostics";
-import type { Step } from "./preview";
+import type { PreviewStep } from "./preview";
 
-/** Of the most important first. */
+/** The most important first. */
 export const actions = ["replacement", "deletion", "revision", "creation", "settings", "other"] as const;
 export type Action = (typeof actions)[number];
 
@@ -13,35 +13,43 @@ export interface DeploymentChange {
   /** The logical name. */
   readonly name: string;
   readonly action: Action;
-  /** The engine's own word for it. */
+  /** The engine's own name for it. */
   readonly operation: string;
-  /** Paths of the arguments that make it a replacement or a new revision. */
+  /** The paths of the arguments that cause the replacement or the new revision. */
   readonly reasons: readonly string[];
-  readonly changes: readonly Change[];
-  /** It is replaced, and the old one goes first. */
+  readonly changes: readonly ValueChange[];
+  /** Whether the old deployment is deleted before its replacement is created. */
   readonly isDownMeanwhile: boolean;
 }
 
-/** A replacement may be listed as the steps that it is made of. */
-export function operationOf(steps: readonly Step[]): string {
+/** The overall operation, since the engine can list a replacement as several steps. */
+export function operationOf(steps: readonly PreviewStep[]): string {
   const isReplacement = steps.some(({ op }) => /replace/.test(op));
   return isReplacement ? "replace" : (steps.find(({ op }) => op !== "same")?.op ?? "same");
 }
 
-export function changeOf(steps: readonly Step[], explanation: Explanation, redact: Redact): DeploymentChange {
+export function changeOf(
+  steps: readonly PreviewStep[],
+  explanation: Explanation,
+  redact: Redact,
+): DeploymentChange {
   const operation = operationOf(steps);
-  const told = steps.find(({ op }) => op === "replace" || op === "create-replacement") ?? steps[0]!;
-  const step: Step = { ...told, oldState: told.oldState ?? steps.find(({ oldState }) => oldState)?.oldState };
+  const main = steps.find(({ op }) => op === "replace" || op === "create-replacement") ?? steps[0]!;
+  const step: PreviewStep = {
+    ...main,
+    oldState: main.oldState ?? steps.find(({ oldState }) => oldState)?.oldState,
+  };
   const [name, action] = [logicalName(step.urn), actionOf(operation, step)];
-  // What is deleted is all of it, and a name is told already.
-  const isTold = ({ path, after }: Change) => action === "creation" && path === "name" && after === name;
+  // The name is already in the row's first column.
+  const isShown = ({ path, after }: ValueChange) =>
+    action === "creation" && path === "name" && after === name;
   const causes = [...explanation.reasons, ...explanation.besides];
   const paths = causes.map(({ path }) => path);
-  const differing = changesOf(step, paths).filter((change) => !isTold(change));
-  // What a folder holds is no argument, so that no value differs.
+  const differing = changesOf(step, paths).filter((change) => !isShown(change));
+  // A folder's content is not an argument, so no value differs.
   const noted = causes
     .filter(({ path, note }) => note !== undefined && !differing.some((change) => change.path === path))
-    .map(({ path, note }): Change => ({ path, before: undefined, after: note }));
+    .map(({ path, note }): ValueChange => ({ path, before: undefined, after: note }));
   const changes = action === "deletion" ? [] : [...noted, ...differing];
   return {
     name,
@@ -56,14 +64,14 @@ export function changeOf(steps: readonly Step[], explanation: Explanation, redac
   };
 }
 
-/** A service has a name once: then the old one goes first. */
-function keepsName({ oldState, newState }: Step): boolean {
-  const [before, after] = [oldState, newState].map((state) => inputsOf(state)["name"]);
+/** Names are unique on the service. If the name stays, the old deployment must be deleted first. */
+function keepsName({ oldState, newState }: PreviewStep): boolean {
+  const [before, after] = [oldState, newState].map((state) => declaredInputs(state)["name"]);
   const [own, other] = [oldState, newState].map((state) => state?.provider?.replace(/::[^:]*$/, ""));
   return before === after && own === other;
 }
 
-function actionOf(operation: string, step: Step): Action {
+function actionOf(operation: string, step: PreviewStep): Action {
   if (operation === "replace") return "replacement";
   if (operation === "delete") return "deletion";
   if (operation === "create") return "creation";

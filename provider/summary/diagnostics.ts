@@ -1,4 +1,4 @@
-/** What a preview says in words: failures, warnings, and the provider's own line about a deployment. */
+/** Reads a preview's messages: errors, warnings, and the provider's info line about a deployment. */
 import type { Redact } from "../text/redact";
 import { logicalName } from "../urn";
 import type { Preview } from "./preview";
@@ -6,7 +6,7 @@ import type { Preview } from "./preview";
 export const stackType = "pulumi:pulumi:Stack";
 
 export interface Diagnostic {
-  /** The logical name of the resource that it is about, if it is about one. */
+  /** The logical name of the resource; undefined if the message is about the whole stack. */
   readonly name: string | undefined;
   readonly message: string;
 }
@@ -27,7 +27,7 @@ function withoutColors(text: string): string {
   return text.replace(/<\{%[^%]*%\}>/g, "").replace(/\u001b\[[0-9;]*m/g, "");
 }
 
-/** An argument that the provider names, with what it says of it where no value shows it. */
+/** An argument from the provider's info line, with a note if no value shows the change. */
 interface Cause {
   readonly path: string;
   readonly note: string | undefined;
@@ -38,7 +38,7 @@ export interface Explanation {
   readonly besides: readonly Cause[];
 }
 
-/** What the provider's own line says of a deployment. */
+/** Parses the provider's info line about a deployment. */
 export function explanationOf(urn: string, { diagnostics }: Preview): Explanation {
   const line = (diagnostics ?? [])
     .filter((each) => each.urn === urn && each.severity.startsWith("info"))

@@ -1,43 +1,47 @@
-/** What a refresh found that the program had not made so. */
+/** Finds the changes that a refresh detected. */
 import type { Redact } from "../text/redact";
 import { logicalName } from "../urn";
-import { changesOf, redacted, type Change } from "./changes";
-import type { Step } from "./preview";
+import { changesOf, redacted, type ValueChange } from "./changes";
+import type { PreviewStep } from "./preview";
 
-/** What a refresh found to be otherwise than the program had made it. */
-export interface Drift {
+/** A deployment that was changed or deleted outside the program. */
+export interface DriftedDeployment {
   readonly name: string;
   readonly isDeleted: boolean;
-  /** From what was declared to what is there. */
-  readonly changes: readonly Change[];
+  /** From the declared to the actual values. */
+  readonly changes: readonly ValueChange[];
 }
 
-/** With `--refresh` the engine lists each resource that it has looked at, before what is to be done. */
-export function withoutRefresh(steps: Step[]): Step[] {
+/** With `--refresh`, the engine lists a step for each refreshed resource before the planned steps. */
+export function withoutRefresh(steps: PreviewStep[]): PreviewStep[] {
   return steps.filter(({ op }) => op !== "refresh");
 }
 
-/** `pulumi refresh --preview-only`: then the steps are what it found, and no resource has two. */
-export function isOnlyRefresh(groups: readonly Step[][]): boolean {
-  const isLooked = groups.some((steps) => steps.some(({ op }) => op === "refresh"));
-  return isLooked && groups.every(({ length }) => length === 1);
+/** Whether the output is from `pulumi refresh --preview-only`, which lists one step per resource. */
+export function isOnlyRefresh(groups: readonly PreviewStep[][]): boolean {
+  const hasRefresh = groups.some((steps) => steps.some(({ op }) => op === "refresh"));
+  return hasRefresh && groups.every(({ length }) => length === 1);
 }
 
-export function driftOf(steps: readonly Step[], isRefresh: boolean, redact: Redact): Drift[] {
-  const [looked, next] = isRefresh
+export function findDrift(
+  steps: readonly PreviewStep[],
+  isRefresh: boolean,
+  redact: Redact,
+): DriftedDeployment[] {
+  const [refreshed, next] = isRefresh
     ? [steps[0]!, steps[0]!]
     : [steps.find(({ op }) => op === "refresh"), steps.find(({ op }) => op !== "refresh")];
-  // The engine leaves out what stays as it is, unless it is asked to show it.
-  if (looked?.oldState === undefined || next === undefined || (isRefresh && looked.op === "refresh"))
+  // Without a second step, the resource is unchanged.
+  if (refreshed?.oldState === undefined || next === undefined || (isRefresh && refreshed.op === "refresh"))
     return [];
-  const found = isRefresh ? looked.newState : next.oldState;
-  const name = logicalName(looked.urn);
+  const found = isRefresh ? refreshed.newState : next.oldState;
+  const name = logicalName(refreshed.urn);
   if (found === undefined) return [{ name, isDeleted: true, changes: [] }];
-  const { diffReasons, detailedDiff } = isRefresh ? looked : {};
-  const step: Step = {
+  const { diffReasons, detailedDiff } = isRefresh ? refreshed : {};
+  const step: PreviewStep = {
     op: "refresh",
-    urn: looked.urn,
-    oldState: looked.oldState,
+    urn: refreshed.urn,
+    oldState: refreshed.oldState,
     newState: found,
     diffReasons,
     detailedDiff,

@@ -1,10 +1,10 @@
-/** A summary as a comment of a pull request: always short enough to be one. */
+/** Prints a summary as Markdown, always short enough for a pull request comment. */
 import { escapeUnprintable } from "../text/sanitize";
-import type { Change } from "./changes";
+import type { ValueChange } from "./changes";
 import { secretMark } from "./secret";
 import { actions, type Action, type DeploymentChange } from "./deployment-change";
 import type { Diagnostic } from "./diagnostics";
-import type { Drift } from "./drift";
+import type { DriftedDeployment } from "./drift";
 import {
   actionText,
   countOf,
@@ -19,21 +19,21 @@ import {
 } from "./phrases";
 import type { Summary } from "./summary";
 
-/** What code hosts take for one comment. Counted in bytes, which are never fewer than characters. */
+/** The limit of code hosts for a comment, in characters. Counted in bytes here, to be safe. */
 export const longestComment = 65_536;
 
 const longestValue = 120;
 const longestName = 100;
 const longestMessage = 16_000;
-/** For what is said of what was folded, and for the line by which a workflow finds its comment; in bytes. */
+/** Bytes kept free for the line about omitted parts, and for a workflow's own marker line. */
 const reserve = 1_000;
 
 const tableHead = ["| Deployment | What happens | Why |", "| --- | --- | --- |"];
 
-/** Some text of the comment, which can be left out. */
+/** A part of the comment that can be shortened or left out. */
 interface Part {
   text: string;
-  /** Whether it is there, but not all of it. */
+  /** Whether some of it was cut. */
   isShort: boolean;
 }
 
@@ -50,7 +50,7 @@ export function toMarkdown(summary: Summary, origin?: Origin): string {
   const heads = [...tableHead, ...(drifts.length > 0 ? [driftTitle, ...driftHead] : [])];
   const space = longestComment - reserve - sizeOf([opening, ...heads, closing].join("\n\n"));
 
-  // First the reasons of what matters least, then all of it; what went wrong is the last.
+  // Cut drift first, then reasons of the least important rows, then rows, then messages.
   let excess = [...notes, ...rows, ...drifts].reduce((sum, { text }) => sum + sizeOf(text) + 2, 0) - space;
   const foldFromTheEnd = (parts: readonly Part[], shorten: (index: number) => string) => {
     for (let index = parts.length - 1; index >= 0 && excess > 0; index--) {
@@ -65,13 +65,13 @@ export function toMarkdown(summary: Summary, origin?: Origin): string {
   foldFromTheEnd(rows, () => "");
   foldFromTheEnd(notes, () => "");
 
-  const told = notes.map(({ text }) => text).filter((text) => text !== "");
+  const shownNotes = notes.map(({ text }) => text).filter((text) => text !== "");
   const listed = rows.map(({ text }) => text).filter((text) => text !== "");
   const table = listed.length > 0 ? [...tableHead, ...listed].join("\n") : "";
   const found = drifts.map(({ text }) => text).filter((text) => text !== "");
   const driftTable = drifts.length > 0 ? [driftTitle, "", ...driftHead, ...found].join("\n") : "";
   const folded = foldedText(deployments, rows, notes, drifts.length - found.length);
-  const parts = [opening, ...told, table, driftTable, folded, closing];
+  const parts = [opening, ...shownNotes, table, driftTable, folded, closing];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
@@ -85,7 +85,7 @@ function rowOf(deployment: DeploymentChange, reasons: string): string {
 }
 
 function reasonsOf({ changes, reasons }: DeploymentChange): string {
-  const isReason = ({ path }: Change) => reasons.includes(path);
+  const isReason = ({ path }: ValueChange) => reasons.includes(path);
   const [causes, others] = [changes.filter(isReason), changes.filter((change) => !isReason(change))];
   const mark = causes.length > 0 && others.length > 0 ? "**" : "";
   return [...causes.map((change) => lineOf(change, mark)), ...others.map((change) => lineOf(change))].join(
@@ -96,23 +96,23 @@ function reasonsOf({ changes, reasons }: DeploymentChange): string {
 const driftTitle = "**Changed by hand**";
 const driftHead = ["| Deployment | Declared → there |", "| --- | --- |"];
 
-function driftRowOf({ name, isDeleted, changes }: Drift): string {
+function driftRowOf({ name, isDeleted, changes }: DriftedDeployment): string {
   const lines = changes.map((change) => lineOf(change));
   return `| ${code(name, longestName)} | ${isDeleted ? "🗑️ **deleted**" : lines.join("<br>")} |`;
 }
 
-/** The first line is for the counts. */
+/** The line below the counts. */
 function headingOf(summary: Summary, origin: Origin): string {
   const text = code(heading(summary, origin), longestName * 3);
   return origin.run === undefined ? text : `${text} ([run](${origin.run}))`;
 }
 
-/** @param around marks the path: `**` for what causes a revision */
-function lineOf(change: Change, around = ""): string {
+/** @param around Markdown around the path: `**` for a cause */
+function lineOf(change: ValueChange, around = ""): string {
   return `${around}${code(change.path, longestName)}${around}: ${changeText(change)}`;
 }
 
-function changeText({ before, after }: Change): string {
+function changeText({ before, after }: ValueChange): string {
   if (before === secretMark || after === secretMark) {
     if (before === undefined) return "secret added";
     return after === undefined ? "secret removed" : "secret changed";
@@ -148,9 +148,7 @@ function foldedText(
     shortRows > 0 ? `the reasons of ${plural(shortRows, "deployment", "deployments")}` : "",
     ...counts,
     shortNotes > 0 ? `the end of ${plural(shortNotes, "message", "messages")}` : "",
-    missingDrifts > 0
-      ? `what was changed by hand of ${plural(missingDrifts, "deployment", "deployments")}`
-      : "",
+    missingDrifts > 0 ? `the manual changes of ${plural(missingDrifts, "deployment", "deployments")}` : "",
     missingNotes > 0 ? plural(missingNotes, "message", "messages") : "",
   ].filter(Boolean);
   return parts.length === 0
@@ -162,7 +160,7 @@ function plainOrCode(text: string): string {
   return /^[a-z ]+$/.test(text) ? text : code(text, longestName);
 }
 
-/** Text of others, of which nothing is read as Markdown, as HTML or as a mention, in a cell of a table or elsewhere. */
+/** Prints untrusted text as code, safe from Markdown, HTML and mentions, also in a table. */
 function code(text: string, limit = Infinity): string {
   const line = visible(shortened(text, limit));
   if (/^[\w.,:;=/@#$%+~'"()[\]{}*!?^…-]+( +[\w.,:;=/@#$%+~'"()[\]{}*!?^…-]+)*$/.test(line))
@@ -171,7 +169,7 @@ function code(text: string, limit = Infinity): string {
   return `<code>${line.replace(/[^\w ./:…-]/gu, escape)}</code>`;
 }
 
-/** On one line, and everything of it to be seen. */
+/** Puts the text on one line and escapes invisible characters. */
 function visible(text: string): string {
   return escapeUnprintable(text.replace(/\n/g, "\\n")).replace(/\p{Cs}/gu, "\ufffd");
 }

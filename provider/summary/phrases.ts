@@ -1,4 +1,4 @@
-/** The words of a summary, whatever it is shown as. */
+/** The phrases of a summary, for every format. */
 import type { Action, DeploymentChange } from "./deployment-change";
 import type { Summary } from "./summary";
 
@@ -31,17 +31,17 @@ function driftCounts(drifts: Summary["changedByHand"]): string[] {
   return [changed > 0 ? `${changed} changed by hand` : "", deleted > 0 ? `${deleted} deleted by hand` : ""];
 }
 
-/** What was looked at, where and when: "shop/prod at 1a2b3c4, 2026-11-24 09:30 UTC" */
+/** The stack, commit and time: "shop/prod at 1a2b3c4, 2026-11-24 09:30 UTC" */
 export function heading({ project, stack }: Summary, { commit, time }: Origin): string {
   const place = project === undefined ? "" : `${project}/${stack}`;
   const at = commit === undefined ? place : `${place} at ${commit}`.trim();
   return [at, `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`].filter(Boolean).join(", ");
 }
 
-/** Where a summary comes from, as far as the variables of the usual CI services say. */
+/** The origin of a summary, from the variables of common CI services. */
 export interface Origin {
   readonly commit: string | undefined;
-  /** Address of the run. */
+  /** The URL of the CI run. */
   readonly run: string | undefined;
   readonly time: Date;
 }
@@ -88,19 +88,19 @@ const participles: Readonly<Record<string, string>> = {
   same: "unchanged",
 };
 
-/** What else the program has, in numbers; undefined where there is nothing to say. */
+/** The counts of other resources; undefined if there are none. */
 export function othersText({ others, mixed }: Summary): string | undefined {
   const counts = Object.entries(others).map(([operation, count]) => {
     return `${count} ${Object.hasOwn(participles, operation) ? participles[operation] : operation}`;
   });
   if (counts.length === 0) return undefined;
   const note = mixed
-    ? " Of those unchanged some may be counted above: `pulumi preview --json --show-sames` tells them apart."
+    ? " Some of the unchanged ones may be deployments: `pulumi preview --json --show-sames` counts them separately."
     : "";
   return `Other resources: ${counts.join(", ")}.${note}`;
 }
 
-/** Two long values are shown where they differ. */
+/** Cuts two long values around their first difference. */
 export function excerpts(before: string, after: string, limit: number): readonly [string, string] {
   let same = 0;
   while (same < before.length && before[same] === after[same]) same++;

@@ -1,38 +1,38 @@
-/** Reads what `pulumi preview --json` prints. Nothing in it is trusted to have the form that it should have. */
+/** Parses the output of `pulumi preview --json`, and checks its shape. */
 import { z } from "zod";
 
-const State = z.object({
+const ResourceState = z.object({
   type: z.string().optional(),
   provider: z.string().optional(),
   inputs: z.record(z.string(), z.unknown()).optional(),
   additionalSecretOutputs: z.array(z.string()).optional(),
 });
 
-const Step = z.object({
+const PreviewStep = z.object({
   op: z.string(),
   urn: z.string(),
-  oldState: State.optional(),
-  newState: State.optional(),
+  oldState: ResourceState.optional(),
+  newState: ResourceState.optional(),
   diffReasons: z.array(z.string()).nullish(),
   replaceReasons: z.array(z.string()).nullish(),
   detailedDiff: z.record(z.string(), z.unknown()).nullish(),
 });
 
 const Preview = z.object({
-  steps: z.array(Step).nullish(),
+  steps: z.array(PreviewStep).nullish(),
   diagnostics: z
     .array(z.object({ urn: z.string().optional(), message: z.string(), severity: z.string() }))
     .nullish(),
   changeSummary: z.record(z.string(), z.number()).nullish(),
 });
 
-export type State = z.infer<typeof State>;
-export type Step = z.infer<typeof Step>;
+export type ResourceState = z.infer<typeof ResourceState>;
+export type PreviewStep = z.infer<typeof PreviewStep>;
 export type Preview = z.infer<typeof Preview>;
 
-/** The text is no preview; the message says what it is instead. */
+/** Thrown if the text is not a preview. The message says what it is instead. */
 export class NoPreview extends Error {
-  /** @param mayHaveFailed whether it may be what a preview leaves behind that failed early */
+  /** @param mayHaveFailed whether the preview may have failed before it printed JSON */
   constructor(
     message: string,
     readonly mayHaveFailed: boolean,
@@ -50,12 +50,11 @@ export function readPreview(text: string): Preview {
   try {
     value = JSON.parse(json);
   } catch {
-    if (json.startsWith("{"))
-      throw new NoPreview("is cut off, or is not JSON all through; write it anew", true);
-    throw new NoPreview(`is no JSON; ${how}, with nothing else on its standard output`, true);
+    if (json.startsWith("{")) throw new NoPreview("is cut off, or is not pure JSON; write it again", true);
+    throw new NoPreview(`is not JSON; ${how}, with nothing else in the file`, true);
   }
   const parsed = Preview.safeParse(value);
   const isPreview = parsed.success && (parsed.data.changeSummary ?? parsed.data.steps ?? false);
-  if (!isPreview) throw new NoPreview(`is JSON, but no preview of a stack; ${how}`, false);
+  if (!isPreview) throw new NoPreview(`is JSON, but not a preview of a stack; ${how}`, false);
   return parsed.data!;
 }

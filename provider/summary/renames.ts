@@ -1,15 +1,17 @@
-/** Warns of a rename that is about to delete a deployment. */
+/** Warns if a rename is about to delete a deployment. */
 import { logicalName } from "../urn";
-import { inputsOf } from "./changes";
+import { declaredInputs } from "./changes";
 import type { Diagnostic } from "./diagnostics";
-import type { Step } from "./preview";
+import type { PreviewStep } from "./preview";
 import { secretMark } from "./secret";
 
-/** One name on the service that is deleted and created in one run: a key or a logical name that was changed, most likely. */
-export function renamesIn(ours: readonly Step[][]): Diagnostic[] {
+/** If one run deletes and creates the same name on the service, the logical name was probably changed. */
+export function renamesIn(ours: readonly PreviewStep[][]): Diagnostic[] {
   const having = (op: string, state: "oldState" | "newState") =>
     ours.flatMap((steps) =>
-      steps.filter((step) => step.op === op).map((step) => ({ step, name: inputsOf(step[state])["name"] })),
+      steps
+        .filter((step) => step.op === op)
+        .map((step) => ({ step, name: declaredInputs(step[state])["name"] })),
     );
   const deleted = having("delete", "oldState");
   return having("create", "newState").flatMap(({ step, name }) => {

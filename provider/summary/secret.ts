@@ -1,25 +1,23 @@
-/** What of a preview's values is a secret, however it is spelled there. */
+/** Masks the secrets in a preview's values. */
 import { isCredentialName } from "../text/credential";
 import { signatureKey, unknownTexts } from "../signatures";
 import { isObject, mapValues, type Values } from "../../schema/tree";
 
-/** What stands for a secret in the engine's own JSON. */
+/** The engine's own placeholder for secrets in JSON. */
 export const secretMark = "[secret]";
 export const unknownMark = "[known later]";
 
-/**
- * The values with marks where secrets are; what no person declared is left out.
- *
- * @param secretPaths what the program says is secret: `sourceConfig.customUrl`
- * @param found gets the secrets that stand there in clear
+/** Replaces secrets by marks, and omits internal inputs.
+ * @param secretPaths paths that the program marked as secret: `sourceConfig.customUrl`
+ * @param found called with each secret in clear
  */
-export function withoutSecrets(
+export function maskSecrets(
   values: Values,
   secretPaths: readonly string[],
   found: (secret: string) => void = () => {},
 ): Values {
   const hide = (value: unknown): string => {
-    for (const text of textsIn(value)) if (text !== secretMark) found(text);
+    for (const text of plainTextsIn(value)) if (text !== secretMark) found(text);
     return secretMark;
   };
   const walk = (value: unknown, path: string, name: string): unknown => {
@@ -31,7 +29,7 @@ export function withoutSecrets(
     if (Array.isArray(value)) return value.map((item, index) => walk(item, `${path}[${index}]`, ""));
     if (!isObject(value)) return value;
     if (isSigned(value)) return hide(value);
-    // A variable of a container has its name beside its value.
+    // A container's environment variable is an object with `name` and `value`.
     const own = typeof value["name"] === "string" ? value["name"] : "";
     return mapValues(value, (item, key) => walk(item, `${path}.${key}`, key === "value" ? own : key));
   };
@@ -41,30 +39,30 @@ export function withoutSecrets(
   });
 }
 
-/** What is left of the inputs without those that no person writes. */
+/** The inputs without internal ones. */
 export function declaredIn(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([key]) => !key.startsWith("__")));
 }
 
-/** A secret, or another value that is no plain one. */
+/** Whether it is a secret or another specially encoded value. */
 export function isSigned(value: unknown): boolean {
   return isObject(value) && Object.hasOwn(value, signatureKey);
 }
 
-function textsIn(value: unknown): string[] {
+function plainTextsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (Array.isArray(value)) return value.flatMap(plainTextsIn);
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, item]) => {
     if (key === signatureKey || key === "ciphertext") return [];
-    return key === "plaintext" && typeof item === "string" ? plainTexts(item) : textsIn(item);
+    return key === "plaintext" && typeof item === "string" ? plainTexts(item) : plainTextsIn(item);
   });
 }
 
-/** The engine keeps the value of a secret as JSON. */
+/** The engine stores a secret's value as JSON. */
 function plainTexts(json: string): string[] {
   try {
-    return [json, ...textsIn(JSON.parse(json))];
+    return [json, ...plainTextsIn(JSON.parse(json))];
   } catch {
     return [json];
   }

@@ -1,26 +1,26 @@
-/** What a preview says of the deployments of a program, and of the rest of it in numbers. */
+/** Summarizes a preview: each deployment, and counts of other resources. */
 import { redactor } from "../text/redact";
 import { typeIn } from "../urn";
-import { inputsOf, secretPathsOf } from "./changes";
+import { declaredInputs, secretPathsOf } from "./changes";
 import { actions, changeOf, operationOf, type DeploymentChange } from "./deployment-change";
 import { diagnosticsOf, explanationOf, stackType, type Diagnostic } from "./diagnostics";
-import { driftOf, isOnlyRefresh, withoutRefresh, type Drift } from "./drift";
-import type { Preview, State, Step } from "./preview";
+import { findDrift, isOnlyRefresh, withoutRefresh, type DriftedDeployment } from "./drift";
+import type { Preview, ResourceState, PreviewStep } from "./preview";
 import { renamesIn } from "./renames";
-import { withoutSecrets } from "./secret";
+import { maskSecrets } from "./secret";
 
 export interface Summary {
-  /** As far as the preview says. */
+  /** Undefined if the preview lists no resource. */
   readonly project: string | undefined;
   readonly stack: string | undefined;
-  /** What was compared is the state with the service, and nothing else is going to be done. */
+  /** Whether it is a preview of a refresh alone. */
   readonly isRefresh: boolean;
   readonly deployments: readonly DeploymentChange[];
   readonly unchanged: number;
-  readonly changedByHand: readonly Drift[];
-  /** Other resources of the program by operation. */
+  readonly changedByHand: readonly DriftedDeployment[];
+  /** The number of other resources by operation. */
   readonly others: Readonly<Record<string, number>>;
-  /** Whether resources that are no deployments may be among those unchanged. */
+  /** Whether `unchanged` may include other resources. */
   readonly mixed: boolean;
   readonly failures: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
@@ -30,7 +30,7 @@ const types = ["pulumi-nodejs:dynamic/deployment-service:Deployment", "deploymen
 
 export function summaryOf(preview: Preview): Summary {
   const secrets = new Set<string>();
-  const byUrn = new Map<string, Step[]>();
+  const byUrn = new Map<string, PreviewStep[]>();
   for (const step of preview.steps ?? []) byUrn.set(step.urn, [...(byUrn.get(step.urn) ?? []), step]);
   const all = [...byUrn.values()];
   const isRefresh = isOnlyRefresh(all);
@@ -39,8 +39,8 @@ export function summaryOf(preview: Preview): Summary {
 
   const redact = redactor([...secrets]);
 
-  const isOurs = ([step]: Step[]) => types.includes(typeIn(step!.urn));
-  const isSame = (steps: Step[]) => steps.every(({ op }) => op === "same");
+  const isOurs = ([step]: PreviewStep[]) => types.includes(typeIn(step!.urn));
+  const isSame = (steps: PreviewStep[]) => steps.every(({ op }) => op === "same");
   const ours = groups.filter(isOurs);
   const deployments = ours
     .filter((steps) => !isSame(steps))
@@ -52,20 +52,20 @@ export function summaryOf(preview: Preview): Summary {
     const operation = operationOf(steps);
     others[operation] = (others[operation] ?? 0) + 1;
   }
-  // Unless it is asked to, the engine only counts what stays as it is.
+  // Without `--show-sames`, the engine only counts unchanged resources.
   const listed = groups.filter(isSame);
   const notListed = Math.max(0, (preview.changeSummary?.["same"] ?? 0) - listed.length);
-  const told = (severity: string) => diagnosticsOf(preview, severity, redact);
-  const failures = told("error");
-  const looked = all.filter(isOurs);
-  const changedByHand = looked
-    .flatMap((steps) => driftOf(steps, isRefresh, redact))
+  const messages = (severity: string) => diagnosticsOf(preview, severity, redact);
+  const failures = messages("error");
+  const refreshed = all.filter(isOurs);
+  const changedByHand = refreshed
+    .flatMap((steps) => findDrift(steps, isRefresh, redact))
     .sort((a, b) => compare(a.name, b.name));
-  // What only the service decides, the newest revision say, may have changed: nobody has done that by hand.
-  const asItWas = looked.length - changedByHand.length;
-  const unchanged = isRefresh ? asItWas : ours.filter(isSame).length + notListed;
+  // Values that only the service sets, such as the newest revision, do not count as changed by hand.
+  const unchangedInRefresh = refreshed.length - changedByHand.length;
+  const unchanged = isRefresh ? unchangedInRefresh : ours.filter(isSame).length + notListed;
   return {
-    ...placeOf(preview),
+    ...projectAndStack(preview),
     isRefresh,
     deployments,
     unchanged,
@@ -73,19 +73,21 @@ export function summaryOf(preview: Preview): Summary {
     others,
     mixed: !isRefresh && notListed > 0,
     failures,
-    warnings: [...told("warning"), ...renamesIn(ours)],
+    warnings: [...messages("warning"), ...renamesIn(ours)],
   };
 }
 
 /** The project and the stack are in every URN. */
-function placeOf({ steps }: Preview): Pick<Summary, "project" | "stack"> {
+function projectAndStack({ steps }: Preview): Pick<Summary, "project" | "stack"> {
   const [, stack, project] = /^urn:pulumi:(.+?)::(.+?)::/.exec(steps?.[0]?.urn ?? "") ?? [];
   return { project, stack };
 }
 
-function collectSecrets(step: Step, secrets: Set<string>): void {
-  for (const state of [step.oldState, step.newState].filter((each): each is State => each !== undefined)) {
-    withoutSecrets(inputsOf(state), secretPathsOf(state), (secret) => secrets.add(secret));
+function collectSecrets(step: PreviewStep, secrets: Set<string>): void {
+  for (const state of [step.oldState, step.newState].filter(
+    (each): each is ResourceState => each !== undefined,
+  )) {
+    maskSecrets(declaredInputs(state), secretPathsOf(state), (secret) => secrets.add(secret));
   }
 }
 

@@ -36,7 +36,7 @@ new Deployment("chat", {
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: secrets: expected an object, got a list
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat': property secretReferences.DB.secretKey value {<nil>} has a problem: expected a string, got an object
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceRevisonConfig: unknown key "sourceRevisonConfig"; did you mean "sourceRevisionConfig"?
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: secretReferences: only source external_container takes secret references, this one is extrenal_container; use secrets"
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: secretReferences: only source external_container supports secret references, but the source is extrenal_container; use secrets"
     `);
     expect(output).not.toContain("canary");
     expect(output).not.toMatch(/^ +at .*\.js/m);

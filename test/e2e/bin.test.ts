@@ -49,7 +49,7 @@ describe("the built command", () => {
       code: 2,
       stdout: "",
       stderr:
-        'deployment-service: unknown command "valdate"; did you mean "validate"?\nrun `deployment-service --help` to see what it takes\n',
+        'deployment-service: unknown command "valdate"; did you mean "validate"?\nrun `deployment-service --help` for usage\n',
     });
   });
 

@@ -35,7 +35,7 @@ describe("a folder", () => {
     const { output, requests } = await product.up();
     for (const name of names) {
       expect(output).toContain(
-        `${name}: sourceDirectory leaves out .env: environment files may hold credentials.`,
+        `${name}: sourceDirectory leaves out .env: environment files may contain credentials.`,
       );
       expect(Object.keys(textsOf(product.emulator.uploaded(name)!))).toEqual(["agent.py", "langgraph.json"]);
     }

@@ -110,7 +110,7 @@ describe("look-ups in a program", () => {
     product.emulator.remove("app-1");
     const { output } = await product.preview({ env, expectFailure: true });
     expect(output).toContain(
-      'error: getDeployment: the service has no deployment with the name "app-1", or the key and tenant of this connection do not see it.',
+      `error: getDeployment: the service has no deployment with the name "app-1", or this connection's key and tenant cannot see it.`,
     );
     expect(output).not.toMatch(/^ +at /m);
   });

@@ -156,7 +156,7 @@ describe.each([3, 250])("import of %i deployments made by hand", (count) => {
 
     // One that the stack has already comes along, and is skipped.
     const second = await deploymentService(product, ...words, "app-0");
-    expect(second.stderr).toContain("app-0: is in deployments.yaml already, which stays as it is");
+    expect(second.stderr).toContain("app-0: is already in deployments.yaml and was not changed there");
     expect(second.stdout).toContain("2 deployments: import.json for the stack's state");
     const { output } = await product.stack.import("import.json", { args: ["--protect=false"] });
     expect(output).toContain("1 imported");

@@ -121,7 +121,7 @@ deployments:
     renamedTo(`chatter:\n    options: { aliases: [assistant] }`);
     const { screen, writes } = await product.preview();
     expect(screen).toContain("1 to replace");
-    expect(screen).toContain('the deployment has no `name`, so that it is called "chatter" on the service');
+    expect(screen).toContain('without `name`, the deployment is called "chatter" on the service');
     expect(writes).toEqual([]);
   });
 });

@@ -226,8 +226,8 @@ describe("a secret", () => {
       ?.sort()
       .join("\n");
     expect(errors).toMatchInlineSnapshot(`
-      "error: chat: update failed: PATCH /v2/deployments/<id> answered 422 Unprocessable Entity: secrets.0.value: not a good value: [secret] [secret] (request id <id>). Correct what the service names, then run the command again.
-      error: packaged-chat: update failed: PATCH /v2/deployments/<id> answered 422 Unprocessable Entity: secrets.0.value: not a good value: [secret] [secret] (request id <id>). Correct what the service names, then run the command again."
+      "error: chat: update failed: PATCH /v2/deployments/<id> answered 422 Unprocessable Entity: secrets.0.value: not a good value: [secret] [secret] (request id <id>). Correct what the service reports, then run the command again.
+      error: packaged-chat: update failed: PATCH /v2/deployments/<id> answered 422 Unprocessable Entity: secrets.0.value: not a good value: [secret] [secret] (request id <id>). Correct what the service reports, then run the command again."
     `);
     expectNothingGivenAway(refused);
     expect(refused.output).not.toContain("canary");

@@ -49,7 +49,10 @@ describe("a rollout behind one that is stuck", () => {
       ),
     );
     const history = await command("status", "chat", "--revisions");
-    expect(history).toMatchObject({ exitCode: 0, stderr: `asking ${emulator.url} (stack ${stack.name})\n` });
+    expect(history).toMatchObject({
+      exitCode: 0,
+      stderr: `connecting to ${emulator.url} (stack ${stack.name})\n`,
+    });
     expect(history.stdout.split("\n").slice(1, 4)).toEqual([
       expect.stringMatching(/ QUEUED +registry\.example\.com\/chat:2 /),
       expect.stringContaining(stuck),

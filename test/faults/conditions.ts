@@ -74,14 +74,14 @@ export const conditions: readonly Condition[] = [
     rollout: "never",
     accepted: (service, name) => service.remove(name),
     wait: "gone",
-    says: /the deployment does not exist any more: somebody deleted it|the service does not show the deployment, which/,
+    says: /the deployment no longer exists: it was deleted outside this stack|the service does not show the deployment, which/,
     wayOut: /pulumi refresh/,
   },
   {
     key: "deleted",
     title: "somebody has deleted it",
     before: (service, name) => service.remove(name),
-    says: /the deployment does not exist any more: somebody deleted it/,
+    says: /the deployment no longer exists: it was deleted outside this stack/,
     wayOut: /pulumi refresh/,
   },
   {

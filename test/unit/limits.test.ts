@@ -8,7 +8,7 @@ import { limitsOf } from "../support/limits";
 setFlagsFromString("--expose-gc");
 
 describe("what is given more time than the user wants to wait", () => {
-  const interrupted = "interrupted: finding out what was made, for at most 10s";
+  const interrupted = "interrupted: finding out what was created, for at most 10s";
 
   it.each([
     ["is told once it takes a second", 1_500, [interrupted]],

@@ -1,14 +1,14 @@
-/** Expressions of TypeScript, and how they are laid out: as the common formatter would leave them. */
+/** Prints TypeScript expressions as Prettier would format them. */
 
 import { displayWidth } from "../../text/display-width";
 import { escapeUnprintable, markUnprintable } from "../../text/sanitize";
 
 export interface Notes {
-  /** Lines above, without their `//`. */
+  /** The lines above, without `//`. */
   readonly before: string[];
-  /** Behind, on the same line. */
+  /** The comment at the end of the same line. */
   readonly beside: string[];
-  /** Lines below, at the end of a block. */
+  /** The lines below, at the end of a block. */
   readonly after: string[];
 }
 
@@ -27,7 +27,7 @@ export type Code =
   | {
       readonly kind: "atom";
       readonly text: string;
-      /** Where a line that is too long breaks: after the colon before it, or nowhere. */
+      /** Whether a long line can break after the colon before the atom. */
       readonly breaks: "before" | "never";
     }
   | { readonly kind: "call"; readonly callee: string; readonly args: readonly Code[] }
@@ -45,10 +45,9 @@ export function call(callee: string, ...args: readonly Code[]): Code {
 export const widest = 80;
 const step = "  ";
 
-/**
- * @param indent of the line that the code begins on
- * @param before how many columns of that line are taken
- * @param after how many columns must be left behind it
+/** @param indent the indentation of the line that the code begins on
+ * @param before the columns already used on that line
+ * @param after the columns to leave free after the code
  */
 export function print(code: Code, indent: string, before: number, after: number): string {
   const flat = flatten(code);
@@ -68,7 +67,7 @@ export function print(code: Code, indent: string, before: number, after: number)
   }
 }
 
-/** An object with a line for each member. */
+/** Prints an object with one line per member. */
 export function expand(members: readonly Member[], indent: string): string {
   const inner = indent + step;
   const lines = members.flatMap(({ key, value, notes }) => {
@@ -86,7 +85,7 @@ function memberText(name: string, keyLength: number, value: Code, indent: string
   return `${name} ${print(value, indent, name.length + 1, 1)},`;
 }
 
-/** A call of one short word would gain nothing from breaks inside of it. */
+/** Breaking inside a call with one short argument would gain nothing. */
 function breaksBefore(value: Code): boolean {
   if (value.kind === "atom") return value.breaks === "before";
   if (value.kind !== "call" || value.args.length !== 1) return false;
@@ -115,11 +114,11 @@ function withNotes(notes: Notes | undefined, indent: string, text: string): stri
 }
 
 export function comment(text: string): string {
-  // A line break of any kind would end the comment, and what follows would be code.
+  // A line break would end the comment, and the rest would become code.
   return text === "" ? "//" : `// ${markUnprintable(text)}`;
 }
 
-/** The code on one line; undefined where it cannot be. */
+/** The code on one line; undefined if that is not possible. */
 function flatten(code: Code): string | undefined {
   switch (code.kind) {
     case "atom":
@@ -144,7 +143,7 @@ function flatten(code: Code): string | undefined {
   }
 }
 
-/** Several objects of several members each, or lists of lists, are easier to read below each other. */
+/** Lists of larger objects or lists are easier to read with one item per line. */
 function isTable(items: readonly Item[]): boolean {
   const [first, ...rest] = items.map(({ value }) => value);
   if (first === undefined || rest.length === 0) return false;
@@ -160,7 +159,7 @@ function keyText(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key);
 }
 
-/** A text as a literal, in the quotes that need fewer escapes. */
+/** A string literal, in the quotes that need fewer escapes. */
 export function quote(text: string): string {
   const inner = escapeUnprintable(JSON.stringify(text).slice(1, -1));
   const doubles = text.split('"').length;

@@ -7,7 +7,7 @@ const reserved = new Set(
   ).split(" "),
 );
 
-/** Names of variables, each given once. */
+/** Hands out unique variable names. */
 export class Names {
   readonly #taken: Set<string>;
 
@@ -15,7 +15,7 @@ export class Names {
     this.#taken = new Set([...reserved, ...taken]);
   }
 
-  /** `chat-api` as `chatApi`; with `suffix` where the name has another meaning, with a number where it is taken. */
+  /** Converts `chat-api` to `chatApi`. Adds the suffix, then a number, if the name is taken. */
   take(text: string, suffix: string): string {
     const name = camelCase(text);
     const plain = this.#taken.has(name) ? `${name}${suffix}` : name;

@@ -1,32 +1,31 @@
-/** Texts with references as expressions: what is read at run time in the program. */
+/** Converts strings with references to expressions that the program evaluates at run time. */
 import { outputs, type Output } from "../../../schema/outputs";
 import { escapeUnprintable } from "../../text/sanitize";
 import type { Part, Reference } from "../reference";
 import type { Type } from "../types";
 import { atom, call, print, quote, type Code } from "./code";
 
-/** What an expression needs from the program around it. */
+/** The code generation context: imports and variables of the program. */
 export interface CodeContext {
-  /** Marks the SDK or a function of the package as needed. */
+  /** Imports the SDK or a helper function. */
   use(name: Helper | "pulumi"): void;
-  /** The variable with the configuration of a namespace; of the project without one. */
+  /** The variable with the configuration of a namespace, or of the project without one. */
   configFor(namespace: string | undefined): string;
   variableOf(deployment: string): string;
 }
 
-/** The package's functions that read a value as `fromManifest` does. */
+/** The package's functions that read values as `fromManifest` does. */
 export const helpers = ["fromConfig", "plainConfig", "fromEnv", "fromOutput", "fromText"] as const;
 export type Helper = (typeof helpers)[number];
 
-/**
- * Where an expression stands:
- * - `secret`: in `secrets`, where all is secret;
- * - `option`: in the options of a resource, where nothing can stand that is only known later;
+/** The place of an expression:
+ * - `secret`: in `secrets`, where every value is secret;
+ * - `option`: in the resource options, which must be known at once;
  * - `open`: elsewhere.
  */
 export type Position = "secret" | "option" | "open";
 
-/** An expression and whether its value is only known later. */
+/** An expression, and whether it is an output. */
 export interface Expression {
   readonly code: Code;
   readonly isOutput: boolean;
@@ -45,14 +44,14 @@ export function expressionFor(
   const inner = parts.map((part) => (typeof part === "string" ? part : asText(part, around, position)));
   const isOutput = inner.some((part) => typeof part !== "string" && part.isOutput);
   const text = inner
-    .map((part) => (typeof part === "string" ? escape(part) : `\${${textOf(part.code)}}`))
+    .map((part) => (typeof part === "string" ? escape(part) : `\${${printInline(part.code)}}`))
     .join("");
   if (isOutput) around.use("pulumi");
   const template = atom(`${isOutput ? "pulumi.interpolate" : ""}\`${text}\``, "never");
-  return { code: read(template, kind, around), isOutput };
+  return { code: convert(template, kind, around), isOutput };
 }
 
-/** One reference, read as what is expected in its place. */
+/** Converts a string that is a single reference. */
 function whole(reference: Reference, kind: Kind, around: CodeContext, position: Position): Expression {
   const type = typeName(kind);
   if (type !== undefined && reference.kind === "config") return config(reference.key, type, around, position);
@@ -63,7 +62,7 @@ function whole(reference: Reference, kind: Kind, around: CodeContext, position: 
     return { code: atom(`${around.variableOf(reference.deployment)}.generation`), isOutput: true };
   }
   const { code, isOutput } = asText(reference, around, position);
-  return { code: read(code, kind, around), isOutput };
+  return { code: convert(code, kind, around), isOutput };
 }
 
 function asText(reference: Reference, around: CodeContext, position: Position): Expression {
@@ -104,8 +103,8 @@ function output({ deployment, output: name }: Reference & { kind: "output" }, ar
   return atom(name === "generation" ? `${variable}.generation.apply(String)` : `${variable}.${name}`);
 }
 
-/** A text as what is expected in its place. */
-function read(text: Code, kind: Kind, around: CodeContext): Code {
+/** Wraps a string expression so that it yields the expected kind. */
+function convert(text: Code, kind: Kind, around: CodeContext): Code {
   const type = typeName(kind);
   if (type === undefined) return text;
   around.use("fromText");
@@ -121,7 +120,7 @@ function helper(name: Helper, around: CodeContext, ...args: (string | undefined)
   return call(name, ...args.filter((arg) => arg !== undefined).map((arg) => atom(arg)));
 }
 
-function textOf(code: Code): string {
+function printInline(code: Code): string {
   return print(code, "", 0, -Infinity);
 }
 

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import { checkManifest } from "../../../provider/manifest/check";
 import { generateProgram } from "../../../provider/manifest/generate/program";
-import { Source } from "../../../provider/manifest/source";
+import { SourceText } from "../../../provider/manifest/source";
 import { median } from "./report";
 
 export interface Figure {
@@ -41,7 +41,7 @@ function start(quick: boolean): Figure[] {
 /** How long a large manifest takes: ten times as many deployments should take ten times as long. */
 function manifest(quick: boolean): Figure[] {
   return (quick ? [100, 500] : [100, 1000, 5000]).flatMap((size) => {
-    const source = new Source("deployments.yaml", manifestOf(size));
+    const source = new SourceText("deployments.yaml", manifestOf(size));
     const began = performance.now();
     const { root, view, problems } = checkManifest(source, { env: {} });
     const checked = performance.now();

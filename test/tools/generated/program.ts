@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { checkManifest } from "../../../provider/manifest/check";
 import { generateProgram } from "../../../provider/manifest/generate/program";
-import { Source } from "../../../provider/manifest/source";
+import { SourceText } from "../../../provider/manifest/source";
 
 export function programOf(example: string, stack: string): string {
   const file = resolve(__dirname, "../../..", example, "deployments.yaml");
-  const source = new Source(file, readFileSync(file));
+  const source = new SourceText(file, readFileSync(file));
   const { problems, root, view } = checkManifest(source, { stack });
   if (problems.length > 0) throw new Error(`${file} has problems`);
   return generateProgram(source, root!, view!);

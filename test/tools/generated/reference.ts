@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Dialect } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { ruleFor } from "../../../provider/dialects/rule";
-import { deployment, type Change, type Field, type Fields } from "../../../schema/fields";
+import { deployment, type ChangeEffect, type Field, type Fields } from "../../../schema/fields";
 import { sourcesOf } from "../../../schema/sources";
 import { names, table } from "./table";
 
@@ -52,7 +52,7 @@ function zodType(type: z.ZodType): string {
   return format === "uuid" ? "UUID" : String(name);
 }
 
-const causes: Readonly<Record<Change, string>> = {
+const causes: Readonly<Record<ChangeEffect, string>> = {
   none: "nothing",
   settings: "settings",
   revision: "**revision**",
@@ -62,7 +62,7 @@ const causes: Readonly<Record<Change, string>> = {
 function causeOf(path: readonly string[], field: Field): string {
   if (field.kind === "group" && !field.atomic) return "";
   if (field.kind === "leaf" && field.isFolder) return `${causes.revision} if its content changed`;
-  const own: Change = field.kind === "group" ? "settings" : field.change;
+  const own: ChangeEffect = field.kind === "group" ? "settings" : field.change;
   const other = ruleFor(langsmith.changes, path) ?? own;
   return other === own ? causes[own] : `${causes[own]}; ${causes[other]} in \`langsmith\``;
 }

@@ -222,7 +222,9 @@ describe("what is left out", () => {
     onTestFinished(() => void server.close());
     const { notices, content } = await folderAt(folder).content();
     expect(notices).toEqual([
-      expect.stringMatching(/^leaves out \.env, sub\/\.env\.local: environment files may hold credentials/),
+      expect.stringMatching(
+        /^leaves out \.env, sub\/\.env\.local: environment files may contain credentials/,
+      ),
       "leaves out link.txt: links are not followed",
       "leaves out app.sock: only regular files are uploaded",
     ]);
@@ -241,7 +243,7 @@ describe("a folder that cannot be archived", () => {
     [
       "has no graph configuration",
       (folder) => rmSync(join(folder, "langgraph.json")),
-      "cannot read FOLDER/langgraph.json: it does not exist. It is the graph configuration: name another one with sourceRevisionConfig.graphConfigPath, relative to sourceDirectory",
+      "cannot read FOLDER/langgraph.json: it does not exist. It is the graph configuration: choose another one with sourceRevisionConfig.graphConfigPath, relative to sourceDirectory",
     ],
     [
       "has a link for it",
@@ -262,7 +264,7 @@ describe("a folder that cannot be archived", () => {
     [
       "leaves it out",
       (folder) => write(folder, { ".gitignore": "*.json\n" }),
-      "the graph configuration langgraph.json is not in the archive: an ignore file leaves it out",
+      "the graph configuration langgraph.json is not in the archive: an ignore file excludes it",
     ],
     [
       "has none in it",
@@ -277,7 +279,7 @@ describe("a folder that cannot be archived", () => {
     [
       "has a name that is no text",
       (folder) => writeFileSync(Buffer.concat([Buffer.from(`${folder}/caf`), Buffer.from([0xe9])]), ""),
-      "the name of FOLDER/caf\ufffd is not valid UTF-8: rename it, or leave it out with an ignore file",
+      "the name of FOLDER/caf\ufffd is not valid UTF-8: rename it, or exclude it with an ignore file",
     ],
   ])("%s: this is said", async (_, change, text) => {
     const folder = makeSource();
@@ -302,7 +304,7 @@ describe("the size of an archive", () => {
     });
     const { message } = await rejectionOf(folder.content());
     expect(message).toMatch(
-      /^the archive has .* KiB, and the service accepts at most 1000 bytes\. The largest files are weights\.bin \(4\.9 KiB\), langgraph\.json/,
+      /^the archive has .* KiB, but the service accepts at most 1000 bytes\. The largest files are weights\.bin \(4\.9 KiB\), langgraph\.json/,
     );
     expect((await rejectionOf(folder.archive())).message).toBe(message);
   });

@@ -75,7 +75,7 @@ describe("deployment-service emulator", () => {
     [["--dialect", "other"], "--dialect must be one of standard, langsmith"],
     [["--rollout-polls", "1", "--rollout-seconds", "1"], "exclude each other"],
     [["--service-repos-path", "repos"], 'must start with "/"'],
-    [["--seed", "none.yaml"], "cannot read none.yaml: there is no such file"],
+    [["--seed", "none.yaml"], "cannot read none.yaml: the file does not exist"],
     [["--state", "."], "cannot read the state file"],
     [["--host", "203.0.113.7"], "--host 203.0.113.7 is not an address of this machine"],
     [["--prot", "1"], 'unknown flag "--prot"'],

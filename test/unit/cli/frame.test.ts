@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Arguments, Command } from "../../../provider/cli/command";
+import type { ParsedArguments, Command } from "../../../provider/cli/command";
 import { ControlPlaneError } from "../../../provider/errors";
 import { cli } from "./support";
 
-let seen: Arguments | undefined;
+let seen: ParsedArguments | undefined;
 const greet: Command = {
   name: "greet",
   summary: "Greet somebody",
@@ -47,9 +47,9 @@ Flags:
 
 Exit codes:
   0  done
-  1  problems were found in a file
+  1  a file has problems
   2  wrong usage
-  3  the service failed, or does not have what was asked for
+  3  the service failed, or something you named does not exist there
 `);
   });
 
@@ -123,12 +123,12 @@ Examples:
     [["greet", "a", "--loud=yes"], "--loud takes no value", " greet"],
     [["greet", "a", "--tone"], "--tone needs a value: --tone TONE", " greet"],
     [["greet", "a", "--tone", "wram"], `--tone must be one of warm, cool; did you mean "warm"?`, " greet"],
-    [["greet", "a", "--tone", "warm", "--manner", "cool"], "--manner is given twice", " greet"],
+    [["greet", "a", "--tone", "warm", "--manner", "cool"], "--manner was given twice", " greet"],
   ])("says what is wrong with %j and where the help is", async (words, message, command) => {
     expect(await cli(words, { commands: [greet] })).toEqual({
       code: 2,
       stdout: "",
-      stderr: `deployment-service: ${message}\nrun \`deployment-service${command} --help\` to see what it takes\n`,
+      stderr: `deployment-service: ${message}\nrun \`deployment-service${command} --help\` for usage\n`,
     });
   });
 
@@ -137,13 +137,13 @@ Examples:
     [["list", "--deployment-ids=x"], "--deployment-ids[0]: expected a UUID"],
     [
       ["validate", "-", "--json", "--format", "text"],
-      "--json and --format text ask for different things: give one of them",
+      "--json and --format text contradict each other: use only one of them",
     ],
     [
       ["validate", "-", "--json", "--format=github"],
-      "--json and --format github ask for different things: give one of them",
+      "--json and --format github contradict each other: use only one of them",
     ],
-    [["summary", "--json", "--format", "text"], "--json and --format text ask for different things"],
+    [["summary", "--json", "--format", "text"], "--json and --format text contradict each other"],
   ])("says what is wrong with %j in the words that were used", async (words, message) => {
     const { code, stdout, stderr } = await cli(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -47,15 +47,15 @@ describe("import --terraform", () => {
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr:
-        "left out: langsmith_deployment.begun has no id in the state\n" +
-        `left out: langsmith_deployment.old (${gone}) is not on the service\n`,
+        "skipped: langsmith_deployment.begun has no id in the state\n" +
+        `skipped: langsmith_deployment.old (${gone}) is not on the service\n`,
     });
     expect(stdout).toContain(
       "3 deployments: import.json for the stack's state, deployments.yaml for the program.",
     );
     expect(stdout.slice(stdout.indexOf("4."))).toMatchInlineSnapshot(`
-      "4. When the preview shows no change, let Terraform forget them, so that no two tools own one deployment. Remove
-         their blocks from its configuration too: otherwise the next apply creates them anew.
+      "4. When the preview shows no change, remove them from Terraform, so that only one tool manages them. Remove their
+         blocks from its configuration too: otherwise the next apply creates them again.
            terraform state rm 'langsmith_deployment.chat["eu"]'
            terraform state rm 'langsmith_deployment.chat["it'\\''s us"]'
            terraform state rm 'module.tools.langsmith_deployment.search'
@@ -93,7 +93,7 @@ describe("import --terraform", () => {
   });
 
   it.each([
-    ["a file that is no state", words, "{}", 1, "standard input is JSON, but not a state of Terraform; "],
+    ["a file that is no state", words, "{}", 1, "standard input is JSON, but not a Terraform state; "],
     [
       "a file that is not there",
       ["import", "--terraform", "x.json", "--out", "i.json"],
@@ -106,14 +106,14 @@ describe("import --terraform", () => {
       [...words, "--ids", gone],
       stateOf({ name: "chat", id: gone }),
       2,
-      "--terraform takes all deployments of the state, so it cannot be combined with --ids",
+      "--terraform imports all deployments of the state, so it cannot be combined with --ids",
     ],
     [
       "a state of which the service has nothing",
       words,
       stateOf({ name: "chat", id: gone }),
       3,
-      "the service has none of the deployments in standard input: are the address and the tenant those that Terraform uses?",
+      "the service has none of the deployments in standard input: check that the address and the tenant are the ones that Terraform uses",
     ],
   ])("writes nothing for %s", async (_, line, stdin, code, message) => {
     const outcome = await ask(await start(), line, { cwd, stdin });

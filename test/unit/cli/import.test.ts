@@ -42,14 +42,14 @@ describe("import", () => {
     expect(stdout).toMatchInlineSnapshot(`
       "2 deployments: import.json for the stack's state, deployments.yaml for the program.
 
-      1. Make the program create what the manifest declares:
+      1. Make the program read the manifest:
            import { fromManifest } from "pulumi-deployment-service";
            fromManifest("deployments.yaml");
-      2. Take the deployments into the stack, as they are (Pulumi CLI 3.254 or newer), and see that nothing changes:
+      2. Import the deployments into the stack (Pulumi CLI 3.254 or newer), and check that nothing changes:
            pulumi import --file import.json --generate-code=false --protect=false
            pulumi preview
-      3. Secrets stay as they are until you manage them, one by one: set the value, and take the name out of its
-         comment in deployments.yaml:
+      3. Secrets stay unmanaged until you take them over one by one: set the value, then uncomment the name in
+         deployments.yaml:
            pulumi config set --secret chatModelApiKey  # MODEL_API_KEY of chat
       "
     `);
@@ -101,7 +101,7 @@ describe("import", () => {
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr:
-        "import.json no longer holds chat: to take in what the stack does not have yet, ask for both together\n",
+        "import.json no longer lists chat: if the stack does not have them yet, include them in the same import\n",
     });
     expect(stdout).toMatch(
       /^1 deployment: import.json for the stack's state, deployments.yaml for the program.\n\n/,
@@ -116,9 +116,9 @@ describe("import", () => {
     const before = text("deployments.yaml");
     const again = await run();
     expect(again.stderr).toBe(
-      "chat: is in deployments.yaml already, which stays as it is\nsearch: is in deployments.yaml already, which stays as it is\n",
+      "chat: is already in deployments.yaml and was not changed there\nsearch: is already in deployments.yaml and was not changed there\n",
     );
-    expect(again.stdout).toContain("Of these, 2 stood in deployments.yaml before");
+    expect(again.stdout).toContain("deployments.yaml already had 2 of them");
     expect(text("deployments.yaml").startsWith(before)).toBe(true);
     expect(names("import.json")).toEqual(["chat", "docs", "search"]);
 
@@ -175,7 +175,7 @@ describe("import", () => {
       writeFileSync(join(cwd, "deployments.yaml"), there);
       const { code, stderr } = await run(emulator, { DEPLOYMENT_SERVICE_DIALECT: "standard" });
       expect(code).toBe(1);
-      expect(stderr).toContain("the file is for a service of dialect langsmith");
+      expect(stderr).toContain("the file is for dialect langsmith");
       expect(text("deployments.yaml")).toBe(there);
     });
   });
@@ -187,9 +187,7 @@ describe("import", () => {
     const { code, stdout, stderr } = await ask(emulator, ["import", "--out", "import.json"], { cwd });
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(/^deployments.yaml:3:19: source: expected one of/);
-    expect(stderr).toContain(
-      "deployments.yaml has problems, so nothing is added to it and nothing was written\n",
-    );
+    expect(stderr).toContain("deployments.yaml has problems; nothing was written\n");
     expect(stderr).not.toContain("sauce");
     expect(text("deployments.yaml")).toBe(broken);
     expect(emulator.requests()).toEqual([]);
@@ -199,24 +197,36 @@ describe("import", () => {
     [
       "a manifest where the import file is to be",
       ["--out", "deployments.yaml", "--manifest", "new.yaml"],
-      /deployments.yaml is there and is no import file of this command/,
+      /deployments.yaml exists and was not written by this command/,
     ],
-    ["another import file", ["--out", "theirs.json"], /theirs.json is there and is no import file/],
+    [
+      "another import file",
+      ["--out", "theirs.json"],
+      /theirs.json exists and was not written by this command/,
+    ],
     ["a folder for the import file", ["--out", "folder"], /cannot write folder: it is a folder/],
     [
       "a folder for the manifest",
       ["--out", "i.json", "--manifest", "folder"],
       /cannot write folder: it is a folder/,
     ],
-    ["another import file by a link", ["--out", "link.json"], /link.json is there and is no import file/],
+    [
+      "another import file by a link",
+      ["--out", "link.json"],
+      /link.json exists and was not written by this command/,
+    ],
     ["one file by two names", ["--out", "./i.json", "--manifest", "folder/../i.json"], /name the same file/],
     [
       "a folder that is not there",
       ["--out", "no/such/import.json"],
-      /cannot write no\/such\/import.json: its folder is not there/,
+      /cannot write no\/such\/import.json: its folder does not exist/,
     ],
-    ["a file for a folder", ["--out", "theirs.json/i.json"], /theirs.json\/i.json: its folder is not there/],
-    ["standard output", ["--out", "-"], /cannot write -: it names no file/],
+    [
+      "a file for a folder",
+      ["--out", "theirs.json/i.json"],
+      /theirs.json\/i.json: its folder does not exist/,
+    ],
+    ["standard output", ["--out", "-"], /cannot write -: it is not a file name/],
     ["a flag in place of a file", ["--out", "--json"], /--out needs a value/],
   ])("writes nothing over what is not its own, and asks nobody: %s", async (_, words, message) => {
     const emulator = await start();
@@ -279,7 +289,7 @@ describe("import", () => {
       record.status = "AWAITING_DELETE";
     });
     const { stdout, stderr } = await ask(emulator, ["import", "--out", "import.json", "--json"], { cwd });
-    expect(stderr).toMatch(/^left out: going \([0-9a-f-]+\) is being deleted \(status AWAITING_DELETE\)\n$/);
+    expect(stderr).toMatch(/^skipped: going \([0-9a-f-]+\) is being deleted \(status AWAITING_DELETE\)\n$/);
     expect(JSON.parse(stdout)).toMatchObject({
       out: "import.json",
       manifest: "deployments.yaml",
@@ -296,7 +306,9 @@ describe("import", () => {
     const { code, stdout, stderr } = await ask(emulator, ["import", "--out", "i.json", "--json"], { cwd });
     expect([code, stderr]).toEqual([
       0,
-      expect.stringMatching(/^bot: its name in deployments\.yaml is \$\{env\.X:-q\}, which only a run knows/),
+      expect.stringMatching(
+        /^bot: its name in deployments\.yaml is \$\{env\.X:-q\}, which is only known at run time/,
+      ),
     ]);
     expect(JSON.parse(stdout)).toMatchObject({
       imported: [{ key: "chat" }],

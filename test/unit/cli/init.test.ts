@@ -62,7 +62,7 @@ describe("deployment-service init", () => {
     writeFileSync(join(cwd, "used/notes.txt"), "mine");
     const used = await cli(["init", "used"], { cwd });
     expect(used).toMatchObject({ code: 2, stdout: "" });
-    expect(used.stderr).toContain("used is not empty: it holds notes.txt");
+    expect(used.stderr).toContain("used is not empty: it contains notes.txt");
     expect(readdirSync(join(cwd, "used"))).toEqual(["notes.txt"]);
     const file = await cli(["init", "used/notes.txt"], { cwd });
     expect(file).toMatchObject({ code: 2, stdout: "" });
@@ -118,7 +118,7 @@ describe("deployment-service init", () => {
       expect(emulator.requests()).toEqual([]);
       const failed = await ask(emulator, ["init", "third", ...words.slice(2)], { cwd });
       expect(failed).toMatchObject({ code: 0 });
-      expect(failed.stderr).toMatch(/^the integrations could not be listed: GET .*404/);
+      expect(failed.stderr).toMatch(/^cannot list the integrations: GET .*404/);
       expect(read("third/index.ts")).toContain(any);
     });
   });

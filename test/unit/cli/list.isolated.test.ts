@@ -68,7 +68,7 @@ describe("list", () => {
     expect(filtered).toEqual({
       code: 3,
       stdout: "[]\n",
-      stderr: `deployment-service: the service has no deployment with the id ${id}, or none that fits the other filters too\n`,
+      stderr: `deployment-service: the service has no deployment with the id ${id}, or the other filters exclude it\n`,
     });
   });
 

@@ -104,13 +104,13 @@ bad.yaml:3:42: warning: TOKEN looks like a credential in clear; keep it in the c
   });
 
   it.each([
-    ["none.yaml", "there is no such file"],
+    ["none.yaml", "the file does not exist"],
     [".", "it is a directory"],
   ])("cannot read %s", async (file, reason) => {
     expect(await cli(["validate", file], { cwd })).toEqual({
       code: 2,
       stdout: "",
-      stderr: `deployment-service: cannot read ${file}: ${reason}\nrun \`deployment-service validate --help\` to see what it takes\n`,
+      stderr: `deployment-service: cannot read ${file}: ${reason}\nrun \`deployment-service validate --help\` for usage\n`,
     });
   });
 });
@@ -166,7 +166,7 @@ export const url = chat.url;
     [["--out", "cycle.ts"], "cannot write cycle.ts: ELOOP: too many symbolic links encountered"],
     [["--out", "link.ts"], "link.ts exists and was not written by this command"],
     [["--out", "."], "cannot write .: it is a folder"],
-    [["--out", "no/such.ts"], "cannot write no/such.ts: its folder is not there"],
+    [["--out", "no/such.ts"], "cannot write no/such.ts: its folder does not exist"],
     [["--out", "/dev/full"], "cannot write /dev/full: ENOSPC: no space left on device"],
     [["--out", "--json"], "--out needs a value: --out FILE"],
     [["--out"], "--out needs a value: --out FILE"],

@@ -99,7 +99,7 @@ acme   search  main            https://code.example.com/acme/search
   it.each([
     [["repos"], "INTEGRATION_ID is missing"],
     [["repos", "../x"], "INTEGRATION_ID must be a UUID"],
-    [["repos", integrationId, "--yaml", "--json"], "choose one of --yaml and --json"],
+    [["repos", integrationId, "--yaml", "--json"], "use only one of --yaml and --json"],
   ])("sends nothing and ends with 2 for %j", async (words, message) => {
     const emulator = await start();
     const { code, stderr } = await ask(emulator, words);

@@ -84,7 +84,7 @@ describe("interrupt", () => {
     const declined = await command(emulator, ["interrupt", "chat"], { ask: answer("") });
     expect(declined).toEqual({
       code: 0,
-      stdout: `nothing was done: revision ${idOf(emulator, 2)} of chat goes on\n`,
+      stdout: `nothing was done: revision ${idOf(emulator, 2)} of chat continues\n`,
       stderr: "",
     });
     expect(writes(emulator)).toEqual([]);
@@ -122,8 +122,8 @@ describe("interrupt", () => {
     const emulator = await withRevisions();
     const named = ["--revision", idOf(emulator, 1)];
     for (const [words, message] of [
-      [[], "nothing was done: all revisions of chat have ended"],
-      [named, `nothing was done: revision ${idOf(emulator, 1)} of chat has ended`],
+      [[], "nothing was done: all revisions of chat have already ended"],
+      [named, `nothing was done: revision ${idOf(emulator, 1)} of chat has already ended`],
     ] as const) {
       const outcome = await command(emulator, ["interrupt", "chat", "--yes", ...words]);
       expect(outcome).toEqual({ code: 0, stdout: `${message}\n`, stderr: "" });
@@ -137,13 +137,13 @@ describe("interrupt", () => {
     const { code, stdout } = await command(emulator, ["interrupt", "chat"], { ask });
     expect([code, stdout]).toEqual([
       0,
-      `nothing was done: revision ${idOf(emulator, 2)} of chat has ended\n`,
+      `nothing was done: revision ${idOf(emulator, 2)} of chat has already ended\n`,
     ]);
     expect(writes(emulator)).toEqual([expect.stringContaining("/interruption 409")]);
   });
 
   it.each([
-    [["chat"], 2, "this is no terminal: add --yes"],
+    [["chat"], 2, "which needs a terminal: add --yes"],
     [["none", "--yes"], 3, 'the service has no deployment named "none"'],
     [
       ["chat", "--yes", "--revision", "6f0e6c1a-0000-4000-8000-000000000009"],
@@ -195,9 +195,9 @@ team  ${other}  1
 
 describe("in dialect standard", () => {
   it.each([
-    [["status", "chat", "--revisions"], "revisions to ask for"],
-    [["interrupt", "chat", "--yes"], "way to interrupt a revision"],
-    [["integrations"], "integrations to ask for"],
+    [["status", "chat", "--revisions"], "listing revisions"],
+    [["interrupt", "chat", "--yes"], "interrupting a revision"],
+    [["integrations"], "integrations"],
   ])("%j is not to be had, and the way out is named", async (words, what) => {
     const emulator = await start();
     const { code, stdout, stderr } = await ask(emulator, words);
@@ -205,7 +205,7 @@ describe("in dialect standard", () => {
       code: 3,
       stdout: "",
       stderr:
-        `deployment-service: a service of dialect standard has no ${what}. If the service speaks dialect langsmith, set ` +
+        `deployment-service: dialect standard does not support ${what}. If the service speaks dialect langsmith, set ` +
         "`deployment-service:dialect` (DEPLOYMENT_SERVICE_DIALECT)\n",
     });
     expect(emulator.requests()).toEqual([]);

@@ -68,7 +68,9 @@ describe("--stack NAME", () => {
       const { code, stdout, stderr } = await cli([name, ...words, "--stack", "prod"], { cwd, env });
       expect({ code, stderr }).toEqual({
         code: 0,
-        stderr: expect.stringMatching(new RegExp(`^asking ${emulator.url} \\(stack prod\\)\\n`)) as string,
+        stderr: expect.stringMatching(
+          new RegExp(`^connecting to ${emulator.url} \\(stack prod\\)\\n`),
+        ) as string,
       });
       expectNoTrace(stdout + stderr, { key });
     },
@@ -79,7 +81,7 @@ describe("--stack NAME", () => {
     create(emulator, "chat");
     const env = withStack("dev", configOf(emulator), "dev");
     const { code, stdout, stderr } = await cli(["list", "--json"], { cwd, env });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: `asking ${emulator.url} (stack dev)\n` });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `connecting to ${emulator.url} (stack dev)\n` });
     expect(JSON.parse(stdout)).toMatchObject([{ name: "chat" }]);
   });
 
@@ -92,7 +94,7 @@ describe("--stack NAME", () => {
     expect(timesAsked()).toBe(0);
     expect(await cli(["list", "--stack", "dev"], { cwd, env })).toMatchObject({
       code: 0,
-      stderr: `asking ${emulator.url} (DEPLOYMENT_SERVICE_URL, which wins over stack dev)\n`,
+      stderr: `connecting to ${emulator.url} (DEPLOYMENT_SERVICE_URL, which overrides stack dev)\n`,
     });
     expect(timesAsked()).toBe(1);
     // A variable wins by itself: the rest still comes from the stack.
@@ -131,7 +133,7 @@ describe("--stack NAME", () => {
       stdout: "",
       stderr:
         "deployment-service: DEPLOYMENT_SERVICE_URL is not set; DEPLOYMENT_SERVICE_API_KEY is not set. In a project's folder, " +
-        "--stack NAME takes them from the configuration of a stack\nrun `deployment-service list --help` to see what it takes\n",
+        "--stack NAME reads them from the stack's configuration\nrun `deployment-service list --help` for usage\n",
     });
   });
 
@@ -161,7 +163,7 @@ describe("--stack NAME", () => {
     const env = { PATH: machine.folder("bin", { pulumi: `echo '{"deployment-service:apiKey": "${key}"}'` }) };
     const { code, stderr } = await cli(["list", "--stack", "dev"], { cwd, env });
     expect(code).toBe(2);
-    expect(stderr).toContain("`pulumi config --json` printed something else than a configuration");
+    expect(stderr).toContain("`pulumi config --json` did not print a configuration");
     expectNoTrace(stderr, { key });
   });
 

@@ -138,8 +138,8 @@ describe("status", () => {
       source_revision_config: { image_uri: "registry.example.com/chat:1" },
     });
     const advice =
-      "the service speaks dialect langsmith (the source of chat is external_docker), and the dialect is set to standard: set " +
-      "`dialect: langsmith`, which is `deployment-service:dialect` (DEPLOYMENT_SERVICE_DIALECT)";
+      "the service speaks dialect langsmith (the source of chat is external_docker), but the configured dialect is standard: set " +
+      "`deployment-service:dialect` (DEPLOYMENT_SERVICE_DIALECT) to langsmith";
     const status = await ask(emulator, ["status"], { env: quick });
     expect(status).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(advice) as string });
     const list = await ask(emulator, ["list"], { env: quick });
@@ -160,11 +160,11 @@ describe("status", () => {
   });
 
   it.each([
-    [["--timeout", "1m"], "--timeout is for --wait"],
+    [["--timeout", "1m"], "--timeout needs --wait"],
     [["--wait", "--timeout", "soon"], "--timeout must be a duration"],
     [["--revisions"], "--revisions needs the NAME of one deployment"],
     [["--revisions", "chat", "search"], "--revisions needs the NAME of one deployment"],
-    [["--revisions", "chat", "--wait"], "give one of them"],
+    [["--revisions", "chat", "--wait"], "use only one of --revisions and --wait"],
   ])("is called wrongly: %j", async (words, message) => {
     const emulator = await start();
     const { code, stderr } = await ask(emulator, ["status", ...words]);
@@ -233,9 +233,9 @@ describe("logs", () => {
   });
 
   it.each([
-    [["chat"], quick, 3, "a service of dialect standard has no logs to ask for"],
+    [["chat"], quick, 3, "dialect standard does not support logs"],
     [["none"], langsmith, 3, 'the service has no deployment named "none"'],
-    [["chat", "--build", "--deploy"], langsmith, 2, "--build and --deploy are two logs"],
+    [["chat", "--build", "--deploy"], langsmith, 2, "use only one of --build and --deploy"],
     [[], langsmith, 2, "NAME is missing"],
     [["chat", "--revision", "6f0e6c1a-0000-4000-8000-000000000009"], langsmith, 3, "not found"],
   ])("that cannot be had are told in one sentence: %j", async (words, env, code, message) => {

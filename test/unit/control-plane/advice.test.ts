@@ -65,7 +65,7 @@ describe("the public service's refusal", () => {
 
   it("that nobody knows is answered with what its status is known to mean", async () => {
     expect(await told(403, "no")).toContain("The key lacks the permission");
-    expect(await told(409, "no")).toContain("It may pass");
+    expect(await told(409, "no")).toContain("This may be temporary");
   });
 
   it("gives no advice that another service's words ask for", async () => {

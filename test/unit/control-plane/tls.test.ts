@@ -22,7 +22,7 @@ describe("a certificate", () => {
     expect(error).toMatchObject({ kind: "untrusted", isAmbiguous: false });
     expect(sentencesOf(error)).toBe(
       `POST /v2/deployments refused the certificate of ${url} (${code}). ` +
-        "For a certificate authority of your own, point NODE_EXTRA_CA_CERTS to its certificate.",
+        "For your own certificate authority, set NODE_EXTRA_CA_CERTS to its certificate.",
     );
     expect(asked).toEqual([]);
   });

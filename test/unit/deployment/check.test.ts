@@ -40,7 +40,7 @@ describe("check", () => {
     expect(checked({ ...chat, secretReferences }).failures).toEqual([
       {
         property: "secretReferences.API_KEY",
-        reason: "is in `secrets` too, and the application can have only one of them",
+        reason: "is also in `secrets`; use only one of them",
       },
     ]);
   });

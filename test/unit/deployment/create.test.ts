@@ -165,7 +165,7 @@ describe("a POST whose response was lost", () => {
       find: [failed("unavailable", { message: "no response" })],
     });
     expect((await rejectionOf(work)).message).toBe(
-      "POST /v2/deployments answered unreachable. It is not known whether the deployment was created, because looking it up also failed: no response. It may pass: run the command again a little later. If the next `pulumi up` finds the name taken, set `adopt: true` once",
+      "POST /v2/deployments answered unreachable. It is not known whether the deployment was created, because looking it up also failed: no response. This may be temporary: run the command again a little later. If the next `pulumi up` finds the name taken, set `adopt: true` once",
     );
     expect(service.methods).toEqual(["create", "find"]);
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { deployment, type Change, type Field, type Fields } from "../../../schema/fields";
+import { deployment, type ChangeEffect, type Field, type Fields } from "../../../schema/fields";
 import { planChanges, reasonsOf } from "../../../provider/deployment/plan";
 import { isWithin, isEqual, unknownValue, type Values } from "../../../schema/tree";
 import { standard } from "../../../provider/dialects/standard";
@@ -115,6 +115,6 @@ function nested(path: readonly string[], value: unknown): Values {
   return path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Values;
 }
 
-function kindsOf({ changes }: { changes: readonly { kind: Change }[] }): Change[] {
+function kindsOf({ changes }: { changes: readonly { kind: ChangeEffect }[] }): ChangeEffect[] {
   return [...new Set(changes.map(({ kind }) => kind))];
 }

@@ -114,7 +114,7 @@ describe("an update after a rollout that was not finished", () => {
   it("says so when somebody deleted the deployment", async () => {
     const { work } = updating({ read: [undefined] }, next, state);
     expect((await rejectionOf(work)).message).toBe(
-      "the deployment does not exist any more: somebody deleted it. Run `pulumi refresh`, then `pulumi up`",
+      "the deployment no longer exists: it was deleted outside this stack. Run `pulumi refresh`, then `pulumi up`",
     );
   });
 

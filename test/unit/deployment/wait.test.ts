@@ -75,7 +75,7 @@ describe("a rollout", () => {
   it("fails when the deployment stays away for three polls in a row (J08)", async () => {
     const { work, service } = waiting([undefined, undefined, seenAs({}), undefined]);
     expect((await rejectionOf(work)).message).toBe(
-      "the deployment does not exist any more: somebody deleted it. Run `pulumi refresh`, then `pulumi up`",
+      "the deployment no longer exists: it was deleted outside this stack. Run `pulumi refresh`, then `pulumi up`",
     );
     expect(service.count("poll")).toBe(6);
   });

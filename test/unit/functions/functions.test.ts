@@ -116,7 +116,7 @@ describe("getDeployment", () => {
   it("says what was looked for when there is none", async () => {
     create(emulator, "chat-2");
     await expect(getDeployment({ name: "chat" })).rejects.toThrow(
-      'getDeployment: the service has no deployment with the name "chat", or the key and tenant of this connection do not see it.',
+      `getDeployment: the service has no deployment with the name "chat", or this connection's key and tenant cannot see it.`,
     );
   });
 

@@ -43,7 +43,7 @@ describe("what cannot be declared", () => {
       planImport([observed({ source_config: { resource_spec: spec } })], standard).imported,
     );
     expect(manifest).toContain(
-      `    # Cannot be declared, and stays on the service as it is:\n    #   sourceConfig.resourceSpec.${found.leftOut[0]}\n`,
+      `    # Cannot be declared, and stays on the service unchanged:\n    #   sourceConfig.resourceSpec.${found.leftOut[0]}\n`,
     );
   });
 
@@ -131,7 +131,9 @@ describe("a commit where a branch may be meant", () => {
         planImport([observed({ source: "codehost", source_revision_config: { repo_ref } })], standard)
           .imported,
       );
-    expect(declared("4f".repeat(20))).toMatch(/repoRef: .* # the service names this commit and no branch: /);
+    expect(declared("4f".repeat(20))).toMatch(
+      /repoRef: .* # the service returns this commit, not the branch: /,
+    );
     expect(declared("main")).toContain("repoRef: main\n");
   });
 });

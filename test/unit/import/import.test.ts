@@ -163,7 +163,7 @@ describe("the plan", () => {
     expect(imported).toEqual([]);
     expect(skipped.map(({ name, reason }) => [name, reason])).toEqual([
       ["going", "is being deleted (status AWAITING_DELETE)"],
-      ["", "has no name, and a deployment is declared by its name"],
+      ["", "has no name, which a declaration needs"],
       ["new", "has the source quantum, which this version does not know"],
     ]);
   });
@@ -187,8 +187,8 @@ describe("the manifest", () => {
     expect(text).toMatchInlineSnapshot(`
       "# yaml-language-server: $schema=./node_modules/pulumi-deployment-service/schema/manifest.schema.json
 
-      # Secrets are on the service and not managed yet, so their values are in no file. To manage one, set it with the
-      # command beside it and take its line, and the line \`secrets:\` above it, out of the comment.
+      # Secrets are on the service but not managed yet, so their values are not in any file. To manage one, run the
+      # command next to it, then uncomment its line and the line \`secrets:\` above it.
 
       version: 1
       deployments:

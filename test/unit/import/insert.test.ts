@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { standard } from "../../../provider/dialects/standard";
 import { Existing } from "../../../provider/import/existing";
 import { withDialect, withEntries } from "../../../provider/import/insert";
-import { entryOf, manifestOf } from "../../../provider/import/manifest";
+import { manifestEntry, manifestOf } from "../../../provider/import/manifest";
 import { planImport } from "../../../provider/import/plan";
 import { checkManifest } from "../../../provider/manifest/check";
-import { Source } from "../../../provider/manifest/source";
+import { SourceText } from "../../../provider/manifest/source";
 import { observed } from "./support";
 
 const withSecrets = {
@@ -28,14 +28,14 @@ const listed = (more: object) => [
 const found = listed(withSecrets);
 
 function added(text: string, deployments = found): string | undefined {
-  const source = new Source("deployments.yaml", text);
+  const source = new SourceText("deployments.yaml", text);
   const { root, problems } = checkManifest(source, {});
   expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
   const existing = new Existing(root, source.text);
   const { imported } = planImport(deployments, standard, existing);
   return withEntries(
     text,
-    imported.map((each) => entryOf(each, existing.defaults)),
+    imported.map((each) => manifestEntry(each, existing.defaults)),
   );
 }
 
@@ -108,7 +108,7 @@ describe("deployments put into a manifest", () => {
     const result = added(text, /^(brackets|JSON)/.test(name) ? listed({}) : found)!;
     expect(result).toBeDefined();
     expect(isInsertion(text, result)).toBe(true);
-    const source = new Source("deployments.yaml", result);
+    const source = new SourceText("deployments.yaml", result);
     const { root, view, problems } = checkManifest(source, {});
     expect(problems).toEqual([]);
     const { defaults, keys } = new Existing(root, result);
@@ -116,7 +116,7 @@ describe("deployments put into a manifest", () => {
     const docs = view!.get("docs")!.node;
     expect(JSON.stringify(new Existing(root).find("docs")!.declared)).toContain('"<<":"not merged"');
     expect(docs.kind).toBe("map");
-    expect(defaults).toEqual(new Existing(checkManifest(new Source("", text), {}).root).defaults);
+    expect(defaults).toEqual(new Existing(checkManifest(new SourceText("", text), {}).root).defaults);
     if (text.includes("\r")) expect(result).not.toMatch(/[^\r]\n/);
   });
 
@@ -129,7 +129,7 @@ describe("deployments put into a manifest", () => {
     const result = added(text)!;
     expect(result).toMatch(/deployments:.*\n {2}docs:\n/);
     expect(result).toContain("# none yet");
-    expect(checkManifest(new Source("", result), {}).problems).toEqual([]);
+    expect(checkManifest(new SourceText("", result), {}).problems).toEqual([]);
   });
 
   it("read as those of a manifest of its own do", () => {

@@ -9,24 +9,24 @@ import { standard } from "../../../provider/dialects/standard";
 import { bulkFile } from "../../../provider/import/bulk-file";
 import { Existing } from "../../../provider/import/existing";
 import { withEntries } from "../../../provider/import/insert";
-import { entryOf } from "../../../provider/import/manifest";
+import { manifestEntry } from "../../../provider/import/manifest";
 import { planImport } from "../../../provider/import/plan";
 import { checkManifest } from "../../../provider/manifest/check";
-import { Source } from "../../../provider/manifest/source";
-import { valueOf } from "../../../provider/manifest/values";
+import { SourceText } from "../../../provider/manifest/source";
+import { valueFromNode } from "../../../provider/manifest/values";
 import { escaped, toYaml } from "../manifest/support";
 import { validArguments } from "../../support/arbitraries";
 import { observedAs } from "../../support/observed";
 
 const sound = (text: string) => {
-  const checked = checkManifest(new Source("deployments.yaml", text), {});
+  const checked = checkManifest(new SourceText("deployments.yaml", text), {});
   return checked.problems.some(({ severity }) => severity === "error") ? undefined : checked;
 };
 
 /** What the program registers for a key. */
 function declaredIn(text: string, key: string): Values {
   const { node } = sound(text)!.view!.get(key)!;
-  const args = valueOf(node, ManifestDeployment, (parts) => parts.join("")) as Values;
+  const args = valueFromNode(node, ManifestDeployment, (parts) => parts.join("")) as Values;
   return { name: key, ...args };
 }
 
@@ -45,7 +45,7 @@ describe("a manifest that an import added to", () => {
         const { imported } = planImport([observedAs(own)], standard, existing);
         const after = withEntries(
           before,
-          imported.map((each) => entryOf(each, existing.defaults)),
+          imported.map((each) => manifestEntry(each, existing.defaults)),
         )!;
         const [resource] = bulkFile(imported, standard).resources;
         const { name: key } = resource!;
@@ -101,7 +101,7 @@ describe("what a manifest has already", () => {
   ])("is left out of both files, and told, where %s", (_, text) => {
     const { imported, kept, skipped } = plan(`version: 1\n${text}`, ["chat"]);
     expect([imported, kept]).toEqual([[], []]);
-    expect(skipped[0]!.reason).toMatch(/^may be what the manifest declares as (chat|bot): /);
+    expect(skipped[0]!.reason).toMatch(/^may be the one that the manifest declares as (chat|bot): /);
   });
 });
 
@@ -125,7 +125,7 @@ describe("deployments of one name", () => {
     const { imported, skipped } = plan("version: 1\ndeployments: {}\n", ["same", "same", "other"]);
     expect(imported.map(({ observed }) => observed.id)).toEqual(["id-2", "id-0"]);
     expect(skipped).toEqual([
-      { id: "id-1", name: "same", reason: "has the same name as id-0, and a name is declared once" },
+      { id: "id-1", name: "same", reason: "has the same name as id-0, and only one can be declared" },
     ]);
   });
 });

@@ -48,12 +48,12 @@ it.each([
   [
     "of another source",
     manifest().replace("internal_source", "codehost"),
-    "only source internal_source takes a folder",
+    "only source internal_source supports a folder",
   ],
   [
     "beside a path of an upload",
     manifest(", sourceRevisionConfig: { sourceTarballPath: a/b }"),
-    "cannot stand beside",
+    "cannot be combined with",
   ],
   [
     "of a service without uploads",

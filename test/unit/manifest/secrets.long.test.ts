@@ -6,7 +6,7 @@ import { fromManifest } from "../../../provider";
 import { checkManifest } from "../../../provider/manifest/check";
 import type { Bindings } from "../../../provider/manifest/reference";
 import { toGithub, toJson, toText } from "../../../provider/manifest/render";
-import { Source } from "../../../provider/manifest/source";
+import { SourceText } from "../../../provider/manifest/source";
 import { cli } from "../cli/support";
 import { edited, edits, encodings, secretFiles, secretsIn } from "./secret-files";
 import { standInForTheEngine } from "./support";
@@ -36,7 +36,7 @@ const questions = fc.constantFrom<Bindings>(
 
 /** What a check finds, in the three formats. */
 function foundIn(bytes: Buffer, known: Bindings): string {
-  const source = new Source(file, bytes);
+  const source = new SourceText(file, bytes);
   const { problems, mask } = checkManifest(source, known);
   return [toText(source, problems, { mask }), toJson(source, problems), toGithub(source, problems)].join(
     "\n",

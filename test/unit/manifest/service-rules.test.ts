@@ -9,7 +9,7 @@ import { fromManifest } from "../../../provider";
 import { dialects } from "../../../provider/dialects";
 import { findingsOf } from "../../../provider/dialects/service-rules";
 import { checkManifest } from "../../../provider/manifest/check";
-import { Source } from "../../../provider/manifest/source";
+import { SourceText } from "../../../provider/manifest/source";
 import { dialectNames } from "../../../schema/manifest";
 import { cli } from "../cli/support";
 import { validArguments } from "../../support/arbitraries";
@@ -93,7 +93,7 @@ describe("the rules of the service", () => {
       fc.property(validArguments, fc.constantFrom(...dialectNames), (given, name) => {
         const dialect = dialects[name]!;
         const text = stringify({ version: 1, deployments: { key: given } }, { aliasDuplicateObjects: false });
-        const source = new Source("file.yaml", Buffer.from(text.replaceAll("${", "$${")));
+        const source = new SourceText("file.yaml", Buffer.from(text.replaceAll("${", "$${")));
         const { problems } = checkManifest(source, { dialect: { name, is: "default" } });
         const said = problems.filter(({ rule }) => rule === "dialect").map(({ message }) => message);
         const creates = given["adopt"] === true ? "perhaps" : true;
@@ -155,7 +155,7 @@ stacks: { ${stacks} }
   });
 });
 
-const hint = "; `adopt: true` takes over one that exists so";
+const hint = "; use `adopt: true` to take over an existing one";
 
 describe("fromManifest", () => {
   const folder = mkdtempSync(join(tmpdir(), "dialect-"));
@@ -183,7 +183,7 @@ describe("fromManifest", () => {
   it("registers nothing of a file that is for another service", async () => {
     const outcome = await register(ofDialect("langsmith"), {});
     expect(String(outcome)).toContain(
-      "deployments.yaml:2:10: dialect: the file is for a service of dialect langsmith, and the stack's connection has standard; " +
+      "deployments.yaml:2:10: dialect: the file is for dialect langsmith, but the stack's connection uses standard; " +
         "run `pulumi config set deployment-service:dialect langsmith`, or change the file",
     );
     const sound = ofDialect("langsmith", badName.replace("My_Chat", "chat"));

@@ -5,7 +5,7 @@ import { check, generate } from "./support";
 /** `LINE: message` of each problem. */
 function said(text: string, known: Bindings = {}): string[] {
   const { source, problems } = check(text, known);
-  return problems.map(({ at, message }) => `${source.placeOf(at.start).line}: ${message}`);
+  return problems.map(({ at, message }) => `${source.positionOf(at.start).line}: ${message}`);
 }
 
 const overridden = `version: 1
@@ -94,7 +94,7 @@ ${keys.map((key) => `  "${key}": { deployments: { chat: { name: "${key.replaceAl
   it("is refused for a stack that two of them fit alike, and for no other", () => {
     const alike = text(["pr-*", "*-eu", "prod"]);
     expect(said(alike, { stack: "pr-1-eu" })).toEqual([
-      '5: the stack "pr-1-eu" fits "pr-*" and "*-eu" alike: give it a key of its own, or make one of the two say more',
+      '5: the stack "pr-1-eu" matches "pr-*" and "*-eu" equally well: give it its own key, or make one pattern longer',
     ]);
     for (const stack of [undefined, "pr-1", "a-eu", "prod"]) expect(said(alike, { stack })).toEqual([]);
     expect(said(text(["pr-*", "*-eu", "pr-1-eu"]), { stack: "pr-1-eu" })).toEqual([]);

@@ -3,9 +3,9 @@ import * as pulumi from "@pulumi/pulumi";
 import fc, { type Arbitrary } from "fast-check";
 import { Document, isScalar, Scalar, visit } from "yaml";
 import * as provider from "../../../provider";
-import { checkManifest, type Checked } from "../../../provider/manifest/check";
+import { checkManifest, type CheckedManifest } from "../../../provider/manifest/check";
 import { generateProgram } from "../../../provider/manifest/generate/program";
-import { Source } from "../../../provider/manifest/source";
+import { SourceText } from "../../../provider/manifest/source";
 import type { Bindings } from "../../../provider/manifest/reference";
 import type { Values } from "../../../schema/tree";
 import { validArguments } from "../../support/arbitraries";
@@ -113,8 +113,8 @@ export async function compile(
   return () => void run({ exports: {} }, {}, (name: string) => modules[name]);
 }
 
-export function check(text: string, known: Bindings = {}): Checked & { source: Source } {
-  const source = new Source("deployments.yaml", text);
+export function check(text: string, known: Bindings = {}): CheckedManifest & { source: SourceText } {
+  const source = new SourceText("deployments.yaml", text);
   return { source, ...checkManifest(source, known) };
 }
 

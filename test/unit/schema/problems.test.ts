@@ -153,7 +153,8 @@ describe("secret references", () => {
     expect(rulesOf({ source: "codehost", secretReferences: references })).toEqual([
       {
         path: ["secretReferences"],
-        message: "only source external_container takes secret references, this one is codehost; use secrets",
+        message:
+          "only source external_container supports secret references, but the source is codehost; use secrets",
         rule: "fields",
       },
     ]);
@@ -175,13 +176,13 @@ describe("a folder", () => {
     const messages = (more: object) => rulesOf({ ...folder, ...more }).map(({ message }) => message);
     expect(messages({})).toEqual([]);
     expect(messages({ source: "codehost" })).toEqual([
-      "only source internal_source takes a folder, this one is codehost",
+      "only source internal_source supports a folder, but the source is codehost",
     ]);
     expect(messages({ sourceRevisionConfig: { sourceTarballPath: "a.tar.gz" } })).toEqual([
-      expect.stringMatching(/^cannot stand beside sourceRevisionConfig.sourceTarballPath: /),
+      expect.stringMatching(/^cannot be combined with sourceRevisionConfig.sourceTarballPath: /),
     ]);
     expect(messages({ revisionSource: "codehost" })).toEqual([
-      "cannot stand beside revisionSource codehost: its revisions are internal_source",
+      "cannot be combined with revisionSource codehost: its revisions are internal_source",
     ]);
   });
 });

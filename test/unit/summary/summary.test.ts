@@ -59,7 +59,7 @@ describe("the first line", () => {
     const text = preview([stack, step("create", "other", "aws:s3:Bucket")], { changeSummary: { same: 15 } });
     const { stdout } = await summary(text);
     expect(stdout.split("\n")[0]).toBe("14 unchanged");
-    expect(stdout).toContain("Other resources: 1 created. Of those unchanged some may be counted above");
+    expect(stdout).toContain("Other resources: 1 created. Some of the unchanged ones may be deployments");
   });
 
   it("says that the preview failed", async () => {
@@ -73,12 +73,12 @@ describe("the first line", () => {
 
 describe("a preview that failed before it wrote anything", () => {
   it.each([
-    ["", "is empty", "holds no preview"],
-    [" \n", "is empty", "holds no preview"],
-    ["Previewing update (dev)", "is no JSON", "holds no preview"],
-    ["warning: a\nerror: no stack named 'x' found\n", "is no JSON", "no stack named 'x' found"],
-    ['{"sequence":0,"timestamp":1}\n{"sequence":1,"timestamp":1}\n', "is cut off", "holds no preview"],
-    [preview([update("a", {}, {})]).slice(0, -20), "is cut off", "holds no preview"],
+    ["", "is empty", "contains no preview"],
+    [" \n", "is empty", "contains no preview"],
+    ["Previewing update (dev)", "is not JSON", "contains no preview"],
+    ["warning: a\nerror: no stack named 'x' found\n", "is not JSON", "no stack named 'x' found"],
+    ['{"sequence":0,"timestamp":1}\n{"sequence":1,"timestamp":1}\n', "is cut off", "contains no preview"],
+    [preview([update("a", {}, {})]).slice(0, -20), "is cut off", "contains no preview"],
   ])("is told in the comment too: %j", async (text, message, line) => {
     const { code, stdout, stderr } = await summary(text);
     expect(code).toBe(1);
@@ -91,10 +91,10 @@ describe("a preview that failed before it wrote anything", () => {
 
 describe("what is no preview", () => {
   it.each([
-    ["[]", "is JSON, but no preview"],
-    ["null", "is JSON, but no preview"],
-    ['{"name":"x"}', "is JSON, but no preview"],
-    ['{"steps":7}', "is JSON, but no preview"],
+    ["[]", "is JSON, but not a preview"],
+    ["null", "is JSON, but not a preview"],
+    ['{"name":"x"}', "is JSON, but not a preview"],
+    ['{"steps":7}', "is JSON, but not a preview"],
   ])("is told in one sentence: %j", async (text, message) => {
     const { code, stdout, stderr } = await summary(text);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -105,7 +105,7 @@ describe("what is no preview", () => {
   it("is no file", async () => {
     expect(await summary("", "none.json")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("cannot read none.json: there is no such file") as string,
+      stderr: expect.stringContaining("cannot read none.json: the file does not exist") as string,
     });
     expect(await summary("", "a", "b")).toMatchObject({ code: 2 });
     expect(await summary(preview([]), "--format", "html")).toMatchObject({ code: 2 });

@@ -61,7 +61,7 @@ export const running: readonly Law[] = [
       service.remove("chat");
       const changed = await provider.check(app("chat", image("2")), old);
       expect((await failureOf(provider.update(old, changed))).message).toMatch(
-        /somebody deleted it.*Run `pulumi refresh`/,
+        /deleted outside this stack.*Run `pulumi refresh`/,
       );
       expect(await provider.read(old)).toBeUndefined();
       const again = await provider.create(await provider.check(app("chat", image("2"))));

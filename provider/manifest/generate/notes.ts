@@ -1,27 +1,18 @@
-/** The comments of a YAML file, each with the key or list item that it speaks of. */
-import { Lexer } from "yaml";
+/** Assigns the comments of a YAML file to keys and list items. */
+import { readComments } from "../comments";
 import type { Entry, Node } from "../node";
-import type { Source } from "../source";
+import type { SourceText } from "../source";
 import type { Notes } from "./code";
 
-interface Comment {
-  readonly offset: number;
-  readonly text: string;
-  readonly line: number;
-  readonly column: number;
-  /** Whether nothing else is on its line. */
-  readonly isAlone: boolean;
-}
-
-/** The comments by the offset of their key or item. Gives each out once, although defaults are used many times. */
+/** The comments by the offset of their key or item. Returns each one once, even if defaults are used many times. */
 export class NoteBook {
-  /** What stands at the end of the file. */
+  /** The comments at the end of the file. */
   readonly footer: string[] = [];
   readonly #notes = new Map<number, Notes>();
 
-  constructor(source: Source, root: Node) {
+  constructor(source: SourceText, root: Node) {
     const places = [...new Set(placesIn(root))].sort((a, b) => a - b);
-    const columnOf = (place: number) => source.placeOf(place).column;
+    const columnOf = (place: number) => source.positionOf(place).column;
     let next = 0;
     for (const { offset, text, line, column, isAlone } of readComments(source)) {
       while (next < places.length && places[next]! < offset) next++;
@@ -30,12 +21,12 @@ export class NoteBook {
         if (following !== undefined && columnOf(following) >= column)
           this.#notesAt(following).before.push(text);
         else if (column === 1) this.footer.push(text);
-        // What is indented deeper than what follows ends the block before it.
+        // A comment that is indented deeper than the next key belongs to the block before it.
         else this.#notesAt(lastOf(places, next - 1, (place) => columnOf(place) <= column)).after.push(text);
         continue;
       }
       const { start } = source.lineSpan(line);
-      // Of several keys on a line the first: the comment speaks of the line.
+      // A comment after several keys belongs to the first one on the line.
       const isOnLine = next > 0 && places[next - 1]! >= start;
       const first = isOnLine ? lastOf(places, next - 1, (_, before) => before < start) : places[next - 1];
       if (first !== undefined) this.#notesAt(first).beside.push(text);
@@ -54,7 +45,7 @@ export class NoteBook {
     return notes;
   }
 
-  /** The comments of an entry and of what it replaced. */
+  /** The comments of an entry and of the entries it replaced. */
   of(entry: Entry | undefined): Notes | undefined {
     if (entry === undefined) return undefined;
     const all = [this.of(entry.below), this.at(entry.key.start)].filter((notes) => notes !== undefined);
@@ -67,7 +58,7 @@ export class NoteBook {
   }
 }
 
-/** Going back from an index, the first place that is as wanted; the very first where none is. */
+/** Searches backwards from an index for a fitting offset. Falls back to the first one. */
 function lastOf(
   places: readonly number[],
   from: number,
@@ -76,22 +67,6 @@ function lastOf(
   let index = from;
   while (index > 0 && !isWanted(places[index]!, places[index - 1]!)) index--;
   return places[Math.max(0, index)]!;
-}
-
-export function* readComments(source: Source): Generator<Comment> {
-  let offset = 0;
-  for (const token of new Lexer().lex(source.text)) {
-    // Marks of the lexer that are not in the text.
-    if (token === "\u0002" || token === "\u001f" || token === "\u0018") continue;
-    if (token.startsWith("#")) {
-      const { line, column } = source.placeOf(offset);
-      const { start } = source.lineSpan(line);
-      const isAlone = source.text.slice(start, offset).trim() === "";
-      const text = token.replace(/^#+ ?/, "").trimEnd();
-      if (!text.startsWith("yaml-language-server:")) yield { offset, text, line, column, isAlone };
-    }
-    offset += token.length;
-  }
 }
 
 function* placesIn(node: Node): Generator<number> {
