@@ -36,7 +36,7 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
     const value = lookUp(key);
     return value && { text: typeof value.plain === "string" ? value.plain : undefined };
   };
-  const source = read(file);
+  const source = readManifest(file);
   const dialect = stackDialect();
   const { problems, mask, view } = checkManifest(source, { stack, project, env, config, dialect });
   const errors = problems.filter(({ severity }) => severity === "error").length;
@@ -158,7 +158,7 @@ function inConfiguration(project: string) {
   };
 }
 
-function read(file: string): SourceText {
+function readManifest(file: string): SourceText {
   try {
     return new SourceText(file, readFileSync(resolve(file)));
   } catch (error) {

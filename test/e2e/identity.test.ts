@@ -93,7 +93,7 @@ describe("a deployment of one provider", () => {
     const { screen } = await product.up({ expectFailure: true });
     expect(screen).toContain("the deployment was created at http://");
     expect(screen).toContain("run `pulumi refresh --run-program`");
-    expect(screen).toContain("run `pulumi destroy --run-program` there first");
+    expect(screen).toContain("first run `pulumi destroy --run-program`");
     await product.refresh({ args: ["--run-program"], expectFailure: true });
     expect([product.emulator.deployments().length, eu.deployments().length]).toEqual([0, 1]);
 

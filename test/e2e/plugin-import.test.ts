@@ -80,7 +80,7 @@ describe("the resource option `import`", () => {
     product.stack.write(Object.fromEntries(renamed) as Record<string, string>);
     const { writes, screen } = await product.up();
     expect(writes).toEqual([]);
-    expect(screen).toContain('it belongs to the resource "talk" now');
+    expect(screen).toContain('it now belongs to the resource "talk"');
     expect(product.emulator.deployment("chat")).toMatchObject({ id });
     product.stack.write(declaring("{ aliases: [{ name: 'talk' }] }"));
     expect((await product.up()).writes).toEqual([]);

@@ -25,7 +25,7 @@ describe("a resource that took a deployment over while its former name stays in 
     expect(held()).toEqual(expect.arrayContaining(["old", "new"]));
     const { screen, writes } = await product.up();
     expect(writes).toEqual([]);
-    expect(screen).toContain('it belongs to the resource "new" now');
+    expect(screen).toContain('it now belongs to the resource "new"');
     expect(held()).not.toContain("old");
     expect(alive()).toEqual(["chat"]);
   });
