@@ -12,7 +12,8 @@ import { madeBy, refuseBlindKey } from "./identity";
 import { nameTaken } from "./name-taken";
 import { type Accepted, rolloutAfter, rollOut } from "./rollout";
 import { send } from "./send";
-import { type Archive, type Context, isDeleting, type Observed, claimantOf, resourceOf } from "./service";
+import { type Context, claimantOf, resourceOf } from "./context";
+import { type Archive, isDeleting, type Observed } from "./service";
 import {
   type CheckedArguments,
   type Declared,

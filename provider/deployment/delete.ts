@@ -2,7 +2,8 @@
 import { type ControlPlaneError, DeploymentError, isKind } from "../errors";
 import { formatDuration } from "../duration";
 import { logicalName } from "../urn";
-import { type Context, isDeleting, claimantOf } from "./service";
+import { type Context, claimantOf } from "./context";
+import { isDeleting } from "./service";
 import { refuseBlindKey, refuseElsewhere } from "./identity";
 import { nextPoll, heartbeat, failureOf } from "./wait";
 import type { Claim } from "./claims";

@@ -1,7 +1,8 @@
 /** What an update would do, in more detail than the dynamic provider protocol can express. */
 import type { Dialect } from "../dialects";
 import { withImmutable } from "./immutable";
-import { besidesOf, planChanges, reasonsOf, uncleared, type FieldChange, type Plan, isCovered } from "./plan";
+import type { FieldChange } from "./field-change";
+import { besidesOf, planChanges, reasonsOf, uncleared, type Plan, isCovered } from "./plan";
 import { listsIn, unmanagedAfter } from "./keep";
 import type { Planned, State } from "./state";
 import { formatPath, isObject, type Values } from "../../schema/tree";

@@ -5,7 +5,8 @@
 import { isUuid } from "../../schema/filters";
 import { DeploymentError, ElsewhereError, isKind } from "../errors";
 import { sanitize } from "../text/sanitize";
-import type { Connected, Context, Observed } from "./service";
+import type { Connected, Context } from "./context";
+import type { Observed } from "./service";
 import type { MadeWith, State } from "./state";
 
 /** The connection that a deployment was created with, as far as its state contains it. */

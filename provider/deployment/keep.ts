@@ -19,8 +19,10 @@ import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
 import { isHidden, mergeData } from "./drift";
 import { detectDrift } from "./normalized";
-import { type FieldChange, isCovered, removalOf } from "./plan";
-import type { Context, Observed, Patch } from "./service";
+import type { FieldChange } from "./field-change";
+import { isCovered, removalOf } from "./plan";
+import type { Context } from "./context";
+import type { Observed, Patch } from "./service";
 import type { State } from "./state";
 
 /** Paths of objects that can only be sent as a whole. */

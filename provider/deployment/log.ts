@@ -1,7 +1,8 @@
 /** Revision logs: the last lines for the error of a failed revision, and the newest line of a running build. */
 import type { Dialect } from "../dialects";
 import { sanitize } from "../text/sanitize";
-import type { Context, LogQuery, Observed } from "./service";
+import type { Context } from "./context";
+import type { LogQuery, Observed } from "./service";
 import { causesOf, DeploymentError } from "../errors";
 
 /** A revision failed, and its log shows why. */

@@ -1,7 +1,8 @@
 /** The error for a name that is already taken, with what the user can do about it. */
 import { DeploymentError } from "../errors";
 import type { RunClaims } from "./claims";
-import { type Context, type Observed, resourceOf } from "./service";
+import { type Context, resourceOf } from "./context";
+import type { Observed } from "./service";
 import { type CheckedArguments, deployedAs } from "./state";
 
 /**

@@ -15,7 +15,8 @@ import {
   valueAt,
 } from "../../schema/tree";
 import { withDrift, withoutDifferences } from "./drift";
-import type { Context, Observed } from "./service";
+import type { Context } from "./context";
+import type { Observed } from "./service";
 import { isSecretly, type Normalization } from "./state";
 
 /** What a call wrote. */

@@ -4,7 +4,8 @@
  */
 import { newestLine } from "./log";
 import type { Queue } from "./queue";
-import type { Context, Observed, Revision } from "./service";
+import type { Context } from "./context";
+import type { Observed, Revision } from "./service";
 
 export class WaitProgress {
   #shown = new AbortController();

@@ -2,7 +2,8 @@
 import type { Clock } from "../clock";
 import type { Dialect } from "../dialects";
 import { formatDuration } from "../duration";
-import type { Context, Observed, Revision } from "./service";
+import type { Context } from "./context";
+import type { Observed, Revision } from "./service";
 
 export type RevisionOutcome = "failed" | "deployed" | "stopped" | "skipped";
 

@@ -8,7 +8,8 @@ import { DeploymentError } from "../errors";
 import { elapsed, pause, within, type End, type Limits } from "../limits";
 import * as texts from "./ready-messages";
 import { isSecretOutput } from "./secret-outputs";
-import type { ProbeResult, Context, Observed } from "./service";
+import type { Context } from "./context";
+import type { ProbeResult, Observed } from "./service";
 import { heartbeat } from "./wait";
 
 /** Milliseconds. */

@@ -5,7 +5,8 @@ import { DeploymentError, messageOf } from "../errors";
 import { madeBy } from "./identity";
 import { mayLag, normalizedAfter, reportNormalizations, type Written } from "./normalized";
 import { waitUntilReady } from "./ready";
-import type { Context, Observed } from "./service";
+import type { Context } from "./context";
+import type { Observed } from "./service";
 import {
   type CheckedArguments,
   type Declared,

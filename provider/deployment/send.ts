@@ -3,7 +3,8 @@ import { DeletedError, hasAmbiguousOutcome, isKind } from "../errors";
 import { Tries } from "../tries";
 import { canBeUpdated } from "./ambiguous-write";
 import type { Before, Written } from "./normalized";
-import type { Context, Observed, Patch } from "./service";
+import type { Context } from "./context";
+import type { Observed, Patch } from "./service";
 import type { CheckedArguments } from "./state";
 
 export interface PatchToSend {

@@ -1,9 +1,6 @@
+/** The service, as what decides sees it: the port that `control-plane` implements. */
 import type { Deployment } from "../../schema/deployment";
-import type { Path, Values } from "../../schema/tree";
-import type { Clock } from "../clock";
-import type { Dialect } from "../dialects";
-import type { Limits } from "../limits";
-import type { Claimant, RunClaims } from "./claims";
+import type { Values } from "../../schema/tree";
 
 /** A deployment as the service returned it, with the names of the arguments; `null` means not set. */
 export interface Observed {
@@ -167,56 +164,4 @@ export interface Service {
    * @param signal aborted when the result is no longer needed
    */
   logSoFar(query: LogQuery, count: number, signal: AbortSignal): Promise<string>;
-}
-
-/** Messages to the user. Never fails. */
-export interface Log {
-  info(message: string): void;
-  warning(message: string): void;
-  /** A message that the next one replaces. */
-  progress(message: string): void;
-}
-
-/** The settings of a connection that determine which deployments belong to it. */
-export interface Connected {
-  /** Scheme, host and path prefix. */
-  readonly address: string;
-  /** The configured tenant, if any. */
-  readonly tenantId?: string | undefined;
-  readonly dialect: Dialect;
-  /** Identifies the API key. */
-  readonly keyDigest?: string | undefined;
-}
-
-/** The context of one operation. */
-export interface Context extends Connected, Limits {
-  readonly service: Service;
-  /** Claims of this run of the engine. */
-  readonly run: RunClaims;
-  /** URN of the resource, if known. */
-  readonly resource?: string | undefined;
-  /** Paths of arguments that the program passed as secrets. */
-  readonly secretPaths?: readonly Path[] | undefined;
-  /** The resource option of that name: paths of arguments that others may change. */
-  readonly ignoreChanges?: readonly string[] | undefined;
-  /** The declared source folder, if the service accepts uploads. */
-  readonly sourceFolder?: SourceFolder | undefined;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** How many lines of a failed revision's log its error ends with. 0 fetches no log. */
-  readonly logLines: number;
-}
-
-/** The operation's resource, and its deployment's name at the service. */
-export function claimantOf(context: Context, values: Values): Claimant {
-  return {
-    resource: resourceOf(context, values),
-    address: context.address,
-    name: String(values["name"]),
-  };
-}
-
-/** The operation's resource: its URN, or its name if the URN is unknown. */
-export function resourceOf({ resource }: Context, values: Values): string {
-  return resource ?? String(values["name"]);
 }

@@ -5,7 +5,8 @@ import { isObject, isWithin, type Path, textsIn, type unknownValue, type Values 
 import { DeploymentError } from "../errors";
 import type { contentKey } from "../internal-inputs";
 import { immutableValues } from "./immutable";
-import type { SourceContent, Context, Observed } from "./service";
+import type { Dialect } from "../dialects";
+import type { SourceContent, Observed } from "./service";
 
 /** The arguments as `check` returns them, with the content of a declared folder. */
 export type CheckedArguments = Deployment & { readonly [contentKey]?: SourceContent };
@@ -98,7 +99,7 @@ export interface Normalization {
 export function stateOf(
   declared: { readonly arguments: Values; readonly generation?: number | undefined },
   observed: Observed,
-  context: Pick<Context, "dialect" | "secretPaths">,
+  context: { readonly dialect: Dialect; readonly secretPaths?: readonly Path[] | undefined },
   remembered: Partial<PrivateState> = {},
 ): State {
   const immutable = immutableValues(observed, context.dialect, remembered.immutable);

@@ -2,7 +2,8 @@
 import { valueAt, type Values } from "../../schema/tree";
 import { contentKey } from "../internal-inputs";
 import { planChanges } from "./plan";
-import type { Archive, Context, Observed, Patch } from "./service";
+import type { Context } from "./context";
+import type { Archive, Observed, Patch } from "./service";
 import type { CheckedArguments } from "./state";
 
 /** A change, and what was uploaded for it. */

@@ -22,7 +22,8 @@ import {
 import type { Dialect } from "../dialects";
 import { formatDuration } from "../duration";
 import { elapsed, endOf, isDone, within, type End } from "../limits";
-import { type Context, isDeleting, type Observed, type PollOptions, type Revision } from "./service";
+import type { Context } from "./context";
+import { isDeleting, type Observed, type PollOptions, type Revision } from "./service";
 import { FailedRevisionError, lastWords, logOfFailure } from "./log";
 import { WaitProgress } from "./progress";
 import { outcomeOfRevision, Queue, type RevisionOutcome } from "./queue";

@@ -1,7 +1,7 @@
 /** A provider's settings, which are read when first needed, and its connection, which is opened for the first request. */
 import { createHmac } from "node:crypto";
 import type { Connection } from "../control-plane/connect";
-import type { Connected } from "../deployment/service";
+import type { Connected } from "../deployment/context";
 import { dialects, type Dialect } from "../dialects";
 import { readSettings, type Settings, type SettingsResult } from "../settings/reading";
 import { serviceCalls } from "./on-demand";

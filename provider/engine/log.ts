@@ -1,5 +1,5 @@
 /** Logs messages to the engine, which shows them next to the resource, or to standard output if there is no engine. */
-import type { Log } from "../deployment/service";
+import type { Log } from "../deployment/context";
 import type { Redact } from "../text/redact";
 import { longestText, sanitize } from "../text/sanitize";
 import { engineMessages, EngineClient, grpc } from "./sdk";

@@ -5,7 +5,7 @@ import { check, type Failure } from "../deployment/check";
 import { RunClaims, type OtherClaims } from "../deployment/claims";
 import { diff, type Diff } from "../deployment/diff";
 import { isMoved } from "../deployment/identity";
-import type { Context } from "../deployment/service";
+import type { Context } from "../deployment/context";
 import { deployedAs, type Planned, type State } from "../deployment/state";
 import { parseDeclared, parsePlanned, parseState } from "../deployment/stored";
 import type { Dialect } from "../dialects";

@@ -2,7 +2,8 @@
 import { DeploymentError, MissingError } from "../errors";
 import { madeBy, readHere } from "../deployment/identity";
 import { withoutTokens } from "../deployment/lookup";
-import { isDeleting, type Context } from "../deployment/service";
+import type { Context } from "../deployment/context";
+import { isDeleting } from "../deployment/service";
 import { stateOf, type State } from "../deployment/state";
 import { declaredArguments } from "../import/declared-arguments";
 import { isObject, type Values } from "../../schema/tree";

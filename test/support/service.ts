@@ -1,14 +1,8 @@
 /** The service as what decides sees it, answering as a test says, and the context around it. */
 import { ControlPlaneError, type ErrorKind } from "../../provider/errors";
 import { check } from "../../provider/deployment/check";
-import type {
-  ProbeResult,
-  Context,
-  LogQuery,
-  Observed,
-  Revision,
-  Service,
-} from "../../provider/deployment/service";
+import type { Context } from "../../provider/deployment/context";
+import type { ProbeResult, LogQuery, Observed, Revision, Service } from "../../provider/deployment/service";
 import { waitingText } from "../../provider/limits";
 import { RunClaims } from "../../provider/deployment/claims";
 import {

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { nextPoll, waitForRollout } from "../../../provider/deployment/wait";
-import type { Context, Observed } from "../../../provider/deployment/service";
+import type { Context } from "../../../provider/deployment/context";
+import type { Observed } from "../../../provider/deployment/service";
 import { limitsOf } from "../../support/limits";
 import { serveInVirtualTime, type Sent } from "../../support/transport";
 

@@ -6,7 +6,7 @@ import { create } from "../../../provider/deployment/create";
 import { read } from "../../../provider/deployment/read";
 import { update } from "../../../provider/deployment/update";
 import { RunClaims } from "../../../provider/deployment/claims";
-import type { Context } from "../../../provider/deployment/service";
+import type { Context } from "../../../provider/deployment/context";
 import type { Request } from "../../../provider/control-plane/transport";
 import { standard } from "../../../provider/dialects/standard";
 import { limitsOf } from "../../support/limits";

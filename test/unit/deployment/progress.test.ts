@@ -1,6 +1,7 @@
 /** What is told while a build runs: the newest line of its log, beside the wait and never in its way. */
 import { describe, expect, it } from "vitest";
-import type { Context, Observed } from "../../../provider/deployment/service";
+import type { Context } from "../../../provider/deployment/context";
+import type { Observed } from "../../../provider/deployment/service";
 import { waitForRollout } from "../../../provider/deployment/wait";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";

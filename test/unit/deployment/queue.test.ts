@@ -1,7 +1,8 @@
 /** A rollout that is queued behind another one: what the user is told, and how seldom that is asked for. */
 import { describe, expect, it } from "vitest";
 import { firstInQueue } from "../../../provider/deployment/queue";
-import type { Context, Observed, Revision } from "../../../provider/deployment/service";
+import type { Context } from "../../../provider/deployment/context";
+import type { Observed, Revision } from "../../../provider/deployment/service";
 import { waitForRollout } from "../../../provider/deployment/wait";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { observed } from "../../support/observed";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import { remove } from "../../../provider/deployment/delete";
 import { read } from "../../../provider/deployment/read";
-import type { Context } from "../../../provider/deployment/service";
+import type { Context } from "../../../provider/deployment/context";
 import type { MadeWith, State } from "../../../provider/deployment/state";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";

@@ -6,7 +6,7 @@ import { create } from "../../../provider/deployment/create";
 import { read } from "../../../provider/deployment/read";
 import { update } from "../../../provider/deployment/update";
 import { lookUp } from "../../../provider/deployment/lookup";
-import type { Context } from "../../../provider/deployment/service";
+import type { Context } from "../../../provider/deployment/context";
 import { standard } from "../../../provider/dialects/standard";
 import { limitsOf } from "../../support/limits";
 import { address, declare, rejectionOf, stateAfter } from "../../support/service";
