@@ -58,9 +58,7 @@ async function adopt(context: Context, declared: Declared, found: Observed): Pro
   for (const path of listsIn(plan.changes, had, args)) {
     log.warning(`${args.name}: ${formatPath(path)} of the existing deployment is replaced completely`);
   }
-  const changed = withUndeclared(patchFor(plan, args, dialect), had, args, found, dialect, {
-    takenOver: true,
-  });
+  const changed = withUndeclared(patchFor(plan, args, dialect), had, args, found, dialect);
   const { patch, declared: sent, uploaded } = await withUpload(context, found.id, changed, args);
   const previous = revisionsIn(found);
   const before = { arguments: had, updatedAt: found.updatedAt, revisions: previous };

@@ -37,6 +37,7 @@ const slack = 2_000;
 export async function create(context: Context, declared: Declared): Promise<{ id: string; state: State }> {
   const { run } = context;
   return run.keepReplaced(claimantOf(context, declared.arguments), async () => {
+    // A resource that was compared in this run is being replaced.
     const replaced = run.compared.get(resourceOf(context, declared.arguments));
     if (replaced !== undefined) await refuseBlindKey(context, replaced.state);
     // Archives first, so that nothing is created if the folder is unusable.
@@ -51,7 +52,9 @@ export async function create(context: Context, declared: Declared): Promise<{ id
     // The engine may be about to delete an older copy of the same deployment.
     run.claim(deployedAs(id, observed), resourceOf(context, declared.arguments), "keeps");
     const finish = async () => rollOut(context, await uploaded(context, declared, observed, archive));
-    return { id, state: await (origin === "created" ? run.markResult(finish) : finish()) };
+    // Only what this call surely created is this run's to delete again.
+    const state = origin === "created" ? await run.markResult(finish) : await finish();
+    return { id, state };
   });
 }
 
@@ -101,32 +104,36 @@ async function post(
   const started = clock.now();
   const tries = new Tries(clock, context);
   const body = completed(declared, dialect, archive?.configPath);
-  let isAmbiguous = false;
+  /** Whether one of the tries may have created it. */
+  let mayExist = false;
   for (;;) {
     try {
       return { observed: await service.create(body), origin: "created" };
     } catch (error) {
-      isAmbiguous ||= hasAmbiguousOutcome(error);
+      mayExist ||= hasAmbiguousOutcome(error);
       const isTaken = isKind(error, "conflict");
-      if (!isAmbiguous && !isTaken) throw error;
+      if (!mayExist && !isTaken) throw error;
       const { deployment: found, serverTime } = await service
         .overtime()
         .find(declared.name)
         .catch((cause: unknown) => {
-          throw isAmbiguous ? outcomeUnknown(error, cause) : nameTaken(context, declared, error as Error);
+          throw mayExist ? outcomeUnknown(error, cause) : nameTaken(context, declared, error as Error);
         });
+      // When the first POST was sent, by the service's clock.
       const earliest = (serverTime ?? clock.now()) - (clock.now() - started) - slack;
-      if (isAmbiguous && found !== undefined && canBeCreated(declared, found, earliest))
+      if (mayExist && found !== undefined && canBeCreated(declared, found, earliest))
         return { observed: found, origin: "recognized" };
-      if (isTaken && found !== undefined && isDeleting(found)) {
-        await waitForName(context, found, error);
-        continue;
-      }
-      if (isTaken && found !== undefined && (declared.adopt || isUnfinished(context, declared, found)))
-        return { observed: found, origin: "foreign" };
-      // If no deployment has the name, the service may explain what else reserves it.
-      if (isTaken && (found !== undefined || error.advice === undefined))
+      if (isTaken && found !== undefined) {
+        if (isDeleting(found)) {
+          await waitForName(context, found, error);
+          continue;
+        }
+        if (declared.adopt || isUnfinished(context, declared, found))
+          return { observed: found, origin: "foreign" };
         throw nameTaken(context, declared, error, found);
+      }
+      // If the service itself says what else reserves the name, its error is the better one.
+      if (isTaken && error.advice === undefined) throw nameTaken(context, declared, error);
       if (!hasAmbiguousOutcome(error)) throw error;
       await tries.waitAfter(error);
     }

@@ -81,7 +81,6 @@ export function hiddenIn(ignored: readonly Path[], { secrets }: Observed): strin
  * Adds undeclared values of the service to a patch. Values that were declared before and no longer are get removed.
  *
  * @param before the previously declared arguments
- * @param takenOver somebody else created the deployment, so that its values may be meant even if they equal the defaults
  * @param unmanaged names of undeclared secrets, for a service that does not list secrets
  * @throws if the service hides the values of undeclared secrets
  */
@@ -91,7 +90,7 @@ export function withUndeclared(
   declared: Values,
   observed: Observed,
   dialect: Dialect,
-  { takenOver = false, unmanaged = [] }: { takenOver?: boolean; unmanaged?: readonly string[] } = {},
+  unmanaged: readonly string[] = [],
 ): Patch {
   const secrets = observed.secrets ?? Object.fromEntries(unmanaged.map((name) => [name, null]));
   const all: Values = { ...observed, secrets };
@@ -99,8 +98,7 @@ export function withUndeclared(
     const [shown, old, own] = [all, before, declared].map((values) => asObject(valueAt(values, path)));
     const isSecret = path[0] === "secrets";
     const isChosen = ([name, value]: [string, unknown]) =>
-      isSecret ||
-      (!isNothing(value) && (takenOver || !isEqual(dialect.defaults[[...path, name].join(".")], value)));
+      isSecret || (!isNothing(value) && !isEqual(dialect.defaults[[...path, name].join(".")], value));
     const whole = merged(Object.fromEntries(Object.entries(shown!).filter(isChosen)), old!, own!);
     if (isSecret) refuseHidden(whole, own!);
     return Object.keys(whole).length === 0 ? result : withValueAt(result, path, whole);

@@ -45,8 +45,8 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
   reportNormalizations(context, String(own.name), normalizations, remembered.normalizations);
   const drift = withoutImmutableDrift(own, found.arguments, dialect);
   for (const path of drift.contradicted) log.warning(immutableContradicted(state, path));
-  const isOvertaken = own[contentKey] !== undefined && isReplaced(remembered.uploaded, observed);
-  const declared = { ...drift.values, ...(isOvertaken && { [contentKey]: replacedContent }) };
+  const isRedeployed = own[contentKey] !== undefined && isReplaced(remembered.uploaded, observed);
+  const declared = { ...drift.values, ...(isRedeployed && { [contentKey]: replacedContent }) };
 
   // A killed run recorded nothing, so its change shows as drift, and its rollout may still be in progress.
   const isRevised = planFor(state, declared, dialect).kind === "revision";

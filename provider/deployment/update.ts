@@ -1,6 +1,6 @@
 /** Updates a deployment: sends what changed, if anything, and waits for the new revision. */
 import { DeletedError, DeploymentError } from "../errors";
-import { generationAfter, planFor } from "./diff";
+import { generationAfter, planFor, resumesRollout } from "./diff";
 import { refuseBlindKey, refuseElsewhere } from "./identity";
 import {
   hiddenIn,
@@ -29,10 +29,10 @@ export async function update(context: Context, id: string, state: State, checked
   run.claim(deployedAs(id, state.observed), resourceOf(context, checked.arguments), "keeps");
   const plan = planFor(state, checked.arguments, dialect);
   const declared = { ...checked, generation: generationAfter(plan, state, checked) };
-  const hasEnded = state.private.rollout === undefined || declared.arguments.skipAwait;
   const work = async () => {
     if (plan.kind !== "none") return change(context, id, plan, state, declared);
-    return hasEnded ? unchanged(context, state, declared) : resume(context, id, state, declared);
+    const resumes = resumesRollout(state, declared);
+    return resumes ? resume(context, id, state, declared) : unchanged(context, state, declared);
   };
   return run.keepReplaced(claimantOf(context, checked.arguments), () => run.markResult(work, state));
 }
@@ -66,12 +66,9 @@ async function change(
   const changed = patchFor(plan, intended, dialect);
   const kept =
     mayLose(changed, state, dialect) && shown !== undefined
-      ? withUndeclared(changed, state.arguments, intended, shown, dialect, {
-          takenOver,
-          unmanaged: unmanagedAfter(state, intended),
-        })
+      ? withUndeclared(changed, state.arguments, intended, shown, dialect, unmanagedAfter(state, intended))
       : changed;
-  const { patch, declared: sent, uploaded = last } = await withUpload(context, id, kept, args);
+  const { patch, declared: deployed, uploaded = last } = await withUpload(context, id, kept, args);
 
   const written = { sent: { ...patch }, before: beforeOf(state, isLate ? shown : undefined), makesRevision };
   const observed = await send(context, { id, patch, written, declared: intended }).catch(
@@ -88,7 +85,7 @@ async function change(
   return rollOut(
     context,
     {
-      declared: { ...declared, arguments: sent },
+      declared: { ...declared, arguments: deployed },
       observed,
       written: { ...written, sent: withoutIgnored(written.sent, ignored) },
       rollout,

@@ -180,7 +180,7 @@ export const faults: readonly Fault[] = [
     title: "a gateway answers 502 with a page",
     kind: "not done",
     how: () => ({ html: true }),
-    says: /answered 502 Bad Gateway: an HTML page with the title "502", of a gateway/,
+    says: /answered 502 Bad Gateway: an HTML page with the title "502", which comes from a gateway/,
     wayOut: later,
   },
   status(503, "not done", later, { restarts: true }),

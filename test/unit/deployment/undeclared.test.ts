@@ -74,11 +74,7 @@ const without = (args: Values, name: string) => {
   const { [name]: _, ...rest } = resourceSpec;
   return { ...args, sourceConfig: { ...config, resourceSpec: rest } };
 };
-/** What the service filled in is sent along as well: nobody knows whether somebody chose it. */
-const filledIn = { min_scale: 1, max_scale: 1 };
-const sent = (resource_spec: Values) => [
-  { method: "PATCH", body: { source_config: { resource_spec: { ...filledIn, ...resource_spec } } } },
-];
+const sent = (resource_spec: Values) => [{ method: "PATCH", body: { source_config: { resource_spec } } }];
 
 describe("a part of an imported deployment that the program does not declare", () => {
   it("is sent along with a change beside it, time and again", async () => {
@@ -103,7 +99,7 @@ describe("a part of an imported deployment that the program does not declare", (
     const { memory_mb: _, ...rest } = found;
     expect(await one.up(without(args, "memoryMb"))).toEqual(sent(rest));
     expect(await one.up({ ...args, sourceConfig: {} })).toEqual(
-      sent({ memory_mb: 2048, priority_class: "high", labels: { tier: null } }),
+      sent({ priority_class: "high", labels: { tier: null } }),
     );
   });
 
