@@ -2,7 +2,8 @@ import { settingNamed } from "./settings/table";
 import type { Redact } from "./text/redact";
 import { sanitize } from "./text/sanitize";
 
-/** The kinds of failures of a request. Callers decide by kind; only `control-plane` looks at HTTP statuses.
+/**
+ * The kinds of failures of a request. Callers decide by kind; only `control-plane` looks at HTTP statuses.
  */
 export type ErrorKind =
   | "unreachable"
@@ -157,7 +158,8 @@ export function causesOf(error: unknown): Error[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
-/** The kind of an error from this package, for example `not-found`, `forbidden` or `unreachable`.
+/**
+ * The kind of an error from this package, for example `not-found`, `forbidden` or `unreachable`.
  *
  * @example
  * ```ts

@@ -1,10 +1,12 @@
-/** Internal inputs: facts that the engine knows but does not pass to the dynamic provider process. The engine does not show
+/**
+ * Internal inputs: facts that the engine knows but does not pass to the dynamic provider process. The engine does not show
  * them.
  */
 import { logicalName } from "./urn";
 import { asObject, type Path, type Values } from "../schema/tree";
 
-/** The code that the engine keeps in the state and loads the provider with. Never change it. It resolves the package from
+/**
+ * The code that the engine keeps in the state and loads the provider with. Never change it. It resolves the package from
  * the program's folder, then from the SDK's, where package managers with a strict layout put it.
  */
 export const providerText =

@@ -12,7 +12,8 @@ export interface Limits {
   readonly moreTime?: string | undefined;
   /** Aborted by Ctrl-C. */
   readonly signal?: AbortSignal | undefined;
-  /** Shows what the operation waits for, and for how long, in place of the previous message. Redacts the service's message in
+  /**
+   * Shows what the operation waits for, and for how long, in place of the previous message. Redacts the service's message in
    * an error. Never throws.
    */
   readonly tell: (waitsFor: string | Error, time?: string) => void;
@@ -35,7 +36,8 @@ export function elapsed(clock: Clock, { deadline, timeout }: Limits): number {
   return Math.max(0, clock.now() - (deadline - timeout));
 }
 
-/** Sleeps for a time in milliseconds. Returns at once if the sleep would pass the deadline.
+/**
+ * Sleeps for a time in milliseconds. Returns at once if the sleep would pass the deadline.
  * @param waitsFor shown to the user; undefined for short sleeps
  */
 export async function pause(
@@ -74,7 +76,8 @@ export function together(all: readonly Limits[]): Limits {
   return { ...last, tell: (waitsFor, time) => all.forEach(({ tell }) => tell(waitsFor, time)) };
 }
 
-/** Extends the limits by some milliseconds to find out the result of a request, even after the deadline or Ctrl-C.
+/**
+ * Extends the limits by some milliseconds to find out the result of a request, even after the deadline or Ctrl-C.
  * @param ended aborted once the result is known
  */
 export function extended(clock: Clock, limits: Limits, ms: number, ended?: AbortSignal): Limits {
@@ -110,7 +113,8 @@ export function allowance({ timeout, moreTime }: Limits): string {
   return `${formatDuration(timeout)} in all${more}`;
 }
 
-/** A controller that is aborted with the signal, or earlier. Does not use `AbortSignal.any`, because Node.js may
+/**
+ * A controller that is aborted with the signal, or earlier. Does not use `AbortSignal.any`, because Node.js may
  * garbage-collect a combined signal that nothing else references.
  */
 export function endingWith(signal: AbortSignal | undefined): AbortController {

@@ -3,7 +3,8 @@
 /** Certainly a host. Other text before the first slash can be part of a password that contains a slash. */
 const plainHost = /^[\w-]+(\.[\w-]+)+$/;
 
-/** Removes the user, password and token, and also the query, the fragment and parameters, which may contain one. Keeps the
+/**
+ * Removes the user, password and token, and also the query, the fragment and parameters, which may contain one. Keeps the
  * user `git` of an SSH address, which is not secret and required.
  */
 export function withoutCredentials(address: string): string {

@@ -1,4 +1,5 @@
-/** The table of a deployment's fields: names, types, the effect of a change, and whether a field is secret. The diff, the
+/**
+ * The table of a deployment's fields: names, types, the effect of a change, and whether a field is secret. The diff, the
  * translation to the wire, the checks, the JSON Schema, the argument types and the documentation all read it.
  * Names are in camelCase, as in programs. On the wire they are in snake_case (`wireName`), unless the dialect overrides
  * them.
@@ -8,7 +9,8 @@ import { withoutCredentials } from "./address";
 import { deploymentTypes, revisionSources, sources } from "./enums";
 import { Container, ImagePullSecret, Volume, VolumeMount } from "./kubernetes";
 
-/** The effect of changing a field:
+/**
+ * The effect of changing a field:
  * - `none`: no effect on the service;
  * - `settings`: updated in place, no new revision;
  * - `revision`: the service creates a new revision and rolls it out;
@@ -40,7 +42,8 @@ export interface Leaf<T extends z.ZodType = z.ZodType> {
   readonly isBeside: boolean;
   /** For a map that is a list of named objects on the wire: what the objects contain. */
   readonly list: "value" | "object" | undefined;
-  /** Whether the observed value is a resolved form of the declared one, for example a commit for a branch. `beside` contains
+  /**
+   * Whether the observed value is a resolved form of the declared one, for example a commit for a branch. `beside` contains
    * the observed values of the other fields in the group.
    */
   readonly resolvesTo:

@@ -1,4 +1,5 @@
-/** The parts of `resourceSpec` that belong to the cluster orchestrator, in its own spelling, as on the wire. Objects inside
+/**
+ * The parts of `resourceSpec` that belong to the cluster orchestrator, in its own spelling, as on the wire. Objects inside
  * them are passed through unchecked. Specification, section 2.6.
  */
 import { z } from "zod";

@@ -1,4 +1,5 @@
-/** The schema of the manifest: deployments in YAML. Adds stacks, defaults and resource options to the fields of the
+/**
+ * The schema of the manifest: deployments in YAML. Adds stacks, defaults and resource options to the fields of the
  * resource.
  */
 import { z } from "zod";

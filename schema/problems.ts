@@ -1,4 +1,5 @@
-/** Turns schema violations into messages for users. Never quotes values, because any of them may be a secret.
+/**
+ * Turns schema violations into messages for users. Never quotes values, because any of them may be a secret.
  */
 import type { z } from "zod";
 import { formatPath, type Path } from "./tree";

@@ -1,4 +1,5 @@
-/** The sources that a field applies to, by path. Fields that are not listed apply to all sources. A dialect can restrict a
+/**
+ * The sources that a field applies to, by path. Fields that are not listed apply to all sources. A dialect can restrict a
  * field further. Separate from the table of fields, because the dialects must not load zod.
  */
 import type { Source } from "./enums";

@@ -1,11 +1,13 @@
-/** The service's responses. Checks only the fields that are read. Specification, sections 2.1, 2.2 and 4.3.
+/**
+ * The service's responses. Checks only the fields that are read. Specification, sections 2.1, 2.2 and 4.3.
  */
 import { z } from "zod";
 
 const values = z.record(z.string(), z.unknown()).nullish();
 const text = z.string().nullish();
 
-/** The specification says a UUID. Ids are used in paths and comma-separated lists, so characters with a meaning there are
+/**
+ * The specification says a UUID. Ids are used in paths and comma-separated lists, so characters with a meaning there are
  * refused.
  */
 const plainId = /^(?!\.{1,2}$)[\w.~-]{1,200}$/;

@@ -1,4 +1,5 @@
-/** Packs a folder as a gzipped tar in a temporary file, because the service needs its length up front and failed uploads
+/**
+ * Packs a folder as a gzipped tar in a temporary file, because the service needs its length up front and failed uploads
  * start again. Equal folders give equal bytes.
  */
 import { mkdtemp, open, rm, type FileHandle } from "node:fs/promises";

@@ -31,7 +31,8 @@ export class FileHash {
   }
 }
 
-/** @param files sorted by path
+/**
+ * @param files sorted by path
  * @param configPath the path of the graph configuration
  */
 export function describeContent(files: readonly FileDigest[], configPath: string): SourceContent {

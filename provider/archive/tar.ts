@@ -1,4 +1,5 @@
-/** Writes the tar format (POSIX.1-2001) for regular files. Not a library, because those have dependencies, and because
+/**
+ * Writes the tar format (POSIX.1-2001) for regular files. Not a library, because those have dependencies, and because
  * equal files must give equal bytes: no times, no owners, two modes.
  */
 import { SourceError } from "./source-error";

@@ -13,7 +13,8 @@ export interface Io {
   readonly columns?: number | undefined;
   readonly cwd: string;
   readonly now: () => Date;
-  /** Asks the user and resolves to the answer, which is empty after Ctrl-C or Ctrl-D. Undefined without a terminal.
+  /**
+   * Asks the user and resolves to the answer, which is empty after Ctrl-C or Ctrl-D. Undefined without a terminal.
    */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
   /** From this call on, Ctrl-C or a closed output pipe aborts the signal instead of ending the process. */

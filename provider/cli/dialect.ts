@@ -4,7 +4,8 @@ import { dialectOfSource, dialectsWith, type Dialect, type Paths } from "../dial
 import { settingNamed } from "../settings/table";
 import { sanitize } from "../text/sanitize";
 
-/** Throws if the dialect has no such endpoint.
+/**
+ * Throws if the dialect has no such endpoint.
  * @param what the name of the missing feature: `logs`
  */
 export function requirePath(path: keyof Paths, what: string, dialect: Dialect): void {

@@ -10,7 +10,8 @@ import { settingsTable, settingText, type SettingName } from "../settings/table"
 import { UsageError, type ParsedArguments, type Io } from "./command";
 import { configurationOf, selectedConfiguration, type StackConfiguration } from "./stack";
 
-/** Connects with the settings of the environment and the stack; the environment wins. If it has both address and key, the
+/**
+ * Connects with the settings of the environment and the stack; the environment wins. If it has both address and key, the
  * stack is only read if the user named one. Throws a `UsageError` for missing or invalid settings.
  */
 export async function connectionOf({ flags }: Pick<ParsedArguments, "flags">, io: Io): Promise<Connection> {

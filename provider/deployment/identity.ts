@@ -57,13 +57,13 @@ function isOtherTenant(state: State, { tenantId }: Connected): boolean {
   return made !== undefined && tenantId !== undefined && made !== tenantId.toLowerCase();
 }
 
-export function isOtherAddress(state: State, connected: Connected): boolean {
+function isOtherAddress(state: State, connected: Connected): boolean {
   const { address } = madeWith(state);
   return address !== undefined && address !== connected.address;
 }
 
 /** @param isAsked whether the service at this address has answered that it does not have the deployment */
-export function refuseOtherAddress(state: State, connected: Connected, isAsked = false): void {
+function refuseOtherAddress(state: State, connected: Connected, isAsked = false): void {
   if (!isOtherAddress(state, connected)) return;
   const made = madeWith(state).address!;
   const brief = `the deployment was created at ${made}, but the connection is set to ${connected.address}`;

@@ -47,7 +47,7 @@ const normalization = z.object({
 });
 
 /** Version of the private state. Increase it if earlier versions of this package would misread what this one writes. */
-export const stateVersion = 1;
+const stateVersion = 1;
 
 const privateShape = z.object({
   version: z.literal(stateVersion).optional(),

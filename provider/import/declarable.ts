@@ -28,7 +28,8 @@ export function declarablePart(type: z.ZodType, given: unknown): Declarable {
   }
 }
 
-/** The innermost existing object member on a path. List items keep their indexes, so a bad item removes the member that
+/**
+ * The innermost existing object member on a path. List items keep their indexes, so a bad item removes the member that
  * holds the list.
  */
 function memberAt(value: unknown, path: Path) {

@@ -1,4 +1,5 @@
-/** Reads deployments from a Terraform or OpenTofu state: the state file, or the output of `terraform show -json`. A state
+/**
+ * Reads deployments from a Terraform or OpenTofu state: the state file, or the output of `terraform show -json`. A state
  * contains secrets in clear, so only addresses and ids leave this module.
  */
 import { z } from "zod";

@@ -58,7 +58,8 @@ export function layersOf(root: Node): Layers {
   return { base, stacks };
 }
 
-/** The overlay of a stack: its own, or that of the matching pattern with the longest literal part. Returns several if
+/**
+ * The overlay of a stack: its own, or that of the matching pattern with the longest literal part. Returns several if
  * patterns tie.
  */
 export function overlaysFor({ stacks }: Layers, name: string): StackLayer[] {

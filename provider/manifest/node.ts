@@ -66,7 +66,8 @@ export function entriesOf(node: Node | undefined): ReadonlyMap<string, Entry> {
   return node?.kind === "map" ? node.entries : new Map();
 }
 
-/** Merges two values: maps key by key, everything else is replaced. A key of both keeps its place in the order.
+/**
+ * Merges two values: maps key by key, everything else is replaced. A key of both keeps its place in the order.
  */
 export function overlay(lower: Node | undefined, upper: Node): Node {
   if (lower?.kind !== "map" || upper.kind !== "map") return upper;

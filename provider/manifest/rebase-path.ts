@@ -1,6 +1,7 @@
 import { isAbsolute, posix, sep } from "node:path";
 
-/** Rebases a relative path of a manifest onto another folder.
+/**
+ * Rebases a relative path of a manifest onto another folder.
  * @param base the path from that folder to the manifest's: `..` or `services`; empty if they are the same
  */
 export function rebasePath(base: string, path: string): string {

@@ -105,7 +105,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface KnownDialect {
   readonly name: string;
-  /** - `connection`: the stack's; a file that names another one is an error;
+  /**
+   * - `connection`: the stack's; a file that names another one is an error;
    * - `chosen`: overrides the file's;
    * - `default`: used if the file names none.
    */

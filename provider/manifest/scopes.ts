@@ -17,7 +17,8 @@ export interface Scope {
   about(deployment: Layered): Findings;
 }
 
-/** The selected view first, then every other stack. If a stack is selected, only the overlays of the others are checked.
+/**
+ * The selected view first, then every other stack. If a stack is selected, only the overlays of the others are checked.
  */
 export function scopesOf(root: Node, view: View, known: Bindings, problems: Problems): Scope[] {
   const others = [...view.layers.stacks.values()].filter((stack) => stack !== view.stack);

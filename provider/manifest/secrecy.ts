@@ -3,7 +3,8 @@ import type { z } from "zod";
 import { EnvironmentVariable } from "../../schema/kubernetes";
 import { chosen, describeType, unwrap } from "./types";
 
-/** The type that the schema expects of a node, or why its literal strings are secret: it is `secrets` itself, the value of
+/**
+ * The type that the schema expects of a node, or why its literal strings are secret: it is `secrets` itself, the value of
  * a secret, or below an unknown key.
  */
 export type NodeContext = z.ZodType | "secrets" | "secret" | "unknown";

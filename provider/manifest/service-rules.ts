@@ -13,7 +13,8 @@ import type { Scope } from "./scopes";
 /** The rules of every service. */
 const anyService: Dialect = { ...dialects["standard"]!, conflicts: [] };
 
-/** @param dialect undefined if the service is not known
+/**
+ * @param dialect undefined if the service is not known
  * @param isForStack whether a preview follows. It knows which deployments exist, and some rules only apply to new ones
  */
 export function checkRules(
@@ -70,7 +71,8 @@ function entryAt(node: Node | undefined, path: readonly string[]): Entry | undef
   return rest.length === 0 ? entry : entryAt(entry?.value, rest);
 }
 
-/** The resource's arguments, as far as the file determines them.
+/**
+ * The resource's arguments, as far as the file determines them.
  * @param stack the stack's key, which can be a pattern; undefined for any stack
  */
 function argumentsOf(key: string, node: Node, known: Bindings, stack = "*"): Values {

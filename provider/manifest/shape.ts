@@ -16,7 +16,8 @@ export class ShapeChecker {
     readonly known: Bindings,
   ) {}
 
-  /** @param isPart whether a merge can still add missing fields
+  /**
+   * @param isPart whether a merge can still add missing fields
    */
   check(node: Node, given: z.ZodType, path: Path, isPart = true): void {
     const { type, isNullable } = unwrap(chosen(given, node.kind));

@@ -6,7 +6,8 @@ import type { Problems, Rule } from "./problem";
 export const depthLimit = 50;
 export const tooDeep = `nested more than ${depthLimit} levels deep`;
 
-/** Replaces the parser's messages that are about its grammar or quote the file, because a quote may contain a secret.
+/**
+ * Replaces the parser's messages that are about its grammar or quote the file, because a quote may contain a secret.
  * `undefined` keeps the parser's message.
  */
 const words: Record<ErrorCode, string | undefined> = {

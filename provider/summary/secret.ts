@@ -7,7 +7,8 @@ import { isObject, mapValues, type Values } from "../../schema/tree";
 export const secretMark = "[secret]";
 export const unknownMark = "[known later]";
 
-/** Replaces secrets by marks, and omits internal inputs.
+/**
+ * Replaces secrets by marks, and omits internal inputs.
  * @param secretPaths paths that the program marked as secret: `sourceConfig.customUrl`
  * @param found called with each secret in clear
  */

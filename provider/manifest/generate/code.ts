@@ -45,7 +45,8 @@ export function call(callee: string, ...args: readonly Code[]): Code {
 export const widest = 80;
 const step = "  ";
 
-/** @param indent the indentation of the line that the code begins on
+/**
+ * @param indent the indentation of the line that the code begins on
  * @param before the columns already used on that line
  * @param after the columns to leave free after the code
  */

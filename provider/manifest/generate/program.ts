@@ -33,7 +33,8 @@ const wordTypes = new Map<z.ZodType, string>([
   [fields.sourceConfig.fields.deploymentType.type, "DeploymentType"],
 ]);
 
-/** @param root the root of the file, for its comments
+/**
+ * @param root the root of the file, for its comments
  * @param view the deployments; must have no errors
  * @param base the path from the program's folder to the manifest's
  */

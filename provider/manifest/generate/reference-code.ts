@@ -18,7 +18,8 @@ export interface CodeContext {
 export const helpers = ["fromConfig", "plainConfig", "fromEnv", "fromOutput", "fromText"] as const;
 export type Helper = (typeof helpers)[number];
 
-/** The place of an expression:
+/**
+ * The place of an expression:
  * - `secret`: in `secrets`, where every value is secret;
  * - `option`: in the resource options, which must be known at once;
  * - `open`: elsewhere.
