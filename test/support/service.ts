@@ -1,6 +1,8 @@
 /** The service as what decides sees it, answering as a test says, and the context around it. */
 import { ControlPlaneError, type ErrorKind } from "../../provider/errors";
 import { check } from "../../provider/deployment/check";
+import { create } from "../../provider/deployment/create";
+import { update } from "../../provider/deployment/update";
 import type { Context } from "../../provider/deployment/context";
 import type { ProbeResult, LogQuery, Observed, Revision, Service } from "../../provider/deployment/service";
 import { waitingText } from "../../provider/limits";
@@ -113,6 +115,18 @@ export function setUp(scripts: Scripts, more: Partial<Context> = {}) {
     ...more,
   };
   return { clock, service, context, said };
+}
+
+/** A creation of these arguments on a service that answers by the scripts. */
+export function creating(scripts: Scripts, declared: Declared, more: Partial<Context> = {}) {
+  const setup = setUp(scripts, more);
+  return { ...setup, work: setup.clock.run(create(setup.context, declared)) };
+}
+
+/** An update of deployment d1 on a service that answers by the scripts. */
+export function updating(scripts: Scripts, declared: Declared, state: State, more: Partial<Context> = {}) {
+  const setup = setUp(scripts, more);
+  return { ...setup, work: setup.clock.run(update(setup.context, "d1", state, declared)) };
 }
 
 export function declare(more: Values = {}, old?: Declared): Declared {

@@ -88,14 +88,6 @@ describe("a PATCH to the public service", () => {
       { numRuns: 150 },
     );
   });
-
-  it("leaves nothing to do: what is declared now is what was declared, in the next plan", () => {
-    fc.assert(
-      fc.property(twoVersions, ([, declared]) => {
-        expect(plan(declared, structuredClone(declared))).toEqual({ kind: "none", changes: [] });
-      }),
-    );
-  });
 });
 
 const codehost = {
@@ -129,56 +121,32 @@ const current = codehost.sourceRevisionConfig;
 describe("at the public service", () => {
   it.each<[string, Values, string, Values]>([
     [
-      "the branch (C02)",
-      { sourceRevisionConfig: { ...current, repoRef: "next" } },
-      "revision",
-      { sourceRevisionConfig: { repoRef: "next" } },
-    ],
-    [
-      "the push flag alone (B08)",
+      "the push flag (B08)",
       inConfig(codehost, { buildOnPush: false }),
       "settings",
       { sourceConfig: { buildOnPush: false } },
     ],
     [
-      "branch and flag together, in one request (C06)",
-      {
-        ...inConfig(codehost, { buildOnPush: false }),
-        sourceRevisionConfig: { ...current, repoRef: "refs/tags/v1" },
-      },
-      "revision",
-      { sourceConfig: { buildOnPush: false }, sourceRevisionConfig: { repoRef: "refs/tags/v1" } },
-    ],
-    [
-      "a command, which takes the present revision along",
+      "a command, which takes the current revision along",
       inConfig(codehost, { installCommand: "npm i" }),
       "revision",
       { sourceConfig: { installCommand: "npm i" }, sourceRevisionConfig: current },
     ],
-    ["a secret (C22, G03)", { secrets: { A: "1", B: "3" } }, "revision", { secrets: { A: "1", B: "3" } }],
-    ["one secret less", { secrets: { A: "1" } }, "revision", { secrets: { A: "1" } }],
+    ["a secret (C22)", { secrets: { A: "1", B: "3" } }, "revision", { secrets: { A: "1", B: "3" } }],
     ["no secrets any more (G07)", { secrets: undefined }, "none", {}],
-    ["no push flag any more (B04)", inConfig(codehost, { buildOnPush: undefined }), "none", {}],
-    ["no command any more (C17)", inConfig(codehost, { installCommand: undefined }), "none", {}],
+    ["no command any more", inConfig(codehost, { installCommand: undefined }), "none", {}],
     ["no configuration at all any more (D04)", { sourceConfig: undefined }, "none", {}],
     ["no revision fields any more", { sourceRevisionConfig: undefined }, "none", {}],
-    ["a trigger alone (C26)", { triggers: 1 }, "revision", { sourceRevisionConfig: current }],
-    ["another trigger", { triggers: 0 }, "revision", { sourceRevisionConfig: current }],
+    ["a trigger alone", { triggers: 1 }, "revision", { sourceRevisionConfig: current }],
     ["no trigger any more", { triggers: undefined }, "revision", { sourceRevisionConfig: current }],
+    ["a trigger and a secret", { triggers: 1, secrets: { A: "2" } }, "revision", { secrets: { A: "2" } }],
     [
-      "a trigger and a secret, which makes the revision by itself",
-      { triggers: 1, secrets: { A: "2" } },
-      "revision",
-      { secrets: { A: "2" } },
-    ],
-    [
-      "a trigger, where there is nothing of the revision to send: the secrets make it",
+      "a trigger without revision fields: the secrets make the revision",
       { sourceRevisionConfig: undefined, triggers: 1 },
       "revision",
       { secrets: codehost.secrets },
     ],
-    ["nothing (B09)", {}, "none", {}],
-  ])("a change of %s (B08, B10, C02, C06, C17, C22, C26, G03, G07)", (_name, change, kind, expected) => {
+  ])("a change of %s (B08, C22, G07)", (_name, change, kind, expected) => {
     const old = { ...codehost, triggers: 7 };
     const declared = { ...old, ...change };
     expect(plan(old, declared).kind).toBe(kind);
@@ -186,19 +154,7 @@ describe("at the public service", () => {
   });
 
   it.each<[string, Values, string, Values]>([
-    [
-      "the address",
-      inConfig(container, { customUrl: "https://b.example.com" }),
-      "settings",
-      { sourceConfig: { customUrl: "https://b.example.com" } },
-    ],
     ["no address any more (B04)", inConfig(container, { customUrl: undefined }), "none", {}],
-    [
-      "a size, sent whole",
-      inConfig(container, { resourceSpec: { cpu: 2, memoryMb: 512 } }),
-      "revision",
-      { sourceConfig: { resourceSpec: { cpu: 2, memoryMb: 512 } } },
-    ],
     [
       "no size any more",
       inConfig(container, { resourceSpec: { cpu: 1 } }),
@@ -212,16 +168,10 @@ describe("at the public service", () => {
       { sourceConfig: { resourceSpec: {} } },
     ],
     [
-      "no references any more, which an empty list clears (C16)",
+      "no references any more, which an empty list clears",
       { secretReferences: undefined },
       "revision",
       { secretReferences: {}, sourceRevisionConfig: container.sourceRevisionConfig },
-    ],
-    [
-      "references in another order (C20)",
-      { secretReferences: { DB: { secretKey: "url", secretName: "db" } } },
-      "none",
-      {},
     ],
     [
       "no listener any more (D07)",
@@ -229,7 +179,7 @@ describe("at the public service", () => {
       "none",
       {},
     ],
-  ])("a change of a container: %s (B04, C15, C16, C20)", (_name, change, kind, expected) => {
+  ])("a change of a container: %s (B04, C15, D07)", (_name, change, kind, expected) => {
     const declared = { ...container, ...change };
     expect(plan(container, declared).kind).toBe(kind);
     expect(patch(container, declared)).toEqual(expected);

@@ -1,26 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { deployedAs, UnfinishedError } from "../../../provider/deployment/state";
 import { create } from "../../../provider/deployment/create";
+import { deployedAs, UnfinishedError } from "../../../provider/deployment/state";
 import { standard } from "../../../provider/dialects/standard";
-import { declare, failed, rejectionOf, served, setUp, stateAfter, type Scripts } from "../../support/service";
+import { creating, declare, failed, rejectionOf, served, setUp, stateAfter } from "../../support/service";
 
 const declared = declare();
-const waiting = { status: "AWAITING_DATABASE", activeRevisionId: null };
+const adopting = declare({ adopt: true });
 const lost = failed("unreachable", { isAmbiguous: true });
 const taken = failed("conflict", { message: "POST /v2/deployments answered 409 Conflict: name is taken" });
+const held = failed("conflict", {
+  message: "answered 409 Conflict: A tracing project with this name already exists",
+  advice: "Delete the tracing project.",
+});
 
-function creating(scripts: Scripts, given = declared, more = {}) {
-  const setup = setUp(scripts, more);
-  return { ...setup, work: setup.clock.run(create(setup.context, given)) };
-}
-
-describe("create", () => {
-  it("holds what it found after a lost response against a deletion in the same run: it may be what was there before", async () => {
-    const { work, context } = creating({ create: [lost], find: [served(declared)] });
-    const { id, state } = await work;
-    expect(context.run.claimOn(deployedAs(id, state.observed))).toMatchObject({ hold: "keeps" });
-    expect(context.run.isResult(state)).toBe(false);
-  });
+it("a deployment found after a lost response is kept from deletion in the same run: it may have existed before", async () => {
+  const { work, context } = creating({ create: [lost], find: [served(declared)] }, declared);
+  const { id, state } = await work;
+  expect(context.run.claimOn(deployedAs(id, state.observed))).toMatchObject({ hold: "keeps" });
+  expect(context.run.isResult(state)).toBe(false);
 });
 
 describe("a name that is taken", () => {
@@ -32,16 +29,15 @@ describe("a name that is taken", () => {
     ". If `--replace` or `state taint` replaces this resource, set the resource option `deleteBeforeReplace: true`";
 
   it("is an error that says what to type", async () => {
-    const { work, service } = creating({ create: [taken], find: [served(declared, { id: "other" })] });
-    const error = await rejectionOf(work);
-    expect(error.message).toBe(
-      `POST /v2/deployments answered 409 Conflict: name is taken. ${renamed}${takeOver}${onRequest}`,
-    );
-    expect(error.cause).toBe(taken);
+    const scripts = { create: [taken], find: [served(declared, { id: "other" })] };
+    const { work, service } = creating(scripts, declared);
+    const { message, cause } = await rejectionOf(work);
+    expect(message).toBe(`${taken.message}. ${renamed}${takeOver}${onRequest}`);
+    expect(cause).toBe(taken);
     expect(service.methods).toEqual(["create", "find"]);
   });
 
-  it("names `deleteBeforeReplace` alone where the resource itself has it, and not where the program moves or renames it", async () => {
+  it("asks for `deleteBeforeReplace` only if the resource itself has the name", async () => {
     const advice = async (id: string | undefined) => {
       const { context, clock } = setUp({ create: [taken], find: [served(declared)] });
       context.run.compared.set("chat", id === undefined ? undefined : { id, state: stateAfter(declared) });
@@ -52,87 +48,59 @@ describe("a name that is taken", () => {
       "The name belongs to this resource's own deployment d1, because the engine creates the replacement first: set the " +
         "resource option `deleteBeforeReplace: true`",
     );
-    expect(await advice("d2")).toBe(takeOver);
-    expect(await advice(undefined)).toBe(takeOver);
+    expect([await advice("d2"), await advice(undefined)]).toEqual([takeOver, takeOver]);
   });
 
-  describe("by somebody who was faster than a program that adopts", () => {
-    const adopting = declare({ adopt: true });
-
-    it("is looked up again, and the deployment is adopted", async () => {
-      const scripts = { find: [undefined, served(adopting, { id: "theirs" })], create: [taken] };
-      const { work, service } = creating(scripts, adopting);
-      expect((await work).id).toBe("theirs");
-      expect(service.methods).toEqual(["find", "create", "find"]);
-    });
-
-    it("is an error that does not advise what the program says already, where the list does not show it", async () => {
-      const { work } = creating({ find: [undefined], create: [taken] }, adopting);
-      expect((await rejectionOf(work)).message).toBe(
-        `${taken.message}. The service's list has no deployment of that name to adopt: run \`pulumi up\` again, or choose another name`,
-      );
-    });
+  it("is adopted if the program says so, even if someone else was faster", async () => {
+    const scripts = { find: [undefined, served(adopting, { id: "theirs" })], create: [taken] };
+    const { work, service } = creating(scripts, adopting);
+    expect((await work).id).toBe("theirs");
+    expect(service.methods).toEqual(["find", "create", "find"]);
   });
 
-  it("is that same error when nobody can tell who holds it", async () => {
-    const { work } = creating({ create: [taken], find: [failed("unavailable")] });
-    expect((await rejectionOf(work)).cause).toBe(taken);
+  it("and that no list shows is an error that does not advise what the program already says", async () => {
+    const { work } = creating({ find: [undefined], create: [taken] }, adopting);
+    expect((await rejectionOf(work)).message).toBe(
+      `${taken.message}. The service's list has no deployment of that name to adopt: run \`pulumi up\` again, or choose another name`,
+    );
   });
 
-  it("is waited for where its deployment is being deleted (A23)", async () => {
-    const going = served(declared, { id: "old", status: "AWAITING_DELETE" });
-    const scripts = { create: [taken, served(declared)], find: [going], poll: [going, undefined] };
-    const { work, service } = creating(scripts);
+  it.each([
+    ["a conflict", taken, "AWAITING_DELETE"],
+    ["a conflict with an explanation of its own", held, "AWAITING_FINAL_DELETE"],
+  ])("is waited for while its deployment is being deleted, after %s (A23)", async (_, conflict, status) => {
+    const going = served(declared, { id: "old", status });
+    const scripts = { create: [conflict, served(declared)], find: [going], poll: [going, undefined] };
+    const { work, service } = creating(scripts, declared);
     expect((await work).id).toBe("d1");
     expect(service.methods).toEqual(["create", "find", "poll", "poll", "create"]);
   });
 
   it("is not waited for longer than a creation may take (A23)", async () => {
     const going = served(declared, { id: "old", status: "AWAITING_DELETE" });
-    const { work } = creating({ create: [taken], find: [going], poll: [going] });
+    const { work } = creating({ create: [taken], find: [going], poll: [going] }, declared);
     expect((await rejectionOf(work)).message).toBe(
-      "POST /v2/deployments answered 409 Conflict: name is taken. The deployment old has the name. It is being deleted but still exists: run the command again to continue waiting",
+      `${taken.message}. The deployment old has the name. It is being deleted but still exists: run the command again to continue waiting`,
     );
   });
 
-  describe("of which the service says what may hold it (A21)", () => {
-    const held = failed("conflict", {
-      message: "answered 409 Conflict: A tracing project with this name already exists",
-      advice: "Delete the tracing project.",
-    });
-
-    it("is held by that where no deployment has the name", async () => {
-      const { work, service } = creating({ create: [held], find: [undefined] });
-      expect(await rejectionOf(work)).toBe(held);
-      expect(service.methods).toEqual(["create", "find"]);
-    });
-
-    it("belongs to the deployment of the name where there is one, as when a run was killed", async () => {
-      const { work } = creating({ create: [held], find: [served(declared)] });
-      const { message, cause } = await rejectionOf(work);
-      expect(message).toContain("set `adopt: true`");
-      expect(cause).toBe(held);
-    });
-
-    it("is waited for where its deployment is being deleted (A23)", async () => {
-      const going = served(declared, { id: "old", status: "AWAITING_FINAL_DELETE" });
-      const { work, service } = creating({
-        create: [held, served(declared)],
-        find: [going],
-        poll: [going, undefined],
-      });
-      expect((await work).id).toBe("d1");
-      expect(service.methods).toEqual(["create", "find", "poll", "poll", "create"]);
-    });
-
-    it("belongs to this call's own work where an earlier response was lost (A20)", async () => {
-      const { work, service } = creating({ create: [lost, held], find: [undefined, served(declared)] });
-      expect((await work).id).toBe("d1");
-      expect(service.methods).toEqual(["create", "find", "create", "find"]);
-    });
+  it("gets the service's explanation if no deployment has it, and `adopt` as the way out if one has (A21)", async () => {
+    expect(await rejectionOf(creating({ create: [held], find: [undefined] }, declared).work)).toBe(held);
+    const { message, cause } = await rejectionOf(
+      creating({ create: [held], find: [served(declared)] }, declared).work,
+    );
+    expect(message).toContain("set `adopt: true`");
+    expect(cause).toBe(held);
   });
 
-  it("is looked up first where the service would make a second one of it", async () => {
+  it("is this call's own work if an earlier response was lost (A20)", async () => {
+    const scripts = { create: [lost, held], find: [undefined, served(declared)] };
+    const { work, service } = creating(scripts, declared);
+    expect((await work).id).toBe("d1");
+    expect(service.methods).toEqual(["create", "find", "create", "find"]);
+  });
+
+  it("is looked up first if the service would create a second deployment", async () => {
     const dialect = { ...standard, uniqueNames: false };
     const { work, service } = creating({ find: [served(declared, { id: "other" })] }, declared, { dialect });
     expect((await rejectionOf(work)).message).toMatch(
@@ -142,31 +110,26 @@ describe("a name that is taken", () => {
   });
 });
 
-describe("a list that lags behind the POST", () => {
-  it("is polled again and again, and accuses nobody", async () => {
-    const late = [...Array<undefined>(9).fill(undefined), served(declared)];
-    const shown = creating({ create: [served(declared, waiting)], poll: late });
-    expect((await shown.work).state.observed.status).toBe("READY");
-    const never = creating({ create: [served(declared, waiting)], poll: [undefined] });
-    const error = await rejectionOf(never.work);
-    expect(error).toBeInstanceOf(UnfinishedError);
-    expect(error.message).toBe(
-      "the service does not show the deployment, which may not be listed yet. It stays in the state: the next `pulumi up` " +
-        "resumes waiting, and `pulumi refresh` shows whether it still exists",
-    );
-    expect(never.service.count("poll")).toBe(10);
-  });
+it("a new deployment that the list does not show yet is polled ten times before the creation fails", async () => {
+  const waiting = served(declared, { status: "AWAITING_DATABASE", activeRevisionId: null });
+  const late = [...Array<undefined>(9).fill(undefined), served(declared)];
+  const shown = creating({ create: [waiting], poll: late }, declared);
+  expect((await shown.work).state.observed.status).toBe("READY");
+  const never = creating({ create: [waiting], poll: [undefined] }, declared);
+  const error = await rejectionOf(never.work);
+  expect(error).toBeInstanceOf(UnfinishedError);
+  expect(error.message).toBe(
+    "the service does not show the deployment, which may not be listed yet. It stays in the state: the next `pulumi up` " +
+      "resumes waiting, and `pulumi refresh` shows whether it still exists",
+  );
+  expect(never.service.count("poll")).toBe(10);
 });
 
-describe("a POST whose response was lost", () => {
-  it("says so when looking it up fails, too", async () => {
-    const { work, service } = creating({
-      create: [lost],
-      find: [failed("unavailable", { message: "no response" })],
-    });
-    expect((await rejectionOf(work)).message).toBe(
-      "POST /v2/deployments answered unreachable. It is not known whether the deployment was created, because looking it up also failed: no response. This may be temporary: run the command again a little later. If the next `pulumi up` finds the name taken, set `adopt: true` once",
-    );
-    expect(service.methods).toEqual(["create", "find"]);
-  });
+it("a POST whose response was lost says so if looking the deployment up fails too", async () => {
+  const scripts = { create: [lost], find: [failed("unavailable", { message: "no response" })] };
+  const { work, service } = creating(scripts, declared);
+  expect((await rejectionOf(work)).message).toBe(
+    "POST /v2/deployments answered unreachable. It is not known whether the deployment was created, because looking it up also failed: no response. This may be temporary: run the command again a little later. If the next `pulumi up` finds the name taken, set `adopt: true` once",
+  );
+  expect(service.methods).toEqual(["create", "find"]);
 });

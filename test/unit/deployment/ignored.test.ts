@@ -1,9 +1,8 @@
-/** The resource option `ignoreChanges`: what others may change is never sent as it once was. */
-import { describe, expect, it } from "vitest";
-import { update } from "../../../provider/deployment/update";
+/** The resource option `ignoreChanges`: values that others may change are never sent as they once were. */
+import { expect, it } from "vitest";
 import { isCovered } from "../../../provider/deployment/plan";
 import type { Values } from "../../../schema/tree";
-import { declare, served, setUp, stateAfter } from "../../support/service";
+import { declare, served, stateAfter, updating } from "../../support/service";
 
 const first = {
   source: "external_container",
@@ -17,60 +16,43 @@ const others = {
   sourceRevisionConfig: { imageUri: "chat:2" },
   secrets: { A: "a-2", B: "b-2" },
 };
+const spec = (more: Values) => ({
+  sourceConfig: { resourceSpec: { cpu: 2, maxScale: 3, labels: { "a.b": "c" }, ...more } },
+});
+const rotated = { secrets: { A: "a-1", B: "new" } };
 
 async function sent(change: Values, ignoreChanges: string[], seen: Values = others) {
   const before = declare(first);
+  const next = declare({ ...first, ...change, skipAwait: true }, before);
   const found = served(before, seen);
-  const { context, service, said } = setUp({ read: [found], update: [found] }, { ignoreChanges });
-  await update(context, "d1", stateAfter(before), declare({ ...first, ...change, skipAwait: true }, before));
-  const [, , patch] = service.calls.find(([method]) => method === "update")!;
+  const { work, service, said } = updating({ read: [found], update: [found] }, next, stateAfter(before), {
+    ignoreChanges,
+  });
+  await work;
+  expect(service.methods).toEqual(["read", "update"]);
   const warnings = said.filter((line) => line.includes("`ignoreChanges`"));
-  return { patch, reads: service.count("read"), ...(warnings.length > 0 && { warnings }) };
+  return { patch: JSON.parse(JSON.stringify(service.calls[1]![2])) as Values, warnings };
 }
 
-describe("a PATCH of a program that leaves something to others", () => {
-  const spec = { cpu: 2, maxScale: 3, labels: { "a.b": "c" } };
+it.each([
+  ["sourceRevisionConfig.imageUri", { triggers: [1] }, { sourceRevisionConfig: { imageUri: "chat:2" } }],
+  ["sourceRevisionConfig", { triggers: [1] }, { sourceRevisionConfig: { imageUri: "chat:2" } }],
+  ["sourceConfig.resourceSpec.maxScale", spec({}), spec({ maxScale: 9 })],
+  ['sourceConfig.resourceSpec.labels["a.b"]', spec({}), spec({ labels: { "a.b": "d" } })],
+  ["secrets.A", rotated, { secrets: { A: "a-2", B: "new" } }],
+])("a PATCH carries %s as the service has it", async (ignored, change, patch) => {
+  expect(await sent(change, [ignored])).toEqual({ patch, warnings: [] });
+});
 
-  it.each([
-    [
-      "the image",
-      { triggers: [1] },
-      ["sourceRevisionConfig.imageUri"],
-      { sourceRevisionConfig: { imageUri: "chat:2" } },
-    ],
-    [
-      "all of the revision",
-      { triggers: [1] },
-      ["sourceRevisionConfig"],
-      { sourceRevisionConfig: { imageUri: "chat:2" } },
-    ],
-    [
-      "one number of the size",
-      { sourceConfig: { resourceSpec: spec } },
-      ["sourceConfig.resourceSpec.maxScale"],
-      { sourceConfig: { resourceSpec: { ...spec, maxScale: 9 } } },
-    ],
-    [
-      "a label",
-      { sourceConfig: { resourceSpec: spec } },
-      ['sourceConfig.resourceSpec.labels["a.b"]'],
-      { sourceConfig: { resourceSpec: { ...spec, labels: { "a.b": "d" } } } },
-    ],
-    ["a secret", { secrets: { A: "a-1", B: "new" } }, ["secrets.A"], { secrets: { A: "a-2", B: "new" } }],
-  ])("carries %s as the service has it", async (_, change, ignoreChanges, patch) => {
-    expect(await sent(change, ignoreChanges)).toEqual({ patch, reads: 1 });
-  });
-
-  it("carries no secret that others have removed, and the last known value of one that is not shown, with a warning", async () => {
-    const change = { secrets: { A: "a-1", B: "new" } };
-    const removed = await sent(change, ["secrets.A"], { ...others, secrets: { B: "b-1" } });
-    expect(JSON.parse(JSON.stringify(removed.patch))).toEqual({ secrets: { B: "new" } });
-    const hidden = await sent(change, ["secrets.A"], { ...others, secrets: { A: null, B: null } });
-    expect(hidden.patch).toEqual({ secrets: { A: "a-1", B: "new" } });
-    expect(hidden.warnings).toEqual([
+it("a PATCH carries no ignored secret that others removed, and the last known value of one that is not shown", async () => {
+  const removed = await sent(rotated, ["secrets.A"], { ...others, secrets: { B: "b-1" } });
+  expect(removed.patch).toEqual({ secrets: { B: "new" } });
+  expect(await sent(rotated, ["secrets.A"], { ...others, secrets: { A: null, B: null } })).toEqual({
+    patch: rotated,
+    warnings: [
       "warning: chat: `ignoreChanges` leaves the secret A to others, but the service does not show its value: the last known " +
         "value is sent",
-    ]);
+    ],
   });
 });
 
@@ -79,6 +61,6 @@ it.each([
   [["secrets", "A"], "secrets.A", true],
   [["secrets", "A.B"], "secrets", true],
   [["triggers"], "*", true],
-])("%j lies within %s: %s", (path, option, isWithin) => {
-  expect(isCovered(path, [option])).toBe(isWithin);
+])("%j is covered by %s: %s", (path, option, expected) => {
+  expect(isCovered(path, [option])).toBe(expected);
 });

@@ -1,99 +1,74 @@
-/** What can never change: nobody's deployment is replaced for what was left out, answered otherwise, or not answered. */
-import { describe, expect, it } from "vitest";
+/** Values that can never change: nothing is replaced because they were left out, returned differently, or not returned. */
+import { expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import { withDrift } from "../../../provider/deployment/drift";
 import type { Observed } from "../../../provider/deployment/service";
-import type { Values } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
+import type { Values } from "../../../schema/tree";
 import { declared, least, resourceId, stateWith } from "../../support/langsmith";
 import { observedAs } from "../../support/observed";
 
 const other = resourceId.replace("6f", "70");
 const repoUrl = "https://github.com/acme/chat";
 const chosen = { integrationId: resourceId, repoUrl, deploymentType: "dev" };
-const listener = { listenerId: resourceId, listenerConfig: { k8sNamespace: "apps" } };
+const { deploymentType: _, ...withoutTier } = chosen;
+const inNamespace = (k8sNamespace: string | null) => ({
+  listenerId: resourceId,
+  listenerConfig: { k8sNamespace },
+});
+const listener = inNamespace("apps");
 
-/** What the next preview says, after a refresh that found this, of the program with this configuration. */
+/** What the preview after a refresh says of a program that now has this configuration. */
 function after(source: keyof typeof least, before: Values, answered: Values, now: Values = before) {
   const inputs = declared({ ...least[source], sourceConfig: before });
   const found: Partial<Observed> = { sourceConfig: answered };
   const seen = withDrift(inputs.arguments, observedAs(inputs.arguments, found));
   const state = { ...stateWith(inputs, found), arguments: seen };
-  const next = declared({ ...least[source], sourceConfig: now }, inputs);
-  return diff(state, next, langsmith).plan;
+  return diff(state, declared({ ...least[source], sourceConfig: now }, inputs), langsmith).plan;
 }
 
-describe("a deployment is not replaced", () => {
-  it.each<[string, Values, Values, Values]>([
-    ["the tier that the program leaves out (D04)", chosen, chosen, { integrationId: resourceId, repoUrl }],
-    ["the repository that it leaves out (D04)", chosen, chosen, { deploymentType: "dev" }],
-    [
-      "a tier that the service chose, once it is declared (D05)",
-      { integrationId: resourceId, repoUrl },
-      chosen,
-      chosen,
-    ],
-    ["its repository answered with .git (D08)", chosen, { ...chosen, repoUrl: `${repoUrl}.git` }, chosen],
-    [
-      "its repository answered in another case (D08)",
-      chosen,
-      { ...chosen, repoUrl: "https://github.com/Acme/Chat" },
-      chosen,
-    ],
-    ["all of it not answered (D06)", chosen, {}, chosen],
-  ])("for %s (D04 to D08)", (_name, before, answered, now) => {
-    expect(after("codehost", before, answered, now)).toEqual({
-      kind: "none",
-      changes: expect.not.arrayContaining([expect.objectContaining({ kind: "replacement" })]) as unknown,
-    });
-  });
-
-  it.each<[string, Values, Values, Values]>([
-    ["a listener that the service does not answer, declared later (D06)", {}, {}, listener],
-    [
-      "a namespace that it does not answer",
-      { listenerId: resourceId },
-      { listenerId: resourceId, listenerConfig: {} },
-      listener,
-    ],
-    ["a listener that the program gives up (D07)", listener, listener, {}],
-    ["a namespace alone that it gives up", listener, listener, { listenerId: resourceId }],
-    ["a listener that it has, declared at last", {}, listener, listener],
-  ])("for %s (D04 to D08)", (_name, before, answered, now) => {
-    expect(after("external_container", before, answered, now).kind).toBe("none");
-  });
+it.each<[string, Values, Values, Values]>([
+  ["a tier that the program leaves out (D04)", chosen, chosen, withoutTier],
+  ["a repository that it leaves out", chosen, chosen, { deploymentType: "dev" }],
+  ["a tier that the service chose and that is declared later (D05)", withoutTier, chosen, chosen],
+  ["a repository that is returned with .git (D08)", chosen, { ...chosen, repoUrl: `${repoUrl}.git` }, chosen],
+  [
+    "a repository in another case (D08)",
+    chosen,
+    { ...chosen, repoUrl: repoUrl.toUpperCase().replace("HTTPS", "https") },
+    chosen,
+  ],
+  ["a response without any of them (D06)", chosen, {}, chosen],
+])("a deployment is not replaced for %s (D04 to D08)", (_name, before, answered, now) => {
+  const { kind, changes } = after("codehost", before, answered, now);
+  expect([kind, changes.filter((change) => change.kind === "replacement")]).toEqual(["none", []]);
 });
 
-describe("a deployment is replaced", () => {
-  it.each<[string, Values, Values]>([
-    [
-      "for a listener where the service says that it has none",
-      { listenerId: null, listenerConfig: null },
-      listener,
-    ],
-    [
-      "for a namespace where the service says that it has none",
-      { listenerId: resourceId, listenerConfig: { k8sNamespace: null } },
-      listener,
-    ],
-    ["for another listener than the service chose", listener, { ...listener, listenerId: other }],
-    [
-      "for another namespace than the service chose",
-      listener,
-      { ...listener, listenerConfig: { k8sNamespace: "b" } },
-    ],
-  ])("%s (D01)", (_name, answered, now) => {
-    expect(after("external_container", {}, answered, now).kind).toBe("replacement");
-  });
+it.each<[string, Values, Values, Values, string]>([
+  ["declared later, which is not returned", {}, {}, listener, "none"],
+  [
+    "whose namespace is not returned",
+    { listenerId: resourceId },
+    { listenerId: resourceId, listenerConfig: {} },
+    listener,
+    "none",
+  ],
+  ["that the program gives up", listener, listener, {}, "none"],
+  ["whose namespace it gives up", listener, listener, { listenerId: resourceId }, "none"],
+  ["that exists and is declared at last", {}, listener, listener, "none"],
+  ["where the service has none", {}, { listenerId: null, listenerConfig: null }, listener, "replacement"],
+  ["with a namespace where the service has none", {}, inNamespace(null), listener, "replacement"],
+  ["other than the service chose", {}, listener, { ...listener, listenerId: other }, "replacement"],
+  ["with another namespace than the service chose", {}, listener, inNamespace("b"), "replacement"],
+])("the plan for a listener %s", (_name, before, answered, now, kind) => {
+  expect(after("external_container", before, answered, now).kind).toBe(kind);
+});
 
-  it("for what the program changes, also after it had left it out", () => {
-    const open = { repoUrl, deploymentType: "dev" };
-    const inputs = declared({ ...least.codehost, sourceConfig: chosen });
-    const found = { sourceConfig: chosen };
-    const left = { ...inputs.arguments, sourceConfig: open };
-    const state = { ...stateWith(inputs, found), arguments: left };
-    expect(diff(state, { arguments: left }, langsmith).plan.kind).toBe("none");
-    const moved = { ...inputs.arguments, sourceConfig: { ...chosen, integrationId: other } };
-    expect(diff(state, { arguments: moved }, langsmith).plan.kind).toBe("replacement");
-  });
+it("a deployment is replaced for what the program changes, even after it had left it out", () => {
+  const inputs = declared({ ...least.codehost, sourceConfig: chosen });
+  const left = { ...inputs.arguments, sourceConfig: { repoUrl, deploymentType: "dev" } };
+  const state = { ...stateWith(inputs, { sourceConfig: chosen }), arguments: left };
+  expect(diff(state, { arguments: left }, langsmith).plan.kind).toBe("none");
+  const moved = { ...inputs.arguments, sourceConfig: { ...chosen, integrationId: other } };
+  expect(diff(state, { arguments: moved }, langsmith).plan.kind).toBe("replacement");
 });

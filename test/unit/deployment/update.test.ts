@@ -1,126 +1,101 @@
 import { describe, expect, it } from "vitest";
-import { type Declared, type State } from "../../../provider/deployment/state";
-import { update } from "../../../provider/deployment/update";
-import { declare, failed, rejectionOf, served, setUp, stateAfter, type Scripts } from "../../support/service";
+import { declare, failed, rejectionOf, served, stateAfter, updating } from "../../support/service";
 
+const imagePatch = { sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } };
 const first = declare();
-const next = declare({ sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } }, first);
+const before = stateAfter(first);
+const next = declare(imagePatch, first);
 const made = { latestRevisionId: "r2", activeRevisionId: "r1" };
 const rolledOut = { latestRevisionId: "r2", activeRevisionId: "r2" };
-/** Revision r2 was made by an earlier run that did not see the end of it. */
-const rollout = { revision: "r2", previous: ["r1"], since: "2029-12-31T23:00:00.000Z" };
-const imagePatch = { sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } };
+const since = "2029-12-31T23:00:00.000Z";
 
-function updating(scripts: Scripts, declared: Declared, state: State = stateAfter(first), more = {}) {
-  const setup = setUp(scripts, more);
-  return { ...setup, work: setup.clock.run(update(setup.context, "d1", state, declared)) };
-}
-
-describe("a PATCH for a revision whose response was lost", () => {
+it("a PATCH whose response was lost is sent again if there is no new revision, or one of someone else (H01)", async () => {
   const lost = failed("unavailable", { isAmbiguous: true });
-
-  it("is sent again when there is no new revision, or another one than this (H01)", async () => {
-    for (const found of [served(first), served(first, rolledOut), undefined]) {
-      const { work, service } = updating({ update: [lost, served(next, rolledOut)], read: [found] }, next);
-      await work;
-      expect(service.methods).toEqual(["update", "read", "update"]);
-    }
-  });
+  for (const found of [served(first), served(first, rolledOut), undefined]) {
+    const scripts = { update: [lost, served(next, rolledOut)], read: [found] };
+    const { work, service } = updating(scripts, next, before);
+    await work;
+    expect(service.methods).toEqual(["update", "read", "update"]);
+  }
 });
 
 describe("an update whose responses still show the revision from before", () => {
   const lagging = served(first);
-  const unseen = { revision: null, previous: ["r1"], since: "2029-12-31T23:00:00.000Z" };
+  /** An earlier run did not see the new revision. */
+  const unseen = stateAfter(next, {}, { revision: null, previous: ["r1"], since });
 
-  it("waits until the new revision is seen, and then until it is active", async () => {
+  it("waits until the new revision appears, and then until it is active", async () => {
     const polls = [lagging, lagging, lagging, lagging, served(next, made), lagging, served(next, rolledOut)];
-    const { work, service, said } = updating({ update: [lagging], poll: polls }, next);
-    expect((await work).observed).toMatchObject({ latestRevisionId: "r2", activeRevisionId: "r2" });
+    const { work, service, said } = updating({ update: [lagging], poll: polls }, next, before);
+    expect((await work).observed).toMatchObject(rolledOut);
     expect(service.count("poll")).toBe(polls.length);
+    expect(said[0]).toContain("waiting for the new revision to appear");
     expect(said.filter((line) => !line.startsWith("progress: waiting"))).toEqual([
       expect.stringMatching(/^progress: revision r2 is active/),
     ]);
-    expect(said[0]).toContain("waiting for the new revision to appear");
   });
 
-  it("waits for the same one when somebody's newer revision follows, and tells of that", async () => {
-    const newer = served(next, { latestRevisionId: "r3", activeRevisionId: "r3" });
-    const { work, said } = updating({ update: [lagging], poll: [lagging, served(next, made), newer] }, next);
-    await work;
-    expect(said).toContain("warning: chat: revision r2 was superseded by r3, which is active now");
-  });
-
-  it("says that none was seen, judges nothing, and leaves a mark, after ten polls", async () => {
-    const { work, service, said } = updating({ update: [lagging], poll: [lagging] }, next);
+  it("says so after ten polls without it, judges nothing, and resumes in the next run", async () => {
+    const { work, service, said } = updating({ update: [lagging], poll: [lagging] }, next, before);
     const { private: memory, arguments: args } = await work;
     expect(service.count("poll")).toBe(10);
-    expect(memory).toMatchObject({ rollout: { revision: null, previous: ["r1"] } });
-    expect(memory.normalizations).toEqual([]);
+    expect(memory).toMatchObject({ rollout: { revision: null, previous: ["r1"] }, normalizations: [] });
     expect(args).toMatchObject(next.arguments);
     expect(said.filter((line) => line.startsWith("warning"))).toEqual([
       "warning: chat: the service accepted the change but does not show its new revision yet; the latest is still r1. It is not known whether there is a rollout: the next `pulumi up` waits for it again",
     ]);
   });
 
-  it("ends at its time limit before that, with the mark", async () => {
-    const { work } = updating({ update: [lagging], poll: [lagging] }, next, stateAfter(first), {
-      timeout: 10_000,
-    });
-    const error = await rejectionOf(work);
+  it("also resumes in the next run if the time is over before that", async () => {
+    const scripts = { update: [lagging], poll: [lagging] };
+    const error = await rejectionOf(updating(scripts, next, before, { timeout: 10_000 }).work);
     expect(error.message).toContain("no new revision has appeared; the latest is still r1");
     expect(error).toMatchObject({ state: { private: { rollout: { revision: null, previous: ["r1"] } } } });
   });
 
-  it("is waited for by the next run, which ends with the revision that came meanwhile", async () => {
+  it("is finished by the next run with the revision that has appeared meanwhile", async () => {
     const scripts = { read: [served(next, made)], poll: [served(next, rolledOut)] };
-    const { work, said } = updating(scripts, next, stateAfter(next, {}, unseen));
+    const { work, said } = updating(scripts, next, unseen);
     expect((await work).private.rollout).toBeUndefined();
     expect(said.join()).not.toContain("warning");
   });
 
-  it("is not waited for any longer by the run after that, which says so", async () => {
-    const scripts = { read: [lagging], poll: [lagging] };
-    const { work, said } = updating(scripts, next, stateAfter(next, {}, unseen));
+  it("is given up by the next run if that does not see it either", async () => {
+    const { work, said } = updating({ read: [lagging], poll: [lagging] }, next, unseen);
     expect((await work).private.rollout).toBeUndefined();
     expect(said.at(-1)).toMatch(
       /^warning: chat: the service still does not show the new revision .* change `triggers`$/,
     );
   });
 
-  it("is told from the revision of the next change, whose response may show it as the latest", async () => {
+  it("is not mistaken for the revision of the next change, whose response may show it as the latest", async () => {
     const third = declare({ sourceRevisionConfig: { imageUri: "registry.example.com/chat:3" } }, next);
     const late = served(next, rolledOut);
-    const done = served(third, { latestRevisionId: "r3", activeRevisionId: "r3" });
-    const scripts = { read: [late], update: [late], poll: [late, done] };
-    const { work } = updating(scripts, third, stateAfter(next, {}, unseen));
-    expect((await work).observed).toMatchObject({ activeRevisionId: "r3" });
+    const last = { latestRevisionId: "r3", activeRevisionId: "r3" };
+    const scripts = { read: [late], update: [late], poll: [late, served(third, last)] };
+    expect((await updating(scripts, third, unseen).work).observed).toMatchObject(last);
   });
 });
 
-describe("an update after a rollout that was not finished", () => {
-  const state = stateAfter(next, made, rollout);
+describe("an update after an unfinished rollout", () => {
+  const state = stateAfter(next, made, { revision: "r2", previous: ["r1"], since });
 
-  it("waits for it also when settings change", async () => {
+  it("also waits for it if it changes only settings", async () => {
     const declared = declare({ ...imagePatch, sourceConfig: {} }, next);
-    const { work, service } = updating(
-      { update: [served(declared, made)], poll: [served(declared, rolledOut)] },
-      declared,
-      state,
-    );
+    const scripts = { update: [served(declared, made)], poll: [served(declared, rolledOut)] };
+    const { work, service } = updating(scripts, declared, state);
     expect((await work).private.rollout).toBeUndefined();
     expect(service.methods).toEqual(["update", "poll"]);
   });
 
-  it("says so when somebody deleted the deployment", async () => {
-    const { work } = updating({ read: [undefined] }, next, state);
-    expect((await rejectionOf(work)).message).toBe(
+  it("says so if the deployment was deleted meanwhile", async () => {
+    expect((await rejectionOf(updating({ read: [undefined] }, next, state).work)).message).toBe(
       "the deployment no longer exists: it was deleted outside this stack. Run `pulumi refresh`, then `pulumi up`",
     );
   });
 
   it("forgets it with skipAwait", async () => {
-    const declared = declare({ ...imagePatch, skipAwait: true }, next);
-    const { work, service } = updating({}, declared, state);
+    const { work, service } = updating({}, declare({ ...imagePatch, skipAwait: true }, next), state);
     expect((await work).private.rollout).toBeUndefined();
     expect(service.calls).toEqual([]);
   });

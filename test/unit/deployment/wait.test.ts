@@ -1,33 +1,40 @@
 import { describe, expect, it } from "vitest";
-import { waitForRollout } from "../../../provider/deployment/wait";
-import type { Rollout } from "../../../provider/deployment/state";
 import type { Observed } from "../../../provider/deployment/service";
+import type { Rollout } from "../../../provider/deployment/state";
+import { waitForRollout } from "../../../provider/deployment/wait";
+import { langsmith } from "../../../provider/dialects/langsmith";
+import { standard } from "../../../provider/dialects/standard";
 import { observed } from "../../support/observed";
 import { failed, rejectionOf, setUp, type Script } from "../../support/service";
 
 /** Before: revision r1 is active, and r2 was just made. */
-const made = { latestRevisionId: "r2", activeRevisionId: "r1" };
+const made = observed({ latestRevisionId: "r2", activeRevisionId: "r1" });
 const done = observed({ latestRevisionId: "r2", activeRevisionId: "r2" });
-const seenAs = (more: Partial<Observed>) => observed({ ...made, ...more });
+const seenAs = (more: Partial<Observed>): Observed => ({ ...made, ...more });
+const superseded = "warning: chat: revision r2 was superseded by r3, which is active now";
 
-function waiting(polls: Script<Observed | undefined>, wait: Partial<Rollout> = {}, timeout = 30 * 60_000) {
-  const setup = setUp({ poll: polls }, { timeout });
+function waiting(
+  poll: Script<Observed | undefined>,
+  wait: Partial<Rollout> = {},
+  { dialect = standard, timeout = 30 * 60_000, accepted = made } = {},
+) {
+  const setup = setUp({ poll }, { dialect, timeout });
   const what: Rollout = { revision: "r2", previous: ["r1"], since: "", ...wait };
   const began = setup.clock.now();
-  const work = setup.clock.run(waitForRollout(setup.context, "chat", what, seenAs({})));
-  return { ...setup, work, elapsed: () => setup.clock.now() - began };
+  const work = setup.clock.run(waitForRollout(setup.context, "chat", what, accepted));
+  const warnings = () => setup.said.filter((line) => line.startsWith("warning"));
+  return { ...setup, work, warnings, elapsed: () => setup.clock.now() - began };
 }
 
 describe("a rollout", () => {
-  it("that has ended already is not polled (J07)", async () => {
-    const { context, service, clock } = setUp({});
-    const wait = { revision: "r2", previous: ["r1"], since: "" };
-    await clock.run(waitForRollout(context, "chat", wait, done));
+  it("that has already ended is not polled (J07)", async () => {
+    const { work, service } = waiting([], {}, { accepted: done });
+    await work;
     expect(service.calls).toEqual([]);
   });
 
   it.each(["AWAITING_DATABASE", "UNKNOWN", "UNUSED", "A_NEW_STATUS"])(
-    "goes on while the status is %s, also with the revision active (J03, J06)",
+    "continues while the deployment is %s, even if the revision is active (J03, J06)",
     async (status) => {
       const { work, service } = waiting([{ ...done, status }, done]);
       await work;
@@ -35,25 +42,18 @@ describe("a rollout", () => {
     },
   );
 
-  it("does not end on a list that lags behind and still shows the revision from before as the latest (J11)", async () => {
-    const lagging = seenAs({ latestRevisionId: "r1", activeRevisionId: "r1" });
+  it("does not end on a list that lags behind and shows the revision from before as the latest (J11)", async () => {
+    const lagging = seenAs({ latestRevisionId: "r1" });
     const { work, service } = waiting([lagging, lagging, done]);
     await work;
     expect(service.count("poll")).toBe(3);
   });
 
-  it("ends with a warning when a newer revision of somebody else became active (C24, J11)", async () => {
-    const overtaken = seenAs({ latestRevisionId: "r3", activeRevisionId: "r3" });
-    const { work, said } = waiting([seenAs({ latestRevisionId: "r3" }), overtaken]);
-    await work;
-    expect(said).toContain("warning: chat: revision r2 was superseded by r3, which is active now");
-  });
-
-  it("whose revision is not known yet ends with any that is new (A09)", async () => {
+  it("ends with any new revision if its own is not known yet (A09)", async () => {
     const first = observed({ latestRevisionId: null, activeRevisionId: null });
-    const { work, said } = waiting([first, done], { revision: null, previous: [] });
+    const { work, warnings } = waiting([first, done], { revision: null, previous: [] });
     await work;
-    expect(said.filter((line) => line.startsWith("warning"))).toEqual([]);
+    expect(warnings()).toEqual([]);
   });
 
   it.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])("fails at once with %s", async (status) => {
@@ -63,25 +63,23 @@ describe("a rollout", () => {
   });
 
   it.each(["unauthorized", "forbidden", "untrusted"] as const)(
-    "fails at once where waiting cannot help: %s",
+    "fails at once if waiting cannot help: %s",
     async (kind) => {
       const refused = failed(kind);
-      const { work, service } = waiting([seenAs({}), refused, done]);
+      const { work, service } = waiting([made, refused, done]);
       expect((await rejectionOf(work)).message).toBe(refused.message);
       expect(service.count("poll")).toBe(2);
     },
   );
 
-  it("fails when the deployment stays away for three polls in a row (J08)", async () => {
-    const { work, service } = waiting([undefined, undefined, seenAs({}), undefined]);
-    expect((await rejectionOf(work)).message).toBe(
-      "the deployment no longer exists: it was deleted outside this stack. Run `pulumi refresh`, then `pulumi up`",
-    );
+  it("fails if the deployment is missing in three polls in a row (J08)", async () => {
+    const { work, service } = waiting([undefined, undefined, made, undefined]);
+    expect((await rejectionOf(work)).message).toContain("it was deleted outside this stack");
     expect(service.count("poll")).toBe(6);
   });
 
-  it("ends at its time limit, in the middle of the wait for a poll (H07, J10)", async () => {
-    const { work, elapsed } = waiting([seenAs({})], {}, 61_000);
+  it("ends at its time limit, even in the middle of the wait for a poll (J10)", async () => {
+    const { work, elapsed } = waiting([made], {}, { timeout: 61_000 });
     expect((await rejectionOf(work)).message).toBe(
       "the rollout did not finish within 1m1s: revision r2 is not active; active revision: r1, status READY. The deployment " +
         "exists and the rollout may still be in progress: the next `pulumi up` resumes waiting. To wait longer, set the resource option `customTimeouts`",
@@ -89,16 +87,171 @@ describe("a rollout", () => {
     expect(elapsed()).toBe(61_000);
   });
 
-  it("says how it goes when the status changes, and otherwise each half minute (J01)", async () => {
+  it("reports its progress when the status changes, and every half minute (J01)", async () => {
     const starting = Array.from({ length: 31 }, () => seenAs({ status: "AWAITING_DATABASE" }));
     const { work, said } = waiting([...starting, done]);
     await work;
+    const at = (status: string, time: string) =>
+      `progress: waiting for revision r2 to become active (status ${status}, ${time} of at most 30m)`;
     expect(said).toEqual([
-      "progress: waiting for revision r2 to become active (status READY, 0ms of at most 30m)",
-      "progress: waiting for revision r2 to become active (status AWAITING_DATABASE, 2s of at most 30m)",
-      "progress: waiting for revision r2 to become active (status AWAITING_DATABASE, 32s of at most 30m)",
-      "progress: waiting for revision r2 to become active (status AWAITING_DATABASE, 1m2s of at most 30m)",
+      at("READY", "0ms"),
+      ...["2s", "32s", "1m2s"].map((time) => at("AWAITING_DATABASE", time)),
       "progress: revision r2 is active (after 1m4s)",
     ]);
   });
+
+  it.each(["BUILD_FAILED", "SKIPPED", "DEPLOYED"])(
+    "is not judged by the status of a revision in dialect standard: %s",
+    async (latestRevisionStatus) => {
+      const { work, service } = waiting([seenAs({ latestRevisionStatus }), done]);
+      await work;
+      expect(service.count("poll")).toBe(2);
+    },
+  );
+});
+
+describe("a rollout on a service that reports its revisions", () => {
+  const onTheWay = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"];
+  const showing = (latestRevisionStatus: string | null, more: Partial<Observed> = {}) =>
+    seenAs({ latestRevisionStatus, ...more });
+  const deployed = showing("DEPLOYED", { activeRevisionId: "r2" });
+  const newer = (status: string, activeRevisionId = "r1") =>
+    showing(status, { latestRevisionId: "r3", activeRevisionId });
+  const following = (poll: Script<Observed | undefined>) => waiting(poll, {}, { dialect: langsmith });
+
+  it("goes through all statuses, reports each of them once, and ends deployed (J01)", async () => {
+    const { work, said, service } = following([
+      ...onTheWay.flatMap((each) => [showing(each), showing(each)]),
+      deployed,
+    ]);
+    await work;
+    expect(service.count("poll")).toBe(2 * onTheWay.length + 1);
+    expect(said.map((line) => /latest revision (\w+)/.exec(line)?.[1]).filter(Boolean)).toEqual(onTheWay);
+    expect(said.at(-1)).toMatch(/^progress: revision r2 is active/);
+  });
+
+  it.each([...onTheWay, "INTERRUPTED", "UNKNOWN", "A_NEW_STATUS", "constructor", "__proto__", "", null])(
+    "continues at %s (J02, J03, J06, J08)",
+    async (status) => {
+      const { work, service, warnings } = following([showing(status), showing(status), deployed]);
+      await work;
+      expect(service.count("poll")).toBe(3);
+      expect(warnings()).toEqual([]);
+    },
+  );
+
+  it("waits a little until the deployed revision is also named as the active one", async () => {
+    const { work, service, said, warnings } = following([showing("DEPLOYED"), showing("DEPLOYED"), deployed]);
+    expect((await work).observed).toMatchObject({ activeRevisionId: "r2" });
+    expect(service.count("poll")).toBe(3);
+    expect(said.filter((line) => line.includes("is active (after"))).toHaveLength(1);
+    expect(warnings()).toEqual([]);
+  });
+
+  it("never calls a revision active while the service names another", async () => {
+    const { work, said, service, warnings } = following([showing("DEPLOYED")]);
+    await work;
+    expect(service.count("poll")).toBeLessThan(10);
+    expect(said.join("\n")).not.toContain("is active (after");
+    expect(warnings()).toEqual([
+      "warning: chat: revision r2 is DEPLOYED, but the service still reports r1 as the active one",
+    ]);
+  });
+
+  it.each(["AWAITING_DATABASE", "UNKNOWN", "UNUSED"])(
+    "continues while the deployment is %s, even if its revision is deployed (A30)",
+    async (status) => {
+      const { work, service } = following([showing("DEPLOYED", { status }), deployed]);
+      await work;
+      expect(service.count("poll")).toBe(2);
+    },
+  );
+
+  it.each([
+    ["CREATE_FAILED", "build"],
+    ["BUILD_FAILED", "build"],
+    ["DEPLOY_FAILED", "deploy"],
+  ])(
+    "fails at once with %s, and says what is active and where to read why (A07, J05)",
+    async (status, type) => {
+      const { work, service } = following([showing("BUILDING"), showing(status), deployed]);
+      expect((await rejectionOf(work)).message).toBe(
+        `revision r2 failed (${status}); the deployment exists, revision r1 stays active. Why it failed is in its log: ` +
+          `https://api.example.com/v2/deployments/d1/revisions/r2/logs?type=${type} (with the API key), or on the deployment's page. ` +
+          "Fix the cause and run `pulumi up`; to retry without other changes, change `triggers`",
+      );
+      expect(service.count("poll")).toBe(2);
+    },
+  );
+
+  it("gives the service's reason first (public API facts, 10.7)", async () => {
+    const latestRevisionReason = "out of\u001b[31m memory\n(137)";
+    const { work } = following([showing("DEPLOY_FAILED", { latestRevisionReason })]);
+    expect((await rejectionOf(work)).message).toMatch(
+      /^revision r2 failed \(DEPLOY_FAILED: out of memory \(137\)\); the deployment exists/,
+    );
+  });
+
+  it.each(["SKIPPED", "INTERRUPTED"])(
+    "waits for the newer revision if its own ended as %s (C24, J04)",
+    async (status) => {
+      const { work, warnings } = following([showing(status), showing(status), newer("DEPLOYED", "r3")]);
+      await work;
+      expect(warnings()).toEqual([superseded]);
+    },
+  );
+
+  it("ends with a warning if its revision was skipped, no newer one follows, and another is active (J04)", async () => {
+    const { work, service, warnings } = following([showing("SKIPPED")]);
+    await work;
+    expect(service.count("poll")).toBeLessThan(10);
+    expect(warnings()).toEqual([
+      "warning: chat: revision r2 ended as SKIPPED, and no newer one has replaced it: revision r1 stays active. To redeploy, change `triggers`",
+    ]);
+  });
+
+  it.each([
+    ["SKIPPED", null, "no revision is active"],
+    ["INTERRUPTED", "r1", "revision r1 stays active"],
+  ])(
+    "fails if its revision ended as %s, %s is active and no newer one follows",
+    async (status, active, stands) => {
+      const { work, service } = following([showing(status, { activeRevisionId: active })]);
+      expect((await rejectionOf(work)).message).toBe(
+        `revision r2 ended as ${status}, and no newer one has replaced it; the deployment exists, ${stands}. To redeploy, change ` +
+          "`triggers` and run `pulumi up`",
+      );
+      expect(service.count("poll")).toBeLessThan(10);
+    },
+  );
+
+  it("waits for someone else's newer revision that took its place, and says so (C24)", async () => {
+    const { work, service, warnings } = following([newer("BUILDING"), newer("DEPLOYED", "r3")]);
+    await work;
+    expect(service.count("poll")).toBe(2);
+    expect(warnings()).toEqual([superseded]);
+  });
+
+  it("fails if that newer revision fails, and names both", async () => {
+    expect((await rejectionOf(following([newer("BUILD_FAILED")]).work)).message).toMatch(
+      /^revision r3, which superseded revision r2, failed \(BUILD_FAILED\); the deployment exists, revision r1 stays active/,
+    );
+  });
+
+  it("has succeeded once its revision is active, even if a newer one failed (J11)", async () => {
+    const { work, warnings } = following([newer("BUILD_FAILED", "r2")]);
+    await work;
+    expect(warnings()).toEqual([]);
+  });
+
+  it.each(["BUILD_FAILED", "SKIPPED", "DEPLOYED"])(
+    "is not judged by a response that shows a revision from before: %s",
+    async (status) => {
+      const lagging = showing(status, { latestRevisionId: "r1" });
+      const { work, service, warnings } = following([lagging, lagging, deployed]);
+      await work;
+      expect(service.count("poll")).toBe(3);
+      expect(warnings()).toEqual([]);
+    },
+  );
 });
