@@ -141,13 +141,6 @@ describe("what was read ahead", () => {
     expect(clock.now()).toBe(began);
   });
 
-  it("is never used after a write", async () => {
-    const { clock, listing, reader } = await readAhead();
-    reader.forget();
-    await clock.run(reader.read("d2"));
-    expect(listing.requests).toEqual(["ids:1"]);
-  });
-
   it("is never used after a write that came while it was being read", async () => {
     const { clock, listing, reader } = setUp(numbered(50));
     await clock.run(reader.read("d0"));
@@ -166,12 +159,6 @@ describe("what was read ahead", () => {
     await clock.advance(20_001);
     await clock.run(reader.read("d2"));
     expect(listing.requests).toEqual(["ids:1"]);
-  });
-
-  it("never says that a deployment is gone: only a request for its id does", async () => {
-    const { clock, listing, reader } = await readAhead();
-    expect(await clock.run(reader.read("gone"))).toBeUndefined();
-    expect(listing.requests.at(-1)).toBe("ids:1");
   });
 });
 

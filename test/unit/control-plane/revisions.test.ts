@@ -24,30 +24,18 @@ async function connect(handler: Handler, dialect: Dialect = langsmith) {
 const revision = `GET /v2/deployments/${id}/revisions/r2`;
 
 describe("the status of the latest revision", () => {
-  it("is asked for where another one is active, or none (E18)", async () => {
-    const { revisions, asked } = await connect((response) =>
-      respond(response, 200, { id: "r2", status: "BUILDING" }),
-    );
-    for (const activeRevisionId of ["r1", null]) {
-      const seen = await revisions.complete(observed({ id, latestRevisionId: "r2", activeRevisionId }));
-      expect(seen).toEqual(
-        observed({ id, latestRevisionId: "r2", activeRevisionId, latestRevisionStatus: "BUILDING" }),
-      );
+  it("is requested, with the reason of a failure, if another revision is active or none (E18; public API facts, 10.7)", async () => {
+    const { revisions, asked } = await connect((response, _, count) => {
+      const status_message = ["no such image", null, 7][count - 1];
+      respond(response, 200, { id: "r2", status: "DEPLOY_FAILED", status_message });
+    });
+    for (const [activeRevisionId, reason] of [["r1", "no such image"], [null], ["r1"]]) {
+      const before = observed({ id, latestRevisionId: "r2", activeRevisionId: activeRevisionId ?? null });
+      const seen = await revisions.complete(before);
+      expect(seen).toMatchObject({ ...before, latestRevisionStatus: "DEPLOY_FAILED" });
+      expect(seen.latestRevisionReason).toBe(reason);
     }
-    expect(asked()).toEqual([revision, revision]);
-  });
-
-  it("comes with the reason of a failure, if the service gives one as text (public API facts, 10.7)", async () => {
-    const answers: unknown[] = ["no such image", null, 7];
-    const { revisions } = await connect((response) =>
-      respond(response, 200, { id: "r2", status: "DEPLOY_FAILED", status_message: answers.shift() }),
-    );
-    const reasons = [];
-    for (let poll = 0; poll < 3; poll++) {
-      const seen = await revisions.complete(observed({ id, latestRevisionId: "r2", activeRevisionId: "r1" }));
-      reasons.push(seen.latestRevisionReason);
-    }
-    expect(reasons).toEqual(["no such image", undefined, undefined]);
+    expect(asked()).toEqual([revision, revision, revision]);
   });
 
   it("is known without a request where it is active, and where there is none", async () => {
@@ -112,12 +100,6 @@ describe("a deployment of the public service", () => {
     }
   });
 
-  it("that neither of the two knows is gone (E01)", async () => {
-    const { client, asked } = await connect(serving([], undefined));
-    expect(await client.read(id)).toBeUndefined();
-    expect(asked()).toHaveLength(2);
-  });
-
   it("is not taken as deleted when a gateway answers in its place (E05)", async () => {
     const { client } = await connect((response, { url }) =>
       url.includes(`/deployments/${id}`)
@@ -141,29 +123,21 @@ describe("a deployment of the public service", () => {
     expect(asked()).toEqual([`PATCH /v2/deployments/${id}`, revision]);
   });
 
-  it("that got a revision is answered without a request for it", async () => {
-    const { client, asked } = await connect((response) => respond(response, 200, wire("r2", "r1")));
-    const patch = { sourceRevisionConfig: { imageUri: "chat:2" } };
-    const seen = await client.update(id, patch, { makesRevision: true });
-    expect(seen.latestRevisionStatus).toBeUndefined();
-    expect(asked()).toEqual([`PATCH /v2/deployments/${id}`]);
-  });
-
-  it("is deleted with its tracing project where that is wanted, and only there (I09)", async () => {
-    const queries = async (deleteTracingProject: unknown, dialect = langsmith) => {
-      const asked: string[] = [];
-      const { client } = await connect(
-        (response, { url }) => (asked.push(url), respond(response, 204)),
-        dialect,
-      );
+  it.each([
+    [true, langsmith, "delete_tracing_project=true"],
+    [false, langsmith, undefined],
+    [undefined, langsmith, undefined],
+    [true, standard, undefined],
+  ])(
+    "is deleted with its tracing project only if that is wanted: %s",
+    async (deleteTracingProject, dialect, query) => {
+      const queries: unknown[] = [];
+      const { client } = await connect((response, { url }) => {
+        queries.push(url.split("?")[1]);
+        respond(response, 204);
+      }, dialect);
       await client.delete(id, { deleteTracingProject });
-      return asked.map((url) => url.split("?")[1]);
-    };
-    expect(await queries(true)).toEqual(["delete_tracing_project=true"]);
-    expect([await queries(false), await queries(undefined), await queries(true, standard)]).toEqual([
-      [undefined],
-      [undefined],
-      [undefined],
-    ]);
-  });
+      expect(queries).toEqual([query]);
+    },
+  );
 });

@@ -40,14 +40,6 @@ describe("what a connection sees", () => {
     expect(asked()).toEqual([plain]);
   });
 
-  it("needs no request after a response that has shown it", async () => {
-    const { client, asked } = await connect(list(wire(ours)));
-    await client.byIds([id]);
-    expect(await client.seesTenant(ours.toUpperCase())).toBe(true);
-    expect(await client.seesTenant(null)).toBe(true);
-    expect(asked()).toHaveLength(1);
-  });
-
   it("is asked once by all that ask within seconds, and again later", async () => {
     const { client, clock, asked } = await connect(list());
     expect(
@@ -59,16 +51,6 @@ describe("what a connection sees", () => {
     await clock.advance(2_000);
     await client.seesTenant(ours);
     expect(asked()).toEqual([plain, plain]);
-  });
-
-  it("is not known where the list cannot be read, and is asked for again", async () => {
-    let isBroken = true;
-    const { client } = await connect((response, asked, count) =>
-      isBroken ? respond(response, 403, { detail: "no" }) : list()(response, asked, count),
-    );
-    expect((await failureOf(client.seesTenant(ours))).kind).toBe("forbidden");
-    isBroken = false;
-    expect(await client.seesTenant(ours)).toBe(false);
   });
 });
 

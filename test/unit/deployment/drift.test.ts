@@ -1,8 +1,6 @@
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { withDrift } from "../../../provider/deployment/drift";
-import { immutableValues, withImmutable } from "../../../provider/deployment/immutable";
-import { standard } from "../../../provider/dialects/standard";
 import { isObject, mapValues, type Values } from "../../../schema/tree";
 import { fieldValues, json, mapOf, normalisedArguments } from "../../support/arbitraries";
 import { observed, observedAs } from "../../support/observed";
@@ -65,12 +63,6 @@ describe("drift", () => {
       { listenerConfig: {} },
     ],
     [
-      "a number in a group, and no default beside it",
-      config({ resourceSpec: { cpu: 1, memoryMb: 512 } }),
-      { resourceSpec: { cpu: 2, memoryMb: 512, queueCpu: 1 } },
-      { resourceSpec: { cpu: 2, memoryMb: 512 } },
-    ],
-    [
       "a limit that somebody took away",
       config({ resourceSpec: { cpu: 1, cpuLimit: 2 } }),
       { resourceSpec: { cpu: 1, cpuLimit: null } },
@@ -101,12 +93,6 @@ describe("drift", () => {
       { resourceSpec: { imagePullSecrets: [{ name: "a" }] } },
     ],
     [
-      "the order of a list",
-      config({ resourceSpec: { imagePullSecrets: [{ name: "a" }, { name: "b" }] } }),
-      { resourceSpec: { imagePullSecrets: [{ name: "b" }, { name: "a" }] } },
-      { resourceSpec: { imagePullSecrets: [{ name: "b" }, { name: "a" }] } },
-    ],
-    [
       "another repository, but not its address with .git",
       config({ repoUrl: "https://code.example.com/acme/chat" }),
       { repoUrl: "https://Code.example.com/Acme/chat.git" },
@@ -125,12 +111,6 @@ describe("drift", () => {
       { repoRef: "main" },
     ],
     ["another branch", { repoRef: "main" }, { repoRef: "develop" }, { repoRef: "develop" }],
-    [
-      "another commit than the declared one",
-      { repoRef: commit },
-      { repoRef: "f".repeat(40) },
-      { repoRef: "f".repeat(40) },
-    ],
     [
       "no digest that a tag was resolved to",
       { imageUri: "r.example.com/chat:1" },
@@ -197,33 +177,6 @@ describe("drift of secrets", () => {
   it("is none in an empty list before there is a revision, nor where the response has no list (E26, E27)", () => {
     expect(seen({}, { latestRevisionId: null })).toEqual(declared.secrets);
     expect(seen(undefined)).toEqual(declared.secrets);
-  });
-});
-
-describe("what was chosen on creation", () => {
-  it("is kept from the response, and fills in what the program leaves open", () => {
-    const immutable = immutableValues(
-      observed({ sourceConfig: { deploymentType: "prod", buildOnPush: true } }),
-      standard,
-    );
-    expect(immutable).toEqual({ sourceConfig: { deploymentType: "prod" } });
-    expect(withImmutable({ name: "chat" }, immutable)).toEqual({ name: "chat", ...immutable });
-    expect(withImmutable({ sourceConfig: { buildOnPush: true } }, immutable)).toEqual({
-      sourceConfig: { buildOnPush: true, deploymentType: "prod" },
-    });
-    const later = observed({ sourceConfig: { deploymentType: "dev" } });
-    expect(immutableValues(later, standard, immutable)).toEqual(immutable);
-  });
-
-  it("never goes before what the program says", () => {
-    const own = { sourceConfig: { deploymentType: "dev" } };
-    expect(withImmutable(own, { sourceConfig: { deploymentType: "prod" } })).toEqual(own);
-  });
-
-  it("is null where the service says that there is none, so that declaring it later is a change", () => {
-    expect(immutableValues(observed({ sourceConfig: { deploymentType: null } }), standard)).toEqual({
-      sourceConfig: { deploymentType: null },
-    });
   });
 });
 

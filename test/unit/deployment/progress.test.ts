@@ -49,13 +49,6 @@ describe("the newest line of a build's log", () => {
     expect(said.at(-1)).toMatch(/^progress: revision r2 is active/);
   });
 
-  it("is fit for a terminal, and short", async () => {
-    const log = () => Promise.resolve(`before\n\u001b[31m#8\u0007 ${"x".repeat(500)}\u202e\r\n`);
-    const { work, said } = waiting(log);
-    await work;
-    expect(linesOf(said)[0]).toBe(`progress: BUILDING (2s of at most 30m): #8 ${"x".repeat(117)}…`);
-  });
-
   it.each<[string, LogSoFar, Partial<Context>]>([
     ["cannot be read", () => Promise.reject(new Error("503")), {}],
     ["is empty", () => Promise.resolve("\n \n"), {}],

@@ -6,7 +6,7 @@ import type { Observed, Revision } from "../../../provider/deployment/service";
 import { waitForRollout } from "../../../provider/deployment/wait";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { observed } from "../../support/observed";
-import { failed, rejectionOf, setUp, type Script } from "../../support/service";
+import { failed, setUp, type Script } from "../../support/service";
 
 const revision = (id: string, status: string, createdAt = "2029-12-31T23:48:00Z"): Revision => ({
   ...{ id, status, createdAt, reason: undefined, sourceRevisionConfig: {} },
@@ -49,16 +49,6 @@ describe("a rollout that is queued", () => {
       behind("14m", "2m"),
     ]);
     expect(asked).toEqual([0, 60_000, 120_000]);
-  });
-
-  it("names the revision in the error too, where the time ends", async () => {
-    const { work } = waiting(() => Promise.resolve(history), queuedFor(1), {
-      timeout: 10_000,
-      deadline: Date.parse("2030-01-01T00:00:10Z"),
-    });
-    expect((await rejectionOf(work)).message).toContain(
-      "latest revision QUEUED. It is queued behind revision r2 (DEPLOYING): `deployment-service interrupt chat` ends that revision. The deployment exists",
-    );
   });
 
   it.each<[string, Ask]>([

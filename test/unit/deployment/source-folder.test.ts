@@ -51,15 +51,11 @@ describe("a folder", () => {
     expect(one.kept!.outputs).toMatchObject({ generation: 1, status: "READY" });
   });
 
-  it.each<[string, object, string[]]>([
-    ["triggers", { triggers: 2 }, upload],
-    [
-      "a command of the build",
-      { sourceConfig: { deploymentType: "dev_zero", buildCommand: "make" } },
-      upload,
-    ],
-    ["secrets", { secrets: { MODEL_API_KEY: "another-canary" } }, ["PATCH /v2/deployments/ID"]],
-  ])("goes along with a revision of the source because of %s, and with no other", async (_, change, sent) => {
+  it.each<[object, string[]]>([
+    [{ triggers: 2 }, upload],
+    [{ sourceConfig: { deploymentType: "dev_zero", buildCommand: "make" } }, upload],
+    [{ secrets: { MODEL_API_KEY: "another-canary" } }, ["PATCH /v2/deployments/ID"]],
+  ])("is uploaded again only if a revision of the source is made: %j", async (change, sent) => {
     await start();
     const folder = makeSource();
     await one.up(agent(folder));
@@ -116,57 +112,33 @@ describe("a folder", () => {
     expect(steps()).toEqual(upload);
     expect(await one.refresh()).toBe(false);
   });
-
-  it("that is no longer declared stays deployed, which is said", async () => {
-    await start();
-    const { sourceDirectory: _, ...rest } = agent(makeSource());
-    await one.up(agent(makeSource()));
-    expect(one.preview(rest).warnings).toEqual([
-      expect.stringContaining("sourceDirectory is no longer declared"),
-    ]);
-    expect(await one.up(rest)).toEqual([]);
-  });
 });
 
 describe("an upload", () => {
   const storage = { method: "PUT" };
-  it.each<[string, Fault[], string[]]>([
-    [
-      "503 and a cut connection are repeated",
-      [
-        { when: storage, how: { status: 503 } },
-        { when: storage, how: { reset: "before" } },
-      ],
-      ["PUT /_storage/ID", "PUT /_storage/ID"],
-    ],
-    [
-      "a refused address is replaced once",
-      [{ when: storage, how: { status: 403, body: "<Code>ExpiredToken</Code>" } }],
-      upload.slice(0, 2),
-    ],
-    ["a lost response is repeated", [{ when: storage, how: { reset: "after" } }], ["PUT /_storage/ID"]],
-  ])("%s", async (_, faults, more) => {
+  const [post, address, put, patch] = creation;
+  it.each<[string, Fault["how"], (string | undefined)[]]>([
+    ["is repeated after 503", { status: 503 }, [put]],
+    ["is repeated after a lost connection", { reset: "before" }, [put]],
+    ["is repeated after a lost response", { reset: "after" }, [put]],
+    ["gets a new address once", { status: 403, body: "<Code>ExpiredToken</Code>" }, [address, put]],
+  ])("%s", async (_, how, more) => {
     await start();
-    for (const fault of faults) one.emulator.fail(fault);
+    one.emulator.fail({ when: storage, how });
     await one.up(agent(makeSource()));
-    const [post, address, put, patch] = creation;
-    const isAddress = more[0] !== put;
-    expect(steps()).toEqual([post, address, put, ...(isAddress ? [address, put] : more), patch]);
+    expect(steps()).toEqual([post, address, put, ...more, patch]);
     expect(revisions()).toHaveLength(1);
   });
 
+  const refused = { status: 403, body: "<Error><Message>no</Message></Error>" };
   it.each<[string, Fault["how"], RegExp]>([
     [
-      "is refused for good",
-      { status: 403, body: "<Error><Message>no</Message></Error>" },
-      /^PUT http:\/\/127\.0\.0\.1:\d+ answered 403 Forbidden: no\. The deployment exists but has no source code yet/,
+      "is refused",
+      refused,
+      /^PUT http:\/\/127\.0\.0\.1:\d+ answered 403 Forbidden: no\. The deployment exists but has no source/,
     ],
-    [
-      "meets a redirect, which is not followed",
-      { redirect: "http://127.0.0.1:9/", status: 307 },
-      /answered 307 Temporary Redirect/,
-    ],
-    ["finds the storage broken", { status: 500 }, /answered 500/],
+    ["is redirected", { redirect: "http://127.0.0.1:9/", status: 307 }, /answered 307 Temporary Redirect/],
+    ["fails", { status: 500 }, /answered 500/],
   ])(
     "that %s leaves the deployment in the state, and the next run needs one revision",
     async (_, how, text) => {
@@ -189,7 +161,7 @@ describe("an upload", () => {
     },
   );
 
-  it("whose change has no response is looked up, and makes one revision", async () => {
+  it("whose PATCH has no response is looked up, and makes one revision", async () => {
     await start();
     one.emulator.fail({ when: { method: "PATCH" }, how: { reset: "after" } });
     await one.up(agent(makeSource()));
@@ -198,7 +170,7 @@ describe("an upload", () => {
   });
 });
 
-describe("a run that is killed and writes nothing down", () => {
+describe("a run that is killed before it writes its state", () => {
   it.each([
     ["after the creation", { method: "POST", path: /upload-url$/ }],
     ["after it got an address", { method: "PUT" }],

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bulkFile } from "../../../provider/import/bulk-file";
 import { planImport } from "../../../provider/import/plan";
@@ -103,7 +102,7 @@ describe("a part of an imported deployment that the program does not declare", (
     );
   });
 
-  it("goes with a list that the program changes or gives up, and the preview says so", async () => {
+  it("is lost with a list that the program changes or gives up, and the preview warns", async () => {
     exists(found);
     const args = await imported();
     for (const next of [
@@ -117,50 +116,6 @@ describe("a part of an imported deployment that the program does not declare", (
     expect(one.preview(sized(args, "cpu", 2)).warnings).toEqual([]);
     const { sidecars: _, ...rest } = found;
     expect(await one.up(without(args, "sidecars"))).toEqual(sent(rest));
-  });
-
-  it("is not kept in a list that somebody changed: what is declared is restored with the next change", async () => {
-    exists(found);
-    const args = await imported();
-    one.emulator.change("chat", (record) => {
-      const spec = record.source_config["resource_spec"] as JsonObject;
-      spec["sidecars"] = [{ ...sidecars[0], image: "theirs:1" }];
-    });
-    const declared = [{ name: "log", image: "log:1" }];
-    expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ ...found, cpu: 2, sidecars: declared }));
-  });
-
-  it("is on the service after any sequence of updates", async () => {
-    const specs = fc.record(
-      {
-        cpu: fc.constantFrom(1.5, 2, 3),
-        memoryMb: fc.constantFrom(512, 4096),
-        labels: fc.constantFrom<Record<string, string>>({ team: "a" }, { team: "b", own: "1" }),
-      },
-      { noNullPrototype: true, requiredKeys: [] },
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(specs, { maxLength: 4 }), fc.boolean(), async (updates, refreshes) => {
-        one.emulator.reset();
-        one.kept = undefined;
-        exists(found);
-        const args = await imported();
-        for (const resourceSpec of updates) {
-          await one.up({
-            ...args,
-            sourceConfig: { resourceSpec: { ...resourceSpec, sidecars: ownSidecars } },
-          });
-          if (refreshes) expect(await one.refresh()).toBe(false);
-        }
-        const { source_config } = one.emulator.deployments()[0]!;
-        expect(source_config["resource_spec"]).toMatchObject({
-          priority_class: "high",
-          labels: { tier: null },
-          sidecars,
-        });
-      }),
-      { numRuns: 25 },
-    );
   });
 });
 
@@ -214,14 +169,6 @@ describe("a resource specification at the public service, which stores it as a w
       sent: spec({ cpu: 4, queueCpu: 2, core_cpu: 3, sidecars: [log] }),
       methods: ["read", "update"],
     });
-  });
-
-  it("leaves out what the program took away, and nothing but that", async () => {
-    const shown = observed(spec({ cpu: 1.5, memoryMb: 512, queueCpu: 2 }));
-    const { sent } = await sending(spec({ cpu: 1.5, memoryMb: 512 }), spec({ memoryMb: 1024 }), shown);
-    expect(sent).toEqual(spec({ memoryMb: 1024, queueCpu: 2 }));
-    const all = await sending(spec({ cpu: 1.5 }), spec({}), observed(spec({ cpu: 1.5 })));
-    expect(all.sent).toEqual(spec({}));
   });
 
   it("is not sent where the current one cannot be read (C05)", async () => {
