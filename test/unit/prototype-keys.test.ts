@@ -5,7 +5,7 @@ import { WireDeployment, WirePage } from "../../schema/wire";
 import { Translator } from "../../provider/control-plane/translate";
 import { check } from "../../provider/deployment/check";
 import { withDrift } from "../../provider/deployment/drift";
-import { isEqual } from "../../schema/tree";
+import { isEqual, valueAt } from "../../schema/tree";
 import { patchFor } from "../../provider/deployment/patch";
 import { planChanges } from "../../provider/deployment/plan";
 import { resultOf } from "../../provider/deployment/lookup";
@@ -28,6 +28,8 @@ const key = fc.constantFrom(...keys);
 /** As JSON brings it: every key is the object's own. */
 const own = (entries: readonly (readonly [string, unknown])[]) =>
   Object.fromEntries(entries) as Record<string, unknown>;
+const copy = (value: object) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
+const entriesOf = (values: unknown) => Object.entries((values ?? {}) as object).sort();
 const map = fc.uniqueArray(fc.tuple(key, fc.string()), { selector: ([name]) => name }).map(own);
 const extra = fc.dictionary(key, fc.constant({ polluted: true }));
 
@@ -55,40 +57,21 @@ describe.each(Object.values(dialects))("with the dialect $name", (dialect) => {
         const given = { ...base, sourceConfig: { resourceSpec: { labels, annotations } }, secrets };
         const { inputs, failures } = check(undefined, given, dialect);
         expect(failures).toEqual([]);
-        const body = JSON.parse(JSON.stringify(translator.createBody(inputs.arguments as never))) as Record<
-          string,
-          unknown
-        >;
-        const spec = (body["source_config"] as Record<string, Record<string, unknown>>)["resource_spec"];
-        expect(Object.entries((spec?.["labels"] ?? {}) as object).sort()).toEqual(
-          Object.entries(labels).sort(),
-        );
+        const body = copy(translator.createBody(inputs.arguments as never));
+        const spec = valueAt(body, ["source_config", "resource_spec"]) as Record<string, unknown> | undefined;
+        expect(entriesOf(spec?.["labels"])).toEqual(entriesOf(labels));
         const sent = body["secrets"] as { name: string; value: string }[];
-        expect(sent.map(({ name, value }) => [name, value])).toEqual(Object.entries(secrets).sort());
+        expect(sent.map(({ name, value }) => [name, value])).toEqual(entriesOf(secrets));
 
-        const row = {
-          ...body,
-          ...more,
-          id: "d1",
-          status: "READY",
-          latest_revision_id: "r1",
-          active_revision_id: "r1",
-        };
-        const [resource] = WirePage.parse(
-          JSON.parse(JSON.stringify({ resources: [row], offset: 1, ...more })),
-        ).resources;
-        const observed = translator.fromWire(WireDeployment.parse(resource));
-        expect(Object.entries(observed.secrets ?? {}).sort()).toEqual(Object.entries(secrets).sort());
-        expect(Object.keys((resultOf(observed)["secrets"] ?? {}) as object).sort()).toEqual(
-          Object.keys(secrets).sort(),
-        );
+        const ids = { id: "d1", status: "READY", latest_revision_id: "r1", active_revision_id: "r1" };
+        const page = { resources: [{ ...body, ...more, ...ids }], offset: 1, ...more };
+        const observed = translator.fromWire(WireDeployment.parse(WirePage.parse(copy(page)).resources[0]));
+        expect(entriesOf(observed.secrets)).toEqual(entriesOf(secrets));
+        expect(entriesOf(resultOf(observed)["secrets"])).toEqual(entriesOf(secrets));
         expect(withDrift(inputs.arguments, observed)).toEqual(inputs.arguments);
 
         const state = toEngine(writeState(stateOf(inputs as Declared, observed, { dialect })));
-        const { arguments: declared } = inputs;
-        expect(
-          planChanges(JSON.parse(JSON.stringify(declared)) as typeof declared, declared, dialect).kind,
-        ).toBe("none");
+        expect(planChanges(copy(inputs.arguments), inputs.arguments, dialect).kind).toBe("none");
         expect(Object.keys((state["secrets"] ?? {}) as object).sort()).toEqual(Object.keys(secrets).sort());
       }),
       { numRuns: 300 },
@@ -97,17 +80,12 @@ describe.each(Object.values(dialects))("with the dialect $name", (dialect) => {
 
   it("a map that gains or loses such a key has changed", () => {
     for (const name of keys) {
-      const [without, withKey] = [{ ...base }, { ...base, secrets: own([[name, "value"]]) }];
-      for (const [old, declared] of [
-        [without, withKey],
-        [withKey, without],
-      ] as const) {
-        const plan = planChanges(old, declared, dialect);
-        expect(plan.changes.map(({ path }) => path)).toEqual([["secrets", name]]);
-        if (declared === withKey) {
-          expect(patchFor(plan, declared, dialect)).toEqual({ secrets: withKey.secrets });
-        }
+      const [without, withKey] = [base, { ...base, secrets: own([[name, "value"]]) }];
+      const plan = planChanges(without, withKey, dialect);
+      for (const { changes } of [plan, planChanges(withKey, without, dialect)]) {
+        expect(changes.map(({ path }) => path)).toEqual([["secrets", name]]);
       }
+      expect(patchFor(plan, withKey, dialect)).toEqual({ secrets: withKey.secrets });
     }
   });
 

@@ -92,28 +92,23 @@ describe("import --terraform", () => {
     expect((await ask(emulator, words, { cwd, stdin })).code).toBe(0);
   });
 
-  it.each([
-    ["a file that is no state", words, "{}", 1, "standard input is JSON, but not a Terraform state; "],
+  const onlyGone = stateOf({ name: "chat", id: gone });
+  it.each<[string, string[], string, number, string]>([
+    ["a file that is not a state", words, "{}", 1, "standard input is JSON, but not a Terraform state; "],
+    ["a missing file", ["import", "--terraform", "x.json", "--out", "i.json"], "", 2, "cannot read x.json"],
     [
-      "a file that is not there",
-      ["import", "--terraform", "x.json", "--out", "i.json"],
-      "",
-      2,
-      "cannot read x.json",
-    ],
-    [
-      "another choice of deployments",
+      "--ids",
       [...words, "--ids", gone],
-      stateOf({ name: "chat", id: gone }),
+      onlyGone,
       2,
-      "--terraform imports all deployments of the state, so it cannot be combined with --ids",
+      "--terraform imports all deployments of the state, so it cannot be combined",
     ],
     [
-      "a state of which the service has nothing",
+      "a state whose deployments are all gone",
       words,
-      stateOf({ name: "chat", id: gone }),
+      onlyGone,
       3,
-      "the service has none of the deployments in standard input: check that the address and the tenant are the ones that Terraform uses",
+      "the service has none of the deployments in standard input: check that the address and the tenant",
     ],
   ])("writes nothing for %s", async (_, line, stdin, code, message) => {
     const outcome = await ask(await start(), line, { cwd, stdin });

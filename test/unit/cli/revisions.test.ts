@@ -32,7 +32,7 @@ const command = (emulator: Emulator, words: string[], setting: Setting = {}) =>
   ask(emulator, words, { ...setting, env: { ...env, ...setting.env } });
 
 describe("status --revisions", () => {
-  it("shows them newest first, with time, status and what each is made of, and says which one is active", async () => {
+  it("shows them newest first, with time, status and image, and which one is active", async () => {
     const emulator = await withRevisions("2", "3");
     const { code, stdout, stderr } = await command(emulator, ["status", "chat", "--revisions"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -48,20 +48,16 @@ describe("status --revisions", () => {
       expect(rows[at]).toMatch(new RegExp(`^${time} +${status} +${image(tag)} +${idOf(emulator, number)}$`));
     expect(rows).toHaveLength(3);
     expect(writes(emulator)).toEqual([]);
-  });
-
-  it("prints JSON in the names of the arguments", async () => {
-    const emulator = await withRevisions("2");
-    const { stdout } = await command(emulator, ["status", "chat", "--revisions", "--json"]);
-    expect(JSON.parse(stdout)).toEqual([
+    const { stdout: json } = await command(emulator, ["status", "chat", "--revisions", "--json"]);
+    expect(JSON.parse(json)).toMatchObject([
       {
-        id: idOf(emulator, 2),
+        id: idOf(emulator, 3),
         status: "QUEUED",
         isActive: false,
-        createdAt: expect.any(String) as string,
-        sourceRevisionConfig: { imageUri: image("2") },
+        sourceRevisionConfig: { imageUri: image("3") },
       },
-      expect.objectContaining({ status: "DEPLOYED", isActive: true }),
+      { status: "DEPLOYING", isActive: false },
+      { status: "DEPLOYED", isActive: true },
     ]);
   });
 
@@ -157,40 +153,30 @@ describe("interrupt", () => {
     expect(outcome.stderr).toContain(message);
     expect(writes(emulator)).toEqual([]);
   });
-
-  it("is told where the service refuses or fails", async () => {
-    const emulator = await withRevisions("2");
-    emulator.fail({ when: { method: "POST" }, how: { status: 403, body: { detail: "no" } } });
-    const { code, stderr } = await command(emulator, ["interrupt", "chat", "--yes"]);
-    expect(code).toBe(3);
-    expect(stderr).toContain("403 Forbidden: no");
-  });
 });
 
-describe("integrations", () => {
+it("integrations shows the ids that a deployment needs, by name", async () => {
   const [one, other] = ["6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11", "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b12"];
   const repository = (owner: string) => ({ owner, name: "chat", url: `https://github.com/${owner}/chat` });
-
-  it("are shown by name with the id that a deployment needs", async () => {
-    const emulator = await start({ rules });
-    expect(await command(emulator, ["integrations"])).toEqual({
-      code: 0,
-      stdout: "",
-      stderr: "no integrations: connect a code host in the service's settings first\n",
-    });
-    emulator.repositories(other, [repository("team")]);
-    emulator.repositories(one, [repository("acme")]);
-    const { stdout } = await command(emulator, ["integrations"]);
-    expect(stdout).toBe(`NAME  ID                                    INSTALLATION
-acme  ${one}  2
-team  ${other}  1
-`);
-    const { stdout: json } = await command(emulator, ["integrations", "--json"]);
-    expect(JSON.parse(json)).toEqual([
-      { id: one, name: "acme", installationId: 2 },
-      { id: other, name: "team", installationId: 1 },
-    ]);
+  const emulator = await start({ rules });
+  expect(await command(emulator, ["integrations"])).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: "no integrations: connect a code host in the service's settings first\n",
   });
+  emulator.repositories(other, [repository("team")]);
+  emulator.repositories(one, [repository("acme")]);
+  const { stdout } = await command(emulator, ["integrations"]);
+  expect(stdout.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
+    ["NAME", "ID", "INSTALLATION"],
+    ["acme", one, "2"],
+    ["team", other, "1"],
+    [""],
+  ]);
+  expect(JSON.parse((await command(emulator, ["integrations", "--json"])).stdout)).toEqual([
+    { id: one, name: "acme", installationId: 2 },
+    { id: other, name: "team", installationId: 1 },
+  ]);
 });
 
 describe("in dialect standard", () => {

@@ -166,12 +166,4 @@ describe("--stack NAME", () => {
     expect(stderr).toContain("`pulumi config --json` did not print a configuration");
     expectNoTrace(stderr, { key });
   });
-
-  it("that is selected and cannot be read is told, and not taken for none", async () => {
-    const script = `case "$1" in stack) echo dev;; *) echo "error: incorrect passphrase" >&2; exit 1;; esac`;
-    const env = { PATH: machine.folder("bin", { pulumi: script }) };
-    const { code, stderr } = await cli(["list"], { cwd, env });
-    expect(code).toBe(2);
-    expect(stderr).toContain("cannot read the configuration of stack dev: incorrect passphrase.");
-  });
 });

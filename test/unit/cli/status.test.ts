@@ -130,11 +130,11 @@ describe("status", () => {
     });
   });
 
-  it("tells that the dialect is not the service's, and reads nothing as being rolled out", async () => {
+  it("refuses to interpret a service of another dialect, which `list` only warns of", async () => {
     const emulator = await start({ rules });
+    const source = { source: "external_docker", source_config: { resource_spec: {} } };
     create(emulator, "chat", {
-      source: "external_docker",
-      source_config: { resource_spec: {} },
+      ...source,
       source_revision_config: { image_uri: "registry.example.com/chat:1" },
     });
     const advice =

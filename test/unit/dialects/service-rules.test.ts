@@ -98,11 +98,8 @@ describe.each(Object.values(dialects))("the dialect $name", ({ sourcesOf: own })
 });
 
 describe("a revision from another source", () => {
-  const uploaded = {
-    ...least.codehost,
-    revisionSource: "internal_source",
-    sourceRevisionConfig: { sourceTarballPath: "uploads/chat.tar.gz" },
-  };
+  const path = "sourceRevisionConfig.sourceTarballPath";
+  const uploaded = at({ ...least.codehost, revisionSource: "internal_source" }, path, "uploads/chat.tar.gz");
 
   it.each([langsmith, standard])("has the fields of both, in dialect $name", (dialect) => {
     expect(refused(uploaded, dialect, false)).toEqual([]);
@@ -114,23 +111,19 @@ describe("a revision from another source", () => {
     expect(refused(more, langsmith, false)).toEqual([
       expect.stringMatching("^sourceRevisionConfig.imageUri is not for source codehost"),
     ]);
-    const settings = {
-      source: "internal_source",
-      revisionSource: "codehost",
-      sourceConfig: { buildOnPush: true },
-    };
-    expect(refused({ name: "chat", ...settings }, langsmith, false)).toEqual([
+    const given = { name: "chat", source: "internal_source", revisionSource: "codehost" };
+    expect(refused({ ...given, sourceConfig: { buildOnPush: true } }, langsmith, false)).toEqual([
       expect.stringMatching("^sourceConfig.buildOnPush is not for source internal_source"),
     ]);
   });
 });
 
-describe("what is needed to create", () => {
+describe("what is needed to create a deployment", () => {
   const bare = { name: "My_App", source: "codehost" };
   const failing = (old: Planned | undefined, given: Values) =>
     check(old, given, langsmith).failures.map(({ property }) => property);
 
-  it("is asked for when a deployment is created (A10, A29)", () => {
+  it("is required only if the deployment is created: not if it is adopted, imported or of an earlier version (A29)", () => {
     expect(failing(undefined, bare)).toEqual([
       "sourceConfig.integrationId",
       "sourceConfig.repoUrl",
@@ -138,14 +131,11 @@ describe("what is needed to create", () => {
       "sourceRevisionConfig.graphConfigPath",
       "name",
     ]);
-  });
-
-  it("is not asked for when it was created elsewhere: adopted, imported, or by an earlier version", () => {
     expect(failing(undefined, { ...bare, adopt: true })).toEqual([]);
     expect(failing({ arguments: bare, generation: 1 }, bare)).toEqual([]);
   });
 
-  it("is only warned of in the specification's dialect, where nothing could run", () => {
+  it("is only a warning in dialect standard, if nothing could run", () => {
     const warned = sources.flatMap((source) => findingsOf({ name: "My_App", source }, standard, true));
     expect(warned).toMatchObject([
       { property: "sourceConfig.repoUrl", isWarning: true },
@@ -154,57 +144,43 @@ describe("what is needed to create", () => {
   });
 });
 
-describe("a field of another source, in the specification's dialect", () => {
-  const misfit = {
-    name: "chat",
-    source: "codehost",
-    sourceRevisionConfig: { imageUri: "chat:1", repoRef: "main" },
-  };
-
-  it("is warned of by its name, also later, and refused by nobody", () => {
-    const { failures, warnings } = check({ arguments: misfit, generation: 1 }, misfit, standard);
-    expect(failures).toEqual([]);
-    expect(warnings).toEqual([
+it("a field of another source is only a warning in dialect standard, also later", () => {
+  const misfit = at({ name: "chat", source: "codehost" }, "sourceRevisionConfig.imageUri", "chat:1");
+  expect(check({ arguments: misfit, generation: 1 }, misfit, standard)).toMatchObject({
+    failures: [],
+    warnings: [
       {
         property: "sourceRevisionConfig.imageUri",
         reason: "is not for source codehost, only for external_container, internal_container",
       },
-    ]);
+    ],
   });
 });
 
-describe("a tag that moves", () => {
-  const hints = (imageUri: unknown, triggers?: unknown) => {
+it.each<[unknown, number, string?]>([
+  ["chat", 1],
+  ["registry.example.com:5000/chat", 1],
+  ["chat:latest", 1],
+  ["registry.example.com/a/chat:latest", 1],
+  ["chat:1", 0],
+  ["registry.example.com:5000/chat:1.4", 0],
+  [`chat@sha256:${"0".repeat(64)}`, 0],
+  ["chat:latest@sha256:0", 0],
+  [unknownValue, 0],
+  ["chat:latest", 0, "a-digest"],
+])(
+  "a tag that may move gets a hint, unless `triggers` makes the revisions: %s: %i",
+  (imageUri, count, triggers) => {
     const given = {
       name: "chat",
       source: "external_container",
       sourceRevisionConfig: { imageUri },
       triggers,
     };
-    return check(undefined, given, standard).hints;
-  };
-
-  it.each(["chat", "registry.example.com:5000/chat", "chat:latest", "registry.example.com/a/chat:latest"])(
-    "is told of: %s",
-    (image) => {
-      expect(hints(image)).toEqual([expect.stringContaining("Use a digest, or set `triggers`")]);
-    },
-  );
-
-  it.each([
-    "chat:1",
-    "registry.example.com:5000/chat:1.4",
-    `chat@sha256:${"0".repeat(64)}`,
-    "chat:latest@sha256:0",
-    unknownValue,
-  ])("is not told of where it does not, or is not known: %s", (image) => {
-    expect(hints(image)).toEqual([]);
-  });
-
-  it("is not told of where `triggers` makes the revisions", () => {
-    expect(hints("chat:latest", "a-digest")).toEqual([]);
-  });
-});
+    const hint = expect.stringContaining("Use a digest, or set `triggers`") as unknown;
+    expect(check(undefined, given, standard).hints).toEqual(Array(count).fill(hint));
+  },
+);
 
 describe("a type that scales to zero (public-api-facts, 10.2)", () => {
   const given = { name: "chat", source: "internal_source", sourceConfig: { deploymentType: "dev_zero" } };
@@ -232,16 +208,13 @@ describe("a type that scales to zero (public-api-facts, 10.2)", () => {
   });
 });
 
-describe("an upload", () => {
+it("an upload cannot be there before its deployment", () => {
   const uploaded = at(least.internal_source, "sourceRevisionConfig.sourceTarballPath", "uploads/chat.tar.gz");
-
-  it("cannot be there before the deployment that it is for", () => {
-    expect(refused(uploaded)).toEqual([
-      "sourceRevisionConfig.sourceTarballPath cannot be set before the deployment exists: create the deployment without it, then add it",
-    ]);
-    expect(refused(uploaded, langsmith, false)).toEqual([]);
-    expect(refused(uploaded, standard)).toEqual([]);
-  });
+  expect(refused(uploaded)).toEqual([
+    "sourceRevisionConfig.sourceTarballPath cannot be set before the deployment exists: create the deployment without it, then add it",
+  ]);
+  expect(refused(uploaded, langsmith, false)).toEqual([]);
+  expect(refused(uploaded, standard)).toEqual([]);
 });
 
 describe("a name", () => {
@@ -269,23 +242,17 @@ describe("a name", () => {
     ]);
   });
 
-  describe("of a new image on a self-hosted instance (public-api-facts, 10.4)", () => {
+  it("of a new image on a self-hosted instance has at most 21 characters (public-api-facts, 10.4)", () => {
     const own = dialectAt(langsmith, "https://platform.example.com/api-host");
-    const long = "x".repeat(22);
-
-    it("has at most 21 characters, and the failure says why", () => {
-      expect(refused({ ...least.external_container, name: "x".repeat(21) }, own)).toEqual([]);
-      expect(refused({ ...least.external_container, name: long }, own)).toEqual([
-        "name must have at most 21 characters on a self-hosted instance: its autoscaler adds 42 characters, and a deployment with a longer name would never become ready; the logical name is used if `name` is not set",
-      ]);
-    });
-
-    it("may be longer where it exists already, for another source, and on the public service", () => {
-      expect(refused({ ...least.external_container, name: long }, own, false)).toEqual([]);
-      expect(refused({ ...least.internal_container, name: long }, own)).toEqual([]);
-      const eu = dialectAt(langsmith, "https://eu.api.host.langchain.com");
-      expect(refused({ ...least.external_container, name: long }, eu)).toEqual([]);
-    });
+    const eu = dialectAt(langsmith, "https://eu.api.host.langchain.com");
+    const long = { ...least.external_container, name: "x".repeat(22) };
+    expect(refused({ ...long, name: "x".repeat(21) }, own)).toEqual([]);
+    expect(refused(long, own)).toEqual([
+      "name must have at most 21 characters on a self-hosted instance: its autoscaler adds 42 characters, and a deployment with a longer name would never become ready; the logical name is used if `name` is not set",
+    ]);
+    expect(refused(long, own, false)).toEqual([]);
+    expect(refused({ ...least.internal_container, name: long.name }, own)).toEqual([]);
+    expect(refused(long, eu)).toEqual([]);
   });
 });
 
@@ -297,14 +264,11 @@ describe("names of secrets (A28)", () => {
   const free = ["LANGSMITH_API_KEY", "POSTGRES_URI_CUSTOM", "PORT", "LSD_ENV"];
   const isReserved = (property: string) => `${property} is a reserved name: the platform sets it itself`;
 
-  it("are refused where the platform sets them, each at its place, without the value", () => {
+  it("that the platform sets are refused at their place, also among references, on every update", () => {
     expect(withSecrets(["POSTGRES_URI", "MODEL_API_KEY", "LANGSMITH_PROJECT"])).toEqual([
       isReserved("secrets.POSTGRES_URI"),
       isReserved("secrets.LANGSMITH_PROJECT"),
     ]);
-  });
-
-  it("are refused among the references to secrets of the cluster too, and on every update", () => {
     const secretReferences = { DATABASE_URI: { secretName: "db", secretKey: "url" } };
     for (const creates of [true, false]) {
       expect(refused({ ...least.external_container, secretReferences }, langsmith, creates)).toEqual([
@@ -314,74 +278,43 @@ describe("names of secrets (A28)", () => {
   });
 
   it.each([
-    "https://api.host.langchain.com",
-    "https://EU.api.host.LangChain.com:443/x",
-    "https://langchain.com",
-  ])("reserved by the public hosts alone are refused at %s", (url) => {
-    expect(withSecrets(free, dialectAt(langsmith, url))).toEqual(
-      free.map((name) => isReserved(`secrets.${name}`)),
-    );
+    ["https://api.host.langchain.com", true],
+    ["https://EU.api.host.LangChain.com:443/x", true],
+    ["https://langchain.com", true],
+    ["https://agents.example.com", false],
+    ["https://langchain.com.example.com", false],
+    ["https://mylangchain.com", false],
+    ["http://127.0.0.1:1", false],
+  ])("that only the public hosts set are refused at %s: %s", (url, isPublic) => {
+    const refusals = isPublic ? free.map((name) => isReserved(`secrets.${name}`)) : [];
+    expect(withSecrets(free, dialectAt(langsmith, url))).toEqual(refusals);
     expect(withSecrets(["POSTGRES_URI"], dialectAt(langsmith, url))).toHaveLength(1);
-  });
-
-  it.each([
-    "https://agents.example.com",
-    "https://langchain.com.example.com",
-    "https://mylangchain.com",
-    "http://127.0.0.1:1",
-  ])("reserved by the public hosts alone are free at %s", (url) => {
-    expect(withSecrets(free, dialectAt(langsmith, url))).toEqual([]);
-    expect(withSecrets(["POSTGRES_URI"], dialectAt(langsmith, url))).toHaveLength(1);
-  });
-
-  it("are all free in the specification's dialect, wherever the service is", () => {
-    const url = "https://api.host.langchain.com";
     expect(withSecrets([...free, "POSTGRES_URI"], dialectAt(standard, url))).toEqual([]);
   });
 });
 
-describe("building on each push", () => {
-  const pushed = (repoRef: unknown, buildOnPush: unknown = true) =>
-    refused(
-      at(
-        at(least.codehost, "sourceRevisionConfig.repoRef", repoRef),
-        "sourceConfig.buildOnPush",
-        buildOnPush,
-      ),
-    );
-
-  it("does not go with a tag (A15)", () => {
-    expect(pushed("refs/tags/v1")).toEqual([
+it.each([
+  ["refs/tags/v1", true, 1],
+  ["refs/tags/v1", false, 0],
+  ["main", true, 0],
+  ["v1", true, 0],
+  ["heads/refs/tags/x", true, 0],
+  [unknownValue, true, 0],
+  ["refs/tags/v1", unknownValue, 0],
+])("building on each push needs a branch: %s with %s (A15)", (repoRef, buildOnPush, count) => {
+  const given = at(least.codehost, "sourceRevisionConfig.repoRef", repoRef);
+  expect(refused(at(given, "sourceConfig.buildOnPush", buildOnPush))).toEqual(
+    Array(count).fill(
       "sourceConfig.buildOnPush cannot be true with a tag in sourceRevisionConfig.repoRef: it requires a branch",
-    ]);
-  });
-
-  it("goes with a branch, and a tag goes without it", () => {
-    expect([
-      pushed("main"),
-      pushed("v1"),
-      pushed("heads/refs/tags/x"),
-      pushed("refs/tags/v1", false),
-    ]).toEqual([[], [], [], []]);
-  });
-
-  it("is not judged while one of the two is not known", () => {
-    expect([pushed(unknownValue), pushed("refs/tags/v1", unknownValue)]).toEqual([[], []]);
-  });
+    ),
+  );
 });
 
-describe("deleting the tracing project with the deployment (I09)", () => {
-  const wanted = (dialect: string, deleteTracingProject: unknown) =>
-    findingsOf({ ...least.external_container, deleteTracingProject }, dialects[dialect]!, true);
-
-  it("is for the service that has such projects, and a warning elsewhere, so that one manifest fits both", () => {
-    expect(wanted("langsmith", true)).toEqual([]);
-    expect(wanted("standard", true)).toMatchObject([
-      {
-        property: "deleteTracingProject",
-        reason: "has no effect: a service of dialect standard has no tracing projects",
-        isWarning: true,
-      },
-    ]);
-  });
+it("deleting the tracing project is a warning where there are none, so that one manifest fits both", () => {
+  const given = { ...least.external_container, deleteTracingProject: true };
+  expect(findingsOf(given, langsmith, true)).toEqual([]);
+  const reason = "has no effect: a service of dialect standard has no tracing projects";
+  expect(findingsOf(given, standard, true)).toMatchObject([
+    { property: "deleteTracingProject", reason, isWarning: true },
+  ]);
 });

@@ -19,21 +19,22 @@ function read(config: Given, environment: Readonly<Record<string, string | undef
 const messagesOf = (config: Given, environment = {}) =>
   (read(config, environment).problems ?? []).map(({ message }) => message);
 
+const names = Object.keys(dialects).join(", ");
+const duration = "must be a duration such as 200ms, 2s, 5m or 1h";
+const count = "must be a whole number from 1 to 1000";
+const header = "must be printable ASCII without spaces";
+const path = "must be a path that begins with / and contains {integration_id}";
+const http =
+  "must be https, because http would send the API key unencrypted: use https, or set deployment-service:allowHttp to true";
+
 describe("settings", () => {
   it("need an address and a key, and have defaults for the rest (K06)", () => {
     expect(read(enough)).toEqual({
       settings: {
         ...enough,
         apiKeyAdvice: expect.stringContaining("Check `deployment-service:apiKey`."),
-        allowHttp: false,
-        dialect: dialects["standard"],
-        maxConcurrency: 8,
-        requestTimeout: 30_000,
-        pollInterval: 2_000,
-        serviceReposPath: undefined,
-        tenantId: undefined,
-        logLines: 20,
-        proxies: {},
+        ...{ allowHttp: false, dialect: dialects["standard"], maxConcurrency: 8, logLines: 20, proxies: {} },
+        ...{ requestTimeout: 30_000, pollInterval: 2_000, serviceReposPath: undefined, tenantId: undefined },
       },
     });
     expect(messagesOf({})).toEqual([
@@ -42,46 +43,26 @@ describe("settings", () => {
     ]);
   });
 
-  it("all come from the environment where the configuration is silent (K05)", () => {
-    const settings = read(
-      {},
-      {
-        DEPLOYMENT_SERVICE_URL: "http://deployments.internal.example.com/api/",
-        DEPLOYMENT_SERVICE_ALLOW_HTTP: "true",
-        DEPLOYMENT_SERVICE_API_KEY: "key",
-        DEPLOYMENT_SERVICE_TENANT_ID: "t1",
-        DEPLOYMENT_SERVICE_DIALECT: "standard",
-        DEPLOYMENT_SERVICE_MAX_CONCURRENCY: "3",
-        DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "1m",
-        DEPLOYMENT_SERVICE_POLL_INTERVAL: "200ms",
-        DEPLOYMENT_SERVICE_SERVICE_REPOS_PATH: "/v1/{integration_id}/repos",
-        DEPLOYMENT_SERVICE_LOG_LINES: " 5 ",
-      },
+  it("all come from the environment if the configuration does not have them (K05)", () => {
+    const given: Record<SettingName, [text: string, value: unknown]> = {
+      baseUrl: [
+        "http://deployments.internal.example.com/api/",
+        "http://deployments.internal.example.com/api",
+      ],
+      allowHttp: ["true", true],
+      apiKey: ["key", "key"],
+      tenantId: ["t1", "t1"],
+      dialect: ["standard", dialects["standard"]],
+      maxConcurrency: ["3", 3],
+      requestTimeout: ["1m", 60_000],
+      pollInterval: ["200ms", 200],
+      serviceReposPath: ["/v1/{integration_id}/repos", "/v1/{integration_id}/repos"],
+    };
+    const entries = Object.entries(given);
+    const environment = entries.map(([name, [text]]) => [settingsTable[name as SettingName].env, text]);
+    expect(read({}, Object.fromEntries(environment) as Record<string, string>).settings).toMatchObject(
+      Object.fromEntries(entries.map(([name, [, value]]) => [name, value])),
     );
-    expect(settings).toEqual({
-      settings: {
-        baseUrl: "http://deployments.internal.example.com/api",
-        allowHttp: true,
-        apiKey: "key",
-        apiKeyAdvice: "Check DEPLOYMENT_SERVICE_API_KEY, which wins over `deployment-service:apiKey`.",
-        tenantId: "t1",
-        dialect: dialects["standard"],
-        maxConcurrency: 3,
-        requestTimeout: 60_000,
-        pollInterval: 200,
-        serviceReposPath: "/v1/{integration_id}/repos",
-        logLines: 5,
-        proxies: {},
-      },
-    });
-  });
-
-  it.each(["many", "-1", "1.5", "1001"])("refuse %s for the lines of a log, and take 0", (text) => {
-    const variable = "DEPLOYMENT_SERVICE_LOG_LINES";
-    expect(messagesOf(enough, { [variable]: text })).toEqual([
-      `${variable} must be a whole number from 0 to 1000`,
-    ]);
-    expect(read(enough, { [variable]: "0" }).settings?.logLines).toBe(0);
   });
 
   it("take proxies from the environment as other tools do, with or without http://", () => {
@@ -96,31 +77,21 @@ describe("settings", () => {
     });
   });
 
-  it("name the variable whose proxy is no address, and not what it holds", () => {
-    for (const value of ["http://user:pass word@:x", "ftp://user:secret@proxy.example.com", "http://"]) {
-      expect(messagesOf(enough, { HTTPS_PROXY: value })).toEqual([
-        "HTTPS_PROXY must be the address of a proxy, such as http://proxy.example.com:3128",
-      ]);
-    }
-  });
-
-  it("say why a proxy that other tools may take is not taken here", () => {
-    const messageFor = (value: string) => messagesOf(enough, { HTTP_PROXY: value })[0];
-    for (const value of [
-      "http://me:50%off@127.0.0.1:1",
-      "me:%ff@127.0.0.1:1",
-      "http://50%:word@127.0.0.1:1",
-    ]) {
-      expect(messageFor(value)).toBe(
-        "HTTP_PROXY has a % in its user or password that is not part of an escape: write each % as %25",
-      );
-    }
-    for (const scheme of ["socks", "socks4a", "socks5", "socks5h", "SOCKS5"]) {
-      expect(messageFor(`${scheme}://me:secret@127.0.0.1:1`)).toBe(
-        "HTTP_PROXY names a SOCKS proxy: only http and https proxies are supported (http://proxy.example.com:3128)",
-      );
-    }
-    expect(messageFor("http://me:50%25off@127.0.0.1:1")).toBeUndefined();
+  const noProxy = "must be the address of a proxy, such as http://proxy.example.com:3128";
+  const percent = "has a % in its user or password that is not part of an escape: write each % as %25";
+  const socks =
+    "names a SOCKS proxy: only http and https proxies are supported (http://proxy.example.com:3128)";
+  it.each([
+    ["http://user:pass word@:x", noProxy],
+    ["ftp://user:secret@proxy.example.com", noProxy],
+    ["http://", noProxy],
+    ["http://me:50%off@127.0.0.1:1", percent],
+    ["me:%ff@127.0.0.1:1", percent],
+    ["http://50%:word@127.0.0.1:1", percent],
+    ["socks://me:secret@127.0.0.1:1", socks],
+    ["SOCKS5h://me:secret@127.0.0.1:1", socks],
+  ])("refuse the proxy %s, without repeating it", (value, message) => {
+    expect(messagesOf(enough, { HTTP_PROXY: value })).toEqual([`HTTP_PROXY ${message}`]);
   });
 
   it.each([
@@ -134,7 +105,7 @@ describe("settings", () => {
     expect(read({ ...enough, dialect: "langsmith", baseUrl }).settings?.baseUrl).toBe(expected);
   });
 
-  it("take the name of a region in the dialect alone that has it", () => {
+  it("take the name of a region only in the dialect that has it", () => {
     expect(messagesOf({ ...enough, baseUrl: "eu" })).toEqual([
       'deployment-service:baseUrl must be an address: dialect standard has no region "eu"',
     ]);
@@ -143,33 +114,28 @@ describe("settings", () => {
     ]);
   });
 
-  it("prefer the configuration, except for the key (K04)", () => {
+  it("prefer the configuration to the environment, except for the stack's key (K04)", () => {
     const environment = {
       DEPLOYMENT_SERVICE_URL: "https://elsewhere.example.com",
       DEPLOYMENT_SERVICE_TENANT_ID: "from-environment",
       DEPLOYMENT_SERVICE_API_KEY: "key-from-environment",
     };
-    expect(read({ ...enough, tenantId: "from-config" }, environment).settings).toMatchObject({
+    const settingsOf = (more: Given) => read({ ...enough, ...more }, environment).settings;
+    expect(settingsOf({ tenantId: "from-config" })).toMatchObject({
       baseUrl: address,
       tenantId: "from-config",
-      apiKey: "key-from-environment",
     });
-  });
-
-  it("prefer a provider's own key to the environment's (K21)", () => {
-    const environment = { DEPLOYMENT_SERVICE_API_KEY: "key-from-environment" };
-    const key = (config: Given) => read(config, environment).settings?.apiKey;
-    expect(key({ ...enough, provider: "eu" })).toBe("key-from-config");
-    for (const apiKey of [undefined, null]) {
-      expect(key({ ...enough, apiKey, provider: "eu" })).toBe("key-from-environment");
-    }
     for (const apiKey of [undefined, null, "", " ", "key-from-config"]) {
-      expect(key({ ...enough, apiKey })).toBe("key-from-environment");
+      expect(settingsOf({ apiKey })?.apiKey).toBe("key-from-environment");
+    }
+    expect(settingsOf({ provider: "eu" })?.apiKey).toBe("key-from-config");
+    for (const apiKey of [undefined, null]) {
+      expect(settingsOf({ apiKey, provider: "eu" })?.apiKey).toBe("key-from-environment");
     }
   });
 
   it.each(Object.entries(settingsTable))(
-    "never take what a provider was given as an empty text from the environment: %s",
+    "refuse an empty text in a provider's arguments instead of using the environment: %s",
     (name, { env }) => {
       const environment = { DEPLOYMENT_SERVICE_API_KEY: "key", [env]: "of-another-service" };
       for (const empty of ["", " \n"]) {
@@ -180,67 +146,68 @@ describe("settings", () => {
     },
   );
 
-  it.each([[["https://a.example.com"]], [{ a: 1 }]])(
-    "refuse %j, which is no text, whatever the environment has",
+  it.each([[[address]], [{ a: 1 }]])(
+    "refuse %j, which is not a string, whatever the environment has",
     (baseUrl) => {
       const environment = { DEPLOYMENT_SERVICE_URL: address, DEPLOYMENT_SERVICE_API_KEY: "key" };
-      const { problems } = read({ ...enough, baseUrl, provider: "eu" } as Given, environment);
-      expect(problems?.map(({ message }) => message)).toEqual([expect.stringMatching(/must be a string$/)]);
+      expect(messagesOf({ ...enough, baseUrl, provider: "eu" }, environment)).toEqual([
+        expect.stringMatching(/must be a string$/),
+      ]);
     },
   );
 
-  it("say what to check if the key is refused, by where it came from", () => {
+  it("say what to check if the key is refused, depending on where it came from", () => {
     const environment = { DEPLOYMENT_SERVICE_API_KEY: "key", DEPLOYMENT_SERVICE_URL: address };
     const adviceFor = (...given: Parameters<typeof read>) => read(...given).settings?.apiKeyAdvice;
     const asOfLastUp =
       "`refresh` and `destroy` use the value of the last `pulumi up`: to use a new one, add `--run-program`";
-    expect(adviceFor(enough)).toBe(
+    const ownKey = { ...enough, provider: "eu" };
+    expect([
+      adviceFor(enough),
+      adviceFor(enough, environment),
+      adviceFor(ownKey, environment),
+      adviceFor({ baseUrl: address, provider: "eu" }, environment),
+      readSettings(undefined, environment).settings?.apiKeyAdvice,
+    ]).toEqual([
       `Check \`deployment-service:apiKey\`. ${asOfLastUp}, or set DEPLOYMENT_SERVICE_API_KEY.`,
-    );
-    expect(adviceFor(enough, environment)).toBe(
       "Check DEPLOYMENT_SERVICE_API_KEY, which wins over `deployment-service:apiKey`.",
-    );
-    expect(adviceFor({ ...enough, provider: "eu" }, environment)).toBe(
       `Check \`apiKey\` of the provider "eu". ${asOfLastUp}.`,
-    );
-    expect(adviceFor({ baseUrl: address, provider: "eu" }, environment)).toBe(
       'Check DEPLOYMENT_SERVICE_API_KEY: the provider "eu" has no `apiKey` of its own.',
-    );
-    expect(readSettings(undefined, environment).settings?.apiKeyAdvice).toBe(
       "Check DEPLOYMENT_SERVICE_API_KEY.",
-    );
-  });
-
-  it("of a provider that the program made are named as its own", () => {
-    expect(
-      messagesOf({ provider: "eu", requestTimeout: "soon" }, { DEPLOYMENT_SERVICE_DIALECT: "none" }),
-    ).toEqual([
-      '`baseUrl` of the provider "eu" is not set: pass it, or set DEPLOYMENT_SERVICE_URL',
-      '`apiKey` of the provider "eu" is not set: pass it, or set DEPLOYMENT_SERVICE_API_KEY',
-      `\`dialect\` of the provider "eu" (DEPLOYMENT_SERVICE_DIALECT) must be one of ${Object.keys(dialects).join(", ")}`,
-      '`requestTimeout` of the provider "eu" must be a duration such as 200ms, 2s, 5m or 1h',
     ]);
   });
 
-  it("take an empty text as none, and leave out spaces around one (K18)", () => {
+  it("of a provider that the program created are named as its own", () => {
+    const given = { provider: "eu", requestTimeout: "soon" };
+    expect(messagesOf(given, { DEPLOYMENT_SERVICE_DIALECT: "none" })).toEqual([
+      '`baseUrl` of the provider "eu" is not set: pass it, or set DEPLOYMENT_SERVICE_URL',
+      '`apiKey` of the provider "eu" is not set: pass it, or set DEPLOYMENT_SERVICE_API_KEY',
+      `\`dialect\` of the provider "eu" (DEPLOYMENT_SERVICE_DIALECT) must be one of ${names}`,
+      `\`requestTimeout\` of the provider "eu" ${duration}`,
+    ]);
+  });
+
+  it("take an empty text of the environment or the stack as none, and trim the others (K18)", () => {
     const environment = { DEPLOYMENT_SERVICE_API_KEY: "  ", DEPLOYMENT_SERVICE_MAX_CONCURRENCY: "" };
-    expect(
-      read({ baseUrl: ` ${address}\n`, apiKey: "key\n", tenantId: " " }, environment).settings,
-    ).toMatchObject({
+    const { settings } = read({ baseUrl: ` ${address}\n`, apiKey: "key\n", tenantId: " " }, environment);
+    expect(settings).toMatchObject({
       baseUrl: address,
       apiKey: "key",
       maxConcurrency: 8,
+      tenantId: undefined,
     });
   });
 });
 
-const names = Object.keys(dialects).join(", ");
-const duration = "must be a duration such as 200ms, 2s, 5m or 1h";
-const count = "must be a whole number from 1 to 1000";
-const header = "must be printable ASCII without spaces";
-const path = "must be a path that begins with / and contains {integration_id}";
-const http =
-  "must be https, because http would send the API key unencrypted: use https, or set deployment-service:allowHttp to true";
+it("the number of log lines comes from the environment", () => {
+  const DEPLOYMENT_SERVICE_LOG_LINES = " 0 ";
+  expect(read(enough, { DEPLOYMENT_SERVICE_LOG_LINES }).settings?.logLines).toBe(0);
+  for (const wrong of ["many", "-1", "1.5", "1001"]) {
+    expect(messagesOf(enough, { DEPLOYMENT_SERVICE_LOG_LINES: wrong })).toEqual([
+      "DEPLOYMENT_SERVICE_LOG_LINES must be a whole number from 0 to 1000",
+    ]);
+  }
+});
 
 describe("a value", () => {
   it.each<[SettingName, unknown, unknown]>([
@@ -248,7 +215,6 @@ describe("a value", () => {
     ["baseUrl", "https://deployments.example.com/a/b//", `${address}/a/b`],
     ["baseUrl", "HTTPS://Deployments.Example.com:443", address],
     ["baseUrl", "http://localhost:8787", "http://localhost:8787"],
-    ["baseUrl", "http://127.0.0.1:8787", "http://127.0.0.1:8787"],
     ["baseUrl", "http://127.1.2.3", "http://127.1.2.3"],
     ["baseUrl", "http://[::1]:8787", "http://[::1]:8787"],
     ["maxConcurrency", 4, 4],
@@ -267,7 +233,7 @@ describe("a value", () => {
     ["baseUrl", "ftp://deployments.example.com", "must begin with https://"],
     [
       "baseUrl",
-      "https://user:password@deployments.example.com",
+      "https://user:password@x.example.com",
       "must not contain a user or a password: the API key has its own setting",
     ],
     ["baseUrl", "https://deployments.example.com/?a=1", "must not contain a query or a fragment"],
