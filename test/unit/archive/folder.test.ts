@@ -106,62 +106,46 @@ with tarfile.open(fileobj=io.BytesIO(sys.stdin.buffer.read()), mode="r:gz") as t
 });
 
 describe("what is left out", () => {
+  /** Empty files, separated by spaces. */
+  const empty = (paths: string) => Object.fromEntries(paths.split(" ").map((path) => [path, ""]));
+
   it.each<[string, Record<string, string>, string[]]>([
     [
       "by the service's command line",
-      {
-        "__pycache__/a": "",
-        "x/.git/b": "",
-        ".venv/c": "",
-        "venv/d": "",
-        "node_modules/e": "",
-        ".tox/f": "",
-        ".mypy_cache/g": "",
-      },
+      empty("__pycache__/a x/.git/b .venv/c venv/d node_modules/e .tox/f .mypy_cache/g"),
       [],
     ],
     [
       "by .dockerignore, then .gitignore",
       {
-        ".dockerignore": "*.log\nbuild/\n",
-        ".gitignore": "!keep.log\n/top.txt\n",
-        "a.log": "",
-        "keep.log": "",
-        "build/x": "",
-        "top.txt": "",
-        "sub/top.txt": "",
+        ...{ ".dockerignore": "*.log\nbuild/\n", ".gitignore": "!keep.log\n/top.txt\n" },
+        ...empty("a.log keep.log build/x top.txt sub/top.txt"),
       },
       [".dockerignore", ".gitignore", "keep.log", "sub/top.txt"],
     ],
     [
-      "by nothing below an ignored folder that is named again",
-      { ".gitignore": "out/\n!out/keep.txt\n", "out/keep.txt": "" },
+      "below an ignored folder, whatever is named again",
+      { ".gitignore": "out/\n!out/keep.txt\n", ...empty("out/keep.txt") },
       [".gitignore"],
     ],
     [
       "by letter case",
-      { ".gitignore": "README.md\n", "readme.md": "", "README.md": "" },
+      { ".gitignore": "README.md\n", ...empty("readme.md README.md") },
       [".gitignore", "readme.md"],
     ],
     [
       "unless it is brought back",
-      { ".gitignore": "!node_modules/\n", "node_modules/x.js": "" },
+      { ".gitignore": "!node_modules/\n", ...empty("node_modules/x.js") },
       [".gitignore", "node_modules/x.js"],
     ],
     [
-      "as environment files, with a way back",
-      {
-        ".env": "K=1",
-        ".env.local": "K=1",
-        "sub/.env": "K=1",
-        ".env.example": "",
-        ".gitignore": "!.env.example\n",
-      },
+      "as environment files, unless one is brought back",
+      { ".gitignore": "!.env.example\n", ...empty(".env .env.local sub/.env .env.example") },
       [".env.example", ".gitignore"],
     ],
     [
       "not by ignore files further down",
-      { "sub/.gitignore": "*\n", "sub/x.py": "" },
+      { "sub/.gitignore": "*\n", ...empty("sub/x.py") },
       ["sub/.gitignore", "sub/x.py"],
     ],
   ])("%s", async (_, files, kept) => {
@@ -170,42 +154,26 @@ describe("what is left out", () => {
 
   it("agrees with git on awkward patterns", async () => {
     const patterns = [
-      "# comment",
-      "\\#hash",
-      "*.tmp",
-      "!important.tmp",
-      "a/**/z",
-      "/root-only",
-      "dir/*",
-      "!dir/keep",
-      "trailing ",
-      "[ab].txt",
-      "**/deep/",
-      "back\\ slash",
-      "!*.tmp/",
+      ...[
+        "# comment",
+        "\\#hash",
+        "*.tmp",
+        "!important.tmp",
+        "a/**/z",
+        "/root-only",
+        "dir/*",
+        "!dir/keep",
+        "trailing ",
+      ],
+      ...["[ab].txt", "**/deep/", "back\\ slash", "!*.tmp/"],
     ];
-    const files = [
-      "#hash",
-      "x.tmp",
-      "important.tmp",
-      "a/z",
-      "a/b/c/z",
-      "root-only",
-      "s/root-only",
-      "dir/drop",
-      "dir/keep",
-      "trailing",
-      "a.txt",
-      "c.txt",
-      "q/deep/f",
-      "deep/f",
-      "back slash",
-      "y.tmp/f",
-    ];
-    const folder = makeSource({
-      ".gitignore": patterns.join("\n"),
-      ...Object.fromEntries(files.map((file) => [file, ""])),
-    });
+    const files = {
+      ...empty(
+        "#hash x.tmp important.tmp a/z a/b/c/z root-only s/root-only dir/drop dir/keep trailing a.txt c.txt",
+      ),
+      ...empty("q/deep/f deep/f y.tmp/f"),
+    };
+    const folder = makeSource({ ".gitignore": patterns.join("\n"), "back slash": "", ...files });
     const git = (...args: string[]) => execFileSync("git", ["-C", folder, ...args], { encoding: "utf8" });
     git("init", "-q");
     const listed = git("ls-files", "-z", "--others", "--exclude-standard").split("\0").filter(Boolean);
@@ -233,41 +201,43 @@ describe("what is left out", () => {
 });
 
 describe("a folder that cannot be archived", () => {
+  const graph = (folder: string) => join(folder, "langgraph.json");
+  const noGraph = "It is the graph configuration";
   it.each<[string, (folder: string) => string | void, string]>([
     [
-      "is not there",
+      "does not exist",
       (folder) => join(folder, "nowhere"),
       "cannot read the folder FOLDER/nowhere: it does not exist",
     ],
     ["is a file", (folder) => join(folder, "agent.py"), "FOLDER/agent.py is not a folder"],
     [
       "has no graph configuration",
-      (folder) => rmSync(join(folder, "langgraph.json")),
-      "cannot read FOLDER/langgraph.json: it does not exist. It is the graph configuration: choose another one with sourceRevisionConfig.graphConfigPath, relative to sourceDirectory",
+      (folder) => rmSync(graph(folder)),
+      `cannot read FOLDER/langgraph.json: it does not exist. ${noGraph}: choose another one with sourceRevisionConfig.graphConfigPath, relative to sourceDirectory`,
     ],
     [
       "has a link for it",
       (folder) => {
-        renameSync(join(folder, "langgraph.json"), join(folder, "a.json"));
-        symlinkSync("a.json", join(folder, "langgraph.json"));
+        renameSync(graph(folder), join(folder, "a.json"));
+        symlinkSync("a.json", graph(folder));
       },
-      "cannot read FOLDER/langgraph.json: it is a link. It is the graph configuration",
+      `cannot read FOLDER/langgraph.json: it is a link. ${noGraph}`,
     ],
     [
       "has a folder for it",
       (folder) => {
-        rmSync(join(folder, "langgraph.json"));
-        mkdirSync(join(folder, "langgraph.json"));
+        rmSync(graph(folder));
+        mkdirSync(graph(folder));
       },
-      "cannot read FOLDER/langgraph.json: it is not a regular file. It is the graph configuration",
+      `cannot read FOLDER/langgraph.json: it is not a regular file. ${noGraph}`,
     ],
     [
-      "leaves it out",
+      "excludes it",
       (folder) => write(folder, { ".gitignore": "*.json\n" }),
       "the graph configuration langgraph.json is not in the archive: an ignore file excludes it",
     ],
     [
-      "has none in it",
+      "has another file for it",
       (folder) => write(folder, { "langgraph.json": "[]" }),
       "the graph configuration FOLDER/langgraph.json is not a JSON object",
     ],
@@ -277,11 +247,11 @@ describe("a folder that cannot be archived", () => {
       "FOLDER/langgraph.json depends on the local package ../none: cannot read the folder",
     ],
     [
-      "has a name that is no text",
+      "has a file name that is not UTF-8",
       (folder) => writeFileSync(Buffer.concat([Buffer.from(`${folder}/caf`), Buffer.from([0xe9])]), ""),
       "the name of FOLDER/caf\ufffd is not valid UTF-8: rename it, or exclude it with an ignore file",
     ],
-  ])("%s: this is said", async (_, change, text) => {
+  ])("%s: the error says so", async (_, change, text) => {
     const folder = makeSource();
     const at = change(folder) ?? folder;
     expect((await failureOf(at)).replaceAll(folder, "FOLDER")).toContain(text);

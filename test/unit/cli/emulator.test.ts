@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { readFaults } from "../../../emulator/command/fail";
-import { cli } from "./support";
+import { cli, scratch } from "./support";
 
-let cwd: string;
-beforeAll(() => {
-  cwd = mkdtempSync(join(tmpdir(), "emulator-"));
+let cwd = "";
+beforeEach(() => {
+  cwd = scratch();
 });
-afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 /** Starts the emulator and tells it to end at once. */
 const emulator = (...words: string[]) =>

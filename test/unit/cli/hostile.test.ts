@@ -1,16 +1,10 @@
 /** Names and texts that a service chooses, on the terminal and in files that are pasted, compiled and run. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { manifestOf, snippetOf } from "../../../provider/import/manifest";
-import { configKeyNear } from "../../../provider/import/names";
-import { standard } from "../../../provider/dialects/standard";
-import { declaredArguments } from "../../../provider/import/declared-arguments";
-import { observed } from "../../support/observed";
 import { ask, create, start } from "./service-commands";
+import { scratch } from "./support";
 
 const obeyed = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 /** An escape sequence, a control of one character, a line break of every kind, a text turned round, nothing seen. */
@@ -50,8 +44,7 @@ describe("a name that a service chose", () => {
   });
 
   it("stays in the folder and out of the shell when it is imported", async () => {
-    const cwd = mkdtempSync(join(tmpdir(), "hostile-"));
-    onTestFinished(() => rmSync(cwd, { recursive: true }));
+    const cwd = scratch();
     const emulator = await start();
     create(emulator, "../../escape", { secrets: [{ name: `${shell}${wicked}`, value: "v" }] });
     create(emulator, wicked);
@@ -70,33 +63,5 @@ describe("a name that a service chose", () => {
       { name: "../../escape" },
       { name: wicked },
     ]);
-  });
-});
-
-describe("a manifest made of what a service says", () => {
-  const names = fc.string({ unit: "binary", minLength: 1 }).filter((name) => !/\p{Cs}/u.test(name));
-
-  it("is the same when it is read again, and holds nothing that is not seen", () => {
-    fc.assert(
-      fc.property(names, names, names, (name, label, secret) => {
-        const seen = observed({ name, sourceConfig: { resourceSpec: { labels: { [label]: name } } } });
-        const { args } = declaredArguments(seen, standard);
-        const secrets = [{ name: secret, configKey: configKeyNear("chat", secret) }];
-        const text = manifestOf([{ key: "chat", observed: seen, args, secrets, leftOut: [] }]);
-        expect(text).not.toMatch(obeyed);
-        const { deployments } = parse(text) as { deployments: { chat: Record<string, unknown> } };
-        const literal = (value: string) => value.replaceAll("${", () => "$${");
-        expect(deployments.chat).toMatchObject({ source: "external_container" });
-        expect(deployments.chat["name"] ?? "chat").toBe(literal(name));
-        // The commented secrets are comments to their last line.
-        expect(
-          Object.keys(deployments.chat).filter((key) => !["name", "source", "sourceConfig"].includes(key)),
-        ).toEqual([]);
-        expect(parse(snippetOf({ a: { [label]: name } }))).toEqual({
-          deployments: { a: { [label]: literal(name) } },
-        });
-      }),
-      { numRuns: 500 },
-    );
   });
 });

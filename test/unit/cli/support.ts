@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import { run } from "../../../provider/cli/run";
 import type { Command } from "../../../provider/cli/command";
 
@@ -40,4 +44,11 @@ export async function cli(words: readonly string[], setting: Setting = {}): Prom
   };
   const code = await run(words, io, commands);
   return { code, stdout, stderr };
+}
+
+/** An empty folder that is removed when the test has finished. */
+export function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), "scratch-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }

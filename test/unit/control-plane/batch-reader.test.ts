@@ -16,9 +16,7 @@ const handOver = 10;
 /** A service that lists its deployments in a fixed order, and notes what it was asked. */
 class FakeListing implements Pages {
   readonly requests: string[] = [];
-  /** Changes with every request, so that a test sees which one a response came from. */
   failing: Error | undefined;
-  failingPages: Error | undefined;
   /** Of the requests for ids. */
   readonly limits: Limits[] = [];
 
@@ -29,27 +27,21 @@ class FakeListing implements Pages {
 
   async byIds(ids: readonly string[], limits: Limits): Promise<ReadResults> {
     this.limits.push(limits);
-    const version = await this.#respond(`ids:${ids.length}`, this.failing);
+    await this.#respond(`ids:${ids.length}`);
     const asked = ids.map((id) => id.toLowerCase());
-    return new ReadResults(
-      this.ids.filter((id) => asked.includes(id)).map((id) => observed({ id, imageVersion: version })),
-    );
+    return new ReadResults(this.ids.filter((id) => asked.includes(id)).map((id) => observed({ id })));
   }
 
   async page(offset: number) {
-    const version = await this.#respond(`page:${offset}`, this.failing ?? this.failingPages);
-    const deployments = this.ids
-      .slice(offset, offset + 100)
-      .map((id) => observed({ id, imageVersion: version }));
-    return { deployments, ids: deployments.map(({ id }) => id), offset: offset + deployments.length };
+    await this.#respond(`page:${offset}`);
+    const ids = this.ids.slice(offset, offset + 100);
+    return { deployments: ids.map((id) => observed({ id })), ids, offset: offset + ids.length };
   }
 
-  async #respond(request: string, failing: Error | undefined): Promise<string> {
+  async #respond(request: string): Promise<void> {
     this.requests.push(request);
-    const number = String(this.requests.length);
     await this.clock.sleep(latency);
-    if (failing) throw failing;
-    return number;
+    if (this.failing) throw this.failing;
   }
 }
 
@@ -72,7 +64,6 @@ async function refresh(
   reader: Pick<ReturnType<typeof setUp>["reader"], "read">,
   ids: readonly string[],
   parallelism: number,
-  engine = handOver,
 ) {
   const left = [...ids];
   const found: (Observed | undefined)[] = [];
@@ -80,7 +71,7 @@ async function refresh(
     await clock.sleep(delay);
     for (let id = left.shift(); id !== undefined; id = left.shift()) {
       found.push(await reader.read(id));
-      await clock.sleep(engine);
+      await clock.sleep(handOver);
     }
   };
   const workers = Array.from({ length: parallelism }, (_, index) => worker(Math.floor(index / 10)));
@@ -133,14 +124,6 @@ describe("what was read ahead", () => {
     return setup;
   }
 
-  it("answers what is read right after it, without any wait", async () => {
-    const { clock, listing, reader } = await readAhead();
-    const began = clock.now();
-    await clock.run(reader.read("d2"));
-    expect(listing.requests).toEqual([]);
-    expect(clock.now()).toBe(began);
-  });
-
   it("is never used after a write that came while it was being read", async () => {
     const { clock, listing, reader } = setUp(numbered(50));
     await clock.run(reader.read("d0"));
@@ -154,7 +137,13 @@ describe("what was read ahead", () => {
     expect(listing.requests).toEqual(["ids:1", "page:0", "ids:1", "ids:1"]);
   });
 
-  it("is used for twenty seconds at the most", async () => {
+  it("never shows that a deployment is deleted: only a request for its id does", async () => {
+    const { clock, listing, reader } = await readAhead();
+    expect(await clock.run(reader.read("gone"))).toBeUndefined();
+    expect(listing.requests.at(-1)).toBe("ids:1");
+  });
+
+  it("is used for twenty seconds at most", async () => {
     const { clock, listing, reader } = await readAhead();
     await clock.advance(20_001);
     await clock.run(reader.read("d2"));
@@ -162,8 +151,8 @@ describe("what was read ahead", () => {
   });
 });
 
-describe("a request that fails", () => {
-  it("rejects all reads that shared it, and the next ones work", async () => {
+describe("a batch", () => {
+  it("that fails rejects all reads that shared it, and the next ones work", async () => {
     const { clock, listing, reader } = setUp(numbered(3));
     listing.failing = new Error("unavailable");
     const failed = await clock.run(Promise.allSettled([reader.read("d0"), reader.read("d1")]));
@@ -174,22 +163,8 @@ describe("a request that fails", () => {
     listing.failing = undefined;
     expect(await clock.run(reader.read("d2"))).toMatchObject({ id: "d2" });
   });
-});
 
-describe("a plain page that cannot be read", () => {
-  it("is not needed: what is asked for is read by its ids, within the same cost", async () => {
-    const ids = numbered(40);
-    const { clock, listing, reader } = setUp(ids);
-    listing.failingPages = new Error("a shape that nobody knows");
-    const found = await refresh(clock, reader, ids, 4);
-    expect(found.map((deployment) => deployment?.id).sort()).toEqual([...ids].sort());
-    expect(listing.requests.filter((request) => request.startsWith("page")).length).toBeGreaterThan(0);
-    expect(listing.requests.length).toBeLessThanOrEqual(20);
-  });
-});
-
-describe("an id", () => {
-  it("is the same in another letter case, asked for or read ahead", async () => {
+  it("takes an id in any letter case, requested or read ahead", async () => {
     const { clock, listing, reader } = setUp(["abc", "def", "ghi"]);
     const found = await clock.run(Promise.all([reader.read("ABC"), reader.read("abc")]));
     expect(found.map((deployment) => deployment?.id)).toEqual(["abc", "abc"]);
@@ -198,10 +173,8 @@ describe("an id", () => {
     expect(await clock.run(reader.read("GHI"))).toMatchObject({ id: "ghi" });
     expect(listing.requests).toEqual(["ids:1", "page:0"]);
   });
-});
 
-describe("whoever reads with others", () => {
-  it("waits for its own time only, while they go on waiting", async () => {
+  it("ends for each read at its own time limit, while the others continue", async () => {
     const { clock, listing, reader } = setUp(["a", "b"]);
     const brief = limitsOf(clock, { timeout: 50, moreTime: "patience" }).limits;
     const failed = failureOf(reader.read("a", brief));
@@ -215,7 +188,7 @@ describe("whoever reads with others", () => {
     expect(listing.requests).toEqual(["ids:2"]);
   });
 
-  it("hears what is waited for, and the request ends at Ctrl-C", async () => {
+  it("tells each read what it waits for, and ends at Ctrl-C", async () => {
     const { clock, listing, reader } = setUp(["a", "b"]);
     const user = new AbortController();
     const waiting = [1, 2].map(() => limitsOf(clock, { signal: user.signal }));
@@ -228,9 +201,7 @@ describe("whoever reads with others", () => {
     for (const failure of failures) expect((await failure).kind).toBe("interrupted");
     expect(shared!.signal?.aborted).toBe(true);
   });
-});
 
-describe("a batch", () => {
   it("takes in what comes within 30 ms of the last, and waits a second at the most", async () => {
     const { clock, listing, reader } = setUp(numbered(100));
     const reads: Promise<unknown>[] = [];

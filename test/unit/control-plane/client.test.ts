@@ -24,22 +24,6 @@ async function connect(options: Partial<EmulatorOptions> = {}) {
 const list = "GET /v2/deployments";
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => `app-${at}`);
 
-describe("a poll of a service that tells of its revisions", () => {
-  it("shows a revision as active once the list does, and asks for none more than once that is deployed", async () => {
-    const { emulator, client, make, asked } = await connect();
-    const id = make("chat");
-    await client.update(id, { sourceRevisionConfig: { imageUri: "chat:2" } }, { makesRevision: true });
-    emulator.clearRequests();
-    expect(await client.poll(id)).toMatchObject({ latestRevisionStatus: "DEPLOYED" });
-    const active = emulator.deployment("chat")!.revisions[1]!.id;
-    expect(await client.poll(id)).toMatchObject({
-      activeRevisionId: active,
-      latestRevisionStatus: "DEPLOYED",
-    });
-    expect(asked()).toEqual([list, "GET /v2/deployments/<id>/revisions/<id>", list]);
-  });
-});
-
 describe("60 deletions", () => {
   it("are followed together, and none by itself, where the list holds what is being deleted", async () => {
     const { emulator, client, make, asked } = await connect({ deletion: { polls: 2 } });
@@ -53,16 +37,6 @@ describe("60 deletions", () => {
     const seen = await Promise.all(ids.map((id) => client.poll(id, { isDeleted: true })));
     expect(new Set(seen)).toEqual(new Set([undefined]));
     expect(asked()).toEqual([list, list, list]);
-  });
-
-  it("need one question by itself where nobody knows what the list holds", async () => {
-    const { emulator, client, make, asked } = await connect({ deletion: { polls: 0 } });
-    const ids = numbered(60).map(make);
-    await Promise.all(ids.map((id) => client.delete(id, {})));
-    emulator.clearRequests();
-    const seen = await Promise.all(ids.map((id) => client.poll(id, { isDeleted: true })));
-    expect(new Set(seen)).toEqual(new Set([undefined]));
-    expect(asked()).toEqual([list, "GET /v2/deployments/<id>"]);
   });
 
   it("are not believed to have ended where the list keeps what is being deleted to itself", async () => {

@@ -97,26 +97,4 @@ describe("the pace", () => {
       expect(requests[0]?.at).toBeCloseTo(at);
     }
   });
-
-  it("comes back to the first interval for a newcomer, who may sleep that long at the most", async () => {
-    const { clock, requests, poller, follow } = setUp();
-    const old = follow("a", 8);
-    await clock.advance(2_000 + 3_000 + 4_500 + 6_750 + 10_125);
-    requests.length = 0;
-    await clock.advance(1_000);
-    const newcomer = poller.poll("b");
-    await clock.advance(first);
-    expect(requests.map(({ ids }) => ids)).toEqual([["a", "b"]]);
-    await newcomer;
-    await clock.run(old);
-  });
-
-  it("starts anew when nothing was waited for in between", async () => {
-    const { clock, requests, follow } = setUp();
-    await clock.run(follow("a", 4));
-    await clock.advance(60_000);
-    const before = requests.at(-1)!.at + 60_000;
-    await clock.run(follow("a", 1));
-    expect(requests.at(-1)!.at - before).toBe(first);
-  });
 });

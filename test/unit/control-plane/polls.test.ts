@@ -64,18 +64,6 @@ function building(count: number, { failsAt = Infinity, waits = false } = {}) {
   return { ...setup, failures, told };
 }
 
-describe("a build", () => {
-  it("is polled less and less often, although its revision is asked for each time", async () => {
-    const { clock, sent } = building(1);
-    await clock.advance(120_000);
-    const times = sent.filter(isList).map(({ at }) => at);
-    const intervals = times.slice(1).map((at, index) => at - times[index]!);
-    expect(intervals.slice(0, 5).every((ms, index) => index === 0 || ms > intervals[index - 1]!)).toBe(true);
-    expect(intervals.slice(5).every((ms) => ms >= 15_000)).toBe(true);
-    expect(sent.filter((each) => !isList(each))).toHaveLength(times.length);
-  });
-});
-
 describe("100 builds at once", () => {
   it("cost less than a tenth of what the service allows in any minute, and each gets its turn", async () => {
     const { clock, sent, failures } = building(100, { failsAt: 90_000 });

@@ -24,7 +24,7 @@ async function connect(handler: Handler, dialect: Dialect = langsmith) {
 const revision = `GET /v2/deployments/${id}/revisions/r2`;
 
 describe("the status of the latest revision", () => {
-  it("is requested, with the reason of a failure, if another revision is active or none (E18; public API facts, 10.7)", async () => {
+  it("is requested, with the reason of a failure, if another revision is active or none (E18)", async () => {
     const { revisions, asked } = await connect((response, _, count) => {
       const status_message = ["no such image", null, 7][count - 1];
       respond(response, 200, { id: "r2", status: "DEPLOY_FAILED", status_message });

@@ -39,19 +39,6 @@ describe("what a connection sees", () => {
     expect(await client.seesTenant(tenant)).toBe(seen);
     expect(asked()).toEqual([plain]);
   });
-
-  it("is asked once by all that ask within seconds, and again later", async () => {
-    const { client, clock, asked } = await connect(list());
-    expect(
-      await Promise.all([client.seesTenant(ours), client.seesTenant(theirs), client.seesTenant(null)]),
-    ).toEqual(Array(3).fill(false));
-    await clock.advance(4_000);
-    await client.seesTenant(ours);
-    expect(asked()).toEqual([plain]);
-    await clock.advance(2_000);
-    await client.seesTenant(ours);
-    expect(asked()).toEqual([plain, plain]);
-  });
 });
 
 describe("a deletion of what is not there", () => {

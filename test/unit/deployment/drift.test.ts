@@ -52,57 +52,54 @@ describe("drift", () => {
   });
   const commit = "0123456789abcdef0123456789abcdef01234567";
 
+  const spec = (resourceSpec: Values) => ({ resourceSpec });
+  const listener = { listenerConfig: { k8sNamespace: "a" } };
+  const repoUrl = "https://code.example.com/acme/chat";
   it.each<[string, Values, Values, Values]>([
-    ["another value", config({ buildOnPush: true }), { buildOnPush: false }, { buildOnPush: false }],
-    ["null", config({ installCommand: "npm ci" }), { installCommand: null }, {}],
-    ["an absent field as not known", config({ installCommand: "npm ci" }), {}, { installCommand: "npm ci" }],
+    ["another value", { buildOnPush: true }, { buildOnPush: false }, { buildOnPush: false }],
+    ["null", { installCommand: "npm ci" }, { installCommand: null }, {}],
+    ["nothing for a field that is absent", { installCommand: "npm ci" }, {}, { installCommand: "npm ci" }],
+    ["a missing group", listener, { listenerConfig: null }, { listenerConfig: {} }],
+    ["a number, and no default beside it", spec({ cpu: 1 }), spec({ cpu: 2, queueCpu: 1 }), spec({ cpu: 2 })],
+    ["a removed limit", spec({ cpu: 1, cpuLimit: 2 }), spec({ cpu: 1, cpuLimit: null }), spec({ cpu: 1 })],
     [
-      "a group that is gone",
-      config({ listenerConfig: { k8sNamespace: "a" } }),
-      { listenerConfig: null },
-      { listenerConfig: {} },
-    ],
-    [
-      "a limit that somebody took away",
-      config({ resourceSpec: { cpu: 1, cpuLimit: 2 } }),
-      { resourceSpec: { cpu: 1, cpuLimit: null } },
-      { resourceSpec: { cpu: 1 } },
-    ],
-    [
-      "no empty map and no empty list where the service has none",
-      config({ resourceSpec: { cpu: 1, annotations: {}, volumes: [] } }),
-      { resourceSpec: { cpu: 1, annotations: null, volumes: null } },
-      { resourceSpec: { cpu: 1, annotations: {}, volumes: [] } },
+      "no empty map and no empty list if the service has none",
+      spec({ annotations: {}, volumes: [] }),
+      spec({ annotations: null, volumes: null }),
+      spec({ annotations: {}, volumes: [] }),
     ],
     [
       "a label, and none of the service's own",
-      config({ resourceSpec: { labels: { team: "a", tier: "b" } } }),
-      { resourceSpec: { labels: { team: "c", "managed-by": "service" } } },
-      { resourceSpec: { labels: { team: "c" } } },
+      spec({ labels: { team: "a", tier: "b" } }),
+      spec({ labels: { team: "c", "managed-by": "service" } }),
+      spec({ labels: { team: "c" } }),
     ],
     [
       "a container's image, and no default beside it",
-      config({ resourceSpec: { sidecars: [{ name: "log", image: "log:1" }] } }),
-      { resourceSpec: { sidecars: [{ name: "log", image: "log:2", imagePullPolicy: "Always" }] } },
-      { resourceSpec: { sidecars: [{ name: "log", image: "log:2" }] } },
+      spec({ sidecars: [{ name: "log", image: "log:1" }] }),
+      spec({ sidecars: [{ name: "log", image: "log:2", imagePullPolicy: "Always" }] }),
+      spec({ sidecars: [{ name: "log", image: "log:2" }] }),
     ],
+    ...[[{ name: "a" }], [{ name: "b" }, { name: "a" }]].map(
+      (imagePullSecrets): [string, Values, Values, Values] => [
+        "another list",
+        spec({ imagePullSecrets: [{ name: "a" }, { name: "b" }] }),
+        spec({ imagePullSecrets }),
+        spec({ imagePullSecrets }),
+      ],
+    ),
     [
-      "a list of another length",
-      config({ resourceSpec: { imagePullSecrets: [{ name: "a" }, { name: "b" }] } }),
-      { resourceSpec: { imagePullSecrets: [{ name: "a" }] } },
-      { resourceSpec: { imagePullSecrets: [{ name: "a" }] } },
-    ],
-    [
-      "another repository, but not its address with .git",
-      config({ repoUrl: "https://code.example.com/acme/chat" }),
+      "no other spelling of a repository",
+      { repoUrl },
       { repoUrl: "https://Code.example.com/Acme/chat.git" },
-      { repoUrl: "https://code.example.com/acme/chat" },
+      { repoUrl },
     ],
   ])("shows %s (C18, C19, D08, E11, E12, E16)", (_name, declared, sourceConfig, expected) => {
-    const { sourceConfig: seen } = withDrift(declared, observed({ sourceConfig }));
+    const { sourceConfig: seen } = withDrift(config(declared), observed({ sourceConfig }));
     expect(seen).toEqual(expected);
   });
 
+  const image = "r.example.com/chat:1";
   it.each<[string, Values, Values, Values]>([
     [
       "no commit that a branch was resolved to",
@@ -112,14 +109,14 @@ describe("drift", () => {
     ],
     ["another branch", { repoRef: "main" }, { repoRef: "develop" }, { repoRef: "develop" }],
     [
-      "no digest that a tag was resolved to",
-      { imageUri: "r.example.com/chat:1" },
-      { imageUri: `r.example.com/chat:1@sha256:${"a".repeat(64)}` },
-      { imageUri: "r.example.com/chat:1" },
+      "no digest of a tag",
+      { imageUri: image },
+      { imageUri: `${image}@sha256:${"a".repeat(64)}` },
+      { imageUri: image },
     ],
     [
       "another image",
-      { imageUri: "r.example.com/chat:1" },
+      { imageUri: image },
       { imageUri: "r.example.com/chat:2" },
       { imageUri: "r.example.com/chat:2" },
     ],
@@ -146,17 +143,19 @@ describe("drift of secrets", () => {
     withDrift(declared, observed({ secrets, ...more }))["secrets"];
 
   it.each([
-    "",
-    "***",
-    "ab*****yz",
-    "••••••••",
-    "●●●",
-    "xxxxxxxx",
-    "XXXX",
-    "<redacted>",
-    "[hidden]",
-    "(masked)",
-    null,
+    ...[
+      "",
+      "***",
+      "ab*****yz",
+      "••••••••",
+      "●●●",
+      "xxxxxxxx",
+      "XXXX",
+      "<redacted>",
+      "[hidden]",
+      "(masked)",
+      null,
+    ],
   ])("is none behind the mask %j (E28)", (mask) => {
     expect(seen({ A: mask, B: mask })).toEqual(declared.secrets);
   });

@@ -5,7 +5,7 @@ import type { Fault } from "../../../emulator";
 import { clock } from "../../model/support/idle-clock";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 import { rejectionOf } from "../../support/service";
-import { makeSource, textsOf, write } from "../../support/source";
+import { makeSource, textsOf } from "../../support/source";
 
 let one: OneDeployment;
 afterEach(() => one.emulator.close());
@@ -61,15 +61,6 @@ describe("a folder", () => {
     await one.up(agent(folder));
     await one.up(agent(folder, change));
     expect(steps()).toEqual(sent);
-  });
-
-  it("that changes after the preview is sent as it is found, which the state says", async () => {
-    await start();
-    const folder = makeSource();
-    await one.up(agent(folder), { checked: () => write(folder, { "agent.py": "graph = 3\n" }) });
-    expect(deployed()["agent.py"]).toBe("graph = 3\n");
-    one.kept = { ...one.kept!, inputs: { ...one.kept!.inputs, ...one.kept!.outputs } };
-    expect(await one.previewOf(agent(folder))).toMatchObject({ kind: "nothing" });
   });
 
   it("brings local packages from beside it along, and drift does not see their common root", async () => {
@@ -187,15 +178,5 @@ describe("a run that is killed before it writes its state", () => {
     expect(one.said).toContainEqual(expect.stringContaining("an interrupted run created it"));
     expect(one.emulator.deployments()).toHaveLength(1);
     expect(revisions()).toHaveLength(1);
-  });
-
-  it("does not make a deployment that is declared otherwise its own", async () => {
-    await start();
-    const fault = one.emulator.fail({ when: { method: "PUT" }, times: "always", how: { status: 403 } });
-    await rejectionOf(one.up(agent(makeSource())));
-    fault.cancel();
-    one.kept = undefined;
-    const other = agent(makeSource(), { secrets: { OTHER_KEY: "another-canary" } });
-    expect((await rejectionOf(one.up(other))).message).toContain("set `adopt: true`");
   });
 });

@@ -92,16 +92,6 @@ describe("a part of an imported deployment that the program does not declare", (
     expect(one.preview(relabelled).kind).toBe("nothing");
   });
 
-  it("does not keep what the program has taken out", async () => {
-    exists(found);
-    const args = await imported();
-    const { memory_mb: _, ...rest } = found;
-    expect(await one.up(without(args, "memoryMb"))).toEqual(sent(rest));
-    expect(await one.up({ ...args, sourceConfig: {} })).toEqual(
-      sent({ priority_class: "high", labels: { tier: null } }),
-    );
-  });
-
   it("is lost with a list that the program changes or gives up, and the preview warns", async () => {
     exists(found);
     const args = await imported();
@@ -127,13 +117,6 @@ describe("a part of an adopted deployment that the program does not declare", ()
     sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
     adopt: true,
     ...more,
-  });
-
-  it("is kept, and sent along from then on", async () => {
-    exists(found);
-    expect(await one.up(adopting())).toEqual(sent({ ...found, cpu: 2 }));
-    expect(await one.refresh()).toBe(false);
-    expect(await one.up(sized(adopting(), "cpu", 3))).toEqual(sent({ ...found, cpu: 3 }));
   });
 
   it("may be a reference to a secret of the cluster", async () => {
@@ -174,10 +157,5 @@ describe("a resource specification at the public service, which stores it as a w
   it("is not sent where the current one cannot be read (C05)", async () => {
     const broken = failed("unreachable");
     await expect(sending(spec({ cpu: 2 }), spec({ cpu: 3 }), broken)).rejects.toBe(broken);
-  });
-
-  it("is not read for a change of something else (C04)", async () => {
-    const { methods } = await sending({}, { secrets: { A: "1" } }, undefined);
-    expect(methods).toEqual(["update"]);
   });
 });

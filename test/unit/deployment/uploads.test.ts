@@ -48,15 +48,12 @@ describe.each([
     expect(before.service.methods).toEqual(["update"]);
     expect(before.said).toContain(told);
 
-    const live = { sourceRevisionConfig: { ...uploaded, repoCommitSha: null } };
-    const rolling = { latestRevisionId: "r2", activeRevisionId: "r1" };
-    const after = setUp(
-      {
-        update: [observedAs(changed.arguments, { ...live, ...rolling })],
-        poll: [observedAs(changed.arguments, { ...live, latestRevisionId: "r2", activeRevisionId: "r2" })],
-      },
-      { dialect: langsmith },
-    );
+    const live = { sourceRevisionConfig: { ...uploaded, repoCommitSha: null }, latestRevisionId: "r2" };
+    const scripts = {
+      update: [observedAs(changed.arguments, { ...live, activeRevisionId: "r1" })],
+      poll: [observedAs(changed.arguments, { ...live, activeRevisionId: "r2" })],
+    };
+    const after = setUp(scripts, { dialect: langsmith });
     await after.clock.run(update(after.context, "d1", state, changed));
     expect(after.service.methods).toEqual(["update", "poll"]);
   });

@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Deployment, Provider, type ProviderArgs } from "../../../provider";
+import { isObject } from "../../../schema/tree";
 import { readSettings } from "../../../provider/settings/reading";
 import { canary, expectNoTrace } from "../../support/canary";
 
@@ -31,37 +32,28 @@ async function inputsOf(args: ProviderArgs): Promise<Record<string, unknown>> {
   return registered.get("eu")!;
 }
 
-function messageOf(work: () => unknown): string {
+function errorOf(work: () => unknown): Error {
   try {
-    return String(work());
+    work();
   } catch (error) {
-    return String(error);
+    return error as Error;
   }
+  throw new Error("expected a failure");
 }
 
 describe("an argument of a provider", () => {
-  const nothing = [
-    undefined,
-    null,
-    pulumi.output(undefined),
-    pulumi.output(null),
-    Promise.resolve(undefined),
-  ];
-
-  it("that is nothing, or comes to be nothing, was not given", async () => {
-    for (const none of nothing as undefined[]) {
+  it("that is nothing, or comes to be nothing, counts as not given", async () => {
+    const outputs = [pulumi.output(undefined), pulumi.output(null), Promise.resolve(undefined)];
+    for (const none of [undefined, null, ...outputs] as undefined[]) {
       const inputs = await inputsOf({ baseUrl: address, tenantId: none, apiKey: none, maxConcurrency: none });
       expect(JSON.stringify(inputs)).not.toMatch(/"(undefined|null)"/);
       const environment = { DEPLOYMENT_SERVICE_API_KEY: "key-from-environment" };
       const opened = (key: string) => {
-        const value = (inputs as Record<string, { value?: unknown }>)[key];
-        return typeof value === "object" && value !== null ? value.value : value;
+        const value = inputs[key];
+        return isObject(value) ? value["value"] : value;
       };
       expect(readSettings(opened, environment).settings).toMatchObject({
-        baseUrl: address,
-        apiKey: "key-from-environment",
-        tenantId: undefined,
-        maxConcurrency: 8,
+        ...{ baseUrl: address, apiKey: "key-from-environment", tenantId: undefined, maxConcurrency: 8 },
       });
     }
   });
@@ -89,7 +81,7 @@ describe("an argument of a provider", () => {
     for (const baseUrl of wrong) {
       const make = () => new Provider("eu", { baseUrl, apiKey: "key" });
       expect(make).toThrow(/^`baseUrl` of the provider "eu" must/);
-      expectNoTrace(messageOf(make), { secret });
+      expectNoTrace(String(errorOf(make)), { secret });
     }
     const make = () => new Provider("eu", { baseUrl: address, apiKey: "two words" });
     expect(make).toThrow(/^`apiKey` of the provider "eu" must be printable ASCII without spaces$/);
@@ -102,26 +94,14 @@ describe("an argument of a provider", () => {
   });
 });
 
-describe("what is wrong with an argument", () => {
-  it.each<[string, object]>([
-    ["a value", { apiKey: "two words" }],
-    ["a name", { api_key: "x" }],
-  ])(
-    "is an error without a stack, which the SDK prints at once although it came through an output: %s",
-    (_, more) => {
-      const make = () => new Provider("eu", { baseUrl: address, ...more } as ProviderArgs);
-      let error: unknown;
-      try {
-        make();
-      } catch (thrown) {
-        error = thrown;
-      }
-      expect(pulumi.RunError.isInstance(error)).toBe(true);
-      expect(inspect(error)).toBe((error as Error).message);
-      expect((error as Error).stack).toBe((error as Error).message);
-    },
-  );
-});
+it.each([{ apiKey: "two words" }, { api_key: "x" }])(
+  "a wrong argument is an error without a stack, which the SDK prints at once even if it came through an output: %j",
+  (more) => {
+    const error = errorOf(() => new Provider("eu", { baseUrl: address, ...more } as ProviderArgs));
+    expect(pulumi.RunError.isInstance(error)).toBe(true);
+    expect([inspect(error), error.stack]).toEqual([error.message, error.message]);
+  },
+);
 
 describe("an address with a credential in the stack's configuration", () => {
   it("is refused before anything is registered, with what to type", () => {

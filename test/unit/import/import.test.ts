@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
 import { check } from "../../../provider/deployment/check";
 import { parsePlanned, parseState } from "../../../provider/deployment/stored";
 import { diff } from "../../../provider/deployment/diff";
@@ -19,26 +18,25 @@ const owned = (shown: Record<string, unknown>, dialect: Dialect = standard) =>
   declaredArguments(observed(shown), dialect).args;
 
 describe("what a program would declare", () => {
-  it("is nothing of what the service filled in (F06)", () => {
-    expect(owned({ source_revision_config: { image_uri: "registry.example.com/chat:1" } })).toEqual({
+  it("is everything that differs from what the service would have filled in, and no empty list or map (F06, F07)", () => {
+    const source_config = {
+      ...{ build_on_push: true, deployment_type: "dev", custom_url: "https://chat.example.com" },
+      resource_spec: {
+        min_scale: 1,
+        max_scale: 5,
+        cpu: 0.5,
+        memory_mb: 2048,
+        labels: { "a-b": "c" },
+        volumes: [],
+      },
+    };
+    expect(owned({ source_config, secret_references: [] })).toEqual({
       name: "chat",
       source: "external_container",
-      sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
-    });
-  });
-
-  it("is everything that differs from what the service would have filled in", () => {
-    const source_config = {
-      build_on_push: true,
-      deployment_type: "dev",
-      custom_url: "https://chat.example.com",
-      resource_spec: { min_scale: 1, max_scale: 5, cpu: 0.5, memory_mb: 2048, labels: { "a-b": "c" } },
-    };
-    expect(owned({ source_config })["sourceConfig"]).toEqual({
-      buildOnPush: true,
-      deploymentType: "dev",
-      customUrl: "https://chat.example.com",
-      resourceSpec: { maxScale: 5, cpu: 0.5, labels: { "a-b": "c" } },
+      sourceConfig: {
+        ...{ buildOnPush: true, deploymentType: "dev", customUrl: "https://chat.example.com" },
+        resourceSpec: { maxScale: 5, cpu: 0.5, labels: { "a-b": "c" } },
+      },
     });
   });
 
@@ -48,25 +46,6 @@ describe("what a program would declare", () => {
     expect(owned({ source_config }, dialect)["sourceConfig"]).toMatchObject({
       buildOnPush: false,
       resourceSpec: { minScale: 0 },
-    });
-  });
-
-  it("knows the service's own address by the name in it (F13)", () => {
-    const own = {
-      name: "Chat Bot",
-      source_config: { custom_url: "https://chat-bot-0a1b2c3d.apps.example.com" },
-    };
-    expect(owned(own)).not.toHaveProperty("sourceConfig");
-    const other = { ...own, name: "search" };
-    expect(owned(other)).toHaveProperty("sourceConfig.customUrl");
-  });
-
-  it("is no empty list and no empty map (F07)", () => {
-    const resource_spec = { cpu: 2, labels: {}, volumes: [] };
-    expect(owned({ source_config: { resource_spec }, secret_references: [] })).toEqual({
-      name: "chat",
-      source: "external_container",
-      sourceConfig: { resourceSpec: { cpu: 2 } },
     });
   });
 
@@ -94,18 +73,29 @@ describe("what a program would declare", () => {
     expect(args).not.toHaveProperty("adopt");
   });
 
-  it("is not the address that the service chose, in the cloud or on one's own hosts (10.1)", () => {
-    const ofOthers = "https://langsmith.example.com/lgp/other-0a1b2c3d";
-    const chosen = [
-      "https://chat-0a1b2c3d.us.langgraph.app",
-      "https://langsmith.example.com/lgp/chat-0a1b2c3d",
-    ];
-    const declared = [...chosen, ofOthers].map((custom_url) =>
-      owned({ source_config: { custom_url } }, langsmith),
-    );
-    const addresses = declared.map(({ sourceConfig }) => (sourceConfig as Values | undefined)?.["customUrl"]);
-    expect(addresses).toEqual([undefined, undefined, ofOthers]);
-  });
+  it.each([
+    [standard, "Chat Bot", "https://chat-bot-0a1b2c3d.apps.example.com", undefined],
+    [
+      standard,
+      "search",
+      "https://chat-bot-0a1b2c3d.apps.example.com",
+      "https://chat-bot-0a1b2c3d.apps.example.com",
+    ],
+    [langsmith, "chat", "https://chat-0a1b2c3d.us.langgraph.app", undefined],
+    [langsmith, "chat", "https://langsmith.example.com/lgp/chat-0a1b2c3d", undefined],
+    [
+      langsmith,
+      "chat",
+      "https://langsmith.example.com/lgp/x-0a1b2c3d",
+      "https://langsmith.example.com/lgp/x-0a1b2c3d",
+    ],
+  ])(
+    "is not the address that the service chose: dialect $0.name, %s, %s (F13)",
+    (dialect, name, custom_url, expected) => {
+      const args = owned({ name, source_config: { custom_url } }, dialect);
+      expect((args["sourceConfig"] as Values | undefined)?.["customUrl"]).toBe(expected);
+    },
+  );
 
   it("leaves out, and names, what this version does not accept", () => {
     const shown = observed({ source_config: { deployment_type: "platinum", install_command: "npm ci" } });
@@ -209,19 +199,6 @@ describe("the manifest", () => {
             customUrl: https://chat-0a1b2c3d.apps.example.com
       "
     `);
-  });
-
-  it("is complete once the secrets are taken out of their comment", () => {
-    const lines = text.split("\n");
-    const start = lines.findIndex((line) => line.trim() === "# secrets:");
-    const uncommented = lines.map((line, index) =>
-      index >= start && line.trim().startsWith("#") ? line.replace("# ", "") : line,
-    );
-    const { deployments } = parse(uncommented.join("\n")) as { deployments: Record<string, Values> };
-    expect(deployments["chat-bot"]!["secrets"]).toEqual({
-      MODEL_API_KEY: "${config.chatBotModelApiKey}",
-      "ODD: name\n# x": "${config.chatBotOddNameX}",
-    });
   });
 });
 

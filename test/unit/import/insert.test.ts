@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { standard } from "../../../provider/dialects/standard";
 import { Existing } from "../../../provider/import/existing";
 import { withDialect, withEntries } from "../../../provider/import/insert";
-import { manifestEntry, manifestOf } from "../../../provider/import/manifest";
+import { manifestEntry } from "../../../provider/import/manifest";
 import { planImport } from "../../../provider/import/plan";
 import { checkManifest } from "../../../provider/manifest/check";
 import { SourceText } from "../../../provider/manifest/source";
@@ -130,12 +130,6 @@ describe("deployments put into a manifest", () => {
     expect(result).toMatch(/deployments:.*\n {2}docs:\n/);
     expect(result).toContain("# none yet");
     expect(checkManifest(new SourceText("", result), {}).problems).toEqual([]);
-  });
-
-  it("read as those of a manifest of its own do", () => {
-    const fresh = manifestOf(planImport(found, standard).imported);
-    const empty = fresh.replace(/^deployments:\n[^]*/m, "deployments:\n");
-    expect(added(empty)).toBe(fresh);
   });
 
   it.each([

@@ -119,13 +119,3 @@ describe("a name that only a run knows", () => {
     },
   );
 });
-
-describe("deployments of one name", () => {
-  it("are declared once, and the others are told", () => {
-    const { imported, skipped } = plan("version: 1\ndeployments: {}\n", ["same", "same", "other"]);
-    expect(imported.map(({ observed }) => observed.id)).toEqual(["id-2", "id-0"]);
-    expect(skipped).toEqual([
-      { id: "id-1", name: "same", reason: "has the same name as id-0, and only one can be declared" },
-    ]);
-  });
-});

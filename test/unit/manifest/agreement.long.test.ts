@@ -132,148 +132,75 @@ describe("the JSON Schema", { timeout: 60_000 }, () => {
     if (isFit || !isOfMerge(manifest)) expect(isAccepted, JSON.stringify(validates.errors)).toBe(isFit);
   });
 
-  it.each<[string, unknown, boolean]>([
-    [
-      "an overlay",
-      { version: 1, deployments: {}, stacks: { prod: { deployments: { a: { adopt: true } } } } },
-      true,
-    ],
-    ["a stack without changes", { version: 1, deployments: {}, stacks: { prod: null } }, true],
-    [
-      "a source from the defaults",
-      { version: 1, defaults: { source: "codehost" }, deployments: { a: null } },
-      true,
-    ],
-    ["no source at all", { version: 1, deployments: { a: {} } }, false],
-    ["no version", { deployments: {} }, false],
-    ["no deployments", { version: 1 }, false],
+  const a = (deployment: object | null) => ({ deployments: { a: deployment } });
+  const overlay = (deployment: object) => ({ stacks: { b: a(deployment) } });
+  it.each<[string, object, boolean]>([
+    ["a stack without changes", { ...a({ source: "codehost" }), stacks: { prod: null, "pr-*": null } }, true],
+    ["a source from the defaults", { defaults: { source: "codehost" }, ...a(null) }, true],
+    ["no source at all", a({}), false],
+    ["no deployments", {}, false],
     ["another version", { version: 2, deployments: {} }, false],
-    ["a key that is no name", { version: 1, deployments: { "1": { source: "codehost" } } }, false],
+    ["a key that is no name", { deployments: { "1": { source: "codehost" } } }, false],
+    ["a misspelled key in a stack", { deployments: {}, stacks: { prod: { deployment: {} } } }, false],
     [
-      "a misspelt key in a stack",
-      { version: 1, deployments: {}, stacks: { prod: { deployment: {} } } },
-      false,
-    ],
-    ["a source that is removed", { version: 1, deployments: { a: { source: null } } }, false],
-    [
-      "a source that is removed from the defaults",
-      { version: 1, defaults: { source: "codehost" }, deployments: { a: { source: null } } },
+      "a source that a deployment removes",
+      { defaults: { source: "codehost" }, ...a({ source: null }) },
       false,
     ],
     [
       "a source that an overlay removes",
-      {
-        version: 1,
-        deployments: { a: { source: "codehost" } },
-        stacks: { b: { deployments: { a: { source: null } } } },
-      },
+      { ...a({ source: "codehost" }), ...overlay({ source: null }) },
       false,
     ],
     [
       "a part of a reference in an overlay",
-      {
-        version: 1,
-        deployments: { a: { source: "external_container", secretReferences: reference } },
-        stacks: { b: { deployments: { a: { secretReferences: { DB: { secretKey: "c" } } } } } },
-      },
+      { ...a({ source: "codehost" }), ...overlay({ secretReferences: { DB: { secretKey: "c" } } }) },
       true,
     ],
     [
       "a part of a reference alone",
-      {
-        version: 1,
-        deployments: { a: { source: "external_container", secretReferences: { DB: { secretKey: "c" } } } },
-      },
+      a({ source: "external_container", secretReferences: { DB: { secretKey: "c" } } }),
       false,
     ],
-    ["a stack by a pattern", { version: 1, deployments: {}, stacks: { "pr-*": null } }, true],
-    ["a reference for a number", toSpec({ cpu: "${config.cpu}" }), true],
-    ["a text for a number", toSpec({ cpu: "1" }), false],
-    [
-      "a secret removed",
-      { version: 1, stacks: { a: { deployments: { b: { secrets: { A: null } } } } } },
-      true,
-    ],
+    ["a secret that an overlay removes", overlay({ secrets: { A: null } }), true],
   ])("knows %s", (_, manifest, isAccepted) => {
-    expect(validates(manifest), JSON.stringify(validates.errors)).toBe(isAccepted);
+    expect(validates({ version: 1, ...manifest }), JSON.stringify(validates.errors)).toBe(isAccepted);
   });
 
   const image = { imageUri: "registry.example.com/chat:1" };
-  const cases: [string, object, string[]][] = [
+  const revisionSource = "internal_container";
+  const cases: [string, object, string?][] = [
     [
       "of another source",
-      { deployments: { a: { source: "external_container", sourceConfig: { repoUrl: "${config.url}" } } } },
-      [
-        ".deployments['a'].sourceConfig.repoUrl: sourceConfig.repoUrl is not for source external_container, only for codehost",
-      ],
+      a({ source: "external_container", sourceConfig: { repoUrl: "${config.url}" } }),
+      ".deployments['a'].sourceConfig.repoUrl: sourceConfig.repoUrl is not for source external_container, only for codehost",
     ],
     [
       "of another source, in an overlay",
-      { stacks: { prod: { deployments: { a: { source: "codehost", sourceRevisionConfig: image } } } } },
-      [
-        ".stacks['prod'].deployments['a'].sourceRevisionConfig.imageUri: sourceRevisionConfig.imageUri is not for source codehost, only for external_container, internal_container",
-      ],
+      overlay({ source: "codehost", sourceRevisionConfig: image }),
+      ".stacks['b'].deployments['a'].sourceRevisionConfig.imageUri: sourceRevisionConfig.imageUri is not for source codehost, only for external_container, internal_container",
     ],
     [
       "of another source than the defaults have",
-      { defaults: { source: "internal_template" }, deployments: { a: { secretReferences: reference } } },
-      [
-        ".deployments['a'].secretReferences['DB']: secretReferences is not for source internal_template, only for external_container",
-      ],
+      { defaults: { source: "internal_template" }, ...a({ secretReferences: reference }) },
+      ".deployments['a'].secretReferences['DB']: secretReferences is not for source internal_template, only for external_container",
     ],
-    [
-      "of the revision's own source",
-      {
-        deployments: {
-          a: { source: "codehost", revisionSource: "internal_container", sourceRevisionConfig: image },
-        },
-      },
-      [],
-    ],
+    ["of the revision's own source", a({ source: "codehost", revisionSource, sourceRevisionConfig: image })],
     [
       "of another source, removed",
       {
         defaults: { sourceConfig: { buildOnPush: true } },
-        deployments: {
-          a: { source: "external_container", sourceConfig: { buildOnPush: null }, secretReferences: {} },
-        },
+        ...a({ source: "external_container", sourceConfig: { buildOnPush: null }, secretReferences: {} }),
       },
-      [],
     ],
-    [
-      "of a source that the file does not say",
-      {
-        defaults: { sourceConfig: { buildOnPush: true } },
-        deployments: { a: { source: "${env.SOURCE}", sourceRevisionConfig: image } },
-      },
-      [],
-    ],
+    ["of a source that is not in the file", a({ source: "${env.SOURCE}", sourceRevisionConfig: image })],
   ];
   it.each(cases)("says in an editor what is wrong with a field %s", (_, manifest, expected) => {
-    expect(validates({ version: 1, ...manifest })).toBe(expected.length === 0);
+    expect(validates({ version: 1, ...manifest })).toBe(expected === undefined);
     const said = (validates.errors ?? []).flatMap(({ dataPath, parentSchema }) => {
       const { errorMessage } = parentSchema as { errorMessage?: string };
       return errorMessage === undefined ? [] : [`${dataPath}: ${errorMessage}`];
     });
-    expect(said).toEqual(expected);
-  });
-
-  it("describes every property", () => {
-    const bare: string[] = [];
-    const visit = (value: unknown, path: string) => {
-      if (typeof value !== "object" || value === null) return;
-      // A rule repeats names and describes none.
-      if (/\/(allOf|if|else)\b|\/definitions\/[a-z]/.test(path)) return;
-      for (const [name, inner] of Object.entries((value as Described).properties ?? {})) {
-        if (!inner.description) bare.push(`${path}/${name}`);
-      }
-      for (const [key, inner] of Object.entries(value)) visit(inner, `${path}/${key}`);
-    };
-    visit(schema, "");
-    expect(bare).toEqual([]);
+    expect(said).toEqual(expected === undefined ? [] : [expected]);
   });
 });
-
-function toSpec(resourceSpec: object): unknown {
-  return { version: 1, deployments: { a: { source: "codehost", sourceConfig: { resourceSpec } } } };
-}

@@ -2,7 +2,6 @@ import type * as Fs from "node:fs";
 import { resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
-import { format } from "prettier";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { fromManifest } from "../../../provider";
 import { createProvider } from "../../../provider/dynamic/provider";
@@ -174,53 +173,6 @@ describe("the generated program", { timeout: 3_600_000 }, () => {
     expect(Math.min(seen.refused, seen.registered)).toBeGreaterThan(runs.numRuns / 10);
   });
 
-  it.each<[string, string, Record<string, string>, string]>([
-    ["negative", "minScale: ${config.size}", { size: "-1" }, "expected a number of at least 0"],
-    ["not whole", "minScale: ${config.size}", { size: "1.5" }, "expected a whole number"],
-    ["text around a number", "cpu: ${config.size}", { size: "2 cores" }, "expected a number, got a string"],
-    ["beyond all numbers", "cpu: ${config.size}", { size: "1e999" }, "expected a number, got Infinity"],
-    ["empty", "cpu: ${config.size}", { size: "" }, "expected a number, got a string"],
-    ["an old word", "on: ${config.on}", { on: "yes" }, "expected true or false, got a string; write true"],
-    ["no tier", "tier: ${config.tier}", { tier: "free" }, "must be one of dev_free, dev, prod"],
-    ["no UUID", "id: ${config.uuid}", { uuid: "1" }, "expected a UUID"],
-    ["an empty name", "name: ${config.firstName}", { firstName: "" }, "must not be empty"],
-    ["no duration", "time: ${config.time}", { time: "soon" }, "expected a duration such as 90s"],
-    ["a name that is taken", "name: ${config.firstName}", { firstName: "other" }, "has the name that"],
-  ])("is refused like the manifest where a value is %s", async (_, line, changed, sentence) => {
-    setUp(env, { ...config, ...changed });
-    const [field = "", value = ""] = line.split(": ");
-    const sourceConfig = {
-      ...(field === "on" && { buildOnPush: value }),
-      ...(field === "id" && { integrationId: value }),
-      ...(field === "tier" && { deploymentType: value }),
-      resourceSpec: field === "minScale" || field === "cpu" ? { [field]: value } : {},
-    };
-    const chat = {
-      source: "codehost",
-      ...(field === "name" && { name: value }),
-      sourceConfig,
-      options: field === "time" ? { customTimeouts: { update: value } } : {},
-    };
-    const { read, written } = await both(
-      toYaml({ version: 1, deployments: { chat, other: { source: "codehost" } } }),
-    );
-    for (const outcome of [read, written]) {
-      expect(outcome).toEqual({ refused: [expect.stringContaining(sentence)] });
-    }
-  });
-
-  it("is formatted as the common formatter would", async () => {
-    await fc.assert(
-      fc.asyncProperty(manifests, async (manifest) => {
-        // Numbers are not filled into lines.
-        fc.pre(!hasNumbers(manifest));
-        const program = generate(toYaml(manifest));
-        expect(await format(program, { parser: "typescript" })).toBe(program);
-      }),
-      { numRuns: 30 },
-    );
-  });
-
   it("compiles under --strict", () => {
     const programs = fc
       .sample(manifests, { numRuns: 15, seed: 1 })
@@ -229,10 +181,3 @@ describe("the generated program", { timeout: 3_600_000 }, () => {
     expect(typeErrorsIn(["export const a: number = 'a';"])).toHaveLength(1);
   });
 });
-
-/** Whether a list of several numbers is anywhere in it. */
-function hasNumbers(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const isNumbers = Array.isArray(value) && value.every((item) => typeof item === "number");
-  return (isNumbers && value.length > 1) || Object.values(value).some(hasNumbers);
-}

@@ -1,10 +1,9 @@
 /** A folder in a manifest is relative to the manifest, wherever the program is. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { fromManifest } from "../../../provider";
-import { cli } from "../cli/support";
+import { cli, scratch } from "../cli/support";
 import { check, registrationsOf, standInForTheEngine } from "./support";
 
 const manifest = (more = "") => `version: 1
@@ -13,8 +12,7 @@ deployments:
 `;
 
 function write(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "manifest-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = scratch();
   writeFileSync(join(folder, "deployments.yaml"), text);
   return folder;
 }
@@ -51,7 +49,7 @@ it.each([
     "only source internal_source supports a folder",
   ],
   [
-    "beside a path of an upload",
+    "beside an uploaded path",
     manifest(", sourceRevisionConfig: { sourceTarballPath: a/b }"),
     "cannot be combined with",
   ],
@@ -60,7 +58,7 @@ it.each([
     `dialect: standard\n${manifest()}`,
     "needs a service that accepts uploads",
   ],
-])("%s is a problem with its place", (_, text, message) => {
+])("a folder %s is a problem with its place", (_, text, message) => {
   expect(check(text).problems.map((problem) => problem.message)).toContainEqual(
     expect.stringContaining(message),
   );

@@ -135,17 +135,7 @@ interface Edit {
 
 export const edits: Arbitrary<Edit> = fc.record({
   at: fc.nat({ max: 10_000 }),
-  kind: fc.constantFrom(
-    "delete",
-    "insert",
-    "repeat",
-    "replace",
-    "indent",
-    "outdent",
-    "colon",
-    "tabs",
-    "line",
-  ),
+  kind: fc.constantFrom(..."delete insert repeat replace indent outdent colon tabs line".split(" ")),
   text: inserted,
   length: fc.integer({ min: 1, max: 4 }),
 });

@@ -35,18 +35,6 @@ describe("a selected stack", () => {
       expect.stringMatching(/^11: source: expected one of/),
     ]);
   });
-
-  it("is not judged by deployments that it removes", () => {
-    const text = `version: 1
-deployments:
-  chat: { source: codehost }
-  old: { source: svn, name: chat, secrets: { A: "\${deployments.none.url}" } }
-stacks:
-  prod: { deployments: { old: null } }
-`;
-    expect(said(text, { stack: "prod" })).toEqual([]);
-    expect(said(text)).toHaveLength(3);
-  });
 });
 
 describe("a stack's name", () => {
@@ -98,13 +86,5 @@ ${keys.map((key) => `  "${key}": { deployments: { chat: { name: "${key.replaceAl
     ]);
     for (const stack of [undefined, "pr-1", "a-eu", "prod"]) expect(said(alike, { stack })).toEqual([]);
     expect(said(text(["pr-*", "*-eu", "pr-1-eu"]), { stack: "pr-1-eu" })).toEqual([]);
-  });
-
-  it("leaves the stack's name open, unless it is selected", () => {
-    const pattern = `version: 1
-stacks: { "pr-*": { deployments: { chat: { source: "\${stack}" } } } }
-`;
-    expect(said(pattern)).toEqual([]);
-    expect(said(pattern, { stack: "pr-1" })).toEqual([expect.stringMatching(/^2: source: expected one of/)]);
   });
 });

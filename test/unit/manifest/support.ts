@@ -58,16 +58,8 @@ interface Monitor {
 
 function optionsIn(request: Record<string, unknown>): unknown {
   const names = [
-    "protect",
-    "retainondelete",
-    "deletebeforereplace",
-    "ignorechangesList",
-    "replaceonchangesList",
-    "customtimeouts",
-    "dependenciesList",
-    "propertydependenciesMap",
-    "aliasesList",
-    "aliasurnsList",
+    ...["protect", "retainondelete", "deletebeforereplace", "ignorechangesList", "replaceonchangesList"],
+    ...["customtimeouts", "dependenciesList", "propertydependenciesMap", "aliasesList", "aliasurnsList"],
   ];
   return Object.fromEntries(names.map((name) => [name, request[name]]));
 }

@@ -41,6 +41,8 @@ const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
 }));
 
 const { sealed, signatureKey } = signatures;
+const each = <T>(entries: Record<string, Tree>, work: (node: Tree) => T) =>
+  Object.fromEntries(Object.entries(entries).map(([name, inner]) => [name, work(inner)]));
 
 function written(node: Tree): unknown {
   switch (node.kind) {
@@ -60,7 +62,7 @@ function written(node: Tree): unknown {
     case "list":
       return node.items.map(written);
     case "map":
-      return Object.fromEntries(Object.entries(node.entries).map(([name, inner]) => [name, written(inner)]));
+      return each(node.entries, written);
   }
 }
 
@@ -76,11 +78,11 @@ function plain(node: Tree): unknown {
     case "list":
       return node.items.map(plain);
     case "map":
-      return Object.fromEntries(Object.entries(node.entries).map(([name, inner]) => [name, plain(inner)]));
+      return each(node.entries, plain);
   }
 }
 
-/** With every text below a secret replaced, so that it is told from the same text elsewhere. */
+/** With every text below a secret replaced, so that it is told apart from the same text elsewhere. */
 function marked(node: Tree, isSecret: boolean): Tree {
   switch (node.kind) {
     case "plain":
@@ -93,10 +95,8 @@ function marked(node: Tree, isSecret: boolean): Tree {
       return { ...node, inner: marked(node.inner, isSecret || node.isSecret) };
     case "list":
       return { ...node, items: node.items.map((item) => marked(item, isSecret)) };
-    case "map": {
-      const entries = Object.entries(node.entries).map(([name, inner]) => [name, marked(inner, isSecret)]);
-      return { ...node, entries: Object.fromEntries(entries) as Record<string, Tree> };
-    }
+    case "map":
+      return { ...node, entries: each(node.entries, (inner) => marked(inner, isSecret)) };
   }
 }
 

@@ -8,27 +8,21 @@ import { deployment, type Fields } from "../../../schema/fields";
 import { outputNames } from "../../../schema/outputs";
 
 interface Property {
-  readonly type?: string;
   readonly $ref?: string;
   readonly description?: string;
   readonly secret?: boolean;
-  readonly items?: Property;
-  readonly additionalProperties?: Property;
 }
+type Properties = Record<string, Property>;
 interface ObjectType {
-  readonly properties: Record<string, Property>;
+  readonly properties: Properties;
   readonly required?: string[];
-  readonly enum?: { readonly value: string }[];
 }
 interface Schema {
   readonly types: Record<string, ObjectType>;
-  readonly resources: Record<
-    string,
-    ObjectType & { inputProperties: Record<string, Property>; aliases: object[] }
-  >;
-  readonly functions: Record<string, { inputs: ObjectType; outputs: ObjectType }>;
-  readonly config: { variables: Record<string, Property> };
-  readonly provider: { inputProperties: Record<string, Property> };
+  readonly resources: Record<string, ObjectType & { inputProperties: Properties; aliases: object[] }>;
+  readonly functions: Record<string, { outputs: ObjectType }>;
+  readonly config: { variables: Properties };
+  readonly provider: { inputProperties: Properties };
 }
 
 const text = readFileSync(resolve(__dirname, "../../../plugin/schema.json"), "utf8");
@@ -37,7 +31,7 @@ const resource = schema.resources[pluginTypeToken]!;
 
 const typeAt = ({ $ref }: Property) => schema.types[$ref!.replace("#/types/", "")]!;
 
-function expectFields(table: Fields, properties: Record<string, Property>): void {
+function expectFields(table: Fields, properties: Properties): void {
   expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(table)));
   for (const [name, field] of Object.entries(table)) {
     const property = properties[name]!;
@@ -48,19 +42,16 @@ function expectFields(table: Fields, properties: Record<string, Property>): void
 }
 
 describe("the schema of the packaged provider", () => {
-  it("has every argument of the table, at its place, secret where it is", () => {
+  it("has every argument of the table at its place, secret if it is, and takes over the dynamic provider's resources", () => {
     expectFields(deployment, resource.inputProperties);
     expectFields(deployment, resource.properties);
     expect(Object.keys(resource.inputProperties)).toEqual(Object.keys(deployment));
+    expect(resource.aliases).toEqual([{ type: dynamicToken }]);
   });
 
   it("has every output, and calls required only what is never null", () => {
     expect(Object.keys(resource.properties)).toEqual([...Object.keys(deployment), ...outputNames]);
     expect(resource.required).toEqual(["name", "source", "generation", "status"]);
-  });
-
-  it("takes the resources of the dynamic provider over", () => {
-    expect(resource.aliases).toEqual([{ type: dynamicToken }]);
   });
 
   it("has every setting, without a default that would write the environment into the state", () => {

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Deployment, getDeployment } from "../../../provider";
+import { Deployment, fromManifest, fromRepository, getDeployment, Provider } from "../../../provider";
 
 const args = {
   source: "external_container",
@@ -45,4 +45,14 @@ describe("the stack's configuration", () => {
     configure({ "deployment-service:tenant": "t1" }, "deployment-service");
     expect(() => new Deployment("chat", args)).not.toThrow();
   });
+});
+
+it.each([
+  ["fromManifest expects the path", () => fromManifest(undefined as never)],
+  ["fromManifest expects the path", () => fromManifest(5 as never)],
+  ["fromManifest expects its options", () => fromManifest("f.yaml", null as never)],
+  ["fromRepository expects a repository", () => fromRepository(undefined as never)],
+  ['new Provider("p", …) expects its arguments', () => new Provider("p", undefined as never)],
+])("a missing argument is an error in words: %s", (sentence, call) => {
+  expect(call).toThrow(sentence);
 });
