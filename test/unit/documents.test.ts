@@ -50,20 +50,16 @@ describe.each(pages)("%s", (page) => {
   });
 });
 
-describe("the README", () => {
-  it("can be read at once", () => {
-    expect(read("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(250);
-  });
+it("the README can be read at once", () => {
+  expect(read("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(250);
 });
 
-describe("docs/README.md", () => {
-  it("lists every page", () => {
-    const listed = [...read("docs/README.md").matchAll(/\]\(((?:recipes\/)?[\w-]+\.md)\)/g)].map(
-      ([, name]) => name!,
-    );
-    const others = pages.filter((page) => page.startsWith("docs/") && page !== "docs/README.md");
-    expect(listed.map((name) => join("docs", name)).sort()).toEqual([...others].sort());
-  });
+it("docs/README.md lists every page", () => {
+  const listed = [...read("docs/README.md").matchAll(/\]\(((?:recipes\/)?[\w-]+\.md)\)/g)].map(
+    ([, name]) => name!,
+  );
+  const others = pages.filter((page) => page.startsWith("docs/") && page !== "docs/README.md");
+  expect(listed.map((name) => join("docs", name)).sort()).toEqual([...others].sort());
 });
 
 function leadsSomewhere(page: string, target: string): boolean {

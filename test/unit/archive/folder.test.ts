@@ -202,7 +202,12 @@ describe("what is left out", () => {
 
 describe("a folder that cannot be archived", () => {
   const graph = (folder: string) => join(folder, "langgraph.json");
-  const noGraph = "It is the graph configuration";
+  const inPlaceOfGraph = (folder: string, make: (path: string) => void) => {
+    renameSync(graph(folder), join(folder, "a.json"));
+    make(graph(folder));
+  };
+  const unreadable = (why: string) =>
+    `cannot read FOLDER/langgraph.json: ${why}. It is the graph configuration`;
   it.each<[string, (folder: string) => string | void, string]>([
     [
       "does not exist",
@@ -213,27 +218,21 @@ describe("a folder that cannot be archived", () => {
     [
       "has no graph configuration",
       (folder) => rmSync(graph(folder)),
-      `cannot read FOLDER/langgraph.json: it does not exist. ${noGraph}: choose another one with sourceRevisionConfig.graphConfigPath, relative to sourceDirectory`,
+      `${unreadable("it does not exist")}: choose another one with sourceRevisionConfig.graphConfigPath, relative to sourceDirectory`,
     ],
     [
       "has a link for it",
-      (folder) => {
-        renameSync(graph(folder), join(folder, "a.json"));
-        symlinkSync("a.json", graph(folder));
-      },
-      `cannot read FOLDER/langgraph.json: it is a link. ${noGraph}`,
+      (folder) => inPlaceOfGraph(folder, (path) => symlinkSync("a.json", path)),
+      unreadable("it is a link"),
     ],
     [
       "has a folder for it",
-      (folder) => {
-        rmSync(graph(folder));
-        mkdirSync(graph(folder));
-      },
-      `cannot read FOLDER/langgraph.json: it is not a regular file. ${noGraph}`,
+      (folder) => inPlaceOfGraph(folder, mkdirSync),
+      unreadable("it is not a regular file"),
     ],
     [
       "excludes it",
-      (folder) => write(folder, { ".gitignore": "*.json\n" }),
+      (folder) => write(folder, { ".gitignore": "langgraph.json\n" }),
       "the graph configuration langgraph.json is not in the archive: an ignore file excludes it",
     ],
     [

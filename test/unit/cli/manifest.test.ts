@@ -185,10 +185,8 @@ export const url = chat.url;
   });
 });
 
-describe("schema", () => {
-  it("prints the schema that the package holds", async () => {
-    const text = readFileSync(join(__dirname, "../../../schema/manifest.schema.json"), "utf8");
-    expect(await cli(["schema"])).toEqual({ code: 0, stdout: text, stderr: "" });
-    expect(manifestSchema()).toBe(text);
-  });
+it("schema prints the schema that the package holds", async () => {
+  const text = readFileSync(join(__dirname, "../../../schema/manifest.schema.json"), "utf8");
+  expect(await cli(["schema"])).toEqual({ code: 0, stdout: text, stderr: "" });
+  expect(manifestSchema()).toBe(text);
 });

@@ -179,21 +179,19 @@ it("integrations shows the ids that a deployment needs, by name", async () => {
   ]);
 });
 
-describe("in dialect standard", () => {
-  it.each([
-    [["status", "chat", "--revisions"], "listing revisions"],
-    [["interrupt", "chat", "--yes"], "interrupting a revision"],
-    [["integrations"], "integrations"],
-  ])("%j is not to be had, and the way out is named", async (words, what) => {
-    const emulator = await start();
-    const { code, stdout, stderr } = await ask(emulator, words);
-    expect({ code, stdout, stderr }).toEqual({
-      code: 3,
-      stdout: "",
-      stderr:
-        `deployment-service: dialect standard does not support ${what}. If the service speaks dialect langsmith, set ` +
-        "`deployment-service:dialect` (DEPLOYMENT_SERVICE_DIALECT)\n",
-    });
-    expect(emulator.requests()).toEqual([]);
+it.each([
+  [["status", "chat", "--revisions"], "listing revisions"],
+  [["interrupt", "chat", "--yes"], "interrupting a revision"],
+  [["integrations"], "integrations"],
+])("in dialect standard %j is not to be had, and the way out is named", async (words, what) => {
+  const emulator = await start();
+  const { code, stdout, stderr } = await ask(emulator, words);
+  expect({ code, stdout, stderr }).toEqual({
+    code: 3,
+    stdout: "",
+    stderr:
+      `deployment-service: dialect standard does not support ${what}. If the service speaks dialect langsmith, set ` +
+      "`deployment-service:dialect` (DEPLOYMENT_SERVICE_DIALECT)\n",
   });
+  expect(emulator.requests()).toEqual([]);
 });

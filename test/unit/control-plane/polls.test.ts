@@ -1,5 +1,5 @@
 /** How often those who wait for rollouts ask, on a service whose revisions have to be asked for one by one. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { nextPoll, waitForRollout } from "../../../provider/deployment/wait";
 import type { Context } from "../../../provider/deployment/context";
@@ -64,33 +64,29 @@ function building(count: number, { failsAt = Infinity, waits = false } = {}) {
   return { ...setup, failures, told };
 }
 
-describe("100 builds at once", () => {
-  it("cost less than a tenth of what the service allows in any minute, and each gets its turn", async () => {
-    const { clock, sent, failures } = building(100, { failsAt: 90_000 });
-    await clock.advance(200_000);
-    expect(mostInMinute(sent)).toBeLessThan(tenthOfLimit);
-    const counts = new Map<string, number>();
-    for (const { call } of sent) counts.set(call.path, (counts.get(call.path) ?? 0) + 1);
-    expect(counts.size).toBe(101);
-    expect(Math.min(...counts.values())).toBeGreaterThanOrEqual(2);
-    // One that fails is heard of in about a minute.
-    expect(failures).toHaveLength(1);
-    expect(failures[0]).toBeLessThan(90_000 + 75_000);
-  });
+it("100 builds at once cost less than a tenth of what the service allows in any minute, and each gets its turn", async () => {
+  const { clock, sent, failures } = building(100, { failsAt: 90_000 });
+  await clock.advance(200_000);
+  expect(mostInMinute(sent)).toBeLessThan(tenthOfLimit);
+  const counts = new Map<string, number>();
+  for (const { call } of sent) counts.set(call.path, (counts.get(call.path) ?? 0) + 1);
+  expect(counts.size).toBe(101);
+  expect(Math.min(...counts.values())).toBeGreaterThanOrEqual(2);
+  // One that fails is heard of in about a minute.
+  expect(failures).toHaveLength(1);
+  expect(failures[0]).toBeLessThan(90_000 + 75_000);
 });
 
-describe("the logs of builds", () => {
-  it("are asked for one at a time, and of some of 100 the newest line is shown", async () => {
-    const { clock, sent, told } = building(100, { waits: true });
-    await clock.advance(300_000);
-    expect(mostInMinute(sent)).toBeLessThan(tenthOfLimit);
-    const times = sent.filter(isLog).map(({ at }) => at);
-    expect(new Set(times).size).toBe(times.length);
-    expect(times.length).toBeGreaterThanOrEqual(5);
-    expect(told.filter((line) => line.endsWith(": a line"))).toHaveLength(times.length);
-    // The pace of the polls is that of polls alone.
-    const alone = building(100);
-    await alone.clock.advance(300_000);
-    expect(sent.filter(isList)).toHaveLength(alone.sent.filter(isList).length);
-  });
+it("the logs of builds are asked for one at a time, and of some of 100 the newest line is shown", async () => {
+  const { clock, sent, told } = building(100, { waits: true });
+  await clock.advance(300_000);
+  expect(mostInMinute(sent)).toBeLessThan(tenthOfLimit);
+  const times = sent.filter(isLog).map(({ at }) => at);
+  expect(new Set(times).size).toBe(times.length);
+  expect(times.length).toBeGreaterThanOrEqual(5);
+  expect(told.filter((line) => line.endsWith(": a line"))).toHaveLength(times.length);
+  // The pace of the polls is that of polls alone.
+  const alone = building(100);
+  await alone.clock.advance(300_000);
+  expect(sent.filter(isList)).toHaveLength(alone.sent.filter(isList).length);
 });

@@ -31,19 +31,17 @@ async function startProxy(): Promise<{ url: string; targets: string[] }> {
   return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, targets };
 }
 
-describe("a proxy of the environment", () => {
-  it.each([
-    ["is used", {}, 1],
-    ["is not used for a host in NO_PROXY", { NO_PROXY: "localhost,127.0.0.1" }, 0],
-  ])("%s", async (_name, more, count) => {
-    const server = await serve((response) => respond(response, 200, { a: 1 }));
-    const proxy = await startProxy();
-    const environment = { HTTP_PROXY: proxy.url, NO_PROXY: "", http_proxy: "", no_proxy: "", ...more };
-    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value || undefined);
-    expect((await connect(server.url).call()).body).toEqual({ a: 1 });
-    expect(proxy.targets).toHaveLength(count);
-    expect(server.asked).toHaveLength(1);
-  });
+it.each([
+  ["is used", {}, 1],
+  ["is not used for a host in NO_PROXY", { NO_PROXY: "localhost,127.0.0.1" }, 0],
+])("a proxy of the environment %s", async (_name, more, count) => {
+  const server = await serve((response) => respond(response, 200, { a: 1 }));
+  const proxy = await startProxy();
+  const environment = { HTTP_PROXY: proxy.url, NO_PROXY: "", http_proxy: "", no_proxy: "", ...more };
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value || undefined);
+  expect((await connect(server.url).call()).body).toEqual({ a: 1 });
+  expect(proxy.targets).toHaveLength(count);
+  expect(server.asked).toHaveLength(1);
 });
 
 it("the password of a proxy is a secret, and so is what the proxy is sent in base64", () => {

@@ -107,26 +107,24 @@ describe("a service that asks to slow down", () => {
   });
 });
 
-describe("a request that waits for its turn", () => {
-  it("says so, and gives up at the end of its time or of the user's patience", async () => {
-    const { clock, sent, call } = connect(() => ({ status: 200 }), 1);
-    vi.mocked(Transport.prototype.send).mockImplementation(() => new Promise(() => undefined));
-    void call("/for ever").catch(() => undefined);
-    const user = new AbortController();
-    const [brief, patient] = [limitsOf(clock, { timeout: 5_000 }), limitsOf(clock, { signal: user.signal })];
-    const failures = [brief, patient].map(({ limits }) => failureOf(call("/", limits)));
-    await clock.advance(5_000);
-    expect((await failures[0]!).message).toBe(
-      "GET / was not sent: others were sent before it, and there were 5s in all",
-    );
-    expect(brief.said).toEqual(["waiting for its turn with 2 requests, of at most 5s"]);
-    user.abort();
-    expect(await failures[1]!).toMatchObject({
-      kind: "interrupted",
-      message: "GET / was not sent: interrupted",
-    });
-    expect(sent).toEqual([]);
+it("a request that waits for its turn says so, and gives up at the end of its time or of the user's patience", async () => {
+  const { clock, sent, call } = connect(() => ({ status: 200 }), 1);
+  vi.mocked(Transport.prototype.send).mockImplementation(() => new Promise(() => undefined));
+  void call("/for ever").catch(() => undefined);
+  const user = new AbortController();
+  const [brief, patient] = [limitsOf(clock, { timeout: 5_000 }), limitsOf(clock, { signal: user.signal })];
+  const failures = [brief, patient].map(({ limits }) => failureOf(call("/", limits)));
+  await clock.advance(5_000);
+  expect((await failures[0]!).message).toBe(
+    "GET / was not sent: others were sent before it, and there were 5s in all",
+  );
+  expect(brief.said).toEqual(["waiting for its turn with 2 requests, of at most 5s"]);
+  user.abort();
+  expect(await failures[1]!).toMatchObject({
+    kind: "interrupted",
+    message: "GET / was not sent: interrupted",
   });
+  expect(sent).toEqual([]);
 });
 
 describe("what is in flight", () => {

@@ -70,13 +70,11 @@ describe("the status of the latest revision", () => {
   });
 });
 
-describe("the address of a log", () => {
-  it("is below the base address, with ids that lead nowhere else (H13)", async () => {
-    const { client, url } = await connect((response) => respond(response, 500));
-    expect(client.logAddress({ id: "d/1", revisionId: "r 2", type: "build" })).toBe(
-      `${url}/api/v2/deployments/d%2F1/revisions/r%202/logs?type=build`,
-    );
-  });
+it("the address of a log is below the base address, with ids that lead nowhere else (H13)", async () => {
+  const { client, url } = await connect((response) => respond(response, 500));
+  expect(client.logAddress({ id: "d/1", revisionId: "r 2", type: "build" })).toBe(
+    `${url}/api/v2/deployments/d%2F1/revisions/r%202/logs?type=build`,
+  );
 });
 
 describe("a deployment of the public service", () => {

@@ -187,16 +187,14 @@ it("the public service's fields that this version does not know stay out of the 
   expect(seen).toMatchObject({ name: "", source: "codehost" });
 });
 
-describe("what a newer service has in an object that is sent as a whole", () => {
-  it("goes both ways as it is, and nowhere else", () => {
-    const source_config = { resource_spec: { cpu: 1, priority_class: "high", minScale: 7 }, zone: "a" };
-    const translator = new Translator(standard);
-    const wire = { id: "d1", name: "chat", source: "codehost", status: "READY", source_config };
-    const { sourceConfig } = translator.fromWire(WireDeployment.parse(wire));
-    expect(sourceConfig).toEqual({ resourceSpec: { cpu: 1, priority_class: "high" } });
-    const resource_spec = { cpu: 1, priority_class: "high" };
-    expect(translator.patchBody({ sourceConfig })).toEqual({ source_config: { resource_spec } });
-  });
+it("what a newer service has in an object that is sent as a whole goes both ways as it is, and nowhere else", () => {
+  const source_config = { resource_spec: { cpu: 1, priority_class: "high", minScale: 7 }, zone: "a" };
+  const translator = new Translator(standard);
+  const wire = { id: "d1", name: "chat", source: "codehost", status: "READY", source_config };
+  const { sourceConfig } = translator.fromWire(WireDeployment.parse(wire));
+  expect(sourceConfig).toEqual({ resourceSpec: { cpu: 1, priority_class: "high" } });
+  const resource_spec = { cpu: 1, priority_class: "high" };
+  expect(translator.patchBody({ sourceConfig })).toEqual({ source_config: { resource_spec } });
 });
 
 describe("a response", () => {

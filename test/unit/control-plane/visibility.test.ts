@@ -1,5 +1,5 @@
 /** Whose deployments a connection can see: what a response has shown is not asked for again. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { VirtualClock } from "../../support/clock";
 import { clientAt, failureOf } from "../../support/http";
 import { respond, serve, type Handler } from "../../support/server";
@@ -24,44 +24,40 @@ async function connect(handler: Handler) {
 
 const plain = "GET /v2/deployments?limit=100";
 
-describe("what a connection sees", () => {
-  it.each<[string, unknown[], string | null, boolean]>([
-    ["its tenant, beside others", [wire(theirs), wire(ours)], ours, true],
-    ["its tenant in another letter case", [wire(ours.toUpperCase())], ours, true],
-    ["other tenants only", [wire(theirs)], ours, false],
-    ["nothing", [], ours, false],
-    ["anything, where its tenant is not known", [wire(theirs)], null, true],
-    ["nothing, where its tenant is not known", [], null, false],
-    ["its tenant beside a deployment that nobody understands", [{ id: 7 }, null, wire(ours)], ours, true],
-    ["a deployment of no tenant", [wire(null)], ours, false],
-  ])("is asked of one plain page: %s", async (_name, resources, tenant, seen) => {
-    const { client, asked } = await connect(list(...resources));
-    expect(await client.seesTenant(tenant)).toBe(seen);
-    expect(asked()).toEqual([plain]);
-  });
+it.each<[string, unknown[], string | null, boolean]>([
+  ["its tenant, beside others", [wire(theirs), wire(ours)], ours, true],
+  ["its tenant in another letter case", [wire(ours.toUpperCase())], ours, true],
+  ["other tenants only", [wire(theirs)], ours, false],
+  ["nothing", [], ours, false],
+  ["anything, where its tenant is not known", [wire(theirs)], null, true],
+  ["nothing, where its tenant is not known", [], null, false],
+  ["its tenant beside a deployment that nobody understands", [{ id: 7 }, null, wire(ours)], ours, true],
+  ["a deployment of no tenant", [wire(null)], ours, false],
+])("what a connection sees is asked of one plain page: %s", async (_name, resources, tenant, seen) => {
+  const { client, asked } = await connect(list(...resources));
+  expect(await client.seesTenant(tenant)).toBe(seen);
+  expect(asked()).toEqual([plain]);
 });
 
-describe("a deletion of what is not there", () => {
-  it.each<[string, Handler, boolean]>([
-    ["at the first try is somebody else's", (response) => respond(response, 404), false],
-    [
-      "after a try whose response was lost may be our own",
-      (response, _, count) => (count === 1 ? response.destroy() : respond(response, 404)),
-      true,
-    ],
-    [
-      "after a try that was refused for now is somebody else's",
-      (response, _, count) => respond(response, count === 1 ? 429 : 404),
-      false,
-    ],
-  ])("%s", async (_name, handler, isAmbiguous) => {
-    const { client, clock } = await connect(handler);
-    const work = failureOf(client.delete(id, {}));
-    // The server is a real one, so that time goes on only once the call waits for it.
-    const ended = work.then(() => true);
-    while (!(await Promise.race([ended, new Promise<false>((go) => setImmediate(() => go(false)))]))) {
-      if (clock.sleeping > 0) await clock.advance(1_000);
-    }
-    expect(await work).toMatchObject({ kind: "not-found", isAmbiguous });
-  });
+it.each<[string, Handler, boolean]>([
+  ["at the first try is somebody else's", (response) => respond(response, 404), false],
+  [
+    "after a try whose response was lost may be our own",
+    (response, _, count) => (count === 1 ? response.destroy() : respond(response, 404)),
+    true,
+  ],
+  [
+    "after a try that was refused for now is somebody else's",
+    (response, _, count) => respond(response, count === 1 ? 429 : 404),
+    false,
+  ],
+])("a deletion of what is not there %s", async (_name, handler, isAmbiguous) => {
+  const { client, clock } = await connect(handler);
+  const work = failureOf(client.delete(id, {}));
+  // The server is a real one, so that time goes on only once the call waits for it.
+  const ended = work.then(() => true);
+  while (!(await Promise.race([ended, new Promise<false>((go) => setImmediate(() => go(false)))]))) {
+    if (clock.sleeping > 0) await clock.advance(1_000);
+  }
+  expect(await work).toMatchObject({ kind: "not-found", isAmbiguous });
 });

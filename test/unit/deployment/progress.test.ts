@@ -1,5 +1,5 @@
 /** What is told while a build runs: the newest line of its log, beside the wait and never in its way. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Context } from "../../../provider/deployment/context";
 import type { Observed } from "../../../provider/deployment/service";
 import { waitForRollout } from "../../../provider/deployment/wait";
@@ -32,19 +32,17 @@ function waiting(log: LogSoFar, more: Partial<Context> = {}) {
 
 const linesOf = (said: string[]) => said.filter((line) => line.startsWith("progress: BUILDING"));
 
-describe("the newest line of a build's log", () => {
-  it("is shown whenever something is told of the build, and asked for no more often", async () => {
-    let count = 0;
-    const { work, said, asked } = waiting(() => Promise.resolve(`step ${++count}\nof ${count}\n\n`));
-    expect((await work).end).toBe("active");
-    expect(linesOf(said)).toEqual([
-      "progress: BUILDING (2s of at most 30m): of 1",
-      "progress: BUILDING (32s of at most 30m): of 2",
-      "progress: BUILDING (1m2s of at most 30m): of 3",
-      "progress: BUILDING (1m32s of at most 30m): of 4",
-    ]);
-    expect(asked.map(({ at }) => at)).toEqual([2_000, 32_000, 62_000, 92_000]);
-    expect(asked[0]!.query).toEqual({ id: "d1", revisionId: "r2", type: "build" });
-    expect(said.at(-1)).toMatch(/^progress: revision r2 is active/);
-  });
+it("the newest line of a build's log is shown whenever something is told of the build, and asked for no more often", async () => {
+  let count = 0;
+  const { work, said, asked } = waiting(() => Promise.resolve(`step ${++count}\nof ${count}\n\n`));
+  expect((await work).end).toBe("active");
+  expect(linesOf(said)).toEqual([
+    "progress: BUILDING (2s of at most 30m): of 1",
+    "progress: BUILDING (32s of at most 30m): of 2",
+    "progress: BUILDING (1m2s of at most 30m): of 3",
+    "progress: BUILDING (1m32s of at most 30m): of 4",
+  ]);
+  expect(asked.map(({ at }) => at)).toEqual([2_000, 32_000, 62_000, 92_000]);
+  expect(asked[0]!.query).toEqual({ id: "d1", revisionId: "r2", type: "build" });
+  expect(said.at(-1)).toMatch(/^progress: revision r2 is active/);
 });

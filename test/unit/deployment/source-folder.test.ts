@@ -151,22 +151,15 @@ describe("an upload", () => {
       expect(one.kept!.outputs.generation).toBe(1);
     },
   );
-
-  it("whose PATCH has no response is looked up, and makes one revision", async () => {
-    await start();
-    one.emulator.fail({ when: { method: "PATCH" }, how: { reset: "after" } });
-    await one.up(agent(makeSource()));
-    expect(steps()).toEqual(creation);
-    expect(revisions()).toHaveLength(1);
-  });
 });
 
-describe("a run that is killed before it writes its state", () => {
-  it.each([
-    ["after the creation", { method: "POST", path: /upload-url$/ }],
-    ["after it got an address", { method: "PUT" }],
-    ["after the upload", { method: "PATCH" }],
-  ])("%s is continued by the next one: one deployment, one revision", async (_, when) => {
+it.each([
+  ["after the creation", { method: "POST", path: /upload-url$/ }],
+  ["after it got an address", { method: "PUT" }],
+  ["after the upload", { method: "PATCH" }],
+])(
+  "a run that is killed before it writes its state %s is continued by the next one: one deployment, one revision",
+  async (_, when) => {
     await start();
     const folder = makeSource();
     const fault = one.emulator.fail({ when, times: "always", how: { status: 422 } });
@@ -178,5 +171,5 @@ describe("a run that is killed before it writes its state", () => {
     expect(one.said).toContainEqual(expect.stringContaining("an interrupted run created it"));
     expect(one.emulator.deployments()).toHaveLength(1);
     expect(revisions()).toHaveLength(1);
-  });
-});
+  },
+);

@@ -7,7 +7,6 @@ import {
   getDeployment,
   getDeploymentOutput,
   listDeployments,
-  listDeploymentsOutput,
   listIntegrations,
   listIntegrationsOutput,
   listRepositories,
@@ -189,20 +188,6 @@ it.each<[(args: never) => Promise<unknown>, unknown, string]>([
 ])("a wrong question is refused before anything is sent: %o, %j (K25)", async (ask, args, message) => {
   await expect(ask(args as never)).rejects.toThrow(message);
   expect(emulator.requests()).toEqual([]);
-});
-
-describe("the Output forms", () => {
-  it("keep exactly the secrets secret, and all of the result if the question was", async () => {
-    create(emulator, "chat");
-    const found = getDeploymentOutput({ name: "chat" });
-    for (const result of [found, listDeploymentsOutput().apply(([deployment]) => deployment!)]) {
-      expect(await valueOf(result.name)).toBe("chat");
-      expect([await pulumi.isSecret(result.name), await pulumi.isSecret(result)]).toEqual([false, false]);
-      expect(await pulumi.isSecret(pulumi.output(result.secrets))).toBe(true);
-      expect(await valueOf(pulumi.output(result.secrets))).toEqual({ MODEL_API_KEY: "chat-secret" });
-    }
-    expect(await pulumi.isSecret(getDeploymentOutput({ name: pulumi.secret("chat") }))).toBe(true);
-  });
 });
 
 describe("listDeployments", () => {

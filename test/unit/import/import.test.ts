@@ -140,23 +140,21 @@ describe("names", () => {
   });
 });
 
-describe("the plan", () => {
-  it("leaves out what cannot be taken over, and says why (E33, F08)", () => {
-    const { imported, skipped } = planImport(
-      [
-        observed({ name: "going", status: "AWAITING_DELETE" }),
-        observed({ name: "" }),
-        observed({ name: "new", source: "quantum" }),
-      ],
-      standard,
-    );
-    expect(imported).toEqual([]);
-    expect(skipped.map(({ name, reason }) => [name, reason])).toEqual([
-      ["going", "is being deleted (status AWAITING_DELETE)"],
-      ["", "has no name, which a declaration needs"],
-      ["new", "has the source quantum, which this version does not know"],
-    ]);
-  });
+it("the plan leaves out what cannot be taken over, and says why (E33, F08)", () => {
+  const { imported, skipped } = planImport(
+    [
+      observed({ name: "going", status: "AWAITING_DELETE" }),
+      observed({ name: "" }),
+      observed({ name: "new", source: "quantum" }),
+    ],
+    standard,
+  );
+  expect(imported).toEqual([]);
+  expect(skipped.map(({ name, reason }) => [name, reason])).toEqual([
+    ["going", "is being deleted (status AWAITING_DELETE)"],
+    ["", "has no name, which a declaration needs"],
+    ["new", "has the source quantum, which this version does not know"],
+  ]);
 });
 
 const secretive = observed({

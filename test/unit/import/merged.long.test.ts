@@ -30,33 +30,31 @@ function declaredIn(text: string, key: string): Values {
   return { name: key, ...args };
 }
 
-describe("a manifest that an import added to", () => {
-  it("declares what the import file holds, beside whatever defaults", () => {
-    let compared = 0;
-    fc.assert(
-      fc.property(validArguments, validArguments, (there, { name: _, secretReferences: __, ...defaults }) => {
-        const { revisionSource: _r, triggers: _t, adopt: _a, skipAwait: _s, ...own } = there;
-        // No manifest takes such a key, and no service has it.
-        fc.pre(!JSON.stringify(own).includes('"__proto__":'));
-        const before = toYaml({ version: 1, defaults: escaped(defaults), deployments: {} });
-        const checked = sound(before);
-        if (checked === undefined) return;
-        const existing = new Existing(checked.root, before);
-        const { imported } = planImport([observedAs(own)], standard, existing);
-        const after = withEntries(
-          before,
-          imported.map((each) => manifestEntry(each, existing.defaults)),
-        )!;
-        const [resource] = bulkFile(imported, standard).resources;
-        const { name: key } = resource!;
-        const { inputs } = check(undefined, declaredIn(after, key), standard);
-        expect(inputs.arguments).toEqual(parsePlanned(resource!.inputs).arguments);
-        compared++;
-      }),
-      { numRuns: 60 },
-    );
-    expect(compared).toBeGreaterThan(30);
-  });
+it("a manifest that an import added to declares what the import file holds, beside whatever defaults", () => {
+  let compared = 0;
+  fc.assert(
+    fc.property(validArguments, validArguments, (there, { name: _, secretReferences: __, ...defaults }) => {
+      const { revisionSource: _r, triggers: _t, adopt: _a, skipAwait: _s, ...own } = there;
+      // No manifest takes such a key, and no service has it.
+      fc.pre(!JSON.stringify(own).includes('"__proto__":'));
+      const before = toYaml({ version: 1, defaults: escaped(defaults), deployments: {} });
+      const checked = sound(before);
+      if (checked === undefined) return;
+      const existing = new Existing(checked.root, before);
+      const { imported } = planImport([observedAs(own)], standard, existing);
+      const after = withEntries(
+        before,
+        imported.map((each) => manifestEntry(each, existing.defaults)),
+      )!;
+      const [resource] = bulkFile(imported, standard).resources;
+      const { name: key } = resource!;
+      const { inputs } = check(undefined, declaredIn(after, key), standard);
+      expect(inputs.arguments).toEqual(parsePlanned(resource!.inputs).arguments);
+      compared++;
+    }),
+    { numRuns: 60 },
+  );
+  expect(compared).toBeGreaterThan(30);
 });
 
 const plan = (text: string, names: readonly string[]) => {

@@ -1,10 +1,9 @@
 /** A folder in a manifest is relative to the manifest, wherever the program is. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
-import { expect, it, onTestFinished, vi } from "vitest";
-import { fromManifest } from "../../../provider";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
 import { cli, scratch } from "../cli/support";
-import { check, registrationsOf, standInForTheEngine } from "./support";
+import { check } from "./support";
 
 const manifest = (more = "") => `version: 1
 deployments:
@@ -16,15 +15,6 @@ function write(text: string): string {
   writeFileSync(join(folder, "deployments.yaml"), text);
   return folder;
 }
-
-it("is the program's path of it in the resource", async () => {
-  standInForTheEngine();
-  vi.stubEnv("DEPLOYMENT_SERVICE_DIALECT", "langsmith");
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const folder = write(manifest());
-  const [agent] = await registrationsOf(() => fromManifest(join(folder, "deployments.yaml")));
-  expect(agent!.inputs).toMatchObject({ sourceDirectory: join(relative(process.cwd(), folder), "agent") });
-});
 
 it.each([
   ["index.ts", "./agent"],

@@ -62,30 +62,32 @@ const shown = (deployment: Deployment) => deployment.url;
 shown(new Deployment("a", { source: "internal_template" }));
 `;
 
-const unknownIn = (name: string, type: string) =>
-  `Object literal may only specify known properties, and '${name}' does not exist in type '${type}`;
-const revisionOf = (...names: string[]) =>
-  `Input<Pick<SourceRevisionConfig, ${names.map((name) => `"${name}"`).join(" | ")}>>'.`;
 const wrongImage = `sourceRevisionConfig: { imageUri: "chat:1" }`;
+const wrongRef = `sourceRevisionConfig: { repoRef: "main" }`;
+const unknown = (name: string, type: string) =>
+  `Object literal may only specify known properties, and '${name}' does not exist in type '${type}`;
 
 /** The likeliest mistakes, and how the message begins. */
 const mistakes: readonly [string, string][] = [
-  [`source: "codehost", ${wrongImage}`, unknownIn("imageUri", revisionOf("repoRef", "graphConfigPath"))],
   [
-    `source: "external_container", sourceRevisionConfig: { repoRef: "main" }`,
-    unknownIn("repoRef", revisionOf("imageUri")),
+    `source: "codehost", ${wrongImage}`,
+    unknown("imageUri", `Input<Pick<SourceRevisionConfig, "repoRef" | "graph`),
   ],
   [
-    `source: "external_container", sourceConfig: { repoUrl: "https://x" }`,
-    unknownIn("repoUrl", "Input<Omit<SourceConfig, "),
+    `source: "external_container", ${wrongRef}`,
+    unknown("repoRef", `Input<Pick<SourceRevisionConfig, "imageUri">>'.`),
+  ],
+  [
+    `source: "external_container", sourceConfig: { repoUrl: "x" }`,
+    unknown("repoUrl", "Input<Omit<SourceConfig, "),
   ],
   [
     `source: "codehost", secretReferences: references`,
-    unknownIn("secretReferences", `DeploymentArgsOf<"codehost">'.`),
+    unknown("secretReferences", `DeploymentArgsOf<"codehost">`),
   ],
   [
-    `source: "external_container", imageUri: "chat:1"`,
-    unknownIn("imageUri", `DeploymentArgsOf<"external_container">'.`),
+    `source: "external_container", imageUri: "a"`,
+    unknown("imageUri", `DeploymentArgsOf<"external_container">'.`),
   ],
   [
     `source: "codhost"`,
@@ -93,23 +95,20 @@ const mistakes: readonly [string, string][] = [
   ],
   [
     wrongImage,
-    `Argument of type '{ sourceRevisionConfig: { imageUri: string; }; }' is not assignable to parameter of type 'DeploymentArgsOf<Source>'.\n  Property 'source' is missing`,
+    "Argument of type '{ sourceRevisionConfig: { imageUri: string; }; }' is not assignable to parameter",
   ],
   [
     `source: "external_container", sourceConfig: { resourceSpec: { cpu: "1" } }`,
-    `Type 'string' is not assignable to type 'Input<number> | undefined'.`,
+    "Type 'string' is not assignable to",
   ],
   [
     `source: "codehost", sourceConfigs: {}`,
-    `Object literal may only specify known properties, but 'sourceConfigs' does not exist in type 'DeploymentArgsOf<"codehost">'. Did you mean to write 'sourceConfig'?`,
+    "Object literal may only specify known properties, but 'sourceConfigs'",
   ],
-  [
-    `source: "internal_template", sourceRevisionConfig: { repoRef: "main" }`,
-    `Type 'string' is not assignable to type 'never'.`,
-  ],
+  [`source: "internal_template", ${wrongRef}`, "Type 'string' is not assignable to type 'never'."],
   [
     `source: "codehost", revisionSource: "external_container"`,
-    `Type '"external_container"' is not assignable to type 'Input<`,
+    `Type '"external_container"' is not assignable to`,
   ],
 ];
 

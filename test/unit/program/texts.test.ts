@@ -45,12 +45,10 @@ const resource = (values: Record<string, unknown>) => ({ values, options: {} });
 const echo = Object.values(canaries).flatMap(formsOf).join(" ");
 const wicked = "a\u001b[2J\u009b1m\r\nb\u202ec\u200bd";
 
-describe("the secrets in arguments", () => {
-  it("are all known, wherever the program passed them and whatever their keys", async () => {
-    const known = secretsIn(await arrived());
-    for (const value of Object.values(canaries)) expect(known).toContain(value);
-    expect(known).not.toContain("TOKEN-that-nobody-wrote");
-  });
+it("the secrets in arguments are all known, wherever the program passed them and whatever their keys", async () => {
+  const known = secretsIn(await arrived());
+  for (const value of Object.values(canaries)) expect(known).toContain(value);
+  expect(known).not.toContain("TOKEN-that-nobody-wrote");
 });
 
 describe("an error", () => {
@@ -108,31 +106,25 @@ describe("what the service says", () => {
   });
 });
 
-describe("a message", () => {
-  it("shows no secret, and nothing that a terminal obeys", async () => {
-    const written: string[] = [];
-    const spy = vi
-      .spyOn(process.stdout, "write")
-      .mockImplementation((text) => written.push(String(text)) > 0);
-    onTestFinished(() => spy.mockRestore());
-    const log = logFor(undefined, redactorFor(await arrived()));
-    log.info(`${wicked} ${echo}`);
-    log.warning(`status ${wicked}`);
-    spy.mockRestore();
-    expect(written).toHaveLength(2);
-    expectNoTrace(written.join(""), canaries);
-    expect(written.map((line) => line.slice(0, 14))).toEqual(["info: a1m bcd ", "warning: statu"]);
-    expect(written.join("").replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
-  });
+it("a message shows no secret, and nothing that a terminal obeys", async () => {
+  const written: string[] = [];
+  const spy = vi.spyOn(process.stdout, "write").mockImplementation((text) => written.push(String(text)) > 0);
+  onTestFinished(() => spy.mockRestore());
+  const log = logFor(undefined, redactorFor(await arrived()));
+  log.info(`${wicked} ${echo}`);
+  log.warning(`status ${wicked}`);
+  spy.mockRestore();
+  expect(written).toHaveLength(2);
+  expectNoTrace(written.join(""), canaries);
+  expect(written.map((line) => line.slice(0, 14))).toEqual(["info: a1m bcd ", "warning: statu"]);
+  expect(written.join("").replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
 });
 
-describe("a failure of check", () => {
-  it("shows no secret that its reason repeats", () => {
-    const { reason } = checkFailure(
-      { property: "sourceConfig.customUrl", reason: `is not for source ${canaries.secret}` },
-      {},
-      redactorFor(resource({ secrets: { KEY: canaries.secret } })),
-    );
-    expect(reason).toBe("is not for source [secret]");
-  });
+it("a failure of check shows no secret that its reason repeats", () => {
+  const { reason } = checkFailure(
+    { property: "sourceConfig.customUrl", reason: `is not for source ${canaries.secret}` },
+    {},
+    redactorFor(resource({ secrets: { KEY: canaries.secret } })),
+  );
+  expect(reason).toBe("is not for source [secret]");
 });

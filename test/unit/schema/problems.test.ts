@@ -115,17 +115,15 @@ describe("a suggestion", () => {
   });
 });
 
-describe("a path", () => {
-  it.each([
-    [[], ""],
-    [["secrets", "API_KEY"], "secrets.API_KEY"],
-    [["volumes", 0, "name"], "volumes[0].name"],
-    [["labels", "a.b/c"], 'labels["a.b/c"]'],
-    [["labels", ""], 'labels[""]'],
-    [["a b"], '["a b"]'],
-  ])("%j is written as %s", (path, text) => {
-    expect(formatPath(path)).toBe(text);
-  });
+it.each([
+  [[], ""],
+  [["secrets", "API_KEY"], "secrets.API_KEY"],
+  [["volumes", 0, "name"], "volumes[0].name"],
+  [["labels", "a.b/c"], 'labels["a.b/c"]'],
+  [["labels", ""], 'labels[""]'],
+  [["a b"], '["a b"]'],
+])("a path %j is written as %s", (path, text) => {
+  expect(formatPath(path)).toBe(text);
 });
 
 const references = { A: { secretName: "chat-db", secretKey: "url" } };
@@ -141,19 +139,17 @@ it.each([
   expect(rulesOf(values)).toEqual(Array(count).fill({ path: ["secretReferences"], message, rule: "fields" }));
 });
 
-describe("a folder", () => {
-  it("is for its own source alone, and stands beside nothing that names another place", () => {
-    const folder = { source: "internal_source", sourceDirectory: "./agent" };
-    const messages = (more: object) => rulesOf({ ...folder, ...more }).map(({ message }) => message);
-    expect(messages({})).toEqual([]);
-    expect(messages({ source: "codehost" })).toEqual([
-      "only source internal_source supports a folder, but the source is codehost",
-    ]);
-    expect(messages({ sourceRevisionConfig: { sourceTarballPath: "a.tar.gz" } })).toEqual([
-      expect.stringMatching(/^cannot be combined with sourceRevisionConfig.sourceTarballPath: /),
-    ]);
-    expect(messages({ revisionSource: "codehost" })).toEqual([
-      "cannot be combined with revisionSource codehost: its revisions are internal_source",
-    ]);
-  });
+it("a folder is for its own source alone, and stands beside nothing that names another place", () => {
+  const folder = { source: "internal_source", sourceDirectory: "./agent" };
+  const messages = (more: object) => rulesOf({ ...folder, ...more }).map(({ message }) => message);
+  expect(messages({})).toEqual([]);
+  expect(messages({ source: "codehost" })).toEqual([
+    "only source internal_source supports a folder, but the source is codehost",
+  ]);
+  expect(messages({ sourceRevisionConfig: { sourceTarballPath: "a.tar.gz" } })).toEqual([
+    expect.stringMatching(/^cannot be combined with sourceRevisionConfig.sourceTarballPath: /),
+  ]);
+  expect(messages({ revisionSource: "codehost" })).toEqual([
+    "cannot be combined with revisionSource codehost: its revisions are internal_source",
+  ]);
 });

@@ -68,23 +68,24 @@ describe("the first line", () => {
   });
 });
 
-describe("a preview that failed before it wrote anything", () => {
-  it.each([
-    ["", "is empty", "contains no preview"],
-    [" \n", "is empty", "contains no preview"],
-    ["Previewing update (dev)", "is not JSON", "contains no preview"],
-    ["warning: a\nerror: no stack named 'x' found\n", "is not JSON", "no stack named 'x' found"],
-    ['{"sequence":0,"timestamp":1}\n{"sequence":1,"timestamp":1}\n', "is cut off", "contains no preview"],
-    [preview([update("a", {}, {})]).slice(0, -20), "is cut off", "contains no preview"],
-  ])("is told in the comment too: %j", async (text, message, line) => {
+it.each([
+  ["", "is empty", "contains no preview"],
+  [" \n", "is empty", "contains no preview"],
+  ["Previewing update (dev)", "is not JSON", "contains no preview"],
+  ["warning: a\nerror: no stack named 'x' found\n", "is not JSON", "no stack named 'x' found"],
+  ['{"sequence":0,"timestamp":1}\n{"sequence":1,"timestamp":1}\n', "is cut off", "contains no preview"],
+  [preview([update("a", {}, {})]).slice(0, -20), "is cut off", "contains no preview"],
+])(
+  "a preview that failed before it wrote anything is told in the comment too: %j",
+  async (text, message, line) => {
     const { code, stdout, stderr } = await summary(text);
     expect(code).toBe(1);
     expect(stderr).toContain(`deployment-service: standard input ${message}`);
     expect(stdout.split("\n")[0]).toBe("the preview failed with 1 error");
     expect(stdout).toContain(line);
     expect(await summary(text, "--json")).toMatchObject({ code: 1, stdout: "" });
-  });
-});
+  },
+);
 
 it.each(["[]", "null", '{"name":"x"}', '{"steps":7}'])(
   "what is not a preview is refused in one sentence: %s",
@@ -109,27 +110,6 @@ describe("what was changed by hand", () => {
   const stack = (op: string) => step(op, "shop-dev", "pulumi:pulumi:Stack");
   const spec = (cpu: number): Inputs => ({ generation: 1, sourceConfig: { resourceSpec: { cpu } } });
   const looked = (name: string, inputs: Inputs) => ({ ...update(name, inputs, inputs), op: "refresh" });
-
-  it("is a section of a preview that refreshed, beside what is going to be done", async () => {
-    const { oldState: _, ...anew } = { ...update("gone", {}, spec(1)), op: "create" };
-    const { stdout, code } = await summary(
-      preview([
-        stack("refresh"),
-        ...["changed", "kept", "gone"].map((name) => looked(name, spec(1))),
-        stack("same"),
-        update("changed", spec(4), spec(2)),
-        { ...update("kept", spec(1), spec(1)), op: "same" },
-        anew,
-      ]),
-    );
-    expect(code).toBe(0);
-    expect(stdout.split("\n")[0]).toBe("1 settings change, 1 creation, 1 unchanged");
-    expect(stdout).toContain("| `changed` | settings | `sourceConfig.resourceSpec.cpu`: `4` → `2` |");
-    expect(stdout.slice(stdout.indexOf("**Changed by hand**"))).toBe(
-      "**Changed by hand**\n\n| Deployment | Declared → there |\n| --- | --- |\n" +
-        "| `changed` | `sourceConfig.resourceSpec.cpu`: `1` → `4` |\n| `gone` | 🗑️ **deleted** |\n",
-    );
-  });
 
   it("is all that a refresh alone can find, and what the service decides is none of it", async () => {
     const outputs = { ...update("rolled", spec(1), spec(1)), diffReasons: ["latestRevisionId"] };
@@ -221,42 +201,40 @@ describe("a reviewer sees", () => {
   });
 });
 
-describe("secrets", () => {
-  it("are not shown, however a preview spells them", async () => {
-    const secret = canary("preview");
-    const inputs = (extra: string): Inputs => ({
-      generation: 1,
-      secrets: { PLAIN: secret + extra },
-      sourceConfig: {
-        customUrl: `https://${secret}${extra}.example.com`,
-        installCommand: {
-          [signature]: "1b47061264138c4ac30d75fd1eb44270",
-          plaintext: JSON.stringify(secret + extra),
-        },
-        resourceSpec: { sidecars: [{ name: "a", env: [{ name: "API_KEY", value: secret + extra }] }] },
+it("secrets are not shown, however a preview spells them", async () => {
+  const secret = canary("preview");
+  const inputs = (extra: string): Inputs => ({
+    generation: 1,
+    secrets: { PLAIN: secret + extra },
+    sourceConfig: {
+      customUrl: `https://${secret}${extra}.example.com`,
+      installCommand: {
+        [signature]: "1b47061264138c4ac30d75fd1eb44270",
+        plaintext: JSON.stringify(secret + extra),
       },
-      __private: secret,
-      __provider: secret,
-      __options: { secretPaths: ["sourceConfig.customUrl"], other: secret },
-    });
-    const diagnostics = [
-      { severity: "warning", message: `the service said ${secret}` },
-      { severity: "error", message: JSON.stringify({ said: Buffer.from(secret).toString("base64") }) },
-      { severity: "info", message: secret },
-    ];
-    const text = preview([update("chat", inputs(""), inputs("x"), { diffReasons: ["__private"] })], {
-      diagnostics,
-    });
-    for (const format of ["markdown", "text", "json"]) {
-      const { stdout, code } = await summary(text, "--format", format);
-      expect(code).toBe(0);
-      expectNoTrace(stdout, { secret });
-      for (const path of ["secrets.PLAIN", "sourceConfig.customUrl", "sourceConfig.installCommand"]) {
-        expect(stdout).toContain(path);
-      }
-      expect(stdout).not.toContain("__");
-    }
+      resourceSpec: { sidecars: [{ name: "a", env: [{ name: "API_KEY", value: secret + extra }] }] },
+    },
+    __private: secret,
+    __provider: secret,
+    __options: { secretPaths: ["sourceConfig.customUrl"], other: secret },
   });
+  const diagnostics = [
+    { severity: "warning", message: `the service said ${secret}` },
+    { severity: "error", message: JSON.stringify({ said: Buffer.from(secret).toString("base64") }) },
+    { severity: "info", message: secret },
+  ];
+  const text = preview([update("chat", inputs(""), inputs("x"), { diffReasons: ["__private"] })], {
+    diagnostics,
+  });
+  for (const format of ["markdown", "text", "json"]) {
+    const { stdout, code } = await summary(text, "--format", format);
+    expect(code).toBe(0);
+    expectNoTrace(stdout, { secret });
+    for (const path of ["secrets.PLAIN", "sourceConfig.customUrl", "sourceConfig.installCommand"]) {
+      expect(stdout).toContain(path);
+    }
+    expect(stdout).not.toContain("__");
+  }
 });
 
 /** What people and machines put into names, and what Markdown, HTML and terminals would make of it. */

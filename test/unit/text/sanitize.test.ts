@@ -34,26 +34,22 @@ describe("what a terminal shows", () => {
   });
 });
 
-describe("printable", () => {
-  it("keeps every character in its place", () => {
-    fc.assert(
-      fc.property(texts, (text) => {
-        expect(markUnprintable(text).length).toBe(text.length);
-        expect(markUnprintable(text).replaceAll("\t", "")).not.toMatch(obeyed);
-      }),
-    );
-  });
+it("printable keeps every character in its place", () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      expect(markUnprintable(text).length).toBe(text.length);
+      expect(markUnprintable(text).replaceAll("\t", "")).not.toMatch(obeyed);
+    }),
+  );
 });
 
-describe("escaped", () => {
-  it("changes nothing that JSON says", () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), texts, (value, text) => {
-        const whole = [value, text];
-        const json = escapeUnprintable(JSON.stringify(whole, null, 2));
-        expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(whole)));
-        expect(json.replaceAll("\n", "")).not.toMatch(obeyed);
-      }),
-    );
-  });
+it("escaped changes nothing that JSON says", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), texts, (value, text) => {
+      const whole = [value, text];
+      const json = escapeUnprintable(JSON.stringify(whole, null, 2));
+      expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(whole)));
+      expect(json.replaceAll("\n", "")).not.toMatch(obeyed);
+    }),
+  );
 });
