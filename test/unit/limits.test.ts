@@ -1,5 +1,5 @@
 import { setFlagsFromString } from "node:v8";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { extended } from "../../provider/limits";
 
 import { VirtualClock } from "../support/clock";
@@ -7,21 +7,19 @@ import { limitsOf } from "../support/limits";
 
 setFlagsFromString("--expose-gc");
 
-describe("what is given more time than the user wants to wait", () => {
-  const interrupted = "interrupted: finding out what was created, for at most 10s";
+const interrupted = "interrupted: finding out what was created, for at most 10s";
 
-  it.each([
-    ["is told once it takes a second", 1_500, [interrupted]],
-    ["is not told where it is known by then", 500, []],
-  ])("%s", async (_, takes, expected) => {
-    const clock = new VirtualClock();
-    const [user, known] = [new AbortController(), new AbortController()];
-    const { limits, said } = limitsOf(clock, { signal: user.signal });
-    extended(clock, limits, 10_000, known.signal);
-    user.abort();
-    await clock.run(clock.sleep(takes));
-    known.abort();
-    await clock.run(clock.sleep(20_000));
-    expect(said).toEqual(expected);
-  });
+it.each([
+  ["is told once it takes a second", 1_500, [interrupted]],
+  ["is not told where it is known by then", 500, []],
+])("what is given more time than the user wants to wait %s", async (_, takes, expected) => {
+  const clock = new VirtualClock();
+  const [user, known] = [new AbortController(), new AbortController()];
+  const { limits, said } = limitsOf(clock, { signal: user.signal });
+  extended(clock, limits, 10_000, known.signal);
+  user.abort();
+  await clock.run(clock.sleep(takes));
+  known.abort();
+  await clock.run(clock.sleep(20_000));
+  expect(said).toEqual(expected);
 });

@@ -7,35 +7,33 @@ import { respond, serve, type Handler } from "../../support/server";
 
 const json = { "content-type": "application/json" };
 
-describe("a redirect", () => {
-  const methods = ["GET", "POST", "PATCH", "DELETE"] as const;
+const methods = ["GET", "POST", "PATCH", "DELETE"] as const;
 
-  it.each([301, 302, 303, 307, 308])(
-    "with %i is not followed by any method, to any place (K07, K22)",
-    async (status) => {
-      const other = await serve((response) => respond(response, 200, {}));
-      const targets = [
-        `${other.url}/v2/deployments`,
-        other.url.replace("127.0.0.1", "localhost"),
-        other.url.replace("http:", ""),
-        "/v2/elsewhere",
-        "https://user:password@example.com/",
-      ];
-      for (const location of targets) {
-        for (const method of methods) {
-          const call = { ...post, method };
-          const { error, server } = await failing(
-            (response) => respond(response, status, "", { location }),
-            call,
-          );
-          expect(error, location).toMatchObject({ kind: "redirected", status, isAmbiguous: false });
-          expect(server.asked).toHaveLength(1);
-        }
+it.each([301, 302, 303, 307, 308])(
+  "a redirect with %i is not followed by any method, to any place (K07, K22)",
+  async (status) => {
+    const other = await serve((response) => respond(response, 200, {}));
+    const targets = [
+      `${other.url}/v2/deployments`,
+      other.url.replace("127.0.0.1", "localhost"),
+      other.url.replace("http:", ""),
+      "/v2/elsewhere",
+      "https://user:password@example.com/",
+    ];
+    for (const location of targets) {
+      for (const method of methods) {
+        const call = { ...post, method };
+        const { error, server } = await failing(
+          (response) => respond(response, status, "", { location }),
+          call,
+        );
+        expect(error, location).toMatchObject({ kind: "redirected", status, isAmbiguous: false });
+        expect(server.asked).toHaveLength(1);
       }
-      expect(other.asked).toEqual([]);
-    },
-  );
-});
+    }
+    expect(other.asked).toEqual([]);
+  },
+);
 
 describe("a response that is too much", () => {
   const megabyte = "x".repeat(1024 * 1024);

@@ -54,37 +54,35 @@ describe("a request", () => {
   });
 });
 
-describe("whether a call may have been done", () => {
-  const drop: Handler = (response) => response.destroy();
-  const hang: Handler = () => undefined;
-  const damaged: Handler = (response) => respond(response, 200, "{", { "content-type": "application/json" });
-  const status =
-    (code: number, more = {}): Handler =>
-    (response) =>
-      respond(response, code, {}, more);
+const drop: Handler = (response) => response.destroy();
+const hang: Handler = () => undefined;
+const damaged: Handler = (response) => respond(response, 200, "{", { "content-type": "application/json" });
+const status =
+  (code: number, more = {}): Handler =>
+  (response) =>
+    respond(response, code, {}, more);
 
-  it.each<[string, Handler, boolean]>([
-    ["a refusal", status(422), false],
-    ["a conflict", status(409), false],
-    ["429", status(429), false],
-    ["500", status(500), true],
-    ["502", status(502), true],
-    ["503", status(503), true],
-    ["503 that says when to come back", status(503, { "retry-after": "1" }), true],
-    ["500 that says when to come back", status(500, { "retry-after": "1" }), true],
-    ["500 that asks to wait for an hour", status(500, { "retry-after": "3600" }), true],
-    ["a redirect", status(307), false],
-    ["a lost connection", drop, true],
-    ["no response in time", hang, true],
-    ["a damaged response", damaged, true],
-  ])("after %s (H06, H12)", async (_name, handler, done) => {
-    const options = { requestTimeout: handler === hang ? 50 : 10_000 };
-    for (const method of ["POST", "PATCH", "DELETE"] as const) {
-      const { error } = await failing(handler, { ...post, method }, options);
-      expect(error.isAmbiguous, method).toBe(done);
-    }
-    expect((await failing(handler, { idempotent: false }, options)).error.isAmbiguous, "GET").toBe(false);
-  });
+it.each<[string, Handler, boolean]>([
+  ["a refusal", status(422), false],
+  ["a conflict", status(409), false],
+  ["429", status(429), false],
+  ["500", status(500), true],
+  ["502", status(502), true],
+  ["503", status(503), true],
+  ["503 that says when to come back", status(503, { "retry-after": "1" }), true],
+  ["500 that says when to come back", status(500, { "retry-after": "1" }), true],
+  ["500 that asks to wait for an hour", status(500, { "retry-after": "3600" }), true],
+  ["a redirect", status(307), false],
+  ["a lost connection", drop, true],
+  ["no response in time", hang, true],
+  ["a damaged response", damaged, true],
+])("whether a call may have been done after %s (H06, H12)", async (_name, handler, done) => {
+  const options = { requestTimeout: handler === hang ? 50 : 10_000 };
+  for (const method of ["POST", "PATCH", "DELETE"] as const) {
+    const { error } = await failing(handler, { ...post, method }, options);
+    expect(error.isAmbiguous, method).toBe(done);
+  }
+  expect((await failing(handler, { idempotent: false }, options)).error.isAmbiguous, "GET").toBe(false);
 });
 
 describe("a retry", () => {

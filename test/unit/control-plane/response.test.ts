@@ -133,21 +133,22 @@ it.each<[string, object, ErrorKind, string]>([
   },
 );
 
-describe("a request without a response", () => {
-  const failed = (code: string) => Object.assign(new Error("no"), { code });
-  const certificate = (code: string) => `refused the certificate of https://x.example.com (${code})`;
-  const problemOf = (error: unknown) => transportError(error, "https://x.example.com", 30_000);
+const failed = (code: string) => Object.assign(new Error("no"), { code });
+const certificate = (code: string) => `refused the certificate of https://x.example.com (${code})`;
+const problemOf = (error: unknown) => transportError(error, "https://x.example.com", 30_000);
 
-  it.each<[string, ErrorKind, string, boolean, boolean]>([
-    ["ECONNREFUSED", "unreachable", "could not reach https://x.example.com (ECONNREFUSED)", false, true],
-    ["ENOTFOUND", "unreachable", "could not reach https://x.example.com (ENOTFOUND)", false, false],
-    ["EAI_AGAIN", "unreachable", "could not reach https://x.example.com (EAI_AGAIN)", false, false],
-    ["SELF_SIGNED_CERT_IN_CHAIN", "untrusted", certificate("SELF_SIGNED_CERT_IN_CHAIN"), false, false],
-    ["ERR_TLS_CERT_ALTNAME_INVALID", "untrusted", certificate("ERR_TLS_CERT_ALTNAME_INVALID"), false, false],
-    ["ECONNRESET", "unreachable", "lost the connection to https://x.example.com (ECONNRESET)", true, true],
-    ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "foreign", "got a response that was too large", true, false],
-    ["UND_ERR_HEADERS_TIMEOUT", "timeout", "got no response within 30s", true, false],
-  ])("with code %s is %s: %s; ambiguous %s, a restart %s", (code, kind, message, isAmbiguous, isRestart) => {
+it.each<[string, ErrorKind, string, boolean, boolean]>([
+  ["ECONNREFUSED", "unreachable", "could not reach https://x.example.com (ECONNREFUSED)", false, true],
+  ["ENOTFOUND", "unreachable", "could not reach https://x.example.com (ENOTFOUND)", false, false],
+  ["EAI_AGAIN", "unreachable", "could not reach https://x.example.com (EAI_AGAIN)", false, false],
+  ["SELF_SIGNED_CERT_IN_CHAIN", "untrusted", certificate("SELF_SIGNED_CERT_IN_CHAIN"), false, false],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "untrusted", certificate("ERR_TLS_CERT_ALTNAME_INVALID"), false, false],
+  ["ECONNRESET", "unreachable", "lost the connection to https://x.example.com (ECONNRESET)", true, true],
+  ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "foreign", "got a response that was too large", true, false],
+  ["UND_ERR_HEADERS_TIMEOUT", "timeout", "got no response within 30s", true, false],
+])(
+  "a request without a response with code %s is %s: %s; ambiguous %s, a restart %s",
+  (code, kind, message, isAmbiguous, isRestart) => {
     // The library wraps the reason in an error of its own.
     for (const error of [failed(code), new Error("fetch failed", { cause: failed(code) })]) {
       const problem = problemOf(error);
@@ -155,5 +156,5 @@ describe("a request without a response", () => {
       expect(problem.isRestart ?? false).toBe(isRestart);
     }
     expect(problemOf(new AggregateError([failed(code)]))).toMatchObject({ kind });
-  });
-});
+  },
+);

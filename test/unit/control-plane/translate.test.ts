@@ -160,18 +160,16 @@ describe("another dialect", () => {
   });
 });
 
-describe("the public service's response about what it built", () => {
-  const repoRefOf = (repo_branch?: unknown) => {
-    const built = { repo_ref: "0123456789abcdef0123456789abcdef01234567", image_uri: "built:1" };
-    const source_config = repo_branch === undefined ? {} : { repo_branch };
-    const wire = { ...answerTo({ ...made, source: "github" }), source_config, source_revision_config: built };
-    return new Translator(langsmith).fromWire(wire).sourceRevisionConfig["repoRef"];
-  };
+const repoRefOf = (repo_branch?: unknown) => {
+  const built = { repo_ref: "0123456789abcdef0123456789abcdef01234567", image_uri: "built:1" };
+  const source_config = repo_branch === undefined ? {} : { repo_branch };
+  const wire = { ...answerTo({ ...made, source: "github" }), source_config, source_revision_config: built };
+  return new Translator(langsmith).fromWire(wire).sourceRevisionConfig["repoRef"];
+};
 
-  it("has the branch beside the commit, and the commit alone where it does not tell (E15, F01, F02)", () => {
-    expect(repoRefOf("main")).toBe("main");
-    for (const silent of [undefined, null, ""]) expect(repoRefOf(silent)).toMatch(/^[0-9a-f]{40}$/);
-  });
+it("the public service's response about what it built has the branch beside the commit, and the commit alone where it does not tell (E15, F01, F02)", () => {
+  expect(repoRefOf("main")).toBe("main");
+  for (const silent of [undefined, null, ""]) expect(repoRefOf(silent)).toMatch(/^[0-9a-f]{40}$/);
 });
 
 it("the public service's fields that this version does not know stay out of the arguments (E09, E33)", () => {

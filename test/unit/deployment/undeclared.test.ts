@@ -91,27 +91,25 @@ it("a part of an imported deployment that the program does not declare is lost w
   expect(await one.up(without(args, "sidecars"))).toEqual(sent(rest));
 });
 
-describe("a part of an adopted deployment that the program does not declare", () => {
-  const adopting = (more: Values = {}): Values => ({
-    name: "chat",
-    source: "external_container",
-    sourceConfig: { resourceSpec: { cpu: 2 } },
-    sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
-    adopt: true,
-    ...more,
-  });
+const adopting = (more: Values = {}): Values => ({
+  name: "chat",
+  source: "external_container",
+  sourceConfig: { resourceSpec: { cpu: 2 } },
+  sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
+  adopt: true,
+  ...more,
+});
 
-  it("may be a reference to a secret of the cluster", async () => {
-    const own = { name: "B", secret_name: "b", secret_key: "k" };
-    exists({ cpu: 2 }, { secret_references: [own] });
-    const secretReferences = { A: { secretName: "a", secretKey: "k" } };
-    const [patch] = await one.up(adopting({ secretReferences }));
-    const a = { name: "A", secret_name: "a", secret_key: "k" };
-    expect(patch?.body).toEqual({ secret_references: [a, own] });
-    const next = { A: { secretName: "a2", secretKey: "k" } };
-    const [second] = await one.up(adopting({ secretReferences: next }));
-    expect(second?.body).toEqual({ secret_references: [{ ...a, secret_name: "a2" }, own] });
-  });
+it("a part of an adopted deployment that the program does not declare may be a reference to a secret of the cluster", async () => {
+  const own = { name: "B", secret_name: "b", secret_key: "k" };
+  exists({ cpu: 2 }, { secret_references: [own] });
+  const secretReferences = { A: { secretName: "a", secretKey: "k" } };
+  const [patch] = await one.up(adopting({ secretReferences }));
+  const a = { name: "A", secret_name: "a", secret_key: "k" };
+  expect(patch?.body).toEqual({ secret_references: [a, own] });
+  const next = { A: { secretName: "a2", secretKey: "k" } };
+  const [second] = await one.up(adopting({ secretReferences: next }));
+  expect(second?.body).toEqual({ secret_references: [{ ...a, secret_name: "a2" }, own] });
 });
 
 describe("a resource specification at the public service, which stores it as a whole", () => {

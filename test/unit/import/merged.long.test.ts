@@ -103,17 +103,15 @@ describe("what a manifest has already", () => {
   });
 });
 
-describe("a name that only a run knows", () => {
-  const named = (name: string) =>
-    `version: 1\ndeployments:\n  bot: { name: "${name}", source: external_container }\n`;
+const named = (name: string) =>
+  `version: 1\ndeployments:\n  bot: { name: "${name}", source: external_container }\n`;
 
-  it.each(["${env.X:-q}", "${config.name}", "${project}-${stack}", "${env.X:-q}-${stack}"])(
-    "is compared with nothing, and keeps nothing from being imported: %s",
-    (name) => {
-      const { imported, skipped } = plan(named(name), ["chat", "other-one"]);
-      expect(imported.map(({ key }) => key)).toEqual(["chat", "other-one"]);
-      expect(skipped).toEqual([]);
-      expect(new Existing(sound(named(name))!.root).nameless).toEqual([{ key: "bot", name }]);
-    },
-  );
-});
+it.each(["${env.X:-q}", "${config.name}", "${project}-${stack}", "${env.X:-q}-${stack}"])(
+  "a name that only a run knows is compared with nothing, and keeps nothing from being imported: %s",
+  (name) => {
+    const { imported, skipped } = plan(named(name), ["chat", "other-one"]);
+    expect(imported.map(({ key }) => key)).toEqual(["chat", "other-one"]);
+    expect(skipped).toEqual([]);
+    expect(new Existing(sound(named(name))!.root).nameless).toEqual([{ key: "bot", name }]);
+  },
+);

@@ -79,54 +79,53 @@ describe("a state of Terraform", () => {
   });
 });
 
-describe("a file that holds no deployments of Terraform", () => {
-  const show = "`terraform show -json > state.json` writes one";
+const show = "`terraform show -json > state.json` writes one";
 
-  const json = (value: object) => JSON.stringify(value);
-  it.each([
-    ["nothing", " \n", `is empty; ${show}`],
-    ["HCL", 'resource "langsmith_deployment" "agent" {}', `is not JSON; ${show}`],
-    ["a plan", "PK\u0003\u0004\u0014", `is a plan, not a state; ${show}`],
-    [
-      "a plan as it is shown",
-      json({ format_version: "1.2", planned_values: {} }),
-      `is a plan, not a state; ${show}, without the name of a plan`,
-    ],
-    [
-      "an old state",
-      json({ version: 3, serial: 1, modules: [] }),
-      "is a state of version 3, from before Terraform 0.12; `terraform apply -refresh-only` of a newer Terraform converts it",
-    ],
-    [
-      "a state of the future",
-      json({ version: 5 }),
-      `is a state of version 5, which is too new for this command; ${show}`,
-    ],
-    [
-      "an encrypted state",
-      json({ serial: 1, lineage: "x", encrypted_data: "b2s=", encryption_version: "v0", meta: {} }),
-      "is encrypted; `tofu show -json > state.json` writes it decrypted",
-    ],
-    ["other JSON", json({ name: "x" }), `is JSON, but not a Terraform state; ${show}`],
-    ["a list", "[]", `is JSON, but not a Terraform state; ${show}`],
-    [
-      "a damaged state",
-      json({ version: 4, resources: [{ name: environment }] }),
-      `is a damaged state; ${show}`,
-    ],
-    ["a state without resources", json({ version: 4, resources: [] }), "contains no resources"],
-    ["the same as it is shown", json({ format_version: "1.0" }), "contains no resources"],
-    [
-      "deployments that were never created",
-      stateFile([{ name: "agent" }], { environment }),
-      "contains no created deployment: none of them has an id",
-    ],
-    [
-      "other resources",
-      stateFile([{ name: "role", type: "langsmith_workspace_role" }], { environment }),
-      "contains no langsmith_deployment: its only resource has another type",
-    ],
-  ])("is told in a sentence: %s", (_, text, message) => {
-    expect(() => readTerraformState(text)).toThrow(message);
-  });
+const json = (value: object) => JSON.stringify(value);
+
+it.each([
+  ["nothing", " \n", `is empty; ${show}`],
+  ["HCL", 'resource "langsmith_deployment" "agent" {}', `is not JSON; ${show}`],
+  ["a plan", "PK\u0003\u0004\u0014", `is a plan, not a state; ${show}`],
+  [
+    "a plan as it is shown",
+    json({ format_version: "1.2", planned_values: {} }),
+    `is a plan, not a state; ${show}, without the name of a plan`,
+  ],
+  [
+    "an old state",
+    json({ version: 3, serial: 1, modules: [] }),
+    "is a state of version 3, from before Terraform 0.12; `terraform apply -refresh-only` of a newer Terraform converts it",
+  ],
+  [
+    "a state of the future",
+    json({ version: 5 }),
+    `is a state of version 5, which is too new for this command; ${show}`,
+  ],
+  [
+    "an encrypted state",
+    json({ serial: 1, lineage: "x", encrypted_data: "b2s=", encryption_version: "v0", meta: {} }),
+    "is encrypted; `tofu show -json > state.json` writes it decrypted",
+  ],
+  ["other JSON", json({ name: "x" }), `is JSON, but not a Terraform state; ${show}`],
+  ["a list", "[]", `is JSON, but not a Terraform state; ${show}`],
+  [
+    "a damaged state",
+    json({ version: 4, resources: [{ name: environment }] }),
+    `is a damaged state; ${show}`,
+  ],
+  ["a state without resources", json({ version: 4, resources: [] }), "contains no resources"],
+  ["the same as it is shown", json({ format_version: "1.0" }), "contains no resources"],
+  [
+    "deployments that were never created",
+    stateFile([{ name: "agent" }], { environment }),
+    "contains no created deployment: none of them has an id",
+  ],
+  [
+    "other resources",
+    stateFile([{ name: "role", type: "langsmith_workspace_role" }], { environment }),
+    "contains no langsmith_deployment: its only resource has another type",
+  ],
+])("a file that holds no deployments of Terraform is told in a sentence: %s", (_, text, message) => {
+  expect(() => readTerraformState(text)).toThrow(message);
 });

@@ -68,25 +68,23 @@ it.each([
   ).toEqual(paths);
 });
 
-describe("what the service resolves", () => {
-  const { repoUrl } = config;
-  const { repoRef, imageUri } = deployment.sourceRevisionConfig.fields;
-  const commit = "0123456789abcdef0123456789abcdef01234567";
+const { repoUrl } = config;
+const { repoRef, imageUri } = deployment.sourceRevisionConfig.fields;
+const commit = "0123456789abcdef0123456789abcdef01234567";
 
-  it.each([
-    [repoUrl, "https://code.example.com/acme/chat", "https://code.example.com/acme/chat.git", true],
-    [repoUrl, "https://code.example.com/acme/chat.git", "https://code.example.com/acme/chat/", true],
-    [repoUrl, "https://code.example.com/acme/chat", "https://code.example.com/acme/chat2", false],
-    [repoRef, "main", commit, true],
-    [repoRef, "refs/tags/v1.4.2", `${commit}${commit.slice(0, 24)}`, true],
-    [repoRef, "main", "develop", false],
-    [repoRef, commit, commit.replace("0", "1"), false],
-    [imageUri, "registry.example.com/chat:1", `registry.example.com/chat:1@sha256:${"a".repeat(64)}`, true],
-    [imageUri, "registry.example.com/chat:1", `registry.example.com/chat:12@sha256:${"a".repeat(64)}`, false],
-    [imageUri, "registry.example.com/chat:1", "registry.example.com/chat:2", false],
-  ] as const)("%#: %s", (field, declared, observed, expected) => {
-    expect(field.resolvesTo?.(declared, observed, {})).toBe(expected);
-  });
+it.each([
+  [repoUrl, "https://code.example.com/acme/chat", "https://code.example.com/acme/chat.git", true],
+  [repoUrl, "https://code.example.com/acme/chat.git", "https://code.example.com/acme/chat/", true],
+  [repoUrl, "https://code.example.com/acme/chat", "https://code.example.com/acme/chat2", false],
+  [repoRef, "main", commit, true],
+  [repoRef, "refs/tags/v1.4.2", `${commit}${commit.slice(0, 24)}`, true],
+  [repoRef, "main", "develop", false],
+  [repoRef, commit, commit.replace("0", "1"), false],
+  [imageUri, "registry.example.com/chat:1", `registry.example.com/chat:1@sha256:${"a".repeat(64)}`, true],
+  [imageUri, "registry.example.com/chat:1", `registry.example.com/chat:12@sha256:${"a".repeat(64)}`, false],
+  [imageUri, "registry.example.com/chat:1", "registry.example.com/chat:2", false],
+] as const)("what the service resolves %#: %s", (field, declared, observed, expected) => {
+  expect(field.resolvesTo?.(declared, observed, {})).toBe(expected);
 });
 
 function everyField(table: Fields, at = ""): [string, Field][] {
