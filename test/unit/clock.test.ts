@@ -20,7 +20,7 @@ describe("the system's clock", () => {
     await expect(systemClock.sleep(3_600_000, ended.signal)).resolves.toBeUndefined();
   });
 
-  it("goes on when somebody sets the computer's clock back", () => {
+  it("continues if the computer's clock is set back", () => {
     const before = systemClock.now();
     vi.spyOn(Date, "now").mockReturnValue(0);
     onTestFinished(() => void vi.restoreAllMocks());

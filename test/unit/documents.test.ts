@@ -44,7 +44,7 @@ describe.each(pages)("%s", (page) => {
     expect(named.map(([, script]) => script!).filter((script) => !(script in scripts))).toEqual([]);
   });
 
-  it("shows what commands print only where a story runs them", () => {
+  it("shows the output of commands only if a story runs them", () => {
     const isShown = fences.some(({ language, role }) => language === "console" && role !== "not run");
     if (isShown) expect(stories.flatMap((story) => story.pages)).toContain(page);
   });

@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { expect, it } from "vitest";
 import { generatedFiles } from "../tools/generated/files";
 
-it("what is generated from the tables is up to date", async () => {
+it("the generated files are up to date", async () => {
   const files = await generatedFiles();
   expect(files.length).toBeGreaterThan(0);
   const stale = files.filter(({ path, text }) => readFileSync(path, "utf8") !== text);

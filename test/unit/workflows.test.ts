@@ -145,7 +145,7 @@ describe("the workflow of the CI example", () => {
     expect(await cli(words, { cwd: "examples/03-ci" })).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("keeps secrets where only the main branch, or what reviewers approved, gets them", () => {
+  it("keeps secrets in environments that only the main branch, or an approved run, can read", () => {
     expect(environmentOf(jobs["apply"]!)).toBe("prod");
     expect(environmentOf(jobs["preview"]!)).toBe("preview");
     const { jobs: drift } = readWorkflow("examples/03-ci/.github/workflows/drift.yml");

@@ -180,7 +180,7 @@ describe("what is left out", () => {
     expect(await pathsIn(folder)).toEqual(listed.sort());
   });
 
-  it("is told where no ignore file says so: environment files, links, and what is no file", async () => {
+  it("is reported unless an ignore file names it: environment files, links, and special files", async () => {
     const folder = makeSource({ ".env": "KEY=1", "sub/.env.local": "", ".gitignore": "ignored\n" });
     const outside = makeSource({ "passwords.txt": "hush" });
     symlinkSync(join(outside, "passwords.txt"), join(folder, "link.txt"));
@@ -278,7 +278,7 @@ describe("the size of an archive", () => {
     expect((await rejectionOf(folder.archive())).message).toBe(message);
   });
 
-  it("is told when it is large, by what is uploaded and not by what is on disk", async () => {
+  it("gets a warning if it is large when packed, not on disk", async () => {
     const folder = makeSource({ "weights.bin": noise(5_000) });
     expect((await folderAt(folder, { large: 500 }).content()).warnings).toEqual([
       expect.stringMatching(/^the archive has \d/),

@@ -15,7 +15,7 @@ const emulator = (...words: string[]) =>
   cli(["emulator", "--port", "0", ...words], { cwd, cancellation: () => AbortSignal.abort() });
 
 describe("deployment-service emulator", () => {
-  it("prints the variables to set, in a form to paste, and ends when it is told to", async () => {
+  it("prints the variables to set, ready to paste, and ends at Ctrl-C", async () => {
     const { code, stdout, stderr } = await emulator("--dialect", "langsmith", "--api-key", "it's a key");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^export DEPLOYMENT_SERVICE_URL=http:\/\/127\.0\.0\.1:\d+$/m);

@@ -115,7 +115,7 @@ Examples:
     [["greet", "a", "--tone"], "--tone needs a value: --tone TONE", " greet"],
     [["greet", "a", "--tone", "wram"], `--tone must be one of warm, cool; did you mean "warm"?`, " greet"],
     [["greet", "a", "--tone", "warm", "--manner", "cool"], "--manner was given twice", " greet"],
-  ])("says what is wrong with %j and where the help is", async (words, message, command) => {
+  ])("names the mistake in %j and the command that shows the help", async (words, message, command) => {
     expect(await cli(words, { commands: [greet] })).toEqual({
       code: 2,
       stdout: "",
@@ -131,7 +131,7 @@ Examples:
       "--json and --format text contradict each other: use only one",
     ],
     [["summary", "--json", "--format", "text"], "--json and --format text contradict each other"],
-  ])("says what is wrong with %j in the words that were used", async (words, message) => {
+  ])("names the mistake in %j by the flag that was typed", async (words, message) => {
     const { code, stdout, stderr } = await cli(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(`deployment-service: ${message}`);

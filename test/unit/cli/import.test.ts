@@ -127,7 +127,7 @@ describe("import", () => {
       ask(emulator, ["import", "--out", "import.json"], { cwd, env: more });
     const problems = async () => (await cli(["validate", "deployments.yaml"], { cwd })).stdout;
 
-    it("writes whose rules the manifest is by, so that it is checked by them without a connection", async () => {
+    it("writes the dialect, so that `validate` applies its rules without a connection", async () => {
       const emulator = await start({ rules: langsmith });
       create(emulator, "chat", { secrets });
       expect((await run(emulator)).code).toBe(0);
@@ -137,7 +137,7 @@ describe("import", () => {
       expect(await problems()).toContain("name must have at most 63 lowercase letters");
     });
 
-    it("adds it to a manifest that says nothing of it, and keeps what is there", async () => {
+    it("adds the dialect to a manifest without one, and keeps everything else", async () => {
       const emulator = await start({ rules: langsmith });
       create(emulator, "chat");
       const there = "\ufeff# ours\r\nversion: 1 # the first\r\ndeployments: {}\r\n";
@@ -153,7 +153,7 @@ describe("import", () => {
       expect(text("deployments.yaml").match(/dialect/g)).toHaveLength(1);
     });
 
-    it("leaves it out where what is on the service would be refused by it", async () => {
+    it("leaves the dialect out if its rules would refuse what is on the service", async () => {
       const emulator = await start({ rules: langsmithWith({ namePattern: "^[A-Z]" }) });
       create(emulator, "Chat");
       for (const _ of ["at first", "again"]) expect((await run(emulator)).code).toBe(0);
@@ -161,7 +161,7 @@ describe("import", () => {
       expect(await problems()).toContain("no problems");
     });
 
-    it("writes nothing into a manifest that is for another one, and says so", async () => {
+    it("refuses a manifest of another dialect, and changes nothing", async () => {
       const emulator = await start();
       create(emulator, "chat");
       const there = "version: 1\ndialect: langsmith\ndeployments: {}\n";
@@ -173,7 +173,7 @@ describe("import", () => {
     });
   });
 
-  it("touches nothing, and asks nobody, where the manifest has problems", async () => {
+  it("changes and sends nothing if the manifest has problems", async () => {
     const emulator = await start();
     const broken = "version: 1\ndeployments:\n  chat: { source: git }\n  other: { sauce: git }\n";
     writeFileSync(join(cwd, "deployments.yaml"), broken);
@@ -220,7 +220,7 @@ describe("import", () => {
     expect(emulator.requests()).toEqual([]);
   });
 
-  it("keeps what was saved into the manifest while it asked", async () => {
+  it("keeps what was saved into the manifest during the request", async () => {
     const file = join(cwd, "deployments.yaml");
     const save = () => writeFileSync(file, "version: 1\ndeployments: {} # saved\n");
     const emulator = await start({ onRequest: save });

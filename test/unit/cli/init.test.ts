@@ -108,7 +108,7 @@ describe("deployment-service init", () => {
       ).toBe(true);
     });
 
-    it("works without a connection, asks nobody in dialect standard, and tells what failed", async () => {
+    it("works without a connection, sends nothing in dialect standard, and reports a failed request", async () => {
       expect(await cli(words, { cwd })).toMatchObject({ code: 0, stderr: "" });
       const emulator = await start();
       const inStandard = ["init", "other", "--source", "codehost"];

@@ -54,7 +54,7 @@ describe("list", () => {
     for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(columns ?? Infinity);
   });
 
-  it("ends with 3 when an id is not there, after what is", async () => {
+  it("ends with 3 if an id does not exist, after it has printed the others", async () => {
     const emulator = await start();
     const id = create(emulator, "chat");
     const missing = "00000000-0000-4000-8000-0000000000ff";

@@ -89,7 +89,7 @@ bad.yaml:3:42: warning: TOKEN looks like a credential in clear; keep it in the c
     expect(await columns("--stack", "dev")).toEqual(["REGION"]);
   });
 
-  it("is coloured on a terminal only, and not where colours are not wanted", async () => {
+  it("uses colors only on a terminal, and not with NO_COLOR", async () => {
     const colored = (setting: object) =>
       cli(["validate", "bad.yaml"], { cwd, ...setting }).then(({ stdout }) => stdout.includes("\u001b["));
     expect(await colored({ isTerminal: true })).toBe(true);

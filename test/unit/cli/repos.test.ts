@@ -54,7 +54,7 @@ acme   search  main            https://code.example.com/acme/search
     expect([code, said]).toEqual([0, `<stdin>: ${names.length} deployments, no problems\n`]);
   });
 
-  it("asks the service's own listing with --host service, where its path is set", async () => {
+  it("uses the service's own listing with --host service, if its path is set", async () => {
     const path = "/v1/integrations/own/{integration_id}/repos";
     const emulator = await start({ serviceReposPath: path });
     emulator.repositories(integrationId, [repository("acme", "own")], "service");

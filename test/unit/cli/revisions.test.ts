@@ -61,7 +61,7 @@ describe("status --revisions", () => {
     ]);
   });
 
-  it("says that it shows the newest, where there may be more", async () => {
+  it("says that it shows only the newest, if there may be more", async () => {
     const emulator = await withRevisions();
     emulator.configure({ rollout: { polls: 0 } });
     for (let count = 0; count < 120; count++) revise(emulator, String(count));
@@ -114,7 +114,7 @@ describe("interrupt", () => {
     expect(statesOf(emulator)).toEqual(["done", "rolling-out", "interrupted"]);
   });
 
-  it("does nothing, says so and ends with 0 where the revision has ended", async () => {
+  it("does nothing, says so and ends with 0 if the revision has ended", async () => {
     const emulator = await withRevisions();
     const named = ["--revision", idOf(emulator, 1)];
     for (const [words, message] of [
@@ -127,7 +127,7 @@ describe("interrupt", () => {
     expect(writes(emulator)).toEqual([]);
   });
 
-  it("is no failure either where the revision ends at that moment", async () => {
+  it("also ends with 0 if the revision ends at that moment", async () => {
     const emulator = await withRevisions("2");
     const ask = () => (emulator.finish("chat"), Promise.resolve("yes"));
     const { code, stdout } = await command(emulator, ["interrupt", "chat"], { ask });

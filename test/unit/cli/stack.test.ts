@@ -72,7 +72,7 @@ describe("--stack NAME", () => {
     },
   );
 
-  it("is the selected stack where none is named, and the environment is not enough", async () => {
+  it("is the selected stack if none is named and the environment is incomplete", async () => {
     const emulator = await start();
     create(emulator, "chat");
     const env = withStack("dev", configOf(emulator), "dev");
@@ -81,7 +81,7 @@ describe("--stack NAME", () => {
     expect(JSON.parse(stdout)).toMatchObject([{ name: "chat" }]);
   });
 
-  it("is not looked up where the environment has address and key, unless it is named", async () => {
+  it("is not read if the environment has address and key, unless it is named", async () => {
     const emulator = await start();
     create(emulator, "chat");
     const complete = { DEPLOYMENT_SERVICE_URL: emulator.url, DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey };
@@ -139,7 +139,7 @@ describe("--stack NAME", () => {
       { baseUrl, apiKey: key, dialect: "klingon" },
       "deployment-service:dialect of stack dev must be one of standard, langsmith",
     ],
-  ])("says what is wrong with the stack's configuration, and where: %j", async (given, message) => {
+  ])("names the mistake in the stack's configuration, and its place: %j", async (given, message) => {
     const env = withStack("dev", given);
     const { code, stdout, stderr } = await cli(["list", "--stack", "dev"], { cwd, env });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -34,7 +34,7 @@ describe("status", () => {
     for (const line of narrow.split("\n")) expect(line.length).toBeLessThanOrEqual(60);
   });
 
-  it("ends with 3 where one has failed or does not exist, and names both", async () => {
+  it("ends with 3 if a deployment has failed or does not exist, and names both", async () => {
     const emulator = await start({ rules, rollout: { polls: 0, fails: "BUILD_FAILED" } });
     const id = create(emulator, "chat", more);
     const { code, stdout, stderr } = await ask(emulator, ["status", "chat", "none", "--json"], {
@@ -115,7 +115,7 @@ describe("status", () => {
     expect(list.stdout).toContain("chat");
   });
 
-  it("waits no longer than it is told, or than somebody wants to", async () => {
+  it("waits no longer than its time limit, or until Ctrl-C", async () => {
     const emulator = await start({ rollout: "never" });
     await post(emulator, "chat", {});
     const late = await ask(emulator, ["status", "chat", "--wait", "--timeout", "20ms"], { env: quick });
@@ -145,7 +145,7 @@ describe("status", () => {
 describe("logs", () => {
   const many = Array.from({ length: 2_500 }, (_, index) => `line ${index}`);
 
-  it("are those that tell why the latest revision failed, without a secret and without colours", async () => {
+  it("show why the latest revision failed, without secrets and colors", async () => {
     const build = ["\u001b[31mnpm ERR!\u001b[0m 404", `TOKEN=${value}`, "\u0007end"];
     const emulator = await start({ rules, logs: { build }, rollout: { polls: 0, fails: "BUILD_FAILED" } });
     create(emulator, "chat", more);
@@ -163,7 +163,7 @@ describe("logs", () => {
     expectNoTrace(json, { value });
   });
 
-  it("stay readable, whatever configuration, or mask of a value, stands among the secrets", async () => {
+  it("stay readable if there are ordinary configuration values, or masks, among the secrets", async () => {
     const words = "INFO build_on_push is true in production: see the information";
     const build = [words, "*".repeat(40), "listening on 8000"];
     const values = { LOG_LEVEL: "info", DEBUG: "true", STAGE: "prod", LISTEN: "8000", MASKED: "********" };
@@ -192,7 +192,7 @@ describe("logs", () => {
     [["chat", "--build", "--deploy"], langsmith, 2, "use only one of --build and --deploy"],
     [[], langsmith, 2, "NAME is missing"],
     [["chat", "--revision", "6f0e6c1a-0000-4000-8000-000000000009"], langsmith, 3, "not found"],
-  ])("that cannot be had are told in one sentence: %j", async (words, env, code, message) => {
+  ])("that are not available are one sentence: %j", async (words, env, code, message) => {
     const emulator = await start({ rules });
     create(emulator, "chat", more);
     const outcome = await ask(emulator, ["logs", ...words], { env });

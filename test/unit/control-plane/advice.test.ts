@@ -47,7 +47,7 @@ describe("the public service's refusal", () => {
       "LangSmith Deployment does not have permission on your repo",
       "Give the code-host integration access to the repository.",
     ],
-  ])("%i %s tells the way out (A21, A22, A25, A26, D03, K13)", async (status, detail, text) => {
+  ])("%i %s names the way out (A21, A22, A25, A26, D03, K13)", async (status, detail, text) => {
     expect(await told(status, detail)).toMatch(new RegExp(`^POST /v2/deployments answered ${status} .*: `));
     expect(await told(status, detail)).toContain(detail);
     expect((await told(status, detail)).endsWith(` ${text}`)).toBe(true);

@@ -25,7 +25,7 @@ const list = "GET /v2/deployments";
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => `app-${at}`);
 
 describe("60 deletions", () => {
-  it("are followed together, and none by itself, where the list holds what is being deleted", async () => {
+  it("are followed with one request, if the list shows deployments that are being deleted", async () => {
     const { emulator, client, make, asked } = await connect({ deletion: { polls: 2 } });
     const ids = numbered(60).map(make);
     await Promise.all(ids.map((id) => client.delete(id, {})));
@@ -39,7 +39,7 @@ describe("60 deletions", () => {
     expect(asked()).toEqual([list, list, list]);
   });
 
-  it("are not believed to have ended where the list keeps what is being deleted to itself", async () => {
+  it("are not taken as finished if the list hides deployments that are being deleted", async () => {
     const { emulator, client, make } = await connect({ deletion: { polls: 3 } });
     const ids = numbered(4).map(make);
     await Promise.all(ids.map((id) => client.delete(id, {})));
@@ -57,10 +57,10 @@ describe("60 deletions", () => {
   });
 });
 
-describe("a deployment that nobody understands", () => {
+describe("a malformed deployment", () => {
   const odd = { id: 7, name: "their-chat", status: "READY" };
 
-  it("spoils neither what is read by ids nor what is looked for by name", async () => {
+  it("affects neither reads by id nor look-ups by name", async () => {
     const { emulator, client, make } = await connect();
     const id = make("chat");
     const wire = (
@@ -79,7 +79,7 @@ describe("a deployment that nobody understands", () => {
     expect((await failureOf(client.list({}).next())).message).toContain("(resources[0].id: ");
   });
 
-  it("is an error for whoever asks for it, and for nobody else", async () => {
+  it("is an error only for the read that requested it", async () => {
     const { emulator, client, make } = await connect();
     const [ours, theirs] = [make("chat"), make("other")];
     const answered = [

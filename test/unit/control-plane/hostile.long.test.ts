@@ -53,7 +53,7 @@ describe("a response that is too much", () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  it("is not unpacked: nobody asked for it to be packed", async () => {
+  it("is not unpacked: no request asks for compression", async () => {
     const bomb = gzipSync(Buffer.alloc(256 * 1024 * 1024));
     const server = await serve((response, { headers }) => {
       expect(headers).not.toHaveProperty("accept-encoding");

@@ -42,7 +42,7 @@ describe("reading a list that moves", () => {
     [198, 2],
     [250, 3],
     [1000, 11],
-  ])("asks for %i deployments in %i requests where nothing moved", async (count, requests) => {
+  ])("reads %i deployments in %i requests if nothing changes meanwhile", async (count, requests) => {
     const service = changing(count, []);
     expect(await idsOf(service)).toEqual(service.list);
     expect(service.asked).toHaveLength(requests);
@@ -85,7 +85,7 @@ describe("reading a list that moves", () => {
     );
   });
 
-  it("gives up, and says so, where there is no order to read it in", async () => {
+  it("gives up with an error if the list has no stable order", async () => {
     let next = 0;
     const page = (_: unknown, offset: number) => {
       const deployments = Array.from({ length: 100 }, () => observed({ id: `d-${next++}` }));

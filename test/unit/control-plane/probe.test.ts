@@ -28,7 +28,7 @@ describe("a probe", () => {
     expect(app.asked).toHaveLength(1);
   });
 
-  it("tells a debug trace its status, and not the address, which may be a secret", async () => {
+  it("writes its status to a debug trace, and not the address, which may be a secret", async () => {
     const app = await serve((response) => respond(response, 503));
     const lines: string[] = [];
     await connect(service, { trace: (line) => lines.push(line) }).probe(`${app.url}/ok?token=${apiKey}`);
@@ -46,7 +46,7 @@ describe("a probe", () => {
 });
 
 describe("a probe without an answer says why, and names no address", () => {
-  it("where the certificate is not trusted", async () => {
+  it("if the certificate is not trusted", async () => {
     const app = await serve((response) => respond(response, 200));
     const tls = await tlsBefore(app.url, "self-signed");
     onTestFinished(tls.close);
@@ -55,13 +55,13 @@ describe("a probe without an answer says why, and names no address", () => {
     expect(app.asked).toEqual([]);
   });
 
-  it("where the response takes longer than a request may", async () => {
+  it("if the response takes longer than a request may", async () => {
     const app = await serve(() => undefined);
     const problem = "got no response within 0.05s";
     expect(await connect(service, { requestTimeout: 50 }).probe(`${app.url}/ok`)).toEqual({ problem });
   });
 
-  it("where nobody waits for it any more, and the request ends", async () => {
+  it("if nothing waits for it any more, and the request ends", async () => {
     const user = new AbortController();
     let isOver = false;
     const app = await serve((response) => {

@@ -62,7 +62,7 @@ describe("a proxy", () => {
     return `127.0.0.1:${port}`;
   }
 
-  it("that wants to know who asks is no lost connection, and is not asked again", async () => {
+  it("that requires authentication is not a lost connection, and is not retried", async () => {
     const { proxies } = proxiesIn({ HTTP_PROXY: await refusing(407) });
     for (const method of ["GET", "POST"] as const) {
       const { call, clock } = connect("http://deployments.example.com", { proxies });
@@ -96,7 +96,7 @@ describe("a proxy", () => {
     },
   );
 
-  it("is not named where the service cannot be reached without it", async () => {
+  it("is not named if it is not used for an unreachable service", async () => {
     const { proxies } = proxiesIn({ HTTP_PROXY: "http://127.0.0.1:9" });
     vi.stubEnv("NO_PROXY", "127.0.0.1");
     const closed = await refusing(200, true);

@@ -93,7 +93,7 @@ describe("a service that asks to slow down", () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it("is not waited for by a user who does not want to wait any longer", async () => {
+  it("is not waited for after Ctrl-C", async () => {
     const { clock, sent, call } = connect(() => ({ status: 429, retryAfter: "20" }));
     const user = new AbortController();
     const { limits } = limitsOf(clock, { signal: user.signal });

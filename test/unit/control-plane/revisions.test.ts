@@ -38,7 +38,7 @@ describe("the status of the latest revision", () => {
     expect(asked()).toEqual([revision, revision, revision]);
   });
 
-  it("is known without a request where it is active, and where there is none", async () => {
+  it("needs no request if it is active or does not exist", async () => {
     const { revisions, asked } = await connect((response) => respond(response, 500));
     const statuses = await Promise.all(
       ["r2", null].map(async (each) => {
@@ -50,19 +50,19 @@ describe("the status of the latest revision", () => {
     expect(asked()).toEqual([]);
   });
 
-  it("is none where there is no such revision: that is not a deployment that is gone (E02)", async () => {
+  it("is empty if there is no such revision, which does not count as a deleted deployment (E02)", async () => {
     const { revisions } = await connect((response) => respond(response, 404, { detail: "not found" }));
     const seen = await revisions.complete(observed({ latestRevisionId: "r2" }));
     expect(seen).toMatchObject({ id: "d1", latestRevisionStatus: null });
   });
 
-  it.each([401, 403, 422])("is an error where the service refuses to tell it: %i (E03)", async (status) => {
+  it.each([401, 403, 422])("is an error if the service refuses to show it: %i (E03)", async (status) => {
     const { revisions } = await connect((response) => respond(response, status, { detail: "no" }));
     const error = await failureOf(revisions.complete(observed({ latestRevisionId: "r2" })));
     expect(error.status).toBe(status);
   });
 
-  it("is not asked of a service that does not tell it", async () => {
+  it("is not requested from a service that does not report it", async () => {
     const { revisions, asked } = await connect((response) => respond(response, 500), standard);
     const seen = observed({ latestRevisionId: "r2" });
     expect(await revisions.complete(seen)).toBe(seen);

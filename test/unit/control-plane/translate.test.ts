@@ -88,7 +88,7 @@ describe("the body of a POST", () => {
     });
   });
 
-  it("has the objects that every deployment has, also where nothing is in them (A27)", () => {
+  it("has the objects that every deployment has, even if they are empty (A27)", () => {
     expect(body({})).toEqual({ ...made, source_config: {}, source_revision_config: {}, secrets: [] });
   });
 
@@ -167,7 +167,7 @@ const repoRefOf = (repo_branch?: unknown) => {
   return new Translator(langsmith).fromWire(wire).sourceRevisionConfig["repoRef"];
 };
 
-it("the public service's response about what it built has the branch beside the commit, and the commit alone where it does not tell (E15, F01, F02)", () => {
+it("the public service returns the branch beside the commit that it built, or only the commit (E15, F01, F02)", () => {
   expect(repoRefOf("main")).toBe("main");
   for (const silent of [undefined, null, ""]) expect(repoRefOf(silent)).toMatch(/^[0-9a-f]{40}$/);
 });
@@ -185,7 +185,7 @@ it("the public service's fields that this version does not know stay out of the 
   expect(seen).toMatchObject({ name: "", source: "codehost" });
 });
 
-it("what a newer service has in an object that is sent as a whole goes both ways as it is, and nowhere else", () => {
+it("a newer service's values in an object that is sent as a whole are read and sent unchanged, and nowhere else", () => {
   const source_config = { resource_spec: { cpu: 1, priority_class: "high", minScale: 7 }, zone: "a" };
   const translator = new Translator(standard);
   const wire = { id: "d1", name: "chat", source: "codehost", status: "READY", source_config };

@@ -51,7 +51,7 @@ it.each<[string, Handler, boolean]>([
     (response, _, count) => respond(response, count === 1 ? 429 : 404),
     false,
   ],
-])("a deletion of what is not there %s", async (_name, handler, isAmbiguous) => {
+])("a DELETE that is answered with 404 %s", async (_name, handler, isAmbiguous) => {
   const { client, clock } = await connect(handler);
   const work = failureOf(client.delete(id, {}));
   // The server is a real one, so that time goes on only once the call waits for it.

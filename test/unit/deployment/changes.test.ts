@@ -32,7 +32,7 @@ const bodyOf = (old: Values, declared: Values) => {
 };
 
 describe("a PATCH to the public service", () => {
-  it("makes what is declared of what was, except for what the service cannot clear (C07)", async () => {
+  it("turns the old arguments into the declared ones, except for what the service cannot clear (C07)", async () => {
     await fc.assert(
       fc.asyncProperty(twoVersions, async ([old, declared]) => {
         const [before, wanted] = [onTheWire(old), onTheWire(declared)];

@@ -4,7 +4,7 @@ import { RunClaims } from "../../../provider/deployment/claims";
 const chat = { id: "6F0E6C1A-0000-4000-8000-000000000001", createdAt: "2030-01-01T00:00:00Z" };
 
 describe("what a run keeps", () => {
-  it("is told by the id in either letter case", () => {
+  it("is recognized by the id in either letter case", () => {
     const run = new RunClaims();
     run.claim(chat, "new", "keeps");
     expect(run.claimOn({ ...chat, id: chat.id.toLowerCase() })).toMatchObject({ resource: "new" });

@@ -125,11 +125,11 @@ describe("drift", () => {
     expect(seen).toEqual(expected);
   });
 
-  it("shows no name where the response has none (E33)", () => {
+  it("keeps the declared name if the response has none (E33)", () => {
     expect(withDrift(config({}), observed({ name: "" }))).toMatchObject({ name: "chat" });
   });
 
-  it("shows a reference to another secret of the cluster, one that is gone, and none that somebody added (E19, E20)", () => {
+  it("shows a changed or missing secret reference, and none that someone added (E19, E20)", () => {
     const reference = (secretName: string) => ({ secretName, secretKey: "k" });
     const declared = { ...config({}), secretReferences: { A: reference("a"), B: reference("b") } };
     const seen = observed({ secretReferences: { A: reference("other"), C: reference("c") } });
@@ -156,15 +156,15 @@ describe("drift of secrets", () => {
       "(masked)",
       null,
     ],
-  ])("is none behind the mask %j (E28)", (mask) => {
+  ])("is none if the service masks the values: %j (E28)", (mask) => {
     expect(seen({ A: mask, B: mask })).toEqual(declared.secrets);
   });
 
-  it("shows a changed value, a removed one, and none that somebody added (E22, E23)", () => {
+  it("shows a changed value, a removed one, and none that someone added (E22, E23)", () => {
     expect(seen({ A: "other", C: "three" })).toEqual({ A: "other" });
   });
 
-  it("is none where the service drops an empty value (E30)", () => {
+  it("is none if the service drops an empty value (E30)", () => {
     const empty = { ...declared, secrets: { A: "one", B: "" } };
     expect(withDrift(empty, observed({ secrets: { A: "one" } }))).toEqual(empty);
   });
@@ -173,7 +173,7 @@ describe("drift of secrets", () => {
     expect(seen({})).toEqual({});
   });
 
-  it("is none in an empty list before there is a revision, nor where the response has no list (E26, E27)", () => {
+  it("is none in an empty list before the first revision, nor without a list (E26, E27)", () => {
     expect(seen({}, { latestRevisionId: null })).toEqual(declared.secrets);
     expect(seen(undefined)).toEqual(declared.secrets);
   });

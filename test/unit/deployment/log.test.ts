@@ -95,7 +95,7 @@ describe("the log of a failed revision", () => {
     }
   });
 
-  it("is empty where there is none, where it cannot be had, and where the service has no logs", async () => {
+  it("is empty if there is none, if reading it fails, and if the service has no logs", async () => {
     const { context, deployment, emulator } = await broken([]);
     expect(await lastWords(context, deployment)).toBe("");
     expect(await lastWords({ ...context, dialect: standard }, deployment)).toBe("");

@@ -60,7 +60,7 @@ describe("what a service makes of what it is sent", () => {
       { volumes: [{ name: "scratch", emptyDir: {} }] },
       ["chat: the service dropped sourceConfig.resourceSpec.volumes[0].emptyDir, which was sent as {}"],
     ],
-  ])("is told once where it %s, and is no drift (C27)", async (kind, resourceSpec, told) => {
+  ])("is reported once if it %s, and is no drift (C27)", async (kind, resourceSpec, told) => {
     normalizing(kind);
     const args = declare(resourceSpec);
     await one.up(args);
@@ -111,7 +111,7 @@ describe("what the response to a write showed as it was sent", () => {
   it.each<[string, Values]>([
     ["a creation", {}],
     ["an update", { sourceRevisionConfig: { imageUri: "registry.example.com/chat:0" } }],
-  ])("cannot be normalized later: somebody's change during the rollout of %s is drift", async (_, before) => {
+  ])("cannot be normalized later: someone's change during the rollout of %s is drift", async (_, before) => {
     if (Object.keys(before).length > 0) await one.up(declare({ cpu: 1, maxScale: 2 }, before));
     const args = declare({ cpu: 1, maxScale: 3 }, { secrets: { API_KEY: "sk-own-key-1111" } });
     await changedDuring(args, (record) => {
@@ -128,7 +128,7 @@ describe("what the response to a write showed as it was sent", () => {
     await expectClean(args);
   });
 
-  it("is no normalization either where it was shown normalized, and somebody changed it after that", async () => {
+  it("is drift too if it was normalized and someone changed it afterwards", async () => {
     normalizing("rounds");
     const args = declare({ cpu: 0.55 });
     await changedDuring(args, (record) => (spec(record)["cpu"] = 2));

@@ -32,7 +32,7 @@ function waiting(log: LogSoFar, more: Partial<Context> = {}) {
 
 const linesOf = (said: string[]) => said.filter((line) => line.startsWith("progress: BUILDING"));
 
-it("the newest line of a build's log is shown whenever something is told of the build, and asked for no more often", async () => {
+it("the newest line of a build's log is shown with each progress message, and requested no more often", async () => {
   let count = 0;
   const { work, said, asked } = waiting(() => Promise.resolve(`step ${++count}\nof ${count}\n\n`));
   expect((await work).end).toBe("active");

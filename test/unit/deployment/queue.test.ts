@@ -56,7 +56,7 @@ describe("a rollout that is queued", () => {
     ["never comes", () => new Promise(() => undefined)],
     ["shows none before it", () => Promise.resolve([revision("r3", "QUEUED"), revision("r1", "DEPLOYED")])],
     ["is empty", () => Promise.resolve([])],
-  ])("goes on as before where the list %s", async (_, ask) => {
+  ])("continues as before if the list %s", async (_, ask) => {
     const { work, said } = waiting(ask, [...queuedFor(50), deployed]);
     expect((await work).end).toBe("active");
     expect(said.join("\n")).not.toMatch(/queued behind|warning/);
@@ -76,7 +76,7 @@ describe("the first revision of a queue", () => {
     expect(firstInQueue(revisions, null, langsmith)?.id).toBe(index === undefined ? undefined : `r${index}`);
   });
 
-  it("is newer than the active one: what is older holds nothing up", () => {
+  it("is newer than the active one, since older ones block nothing", () => {
     const revisions = [revision("r3", "QUEUED"), revision("r2", "DEPLOYED"), revision("r1", "UNKNOWN")];
     expect(firstInQueue(revisions, "r2", langsmith)?.id).toBe("r3");
   });

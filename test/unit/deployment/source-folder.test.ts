@@ -86,7 +86,7 @@ describe("a folder", () => {
     expect(await one.previewOf(args)).toMatchObject({ kind: "nothing" });
   });
 
-  it("is deployed again where somebody else has deployed another archive since", async () => {
+  it("is deployed again if someone else has deployed another archive since", async () => {
     await start();
     const args = agent(makeSource());
     await one.up(args);

@@ -125,7 +125,7 @@ describe("a resource specification at the public service, which stores it as a w
     return { sent, methods: service.methods };
   };
 
-  it("carries what others set, fields that nobody here knows included (C03)", async () => {
+  it("carries what others set, including unknown fields (C03)", async () => {
     const log = { name: "log", newKey: 1 };
     const shown = observed(spec({ cpu: 1.5, queueCpu: 2, core_cpu: 3, sidecars: [log], labels: null }));
     expect(await sending(spec({ cpu: 1.5 }), spec({ cpu: 4 }), shown)).toEqual({
@@ -134,7 +134,7 @@ describe("a resource specification at the public service, which stores it as a w
     });
   });
 
-  it("is not sent where the current one cannot be read (C05)", async () => {
+  it("is not sent if the current one cannot be read (C05)", async () => {
     const broken = failed("unreachable");
     await expect(sending(spec({ cpu: 2 }), spec({ cpu: 3 }), broken)).rejects.toBe(broken);
   });

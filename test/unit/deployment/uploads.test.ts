@@ -29,7 +29,7 @@ describe.each([
     expect(state.private.rollout).toBeUndefined();
   });
 
-  it("has not drifted once somebody has uploaded something", async () => {
+  it("has not drifted after someone has uploaded something", async () => {
     const { state } = await create(made().context, empty);
     const live = observedAs(empty.arguments, { sourceRevisionConfig: { ...uploaded, repoCommitSha: null } });
     const { context } = setUp({ read: [live] }, { dialect: langsmith });

@@ -199,7 +199,7 @@ describe("a type that scales to zero (public-api-facts, 10.2)", () => {
     ]);
   });
 
-  it("is sent, with a warning, where this version does not know it", () => {
+  it("is sent with a warning if this version does not know it", () => {
     const newer = { ...given, sourceConfig: { deploymentType: "dedicated_xl" } };
     expect(findingsOf(newer, langsmith, true)).toMatchObject([
       { property: "sourceConfig.deploymentType", isWarning: true },

@@ -42,7 +42,7 @@ function errorOf(work: () => unknown): Error {
 }
 
 describe("an argument of a provider", () => {
-  it("that is nothing, or comes to be nothing, counts as not given", async () => {
+  it("that is undefined or null, or resolves to that, counts as not given", async () => {
     const outputs = [pulumi.output(undefined), pulumi.output(null), Promise.resolve(undefined)];
     for (const none of [undefined, null, ...outputs] as undefined[]) {
       const inputs = await inputsOf({ baseUrl: address, tenantId: none, apiKey: none, maxConcurrency: none });
@@ -58,7 +58,7 @@ describe("an argument of a provider", () => {
     }
   });
 
-  it("that nobody knows is refused, with what may be meant, and without its value", async () => {
+  it("with an unknown name is refused with a suggestion, and without its value", async () => {
     const make = (more: object) => () => new Provider("eu", { baseUrl: address, ...more } as ProviderArgs);
     expect(make({ api_key: "sesame", what: 1 })).toThrow(
       /^the arguments of the provider "eu" have an unknown key "api_key"; did you mean "apiKey"\?, an unknown key "what"$/,
@@ -67,7 +67,7 @@ describe("an argument of a provider", () => {
     expect(await inputsOf({ baseUrl: address, what: undefined } as ProviderArgs)).toBeDefined();
   });
 
-  it("that is wrong reaches no state: it is refused by its name, and not shown", async () => {
+  it("that is wrong reaches no state: the error has its name and not its value", async () => {
     const secret = canary("address").replace(/\s/g, "~");
     const code = encodeURIComponent(secret);
     const wrong = [

@@ -77,7 +77,7 @@ describe("the claims of a run", () => {
     expect(readdirSync(own())).toEqual([`127-0-0-1-4712.${process.pid}`]);
   });
 
-  describe.skipIf(process.getuid === undefined)("where the temporary folder cannot be used", () => {
+  describe.skipIf(process.getuid === undefined)("if the temporary folder cannot be used", () => {
     const taken = () => join(folder, `pulumi-deployment-service-${process.getuid!()}`);
     it.each([
       ["a file has the folder's name", () => writeFileSync(taken(), "")],

@@ -40,7 +40,7 @@ describe("what a program would declare", () => {
     });
   });
 
-  it("is a 0 and a false that somebody chose", () => {
+  it("includes a 0 and a false that someone chose", () => {
     const dialect = { ...standard, defaults: { "sourceConfig.buildOnPush": true } };
     const source_config = { build_on_push: false, resource_spec: { min_scale: 0 } };
     expect(owned({ source_config }, dialect)["sourceConfig"]).toMatchObject({
@@ -106,11 +106,11 @@ describe("what a program would declare", () => {
 });
 
 describe("names", () => {
-  it("stay as they are on the service where they can", () => {
+  it("stay as they are on the service if they are valid", () => {
     expect(keysFor(["chat", "chat.eu_2", "A-b"])).toEqual(["chat", "chat.eu_2", "A-b"]);
   });
 
-  it("come near where they cannot, and never to another's", () => {
+  it("are similar otherwise, and never the same as another's", () => {
     expect(keysFor(["chat bot", "chat-bot", "42", "-", "чат", "__proto__"])).toEqual([
       "chat-bot-2",
       "chat-bot",

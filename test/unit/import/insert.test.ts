@@ -136,11 +136,11 @@ describe("deployments put into a manifest", () => {
     `version: 1\ndeployments: { chat: { ${chat} } }\n`,
     `{"version":1,"deployments":{"chat":{"source":"external_container"}}}`,
     `{"version":1,"deployments":{}}`,
-  ])("have no place between brackets where remarks go with them: %s", (text) => {
+  ])("cannot be added between brackets if they come with comments: %s", (text) => {
     expect(added(text)).toBeUndefined();
   });
 
-  it("have no place where the deployments stand elsewhere", () => {
+  it("cannot be added if the deployments are an alias", () => {
     const text = `version: 1\nstacks:\n  prod:\n    deployments: &d\n      chat: { ${chat} }\ndeployments: *d\n`;
     expect(added(text)).toBeUndefined();
   });
@@ -160,7 +160,7 @@ describe("the name of the dialect put into a manifest", () => {
   });
 
   it.each(["version: 1\ndialect: standard\n", "version: 1\ndialect:\n", "deployments: {}\n"])(
-    "is not there where something else is, and without a version: %j",
+    "is not added beside another one, or without a version: %j",
     (text) => expect(withDialect(text, "other")).toBeUndefined(),
   );
 });

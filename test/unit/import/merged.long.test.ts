@@ -96,7 +96,7 @@ describe("what a manifest has already", () => {
       "a reference makes its name",
       `deployments: { bot: { name: "ch\${stack}", source: external_container } }\n`,
     ],
-  ])("is left out of both files, and told, where %s", (_, text) => {
+  ])("is left out of both files and reported if %s", (_, text) => {
     const { imported, kept, skipped } = plan(`version: 1\n${text}`, ["chat"]);
     expect([imported, kept]).toEqual([[], []]);
     expect(skipped[0]!.reason).toMatch(/^may be the one that the manifest declares as (chat|bot): /);

@@ -32,7 +32,7 @@ describe("a state of Terraform", () => {
     expectNoTrace(JSON.stringify(state), { environment });
   });
 
-  it("holds nothing of what is only read, or is about to be destroyed, and names what has no id", () => {
+  it("has no data sources and no deposed resources, and names those without an id", () => {
     expect(
       read([
         { name: "agent", id: id(1) },
@@ -62,7 +62,7 @@ describe("a state of Terraform", () => {
     ]);
   });
 
-  it("comes to valid and different keys, whatever its addresses", () => {
+  it("gets valid and unique keys, whatever its addresses", () => {
     const word = fc.string({ minLength: 1, maxLength: 5, unit: "binary" });
     const resource = fc.record({
       name: fc.stringMatching(/^[a-z_][a-z0-9_-]{0,3}$/),
@@ -126,6 +126,6 @@ it.each([
     stateFile([{ name: "role", type: "langsmith_workspace_role" }], { environment }),
     "contains no langsmith_deployment: its only resource has another type",
   ],
-])("a file that holds no deployments of Terraform is told in a sentence: %s", (_, text, message) => {
+])("a file without deployments of Terraform is refused in a sentence: %s", (_, text, message) => {
   expect(() => readTerraformState(text)).toThrow(message);
 });

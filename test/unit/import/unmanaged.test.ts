@@ -35,12 +35,12 @@ describe("secrets that an import left alone", () => {
     expect(patch).toEqual({ secrets: { A: "new", B: "kept" } });
   });
 
-  it("are not brought back when somebody removed them meanwhile", async () => {
+  it("are not restored if someone removed them meanwhile", async () => {
     expect((await send([], { secrets: { A: "1" } })).patch).toEqual({ secrets: { A: "1" } });
   });
 
   it.each([null, "***", "REDACTED", "<sensitive>", "sk-...wxyz"])(
-    "stop the update, by name, where the service shows %j for a value",
+    "stop the update, by name, if the service shows %j for a value",
     async (value) => {
       await expect(send([{ name: "B", value }], { secrets: { A: "1" } })).rejects.toThrow(
         "hides the values of B, which the program does not declare",

@@ -72,7 +72,7 @@ stacks:
     ]);
   });
 
-  it("replaces references, and reads the text as what is expected", async () => {
+  it("replaces references, and parses the text as the expected type", async () => {
     const yaml = `
 version: 1
 deployments:
@@ -142,7 +142,7 @@ deployments:
     );
   });
 
-  it("registers what is referred to first, with a dependency", async () => {
+  it("registers dependencies first, and records them", async () => {
     writeFileSync(
       file,
       `

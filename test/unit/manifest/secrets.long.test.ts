@@ -63,7 +63,7 @@ function errorOf(work: () => unknown): string {
 }
 
 describe("a file with secrets in clear, whatever happened to it in an editor", { timeout: 3_600_000 }, () => {
-  it("shows none of them where its problems are told", () => {
+  it("shows none of them in its problems", () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(secretFiles, edits, encodings, questions, (text, edit, encode, known) => {

@@ -78,7 +78,7 @@ describe("the rules of the service", () => {
     expect(code).toBe(2);
   });
 
-  it("are stricter where the address is that of a public host", async () => {
+  it("are stricter at the address of a public host", async () => {
     const text = "version: 1\ndeployments: { chat: { source: internal_template, secrets: { PORT: '1' } } }\n";
     const env = { DEPLOYMENT_SERVICE_URL: "https://api.host.langchain.com" };
     expect(await validate(text, ["--dialect", "langsmith"])).toMatchObject({ code: 0 });

@@ -27,7 +27,7 @@ describe("a selected stack", () => {
     expect(problems).toEqual([expect.stringMatching(/^11: source: expected one of/)]);
   });
 
-  it("answers for what it does not override", () => {
+  it("is judged by what it does not override", () => {
     const problems = said(overridden, { stack: "other", env: {} });
     expect(problems).toEqual([
       expect.stringMatching(/^4: source: expected one of .*did you mean "codehost"/),
@@ -47,11 +47,11 @@ stacks:
   prod: { deployments: { shop: { source: "\${stack}" } } }
 `;
 
-  it("is that of each overlay, whichever is selected", () => {
+  it("is the name of each overlay's stack, whichever is selected", () => {
     expect(said(text, { stack: "dev" })).toEqual([expect.stringMatching(/^7: source: expected one of/)]);
   });
 
-  it("makes wrong in one stack what is right in all others, and that is said", () => {
+  it("may be wrong in one stack and right in all others, and the problem names the stack", () => {
     expect(said(text)).toEqual([
       '4: "talk" has the name that "chat" has (in stack prod)',
       expect.stringMatching(/^7: source: expected one of/),

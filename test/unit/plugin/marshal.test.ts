@@ -166,7 +166,7 @@ describe("values between the protocol and plain ones", () => {
     expect(values).toEqual({ triggers: ["7", unknownValue] });
   });
 
-  it("are marked where they were made to be secret, and left out where they are undefined", () => {
+  it("are marked if the provider made them secret, and left out if they are undefined", () => {
     const values: Values = { list: [{ secrets: sealed({ KEY: "x" }) }], nothing: undefined, empty: null };
     expect(marshal(values).toJavaScript()).toEqual({
       list: [{ secrets: sealed({ KEY: "x" }) }],

@@ -3,7 +3,7 @@ import { UnfinishedError } from "../../../provider/deployment/state";
 import { parseState } from "../../../provider/deployment/stored";
 import { operationError, grpcStatus } from "../../../provider/plugin/status";
 
-it("what failed after it was made is told once, in a header that the engine takes only so much of", () => {
+it("a resource that failed after its creation is in the error once, since the engine limits the size of that header", () => {
   const secrets = { KEY: "k".repeat(100_000) };
   const state = parseState({ name: "chat", source: "external_container", generation: 1, secrets });
   const resource = { values: {}, options: {} };

@@ -18,7 +18,7 @@ afterEach(() => {
   Error.stackTraceLimit = stackTraceLimit;
 });
 
-it("while a resource is made, a stack is not captured, and afterwards as it was", () => {
+it("stacks are not captured while a resource is created, and are captured again afterwards", () => {
   const restore = withoutStacks({}, Deployment);
   const meanwhile = new Error("a").stack;
   restore();
@@ -27,7 +27,7 @@ it("while a resource is made, a stack is not captured, and afterwards as it was"
   expect(Error.stackTraceLimit).toBe(stackTraceLimit);
 });
 
-it("an error that is thrown while a deployment is made has the stack of whoever made it", () => {
+it("an error of the constructor has the stack of the program", () => {
   const made = () => new Deployment("", args);
   expect(made).toThrow(expect.objectContaining({ stack: expect.stringMatching(/at made .*stacks\.test/) }));
   expect(Error.stackTraceLimit).toBe(stackTraceLimit);

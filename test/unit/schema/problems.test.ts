@@ -110,7 +110,7 @@ describe("a suggestion", () => {
     expect(didYouMean(word, accepted)).toBe(expected);
   });
 
-  it("is not looked for where the word is far longer than any key", () => {
+  it("is not searched for if the word is far longer than any key", () => {
     expect(didYouMean("x".repeat(100_000), accepted)).toBe("");
   });
 });

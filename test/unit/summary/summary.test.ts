@@ -76,7 +76,7 @@ it.each([
   ['{"sequence":0,"timestamp":1}\n{"sequence":1,"timestamp":1}\n', "is cut off", "contains no preview"],
   [preview([update("a", {}, {})]).slice(0, -20), "is cut off", "contains no preview"],
 ])(
-  "a preview that failed before it wrote anything is told in the comment too: %j",
+  "a preview that failed before it wrote anything is also reported in the comment: %j",
   async (text, message, line) => {
     const { code, stdout, stderr } = await summary(text);
     expect(code).toBe(1);

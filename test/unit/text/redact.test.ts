@@ -71,7 +71,7 @@ describe("a secret", () => {
     );
   });
 
-  it("begins and ends where a word does, so that no longer word is taken apart", () => {
+  it("is only replaced as a whole word, never inside a longer one", () => {
     const redact = redactor(["Kq9xmR7p"]);
     for (const text of ["aKq9xmR7p", "Kq9xmR7p1", "éKq9xmR7pé"]) expect(redact(text)).toBe(text);
     expect(redact("Kq9xmR7p_Kq9xmR7p.x")).toBe("[secret]_[secret].x");

@@ -28,13 +28,13 @@ describe("what a terminal shows", () => {
     expect(sanitize(text)).toBe(shown);
   });
 
-  it("says where it cut", () => {
+  it("marks the place where it is cut", () => {
     expect(sanitize("abcdef", 3)).toBe("abc…");
     expect(sanitize("abc", 3)).toBe("abc");
   });
 });
 
-it("printable keeps every character in its place", () => {
+it("markUnprintable keeps every character in its place", () => {
   fc.assert(
     fc.property(texts, (text) => {
       expect(markUnprintable(text).length).toBe(text.length);
@@ -43,7 +43,7 @@ it("printable keeps every character in its place", () => {
   );
 });
 
-it("escaped changes nothing that JSON says", () => {
+it("escapeUnprintable does not change the meaning of JSON", () => {
   fc.assert(
     fc.property(fc.jsonValue(), texts, (value, text) => {
       const whole = [value, text];
