@@ -258,4 +258,16 @@ describe("import", () => {
       skipped: [{ name: "going" }],
     });
   });
+
+  it("leaves the manifest as it is if the import file cannot be written after all", async () => {
+    const emulator = await start();
+    create(emulator, "chat");
+    const manifest = "version: 1\ndeployments: {}\n";
+    writeFileSync(join(cwd, "deployments.yaml"), manifest);
+    const { code, stderr } = await ask(emulator, ["import", "--out", "/dev/full"], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain("deployment-service: cannot write /dev/full: ENOSPC: no space left on device\n");
+    expect(text("deployments.yaml")).toBe(manifest);
+    expect(readdirSync(cwd)).toEqual(["deployments.yaml"]);
+  });
 });

@@ -127,4 +127,15 @@ describe("list", () => {
     expect(stderr).toContain(message);
     expect(emulator.requests()).toEqual([]);
   });
+
+  it("shows no password of a repository, or of the deployment's own address", async () => {
+    const emulator = await start();
+    const repo_url = "https://user:hush-hush@code.example.com/acme/chat";
+    const custom_url = "https://user:hush-hush@chat.example.com";
+    create(emulator, "chat", { source: "codehost", source_config: { repo_url, custom_url } });
+    const { stdout } = await ask(emulator, ["list", "--json"]);
+    const [repoUrl, url] = ["https://code.example.com/acme/chat", "https://chat.example.com"];
+    expect(JSON.parse(stdout)).toMatchObject([{ sourceConfig: { repoUrl, customUrl: url }, url }]);
+    expect((await ask(emulator, ["list"], { columns: 200 })).stdout).not.toContain("hush");
+  });
 });

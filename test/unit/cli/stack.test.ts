@@ -146,4 +146,20 @@ describe("--stack NAME", () => {
     expect(stderr).toContain(message);
     expectNoTrace(stderr, { key });
   });
+
+  it("shows nothing of a configuration that cannot be understood", async () => {
+    const env = { PATH: machine.folder("bin", { pulumi: `echo '{"deployment-service:apiKey": "${key}"}'` }) };
+    const { code, stderr } = await cli(["list", "--stack", "dev"], { cwd, env });
+    expect(code).toBe(2);
+    expect(stderr).toContain("`pulumi config --json` did not print a configuration");
+    expectNoTrace(stderr, { key });
+  });
+
+  it("is an error if the selected stack cannot be read", async () => {
+    const script = `case "$1" in stack) echo dev;; *) echo "error: incorrect passphrase" >&2; exit 1;; esac`;
+    const env = { PATH: machine.folder("bin", { pulumi: script }) };
+    const { code, stderr } = await cli(["list"], { cwd, env });
+    expect(code).toBe(2);
+    expect(stderr).toContain("cannot read the configuration of stack dev: incorrect passphrase.");
+  });
 });

@@ -199,4 +199,18 @@ describe("logs", () => {
     expect(outcome).toMatchObject({ code, stdout: "" });
     expect(outcome.stderr).toContain(message);
   });
+
+  it("of a running deployment are followed until Ctrl-C", async () => {
+    const emulator = await start({ rules, logs: { deploy: ["up"] } });
+    create(emulator, "chat", more);
+    const ended = new AbortController();
+    const work = ask(emulator, ["logs", "chat", "--deploy", "--follow"], {
+      env: { ...langsmith, DEPLOYMENT_SERVICE_POLL_INTERVAL: "1h" },
+      cancellation: () => ended.signal,
+    });
+    const asked = () => emulator.requestLines().filter((line) => line.includes("/logs")).length;
+    await expect.poll(asked, { timeout: 30_000 }).toBe(1);
+    ended.abort();
+    expect(await work).toEqual({ code: 0, stdout: "up\n", stderr: "" });
+  });
 });

@@ -113,3 +113,12 @@ describe("an id", () => {
     );
   });
 });
+
+it.each(["text/plain", "text/html", "application/json"])(
+  "a damaged response is not repeated, since anything in it may be secret: %s",
+  async (type) => {
+    const page = '{"resources":[{"name":"a","secrets":[{"name":"KEY","value":"sesame-0pens"}]}';
+    const { error } = await failing((response) => respond(response, 200, page, { "content-type": type }));
+    expect(error.message).toBe("GET /v2/deployments answered 200 with JSON that is truncated or damaged");
+  },
+);

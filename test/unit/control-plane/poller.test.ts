@@ -97,4 +97,17 @@ describe("the pace", () => {
       expect(requests[0]?.at).toBeCloseTo(at);
     }
   });
+
+  it("returns to the first interval for a new deployment, which waits no longer than that", async () => {
+    const { clock, requests, poller, follow } = setUp();
+    const old = follow("a", 8);
+    await clock.advance(2_000 + 3_000 + 4_500 + 6_750 + 10_125);
+    requests.length = 0;
+    await clock.advance(1_000);
+    const newcomer = poller.poll("b");
+    await clock.advance(first);
+    expect(requests.map(({ ids }) => ids)).toEqual([["a", "b"]]);
+    await newcomer;
+    await clock.run(old);
+  });
 });

@@ -105,6 +105,14 @@ describe("a service that asks to slow down", () => {
     expect(sent).toHaveLength(3);
     expect(clock.sleeping).toBe(0);
   });
+
+  it("is waited for as often as it asks, without an end to the tries", async () => {
+    const { clock, sent, call } = connect((_at, count) =>
+      count <= 50 ? { status: 429, retryAfter: "1" } : { status: 200 },
+    );
+    await clock.run(call("/"));
+    expect(sent).toHaveLength(51);
+  });
 });
 
 it("a request that waits for its turn says so, and gives up at the end of its time or of the user's patience", async () => {
@@ -152,6 +160,16 @@ describe("what is in flight", () => {
     expect(await together()).toBe(4);
     await clock.advance(60_000);
     expect(await together()).toBe(8);
+  });
+
+  it("frees its place even if a response is lost", async () => {
+    const { clock, sent, call } = connect(
+      (_at, count) => (count <= 3 ? { status: 200, isLost: true } : { status: 200 }),
+      1,
+    );
+    await clock.run(Promise.all(numbered(3).map((path) => call(path))));
+    expect(sent).toHaveLength(6);
+    expect(clock.sleeping).toBe(0);
   });
 });
 

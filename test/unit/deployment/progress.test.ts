@@ -4,6 +4,7 @@ import type { Context } from "../../../provider/deployment/context";
 import type { Observed } from "../../../provider/deployment/service";
 import { waitForRollout } from "../../../provider/deployment/wait";
 import { langsmith } from "../../../provider/dialects/langsmith";
+import { standard } from "../../../provider/dialects/standard";
 import { observed } from "../../support/observed";
 import { setUp } from "../../support/service";
 
@@ -45,4 +46,20 @@ it("the newest line of a build's log is shown with each progress message, and re
   expect(asked.map(({ at }) => at)).toEqual([2_000, 32_000, 62_000, 92_000]);
   expect(asked[0]!.query).toEqual({ id: "d1", revisionId: "r2", type: "build" });
   expect(said.at(-1)).toMatch(/^progress: revision r2 is active/);
+});
+
+it.each<[string, LogSoFar, Partial<Context>]>([
+  ["cannot be read", () => Promise.reject(new Error("503")), {}],
+  ["is empty", () => Promise.resolve("\n \n"), {}],
+  ["never comes", () => new Promise(() => undefined), {}],
+  ["is not wanted", () => Promise.resolve("line"), { logLines: 0 }],
+  ["is on no service of the dialect", () => Promise.resolve("line"), { dialect: standard }],
+])("a build is waited for in the same way if its log %s", async (_, log, more) => {
+  const { work, said } = waiting(log, more);
+  expect((await work).end).toBe("active");
+  const plain = setUp({ poll: [...Array<Observed>(50).fill(building), deployed] }, more);
+  if (more.dialect === undefined) Object.assign(plain.context, { dialect: langsmith });
+  await plain.clock.run(waitForRollout(plain.context, "chat", wait, made));
+  expect(said).toEqual(plain.said);
+  expect(said.length).toBeGreaterThan(3);
 });

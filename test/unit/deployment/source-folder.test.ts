@@ -5,7 +5,7 @@ import type { Fault } from "../../../emulator";
 import { clock } from "../../model/support/idle-clock";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 import { rejectionOf } from "../../support/service";
-import { makeSource, textsOf } from "../../support/source";
+import { makeSource, textsOf, write } from "../../support/source";
 
 let one: OneDeployment;
 afterEach(() => one.emulator.close());
@@ -103,6 +103,25 @@ describe("a folder", () => {
     expect(steps()).toEqual(upload);
     expect(await one.refresh()).toBe(false);
   });
+
+  it("that changes after the preview is sent as it is found, which the state says", async () => {
+    await start();
+    const folder = makeSource();
+    await one.up(agent(folder), { checked: () => write(folder, { "agent.py": "graph = 3\n" }) });
+    expect(deployed()["agent.py"]).toBe("graph = 3\n");
+    one.kept = { ...one.kept!, inputs: { ...one.kept!.inputs, ...one.kept!.outputs } };
+    expect(await one.previewOf(agent(folder))).toMatchObject({ kind: "nothing" });
+  });
+
+  it("that is no longer declared stays deployed, with a warning", async () => {
+    await start();
+    const { sourceDirectory: _, ...rest } = agent(makeSource());
+    await one.up(agent(makeSource()));
+    expect(one.preview(rest).warnings).toEqual([
+      expect.stringContaining("sourceDirectory is no longer declared"),
+    ]);
+    expect(await one.up(rest)).toEqual([]);
+  });
 });
 
 describe("an upload", () => {
@@ -151,6 +170,14 @@ describe("an upload", () => {
       expect(one.kept!.outputs.generation).toBe(1);
     },
   );
+
+  it("whose PATCH has no response is looked up, and makes one revision", async () => {
+    await start();
+    one.emulator.fail({ when: { method: "PATCH" }, how: { reset: "after" } });
+    await one.up(agent(makeSource()));
+    expect(steps()).toEqual(creation);
+    expect(revisions()).toHaveLength(1);
+  });
 });
 
 it.each([
@@ -173,3 +200,13 @@ it.each([
     expect(revisions()).toHaveLength(1);
   },
 );
+
+it("a deployment that is declared differently is not taken for the work of an interrupted run", async () => {
+  await start();
+  const fault = one.emulator.fail({ when: { method: "PUT" }, times: "always", how: { status: 403 } });
+  await rejectionOf(one.up(agent(makeSource())));
+  fault.cancel();
+  one.kept = undefined;
+  const other = agent(makeSource(), { secrets: { OTHER_KEY: "another-canary" } });
+  expect((await rejectionOf(one.up(other))).message).toContain("set `adopt: true`");
+});

@@ -139,3 +139,14 @@ describe("a resource specification at the public service, which stores it as a w
     await expect(sending(spec({ cpu: 2 }), spec({ cpu: 3 }), broken)).rejects.toBe(broken);
   });
 });
+
+it("an undeclared part of a list that someone changed is not kept: the declared list is restored with the next change", async () => {
+  exists(found);
+  const args = await imported();
+  one.emulator.change("chat", (record) => {
+    const spec = record.source_config["resource_spec"] as JsonObject;
+    spec["sidecars"] = [{ ...sidecars[0], image: "theirs:1" }];
+  });
+  const declared = [{ name: "log", image: "log:1" }];
+  expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ ...found, cpu: 2, sidecars: declared }));
+});

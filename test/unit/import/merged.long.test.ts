@@ -115,3 +115,11 @@ it.each(["${env.X:-q}", "${config.name}", "${project}-${stack}", "${env.X:-q}-${
     expect(new Existing(sound(named(name))!.root).nameless).toEqual([{ key: "bot", name }]);
   },
 );
+
+it("of deployments with the same name, one is declared and the others are reported", () => {
+  const { imported, skipped } = plan("version: 1\ndeployments: {}\n", ["same", "same", "other"]);
+  expect(imported.map(({ observed }) => observed.id)).toEqual(["id-2", "id-0"]);
+  expect(skipped).toEqual([
+    { id: "id-1", name: "same", reason: "has the same name as id-0, and only one can be declared" },
+  ]);
+});

@@ -35,6 +35,18 @@ describe("a selected stack", () => {
       expect.stringMatching(/^11: source: expected one of/),
     ]);
   });
+
+  it("is not judged by deployments that it removes", () => {
+    const text = `version: 1
+deployments:
+  chat: { source: codehost }
+  old: { source: svn, name: chat, secrets: { A: "\${deployments.none.url}" } }
+stacks:
+  prod: { deployments: { old: null } }
+`;
+    expect(said(text, { stack: "prod" })).toEqual([]);
+    expect(said(text)).toHaveLength(3);
+  });
 });
 
 describe("a stack's name", () => {

@@ -75,4 +75,9 @@ describe("the schema of the packaged provider", () => {
     const { properties } = schema.functions["deployment-service:index:getDeployment"]!.outputs;
     expect(properties["secrets"]).toMatchObject({ secret: true });
   });
+
+  it("has functions that mark the secrets of what they find", () => {
+    const { properties } = schema.functions["deployment-service:index:getDeployment"]!.outputs;
+    expect(properties["secrets"]).toMatchObject({ secret: true });
+  });
 });

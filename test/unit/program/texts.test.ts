@@ -4,7 +4,7 @@ import { ControlPlaneError, DeploymentError } from "../../../provider/errors";
 import type { Service } from "../../../provider/deployment/service";
 import { failure } from "../../../provider/dynamic/failure";
 import { checkFailure } from "../../../provider/engine/failure-text";
-import { redactErrors, redactorFor, secretsIn } from "../../../provider/engine/redact-secrets";
+import { redactErrors, redactorFor, secretsIn, tellWith } from "../../../provider/engine/redact-secrets";
 import { logFor } from "../../../provider/engine/log";
 import { optionsIn, optionsKey } from "../../../provider/internal-inputs";
 import { secretPaths } from "../../../provider/program/secret-paths";
@@ -103,6 +103,15 @@ describe("what the service says", () => {
         expect(text).toMatch(/409 Conflict: x+.* \(request id r-8000\)\. /);
       }
     }
+  });
+
+  it("is shown without a secret while another try is waited for", () => {
+    const said: string[] = [];
+    const tell = tellWith((text) => said.push(text), "chat", redactorFor(values));
+    tell(refusal(`in production with ${canaries.secret}`), "next try in 5s");
+    expect(said).toEqual([
+      "chat: POST /v2/deployments answered 409 Conflict: in production with [secret] (request id r-8000): next try in 5s",
+    ]);
   });
 });
 

@@ -311,4 +311,30 @@ describe("Markdown", () => {
       { numRuns: 15 },
     );
   });
+
+  it("leaves out what matters least: replacements and errors are always there", () => {
+    const long = "x".repeat(110);
+    const change = (name: string, op: string) => ({
+      ...update(name, { a: `${long}1` }, { a: `${long}2`, b: long }),
+      op,
+    });
+    const steps = Array.from({ length: 800 }, (_, index) =>
+      change(`${long.slice(0, 90)}-${index}`, index < 50 ? "replace" : "update"),
+    );
+    const diagnostics = [{ severity: "error", message: "it failed" }];
+    const text = markdownOf(preview(steps, { diagnostics }));
+    expect(text).toContain("it failed");
+    expect(text.match(/\*\*replaced\*\*/g)).toHaveLength(50);
+    expect(text).toMatch(
+      /Left out to fit into a comment: the reasons of \d+ deployments, \d+ settings changes\. /,
+    );
+    expect(text.indexOf("**replaced**")).toBeLessThan(text.indexOf("| settings |"));
+  });
+});
+
+it("secrets that look alike are shown as changed", async () => {
+  const marked = { generation: 1, secrets: "[secret]", sourceConfig: { customUrl: "[secret]" } };
+  const detailedDiff = { secrets: { kind: "update" }, "sourceConfig.customUrl": { kind: "update" } };
+  const { stdout } = await summary(preview([update("chat", marked, marked, { detailedDiff })]));
+  expect(stdout).toContain("`secrets`: secret changed<br>`sourceConfig.customUrl`: secret changed");
 });

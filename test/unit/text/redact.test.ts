@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { redactor } from "../../../provider/text/redact";
-import { canary, formsOf } from "../../support/canary";
+import { canary, expectNoTrace, formsOf } from "../../support/canary";
 
 /** Of letters and digits side by side, as a generated key has them, between anything else. */
 const secrets = fc
@@ -103,6 +103,13 @@ describe("a secret", () => {
     const redact = redactor([same, `${same}=`, other]);
     expect(redact(same)).toBe("[secret]");
     expect(redact("a".repeat(2 ** 20))).toBe("a".repeat(2 ** 20));
+  });
+
+  it("is found with and without the spaces around it", () => {
+    const redact = redactor(["  Kq9xmR7pW\n"]);
+    for (const value of ["  Kq9xmR7pW\n", "Kq9xmR7pW"]) {
+      for (const form of formsOf(value)) expectNoTrace(redact(`<${form}>`), { value });
+    }
   });
 });
 
