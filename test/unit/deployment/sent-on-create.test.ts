@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { sources } from "../../../schema/enums";
+import type { sources } from "../../../schema/enums";
 import { valueAt, withValueAt, type Values } from "../../../schema/tree";
 import { declared, least } from "../../support/langsmith";
 import { creating, served } from "../../support/service";
