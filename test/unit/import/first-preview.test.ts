@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { provider } from "../../../provider/dynamic/provider";
+import { standard } from "../../../provider/dialects/standard";
+import { bulkFile } from "../../../provider/import/bulk-file";
+import { planImport } from "../../../provider/import/plan";
+import { observed } from "./support";
+
+const shown = observed({ source_revision_config: { image_uri: "registry.example.com/chat:1" } });
+const [resource] = bulkFile(planImport([shown], standard).imported, standard).resources;
+const { inputs, outputs } = resource!;
+const urn = "urn:pulumi:dev::p::pulumi-nodejs:dynamic/deployment-service:Deployment::chat";
+
+beforeAll(() => {
+  vi.stubEnv("DEPLOYMENT_SERVICE_URL", "https://deployments.example.com");
+  vi.stubEnv("DEPLOYMENT_SERVICE_API_KEY", "key");
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
+
+const changesOf = async (news: object) =>
+  (await provider.diff!("id", outputs, { ...inputs, __options: { urn }, ...news })).changes;
+
+describe("the preview after an import", () => {
+  it("shows no change for the URN alone, which an import does not know", async () => {
+    expect(await changesOf({})).toBe(false);
+  });
+
+  it.each([
+    { sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } },
+    { skipAwait: true },
+    { secrets: { A: "1" } },
+    { generation: 2 },
+    { __options: { urn, timeouts: { create: "1m" } } },
+    { __options: { urn, secretPaths: ["sourceConfig.customUrl"] } },
+  ])("leaves any other change to the engine's own comparison: %j", async (news) => {
+    expect(await changesOf(news)).toBeUndefined();
+  });
+
+  it("accepts in check what the import file holds, and nobody else's generation", async () => {
+    expect(await provider.check!(inputs, inputs)).toMatchObject({ failures: [], inputs: { generation: 1 } });
+    const forged = await provider.check!(inputs, { ...inputs, generation: 7 });
+    expect(forged.failures).toMatchObject([
+      { reason: expect.stringContaining('unknown key "generation"') as string },
+    ]);
+  });
+});
