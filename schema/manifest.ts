@@ -93,6 +93,9 @@ export const ManifestDeployment = objectOf(deployment).extend({
   options: Options.nullish().describe("Pulumi resource options."),
 });
 
+/** A deployment after merging, which needs a source. */
+export const MergedDeployment = ManifestDeployment.extend({ source: deployment.source.type });
+
 const deployments = z.record(DeploymentKey, ManifestDeployment.nullable());
 
 export function isPattern(stackKey: string): boolean {
