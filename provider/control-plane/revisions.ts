@@ -6,8 +6,9 @@ import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
 import { isKind, transientKinds } from "../errors";
 import type { ReadResults } from "./read-results";
-import { type Http, pathTo } from "./http";
+import type { Http } from "./http";
 import { readOne } from "./parse";
+import { pathTo } from "./paths";
 
 /** The most revisions that one poll requests. Success also shows in the list. */
 const mostAtOnce = 20;
@@ -77,7 +78,7 @@ export class Revisions {
     const revisionId = observed.latestRevisionId!;
     const path = pathTo(this.dialect.paths.revision!, { id: observed.id, revision_id: revisionId });
     try {
-      const revision = await readOne(this.http, path, WireRevision, limits, isOnce);
+      const revision = await readOne(this.http, WireRevision, { path, isOnce }, limits);
       const status = revision?.status ?? null;
       const reason = revision?.status_message ?? undefined;
       this.#last.set(revisionId, { status, reason, at: this.clock.now() });

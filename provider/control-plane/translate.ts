@@ -17,7 +17,7 @@ import { dialectsWith, type Dialect } from "../dialects";
 import type { RepositoryHost } from "../../schema/filters";
 import { DeploymentError } from "../errors";
 import { settingNamed } from "../settings/table";
-import { pathTo } from "./http";
+import { pathTo } from "./paths";
 
 export class Translator {
   readonly #wireNames = new Map<string, string>();
