@@ -142,7 +142,8 @@ export class Http {
     const { clock, trace } = this.#options;
     const started = clock.now();
     const time = this.#timeFor(call, limits);
-    clock.later(silence, time.signal, () => limits.tell(slowly(call, time.ms)));
+    const waiting = `waiting for the response to ${requestLine(call)}, for at most ${formatDuration(time.ms)}`;
+    clock.later(silence, time.signal, () => limits.tell(waiting));
     let status: number | undefined;
     try {
       const raw = await this.#transport.send(call, time.signal, (known) => (status = known));
@@ -242,10 +243,6 @@ function timer(ms: number, signal: AbortSignal | undefined) {
       ended.abort(isDone);
     },
   };
-}
-
-function slowly(call: ApiCall, ms: number): string {
-  return `waiting for the response to ${requestLine(call)}, for at most ${formatDuration(ms)}`;
 }
 
 function requestLine({ method, path }: ApiCall): string {

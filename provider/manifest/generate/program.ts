@@ -153,9 +153,9 @@ class Program implements CodeContext {
   #resource({ key, at, below, node }: Layered): string {
     const order = Object.keys(fields);
     this.#isWidened = hasForeignFields(node);
-    const args = this.#object(node as MapNode, ManifestDeployment, "open")
-      .filter((member) => member.key !== "options")
-      .sort((a, b) => order.indexOf(a.key) - order.indexOf(b.key));
+    const args = this.#object(node as MapNode, ManifestDeployment, "open").sort(
+      (a, b) => order.indexOf(a.key) - order.indexOf(b.key),
+    );
     const options = entryOf(node, "options");
     const members = options?.value.kind === "map" ? this.#options(options, options.value) : [];
     const under = below && { key: below, value: node };
@@ -206,16 +206,15 @@ class Program implements CodeContext {
     return [...node.entries].flatMap(([key, entry]): Member[] => {
       const inner = schemaOfEntry(type, key);
       if (isAbsent(type, key, entry.value) || inner === ManifestDeployment.shape["options"]) return [];
-      if (position === "option" && key === "dependsOn") {
-        return [{ key, value: this.#dependsOn(entry.value as ListNode), notes: this.notes.of(entry) }];
-      }
-      if (position === "option" && key === "aliases") {
-        return [{ key, value: this.#aliases(entry.value as ListNode, inner), notes: this.notes.of(entry) }];
-      }
-      const isSecret = inner === ManifestDeployment.shape["secrets"];
-      const value = this.#code(entry.value, inner, isSecret ? "secret" : position);
+      const value = this.#entryCode(entry.value, inner, position);
       return [{ key, value, notes: this.notes.of(entry) }];
     });
+  }
+
+  #entryCode(node: Node, given: z.ZodType, position: Position): Code {
+    if (given === Options.shape.dependsOn) return this.#dependsOn(node as ListNode);
+    if (given === Options.shape.aliases) return this.#aliases(node as ListNode, given);
+    return this.#code(node, given, given === ManifestDeployment.shape["secrets"] ? "secret" : position);
   }
 
   #dependsOn({ items }: ListNode): Code {
