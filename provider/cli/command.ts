@@ -52,8 +52,8 @@ export interface Command {
   readonly flags: readonly Flag[];
   /** More sections of the help. */
   readonly notes?: readonly { readonly title: string; readonly lines: readonly string[] }[];
-  /** Example command lines, each with what it does. */
-  readonly examples: readonly (readonly [line: string, does: string])[];
+  /** What each of these command lines does. */
+  readonly examples: Readonly<Record<string, string>>;
   run(args: ParsedArguments, io: Io): Promise<number>;
 }
 

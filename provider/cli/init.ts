@@ -37,15 +37,13 @@ export const initCommand: Command = {
       choices: Object.keys(dialects),
     },
   ],
-  examples: [
-    ["deployment-service init chat", "a TypeScript project in the new folder chat"],
-    ["deployment-service init --yaml", "a project with a manifest, in this folder, which must be empty"],
-    ["deployment-service init agent --folder", "a project with a folder of source code that `up` deploys"],
-    [
-      "deployment-service init chat --dialect langsmith --source codehost",
+  examples: {
+    "deployment-service init chat": "a TypeScript project in the new folder chat",
+    "deployment-service init --yaml": "a project with a manifest, in this folder, which must be empty",
+    "deployment-service init agent --folder": "a project with a folder of source code that `up` deploys",
+    "deployment-service init chat --dialect langsmith --source codehost":
       "deploy a repository on the public service; finds its integration if the environment has the address and the key",
-    ],
-  ],
+  },
   async run({ positionals: [name = "."], flags, switches }, io) {
     const folder = resolve(io.cwd, name);
     const { source, dialect } = switches.has("folder") ? ofFolder(flags) : ofSource(flags);

@@ -18,11 +18,11 @@ export const interruptCommand: Command = {
     { name: "yes", doc: "Do not ask for confirmation" },
     stackFlag,
   ],
-  examples: [
-    ["deployment-service status chat --revisions", "find the stuck revision"],
-    ["deployment-service interrupt chat", "interrupt the revision that blocks the others"],
-    ["deployment-service interrupt chat --yes", "the same in a script"],
-  ],
+  examples: {
+    "deployment-service status chat --revisions": "find the stuck revision",
+    "deployment-service interrupt chat": "interrupt the revision that blocks the others",
+    "deployment-service interrupt chat --yes": "the same in a script",
+  },
   async run(args, io) {
     const [name = ""] = args.positionals;
     const confirm = confirmationFor(args, io);

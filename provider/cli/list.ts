@@ -28,14 +28,12 @@ export const listCommand: Command = {
   summary: "List deployments",
   positionals: [],
   flags: [...filterFlags, stackFlag],
-  examples: [
-    ["deployment-service list", "all deployments"],
-    [
-      "deployment-service list --name-contains chat --status READY",
+  examples: {
+    "deployment-service list": "all deployments",
+    "deployment-service list --name-contains chat --status READY":
       "ready deployments with chat in their names",
-    ],
-    ["deployment-service list --json | jq -r '.[].id'", "ids only, with jq"],
-  ],
+    "deployment-service list --json | jq -r '.[].id'": "ids only, with jq",
+  },
   async run(args, io) {
     const filters = filtersIn(args);
     const { client, settings } = await connectionOf(args, io);

@@ -21,10 +21,10 @@ export const logsCommand: Command = {
     { name: "follow", doc: "Keep printing new lines until the build ends, or until Ctrl-C" },
     stackFlag,
   ],
-  examples: [
-    ["deployment-service logs chat", "why the latest revision failed, or what it logs"],
-    ["deployment-service logs chat --build --follow", "watch a build"],
-  ],
+  examples: {
+    "deployment-service logs chat": "why the latest revision failed, or what it logs",
+    "deployment-service logs chat --build --follow": "watch a build",
+  },
   async run(args, io) {
     const [name = ""] = args.positionals;
     if (args.switches.has("build") && args.switches.has("deploy"))

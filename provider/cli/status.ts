@@ -60,15 +60,12 @@ export const statusCommand: Command = {
     { name: "timeout", value: "DURATION", doc: "The longest time to wait (default: 30m)" },
     stackFlag,
   ],
-  examples: [
-    ["deployment-service status", "all deployments"],
-    [
-      "deployment-service status chat search --wait --timeout 10m",
-      "wait for two; exits with 3 if one failed",
-    ],
-    ["deployment-service status chat --revisions", "earlier revisions, to roll back to one"],
-    ["deployment-service status chat --json | jq -r '.[0].url'", "the address, with jq"],
-  ],
+  examples: {
+    "deployment-service status": "all deployments",
+    "deployment-service status chat search --wait --timeout 10m": "wait for two; exits with 3 if one failed",
+    "deployment-service status chat --revisions": "earlier revisions, to roll back to one",
+    "deployment-service status chat --json | jq -r '.[0].url'": "the address, with jq",
+  },
   async run(args, io) {
     const timeout = timeoutIn(args);
     const historyOf = nameForRevisions(args);
