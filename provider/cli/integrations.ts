@@ -1,8 +1,7 @@
 import type { Integration } from "../deployment/repository";
 import { jsonOf } from "../text/sanitize";
 import { exitCodes, type Command } from "./command";
-import { requirePath } from "./dialect";
-import { connectionOf } from "./service";
+import { connectionOf, requirePath } from "./service";
 import { stackFlag } from "./stack";
 import { byName, table, type Column } from "./table";
 

@@ -2,10 +2,9 @@ import { resultOf, withoutTokens } from "../deployment/lookup";
 import type { Observed } from "../deployment/service";
 import { jsonOf } from "../text/sanitize";
 import { exitCodes, type Command } from "./command";
-import { otherDialect } from "./dialect";
 import { filterFlags, filtersIn, missingIds } from "./filters";
 import { collect } from "./progress";
-import { connectionOf } from "./service";
+import { connectionOf, otherDialect } from "./service";
 import { stackFlag } from "./stack";
 import { byName, table, type Column } from "./table";
 

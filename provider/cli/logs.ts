@@ -6,8 +6,7 @@ import { escapeUnprintable, sanitize } from "../text/sanitize";
 import { redactor, type Redact } from "../text/redact";
 import { textsIn } from "../../schema/tree";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
-import { requirePath } from "./dialect";
-import { connectionOf, deploymentNamed } from "./service";
+import { connectionOf, deploymentNamed, requirePath } from "./service";
 import { stackFlag } from "./stack";
 
 export const logsCommand: Command = {

@@ -6,10 +6,9 @@ import type { Dialect } from "../dialects";
 import { formatDuration, parseDuration } from "../duration";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
-import { otherDialect } from "./dialect";
 import { collect } from "./progress";
 import { imageOrCommit, showRevisions } from "./revisions";
-import { connectionOf } from "./service";
+import { closeName, connectionOf, otherDialect } from "./service";
 import { stackFlag } from "./stack";
 import { byName, table, type Column } from "./table";
 
@@ -84,7 +83,9 @@ export const statusCommand: Command = {
     const bad = [...statuses.filter(({ state }) => state === "failed" || state === "missing"), ...open];
     if (bad.length === 0) return exitCodes.done;
     const states = bad.map(({ name, state }) => `${sanitize(name)} is ${state}`).join(", ");
-    io.stderr.write(`deployment-service: ${states}\n`);
+    const missing = bad.filter(({ state }) => state === "missing");
+    const close = await Promise.all(missing.map(({ name }) => closeName(name, connection.client)));
+    io.stderr.write(`deployment-service: ${states}${sanitize(close.join(""))}\n`);
     return exitCodes.failed;
   },
 };
