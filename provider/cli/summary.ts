@@ -16,7 +16,7 @@ import {
 } from "../summary/phrases";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, type Command, type Io } from "./command";
-import { formatIn } from "./format";
+import { formatIn } from "./arguments";
 import { readInput } from "./manifest-file";
 import { table, type Column } from "./table";
 
@@ -67,18 +67,7 @@ function nothingOf(text: string, name: string): Summary {
     .trim();
   const message =
     error ?? `${name} contains no preview; see the standard error of \`pulumi preview\` for the reason`;
-  return {
-    project: undefined,
-    stack: undefined,
-    isRefresh: false,
-    deployments: [],
-    unchanged: 0,
-    changedByHand: [],
-    others: {},
-    mixed: false,
-    failures: [{ name: undefined, message }],
-    warnings: [],
-  };
+  return { ...summaryOf({}), failures: [{ name: undefined, message }] };
 }
 
 function formatSummary(summary: Summary, origin: Origin, format: string, io: Io): string {

@@ -52,10 +52,14 @@ function decoded(bytes: Uint8Array): string {
 }
 
 /** Reports the state's deployments that cannot be imported. Throws if the service has none of them. */
-export function reportMissing(terraform: Terraform, found: readonly Observed[], { stderr }: Io): void {
-  const { file, deployments, withoutId } = terraform;
+export function reportMissing(
+  { file, deployments, withoutId }: Terraform,
+  found: readonly Observed[],
+  { stderr }: Io,
+): void {
   for (const address of withoutId) stderr.write(`skipped: ${sanitize(address)} has no id in the state\n`);
-  const missing = missingIn(terraform, found);
+  const ids = new Set(found.map(({ id }) => id.toLowerCase()));
+  const missing = deployments.filter(({ id }) => !ids.has(id.toLowerCase()));
   if (missing.length === deployments.length) {
     throw new Error(
       `the service has none of the deployments in ${file}: check that the address and the tenant are the ones that Terraform uses`,
@@ -63,11 +67,6 @@ export function reportMissing(terraform: Terraform, found: readonly Observed[], 
   }
   for (const { address, id } of missing)
     stderr.write(`skipped: ${sanitize(address)} (${id}) is not on the service\n`);
-}
-
-function missingIn({ deployments }: Terraform, found: readonly Observed[]): TerraformDeployment[] {
-  const ids = new Set(found.map(({ id }) => id.toLowerCase()));
-  return deployments.filter(({ id }) => !ids.has(id.toLowerCase()));
 }
 
 /** The keys for imported deployments, by id. */

@@ -4,7 +4,7 @@ import { toGithub, toJson, toText } from "../manifest/render";
 import { readServiceRules } from "../settings/reading";
 import { sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
-import { formatIn } from "./format";
+import { formatIn } from "./arguments";
 import { checkFile, type CheckedFile } from "./manifest-file";
 
 export const validateCommand: Command = {
@@ -49,7 +49,7 @@ function dialectFor({ flags: { dialect } }: ParsedArguments, { env }: Io): Known
   return { ...rules, is: "default" };
 }
 
-export function hasErrors({ problems }: CheckedFile): boolean {
+export function hasErrors({ problems }: Pick<CheckedFile, "problems">): boolean {
   return problems.some(({ severity }) => severity === "error");
 }
 
