@@ -67,6 +67,9 @@ export const exitCodes = {
   failed: 3,
 } as const;
 
+/** A file is not what the command expects. */
+export class FileError extends Error {}
+
 /** The command line is wrong: an unknown flag, a missing file or a missing setting. */
 export class UsageError extends Error {
   override readonly name = "UsageError";

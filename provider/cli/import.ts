@@ -53,7 +53,6 @@ export const importCommand: Command = {
     const { out: outFile, manifest: manifestFile = defaultManifest } = args.flags;
     if (outFile === undefined) throw new UsageError("--out FILE is missing");
     const terraform = await terraformIn(args, io);
-    if (terraform === "not a state") return exitCodes.problems;
     const filters = terraform ? { deploymentIds: idsIn(terraform) } : filtersIn(args);
     const { client, settings } = await connectionOf(args, io);
     const [out, target] = [targetAt(outFile, io), targetAt(manifestFile, io)];

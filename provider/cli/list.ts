@@ -14,12 +14,7 @@ const columns: readonly Column<Observed>[] = [
   { heading: "ID", text: ({ id }) => id },
   { heading: "SOURCE", text: ({ source }) => source, optional: true },
   { heading: "UPDATED", text: ({ updatedAt }) => updatedAt?.slice(0, 10), optional: true },
-  {
-    heading: "URL",
-    text: ({ url }) => asString(url),
-    least: 24,
-    optional: true,
-  },
+  { heading: "URL", text: ({ url }) => url, least: 24, optional: true },
 ];
 
 export const listCommand: Command = {
@@ -51,8 +46,4 @@ export const listCommand: Command = {
 function withoutSecretValues(observed: Observed) {
   const { secrets: _, ...result } = resultOf(observed);
   return { ...result, secretNames: Object.keys(observed.secrets ?? {}) };
-}
-
-function asString(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Connection } from "../control-plane/connect";
 import type { LogPage } from "../control-plane/logs";
+import type { Dialect } from "../dialects";
 import { linesOf, logOfFailure } from "../deployment/log";
 import type { LogLine, LogQuery, Observed } from "../deployment/service";
 import { escapeUnprintable, sanitize } from "../text/sanitize";
@@ -49,7 +50,7 @@ function typeFor(
   observed: Observed,
   revisionId: string,
   { switches }: ParsedArguments,
-  dialect: Connection["settings"]["dialect"],
+  dialect: Dialect,
 ): string {
   if (switches.has("build")) return "build";
   if (switches.has("deploy") || revisionId !== observed.latestRevisionId) return "deploy";
@@ -92,11 +93,7 @@ async function printLog(
 }
 
 /** A build log ends. The log of a running revision only ends if the revision never ran. */
-function hasEnded(
-  observed: Observed,
-  { revisionId, type }: LogQuery,
-  dialect: Connection["settings"]["dialect"],
-): boolean {
+function hasEnded(observed: Observed, { revisionId, type }: LogQuery, dialect: Dialect): boolean {
   if (revisionId !== observed.latestRevisionId) return true;
   const { latestRevisionStatus: status } = observed;
   const known = dialect.revisionStatuses;

@@ -10,7 +10,7 @@ import { sanitize } from "../text/sanitize";
 export type Kind = "typescript" | "manifest";
 
 export const projectSources = ["external_container", "codehost"] as const;
-export type ProjectSource = (typeof projectSources)[number] | "internal_source";
+type ProjectSource = (typeof projectSources)[number] | "internal_source";
 
 export interface Project {
   /** A name that both Pulumi and npm accept. */

@@ -60,9 +60,6 @@ export const reposCommand: Command = {
 
 function declarationsOf(repositories: readonly Repository[]) {
   const keys = keysFor(repositories.map(({ name }) => name));
-  const entries = repositories.map((repository, index) => [
-    keys[index]!,
-    { source: "codehost", ...fromRepository(repository) },
-  ]);
-  return Object.fromEntries(entries) as Record<string, { source: string }>;
+  const declarations = repositories.map((each) => ({ source: "codehost", ...fromRepository(each) }));
+  return Object.fromEntries(declarations.map((each, index) => [keys[index]!, each]));
 }

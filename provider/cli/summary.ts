@@ -15,7 +15,7 @@ import {
   type Origin,
 } from "../summary/phrases";
 import { jsonOf, sanitize } from "../text/sanitize";
-import { exitCodes, type Command, type Io } from "./command";
+import { exitCodes, FileError, type Command, type Io } from "./command";
 import { formatIn } from "./arguments";
 import { readInput } from "./manifest-file";
 import { table, type Column } from "./table";
@@ -49,11 +49,10 @@ export const summaryCommand: Command = {
     } catch (error) {
       if (!(error instanceof NoPreview)) throw error;
       const name = file === "-" ? "standard input" : sanitize(file);
-      io.stderr.write(`deployment-service: ${name} ${error.message}\n`);
       // A comment can still report the failure; a program needs valid JSON or nothing.
       if (error.mayHaveFailed && format !== "json")
         io.stdout.write(formatSummary(nothingOf(text, name), origin, format, io));
-      return exitCodes.problems;
+      throw new FileError(`${name} ${error.message}`);
     }
   },
 };

@@ -8,7 +8,7 @@ import {
 } from "../import/terraform";
 import { sanitize } from "../text/sanitize";
 import type { Observed } from "../deployment/service";
-import { UsageError, type ParsedArguments, type Flag, type Io } from "./command";
+import { FileError, UsageError, type ParsedArguments, type Flag, type Io } from "./command";
 import { filterFlags } from "./filters";
 import { readInput } from "./manifest-file";
 
@@ -22,11 +22,11 @@ export interface Terraform extends TerraformState {
   readonly file: string;
 }
 
-/** Undefined without `--terraform`. "not a state" after printing what is wrong with the file. */
+/** Undefined without `--terraform`. */
 export async function terraformIn(
   { flags, typedFlags }: ParsedArguments,
   io: Io,
-): Promise<Terraform | "not a state" | undefined> {
+): Promise<Terraform | undefined> {
   const file = flags["terraform"];
   if (file === undefined) return undefined;
   const filter = filterFlags.find(({ name }) => flags[name] !== undefined);
@@ -39,9 +39,7 @@ export async function terraformIn(
   try {
     return { file: name, ...readTerraformState(decoded(await readInput(file, io))) };
   } catch (error) {
-    if (!(error instanceof NoState)) throw error;
-    io.stderr.write(`deployment-service: ${name} ${error.message}\n`);
-    return "not a state";
+    throw error instanceof NoState ? new FileError(`${name} ${error.message}`) : error;
   }
 }
 
