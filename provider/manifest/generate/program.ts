@@ -48,9 +48,14 @@ const wordTypes = new Map<z.ZodType, string>([
  * @param base the path from the program's folder to the manifest's
  */
 export function generateProgram(source: SourceText, root: Node, view: View, base = ""): string {
-  const program = new Program(root, view, new NoteBook(source, root), base).print();
   const from = sanitize(basename(source.file));
+  const program = printProgram(source, root, view, base);
   return `${marker} from ${from}; without this line it is never overwritten\n\n${program}`;
+}
+
+/** The program without the line that marks it as generated. */
+export function printProgram(source: SourceText, root: Node, view: View, base = ""): string {
+  return new Program(root, view, new NoteBook(source, root), base).print();
 }
 
 /** Marks generated files, because a generated program looks like a handwritten one. */
