@@ -10,7 +10,7 @@ import * as texts from "./ready-messages";
 import { isSecretOutput } from "./secret-outputs";
 import type { Context } from "./context";
 import type { ProbeResult, Observed } from "./service";
-import { heartbeat } from "./wait";
+import { heartbeat } from "./progress";
 
 /** Milliseconds. */
 const firstWait = 1_000;

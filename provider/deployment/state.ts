@@ -1,7 +1,15 @@
 /** What a program declares for a deployment, and what the state records between runs. */
 import type { Deployment } from "../../schema/deployment";
 import type { OutputName } from "../../schema/outputs";
-import { isObject, isWithin, type Path, textsIn, type unknownValue, type Values } from "../../schema/tree";
+import {
+  asObject,
+  isObject,
+  isWithin,
+  type Path,
+  textsIn,
+  type unknownValue,
+  type Values,
+} from "../../schema/tree";
 import { DeploymentError } from "../errors";
 import type { contentKey } from "../internal-inputs";
 import { immutableValues } from "./immutable";
@@ -161,6 +169,12 @@ export function isSecretly({ path, sent, shown }: Normalization, secretPaths: re
     (secret) => isWithin(path, secret) || isWithin(secret, path),
   );
   return isSecret || holdsCredentials([sent, shown]);
+}
+
+/** Names of the secrets of an imported or adopted deployment that remain undeclared. */
+export function unmanagedAfter({ private: { unmanagedSecrets = [] } }: State, declared: Values): string[] {
+  const secrets = asObject(declared["secrets"]);
+  return unmanagedSecrets.filter((name) => !Object.hasOwn(secrets, name));
 }
 
 /** What identifies a deployment in a run. */

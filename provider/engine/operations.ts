@@ -241,7 +241,11 @@ export class Operations {
       ...limits,
       service: redactErrors(client.within(limits), redact),
       run: this.#run,
-      resource: urn,
+      claimant: {
+        resource: identify(resource),
+        address: this.#configured.connected.address,
+        name: nameOf(resource),
+      },
       secretPaths,
       ignoreChanges,
       clock,
