@@ -39,11 +39,6 @@ function wholesOf(patch: Patch): Path[] {
   return wholes.filter((path) => valueAt(patch, path) !== undefined);
 }
 
-/** Whether a change could lose values unless the deployment is read first. */
-function mayLose(patch: Patch, { private: { takenOver } }: State, dialect: Dialect): boolean {
-  return wholesOf(patch).some((path) => takenOver || removalOf(path, dialect) === "read-modify-write");
-}
-
 /** What a patch contains of others' values. */
 export interface Others {
   /** Paths that `ignoreChanges` covers. */
@@ -53,9 +48,11 @@ export interface Others {
 }
 
 export function othersIn(patch: Patch, state: State, { ignoreChanges = [], dialect }: Context): Others {
+  const isShared = (path: Path) =>
+    state.private.takenOver || removalOf(path, dialect) === "read-modify-write";
   return {
     ignored: memberPaths({ ...patch }).filter((path) => isCovered(path, ignoreChanges)),
-    mayLose: mayLose(patch, state, dialect),
+    mayLose: wholesOf(patch).some(isShared),
   };
 }
 
