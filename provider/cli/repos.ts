@@ -1,5 +1,6 @@
 import { withoutCredentials } from "../../schema/address";
-import { isUuid, RepositoryHost } from "../../schema/filters";
+import { RepositoryHost } from "../../schema/filters";
+import { isUuid } from "../../schema/uuid";
 import { DeploymentError } from "../errors";
 import { fromRepository, type Repository } from "../deployment/repository";
 import { snippetOf } from "../import/manifest";
