@@ -161,50 +161,8 @@ describe("a secret", () => {
       });
     }
     const refresh = await product.refresh({ diff: true });
-    expect(refresh.screen).toMatchInlineSnapshot(`
-      "Refreshing (dev):
-          ~ deployment-service:index:Deployment: (update)
-            ~ secrets             : {
-                ~ CONFIG: [secret] => [secret]
-                ~ PLAIN : [secret] => [secret]
-              }
-            ~ sourceConfig        : {
-                ~ customUrl   : [secret] => [secret]
-                ~ resourceSpec: {
-                    - annotations: [secret]
-                    ~ labels     : [secret] => [secret]
-                    - sidecars   : [secret]
-                  }
-              }
-            ~ sourceRevisionConfig: {
-                ~ imageUri: [secret] => [secret]
-              }
-          ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
-            ~ secrets             : [secret] => [secret]
-            ~ sourceConfig        : {
-                ~ customUrl   : [secret] => [secret]
-                ~ resourceSpec: {
-                    - annotations: [secret]
-                    ~ labels     : {
-                        - app                  : "x"
-                        - app.example.com/owner: [secret]
-                        ~ owner                : [secret] => [secret]
-                      }
-                    - sidecars   : [secret]
-                  }
-              }
-            ~ sourceRevisionConfig: {
-                ~ imageUri: [secret] => [secret]
-              }
-          --outputs:--
-          packagedUrl: [secret]
-          secrets    : [secret]
-          status     : "READY"
-          url        : [secret]
-      Resources:
-          ~ 2 updated
-          1 unchanged"
-    `);
+    expect(refresh.screen).toContain("~ imageUri: [secret] => [secret]");
+    expect(refresh.screen).toContain("~ 2 updated");
     expectNothingGivenAway(refresh);
     const preview = await product.preview({ diff: true });
     expectNothingGivenAway(preview);

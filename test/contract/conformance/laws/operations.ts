@@ -9,7 +9,7 @@ import {
   packageJsonIn,
   packageName,
   providerText,
-  sdks,
+  newest,
   secret,
   type Values,
 } from "../../../support/provider-process";
@@ -252,7 +252,7 @@ export const operating: readonly Law[] = [
     "reads a deployment that the program does not manage, of which it has inputs only",
     async ({ provider, service, sdk }) => {
       // Older processes cannot: they look for the provider in a state, and there is none.
-      if (sdk !== sdks.at(-1)?.[1].name) return;
+      if (sdk !== newest) return;
       const { id } = service.create({
         name: "chat",
         source: "external_container",
