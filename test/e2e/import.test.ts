@@ -1,12 +1,9 @@
-import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Emulator, JsonObject } from "../../emulator";
-import { connectionTo, program, useProduct, type Product } from "./support";
+import { deploymentService, program, useProduct } from "./support";
 
-const main = resolve("dist/provider/cli/main.js");
 const integrationId = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
 
 /** What people make by hand, one recipe for each source; the service fills in the rest. */
@@ -72,11 +69,6 @@ function populate(emulator: Emulator, count: number): void {
 
 const fromFile = program(`require("pulumi-deployment-service").fromManifest("deployments.yaml");`);
 
-async function deploymentService({ emulator, stack }: Product, ...words: string[]) {
-  const env = { PATH: process.env["PATH"], ...connectionTo(emulator) };
-  return promisify(execFile)(process.execPath, [main, ...words], { cwd: stack.folder, env });
-}
-
 const hush = /-hush/;
 
 /** Every recipe three times, and every awkward name. */
@@ -91,7 +83,7 @@ describe("import of deployments made by hand", () => {
   it("writes the two files, changes nothing on the service, and writes no value of a secret (F04)", async () => {
     populate(product.emulator, count);
     before = product.emulator.deployments();
-    const { stdout, stderr } = await deploymentService(product, "import", "--out", "import.json");
+    const { stdout, stderr } = await deploymentService(product, ["import", "--out", "import.json"]);
     expect(stdout).toContain(`${count} deployments: import.json for the stack's state`);
     expect(stdout).toContain("pulumi config set --secret app0ModelApiKey  # MODEL_API_KEY of app-0");
     const leftOut = 'annotations["example.com/unset"] has a value that cannot be declared';
@@ -147,7 +139,7 @@ describe("import of deployments made by hand", () => {
     product.emulator.create({ name: "app-0-eu", ...recipes[1]!("app-0-eu") });
     const before = manifest();
     const words = ["import", "--out", "import.json", "--name-contains"];
-    const first = await deploymentService(product, ...words, "late");
+    const first = await deploymentService(product, [...words, "late"]);
     expect(first.stdout).toContain("1 deployment: import.json for the stack's state");
     expect(manifest().startsWith(before)).toBe(true);
     expect((await product.stack.import("import.json", { args: ["--protect=false"] })).output).toContain(
@@ -155,7 +147,7 @@ describe("import of deployments made by hand", () => {
     );
 
     // One that the stack has already comes along, and is skipped.
-    const second = await deploymentService(product, ...words, "app-0");
+    const second = await deploymentService(product, [...words, "app-0"]);
     expect(second.stderr).toContain("app-0: is already in deployments.yaml and was not changed there");
     expect(second.stdout).toContain("2 deployments: import.json for the stack's state");
     const { output } = await product.stack.import("import.json", { args: ["--protect=false"] });

@@ -11,8 +11,7 @@ import { bodyOf } from "./fault-case";
 import { secretValue } from "./faults";
 import { lawOf } from "./laws";
 import { apiKey, serviceWith, type Asked } from "./look-ups";
-import { sentenceOf } from "./sentences";
-import { casesOf, type FaultCase } from "./table";
+import { casesOf, sentenceOf, type FaultCase } from "./table";
 
 const main = resolve("dist/provider/cli/main.js");
 const words = ["import", "--out", "import.json"];

@@ -6,8 +6,7 @@ import { program } from "../e2e/support";
 import { authority } from "../support/tls";
 import { lawOf } from "./laws";
 import { apiKey, integrationId, serviceWith, type Asked } from "./look-ups";
-import { sentenceOf } from "./sentences";
-import { casesOf, type FaultCase } from "./table";
+import { casesOf, sentenceOf, type FaultCase } from "./table";
 
 const cases = casesOf("program");
 

@@ -1,6 +1,7 @@
 /** The cases: every operation times every fault, so that none can be forgotten. */
 import { isTried } from "./exceptions";
 import { faults, type Fault } from "./faults";
+import { lawOf } from "./laws";
 import { operations, type Operation } from "./operations";
 
 export type Adapter = "dynamic" | "packaged";
@@ -52,4 +53,10 @@ function heldBy(operation: Operation, fault: Fault): Operation["held"] {
   return operation.request === "read" && operation.held === "engine" && fault.how !== undefined
     ? "process"
     : operation.held;
+}
+
+/** What a case's test is called. */
+export function sentenceOf({ operation, fault, adapter }: FaultCase): string {
+  const provider = adapter === "packaged" ? " with the packaged provider" : "";
+  return `${operation.title}${provider}, when ${fault.title}, ends ${lawOf(operation, fault).ends}, and is whole in the end`;
 }
