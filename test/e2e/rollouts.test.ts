@@ -98,4 +98,16 @@ describe("a rollout that does not end in time", () => {
     expect(product.emulator.deployment("chat")?.revisions).toHaveLength(2);
     expect((await product.preview({ args: ["--expect-no-changes"] })).requests).toEqual([]);
   });
+
+  it("gives way to a further change, which makes one revision (C25)", async () => {
+    product.stack.write(chat("3"));
+    await product.up({ expectFailure: true });
+    product.emulator.configure({ rollout: { polls: 1 } });
+    product.stack.write(chat("4"));
+    const { writes } = await product.up();
+    const body = { source_revision_config: { image_uri: "registry.example.com/chat:4" } };
+    expect(writes).toEqual([{ method: "PATCH", body }]);
+    expect(product.emulator.deployment("chat")?.revisions).toHaveLength(4);
+    expect(mark()).toBeUndefined();
+  });
 });

@@ -50,7 +50,7 @@ describe("a stack", () => {
     ["dynamic", dynamicProviders],
     ["packaged", packagedProviders],
   ] as const)(
-    "keeps to the laws whatever is declared, goes wrong, or is done by others, and comes out as declared: of the %s provider (C25, H16, I07)",
+    "keeps to the laws whatever is declared, goes wrong, or is done by others, and comes out as declared: of the %s provider (H16, I07)",
     { timeout: 3_600_000 },
     async (name, providers) => {
       let last: Promise<void> | undefined;

@@ -93,19 +93,6 @@ const creating: readonly Law[] = [
     }
   }),
 
-  law("of 50 at once share one process and one limit of requests", async ({ provider, service }) => {
-    const names = Array.from({ length: 50 }, (_, at) => `chat-${at}`);
-    service.fail({ how: { slowMs: 5 }, times: "always" });
-    const made = await Promise.all(
-      names.map(async (name) => provider.create(await provider.check(app(name)))),
-    );
-    expect(new Set(made.map(({ id }) => id)).size).toBe(50);
-    const there = service.deployments().map(({ name }) => name);
-    expect(there.sort()).toEqual([...names].sort());
-    expect(service.requests().filter(({ method }) => method === "POST")).toHaveLength(50);
-    expect(service.peakInFlight).toBe(4);
-  }),
-
   onlyPackaged(
     asked,
     "knows in the preview of a creation what is declared, and sends nothing",
