@@ -5,6 +5,10 @@ import { describe, expect, inject, it } from "vitest";
 import { packages, treeOf } from "../support/lock";
 
 const read = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
+const fromElsewhere = Object.entries(packages).filter(
+  ([path, { link }]) => /(^|\/)node_modules\//.test(path) && !link,
+);
+
 /** Another one is a decision: whose code runs with the key, and how much of it. */
 const dependencies = ["ignore", "undici", "yaml", "zod"];
 
@@ -22,4 +26,9 @@ describe("the package", () => {
   it("has no dependency that runs something when it is installed", () => {
     expect(treeOf(dependencies).filter((path) => packages[path]!.hasInstallScript)).toEqual([]);
   });
+});
+
+it("the lock has the checksum of everything that comes from elsewhere", () => {
+  expect(fromElsewhere.length).toBeGreaterThan(100);
+  expect(fromElsewhere.filter(([, { integrity }]) => !integrity?.startsWith("sha512-"))).toEqual([]);
 });

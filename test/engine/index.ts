@@ -12,11 +12,11 @@ import { Stack } from "./stack";
 export { Command, type Result } from "./command";
 export type { ConfigValue } from "./empty-stack";
 export { stateAtTheEnd } from "./environment";
-export type { PreviewJson, PreviewStep } from "./preview-json";
+export type { PreviewJson } from "./preview-json";
 export type { Program } from "./program";
 export type { Keeps } from "./kept/processes";
-export { Stack, UnexpectedExit } from "./stack";
-export type { ChangeOptions, PreviewOptions, PreviewResult, RunOptions } from "./stack";
+export { Stack } from "./stack";
+export type { ChangeOptions, PreviewOptions } from "./stack";
 export type { State, StateResource } from "./state";
 
 export interface StackOptions {
