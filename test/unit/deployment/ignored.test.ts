@@ -57,7 +57,7 @@ describe("a PATCH of a program that leaves something to others", () => {
       { sourceConfig: { resourceSpec: { ...spec, labels: { "a.b": "d" } } } },
     ],
     ["a secret", { secrets: { A: "a-1", B: "new" } }, ["secrets.A"], { secrets: { A: "a-2", B: "new" } }],
-  ])("carries %s as the service has it", async (_, change, ignoreChanges, patch) => {
+  ])("carries %s as the service has it (G16)", async (_, change, ignoreChanges, patch) => {
     expect(await sent(change, ignoreChanges)).toEqual({ patch, reads: 1 });
   });
 
