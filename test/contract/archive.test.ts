@@ -5,7 +5,6 @@ import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createStack, type Stack } from "../engine";
 import { writeRelease } from "../tools/release/archive";
-import { neededPackages } from "../tools/release/locked";
 
 const version = "0.1.0";
 const repository = "acme/pulumi-deployment-service";
@@ -60,34 +59,5 @@ describe("the archives of a release", () => {
   it("need nothing but what they hold", async () => {
     const { output } = await stack.preview();
     expect(output).toContain("2 to create");
-  });
-});
-
-describe("what the package needs", () => {
-  it("is all that it names, what those name, and no optional companion", () => {
-    const lock = {
-      "": { dependencies: { a: "1" }, peerDependencies: { sdk: "1" } },
-      "node_modules/a": { dependencies: { b: "1" } },
-      "node_modules/a/node_modules/b": { dependencies: { c: "1" } },
-      "node_modules/b": {},
-      "node_modules/c": { dependencies: { a: "1" } },
-      "node_modules/sdk": {
-        peerDependencies: { "@scope/peer": "1", compiler: "1" },
-        peerDependenciesMeta: { compiler: { optional: true } },
-      },
-      "node_modules/@scope/peer": {},
-      "node_modules/compiler": {},
-    };
-    expect(neededPackages(lock)).toEqual([
-      "node_modules/@scope/peer",
-      "node_modules/a",
-      "node_modules/a/node_modules/b",
-      "node_modules/c",
-      "node_modules/sdk",
-    ]);
-  });
-
-  it("is told where the lock does not have it", () => {
-    expect(() => neededPackages({ "": { dependencies: { a: "1" } } })).toThrow("has no a for the package");
   });
 });

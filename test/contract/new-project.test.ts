@@ -17,10 +17,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.each([
-  { kind: "TypeScript", flags: [], dialect: "standard" },
   { kind: "a manifest", flags: ["--yaml"], dialect: "standard" },
   { kind: "TypeScript, with a folder of source code", flags: ["--folder"], dialect: "langsmith" },
-  { kind: "a manifest, with a folder of source code", flags: ["--folder", "--yaml"], dialect: "langsmith" },
 ])("a new project in $kind", ({ kind, flags, dialect }) => {
   const name = kind.replace(/\W+/g, "-").toLowerCase();
   let emulator: Command;
@@ -34,7 +32,7 @@ describe.each([
     const url = /DEPLOYMENT_SERVICE_URL=(\S+)/.exec(emulator.output())![1]!;
     execFileSync(process.execPath, [main, "init", name, ...flags], { cwd: folder });
     npmInstall(join(folder, name), inject("packed").folder);
-    stack = await createStack({ program: join(folder, name), inPlace: true, isPlain: true });
+    stack = await createStack({ program: join(folder, name), inPlace: true });
     // Another port than the one it begins with, which another test may be using.
     await stack.setConfig("deployment-service:baseUrl", url);
   });
@@ -43,22 +41,15 @@ describe.each([
     await emulator?.kill();
   });
 
-  it("runs against the emulator at once, and leaves nothing behind", async () => {
+  it("runs against the emulator at once, and leaves nothing behind; a signal ends the emulator cleanly", async () => {
     const { output } = await stack.up();
     expect(output).toMatch(/status *: "READY"/);
     await stack.destroy();
     expect(emulator.output()).toMatch(/^DELETE \/v2\/deployments\/[-0-9a-f]{36} 20\d \d+ms$/m);
     expect(readFileSync(saved, "utf8")).toMatch(/"deployments": \[\]/);
-  });
-});
-
-describe("the emulator as a process", () => {
-  it.each(["SIGINT", "SIGTERM"] as const)("ends cleanly on %s", async (signal) => {
-    const running = new Command(process.execPath, [main, "emulator", "--port", "0"], {
-      cwd: folder,
-      env: {},
+    expect(await emulator.kill(dialect === "standard" ? "SIGINT" : "SIGTERM")).toMatchObject({
+      exitCode: 0,
+      stderr: "",
     });
-    await running.waitFor("Requests:");
-    expect(await running.kill(signal)).toMatchObject({ exitCode: 0, stderr: "" });
   });
 });

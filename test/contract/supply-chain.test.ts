@@ -28,26 +28,7 @@ describe("the package", () => {
   });
 });
 
-describe("the lock", () => {
-  it("has the checksum of everything that comes from elsewhere", () => {
-    expect(fromElsewhere.length).toBeGreaterThan(100);
-    expect(fromElsewhere.filter(([, { integrity }]) => !integrity?.startsWith("sha512-"))).toEqual([]);
-  });
-
-  it("names no address: everybody's own registry is asked", () => {
-    expect(fromElsewhere.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
-    const inRepository = Object.values(packages).flatMap(({ link, resolved = "" }) =>
-      link ? [resolved] : [],
-    );
-    expect(inRepository.filter((path) => path !== "" && !path.startsWith("examples/"))).toEqual([]);
-  });
-
-  it("knows of every install script of what the tests use, and there are few", () => {
-    const scripts = fromElsewhere.filter(([, { hasInstallScript }]) => hasInstallScript);
-    const names = scripts.map(([path]) =>
-      path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length),
-    );
-    // The Pulumi SDK brings protobufjs; the rest is of development.
-    expect([...new Set(names)].sort()).toEqual(["esbuild", "protobufjs"]);
-  });
+it("the lock has the checksum of everything that comes from elsewhere", () => {
+  expect(fromElsewhere.length).toBeGreaterThan(100);
+  expect(fromElsewhere.filter(([, { integrity }]) => !integrity?.startsWith("sha512-"))).toEqual([]);
 });

@@ -28,13 +28,6 @@ describe("adopting", () => {
     expect(product.stack.resource("chat").id).toBe(id);
   });
 
-  it("leaves nothing to do for the next preview, refresh and up, also once `adopt` is gone", async () => {
-    expect((await product.preview()).screen).toContain("2 unchanged");
-    expect((await product.refresh()).screen).toContain("2 unchanged");
-    product.stack.write(declaring({ chat: { ...args, adopt: undefined } }));
-    expect((await product.up()).requests).toEqual([]);
-  });
-
   it("changes only what differs, and keeps the secrets that the program does not declare", async () => {
     const { id } = product.emulator.create(byHand("search", "kept-by-hand"));
     const wanted = { ...args, sourceConfig: { resourceSpec: { maxScale: 5 } }, secrets: { NEW: "declared" } };

@@ -1,8 +1,6 @@
 import { execFile } from "node:child_process";
-import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-
-const main = resolve("dist/provider/cli/main.js");
+import { main } from "./support";
 
 interface Ended {
   readonly code: number | null;

@@ -23,26 +23,6 @@ describe("a setting", () => {
   });
 });
 
-describe("a key that is refused for all resources of a run", () => {
-  const names = Array.from({ length: 20 }, (_, at) => `app-${at}`);
-  const all = Object.fromEntries(names.map((name) => [name, args]));
-  const product = useProduct({ program: declaring(all), env: { PULUMI_CONTINUE_ON_ERROR: "true" } });
-  const wrong = { env: { DEPLOYMENT_SERVICE_API_KEY: "an-old-key" }, expectFailure: true };
-  const expectOneExplanation = ({ screen }: { readonly screen: string }) => {
-    expect(screen.match(/answered 401 .* Check DEPLOYMENT_SERVICE_API_KEY/g)).toHaveLength(1);
-    expect(
-      screen.match(/app-\d+: \w+ failed: 401 Unauthorized, as explained for "app-\d+"\.$/gm),
-    ).toHaveLength(19);
-  };
-
-  it("is explained once, and each resource still says that it failed", async () => {
-    expectOneExplanation(await product.up(wrong));
-    await product.up();
-    expectOneExplanation(await product.refresh(wrong));
-    expectOneExplanation(await product.destroy(wrong));
-  });
-});
-
 describe("two connections in one program", () => {
   let eu: Emulator;
   beforeAll(async () => {

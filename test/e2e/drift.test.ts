@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { declaring, program, useProduct } from "./support";
+import { declaring, useProduct } from "./support";
 
 const args = {
   source: "external_container",
@@ -120,29 +120,6 @@ describe("drift", () => {
     );
     expect(product.emulator.deployment("plain")?.secrets).toEqual([{ name: "ADDED", value: "by hand" }]);
     await product.refresh({ args: ["--expect-no-changes"] });
-  });
-});
-
-describe("drift of a secret that the program ignores", () => {
-  const chat = (own: string) =>
-    program(`
-const secrets = { THEIRS: "set-once", OWN: "${own}" };
-new Deployment("chat", { source: "internal_source", secrets }, { ignoreChanges: ["secrets.THEIRS"] });`);
-  const product = useProduct({ program: chat("first") });
-
-  it("is kept when another one is rotated (G16)", async () => {
-    await product.up();
-    product.emulator.change("chat", ({ secrets }) => {
-      for (const secret of secrets) if (secret.name === "THEIRS") secret.value = "rotated-by-them";
-    });
-    await product.refresh();
-    product.stack.write(chat("second"));
-    const { writes } = await product.up();
-    const secrets = [
-      { name: "OWN", value: "second" },
-      { name: "THEIRS", value: "rotated-by-them" },
-    ];
-    expect(writes).toEqual([{ method: "PATCH", body: { secrets } }]);
   });
 });
 

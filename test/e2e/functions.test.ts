@@ -105,15 +105,6 @@ describe("look-ups in a program", () => {
     expect(whole["secrets"]).toHaveProperty("ciphertext");
     expect(product.stack.stateText()).not.toContain("hush");
   });
-
-  it("end the program with one clear text when there is nothing", async () => {
-    product.emulator.remove("app-1");
-    const { output } = await product.preview({ env, expectFailure: true });
-    expect(output).toContain(
-      `error: getDeployment: the service has no deployment with the name "app-1", or this connection's key and tenant cannot see it.`,
-    );
-    expect(output).not.toMatch(/^ +at /m);
-  });
 });
 
 it("a look-up keeps no program alive", async () => {

@@ -46,10 +46,6 @@ describe("the first example", () => {
       Resources:
           + 2 to create"
     `);
-
-    const { json, requests } = await product.preview({ json: true });
-    expect(requests).toEqual([]);
-    expect(json?.changeSummary).toEqual({ create: 2 });
   });
 
   it("is created by one request that holds what is declared, and nothing else (A03)", async () => {

@@ -101,37 +101,3 @@ describe("a build", () => {
     expect(requests).toEqual([]);
   });
 });
-
-describe("a refresh of many deployments", () => {
-  const count = 30;
-  const tenantId = "7f0e6c1a-0000-4000-8000-000000000001";
-  const names = Array.from({ length: count }, (_, at) => `app-${at}`);
-  const args = {
-    source: "external_container",
-    sourceRevisionConfig: { imageUri: "registry.example.com/app:1" },
-  };
-  const product = useProduct({
-    program: declaring(Object.fromEntries(names.map((name) => [name, args]))),
-    // Whatever is sent without the tenant is refused (K12).
-    emulator: { rules: langsmith, tenantId },
-    env: { DEPLOYMENT_SERVICE_DIALECT: "langsmith", DEPLOYMENT_SERVICE_TENANT_ID: tenantId },
-  });
-
-  it("asks for them together, and for a revision only where the latest one is not active", async () => {
-    await product.up({ args: ["--parallel", "30"] });
-    const calm = await product.refresh({ args: ["--expect-no-changes"] });
-    expect(new Set(calm.requests)).toEqual(new Set(["GET /v2/deployments 200"]));
-    expect(calm.requests.length).toBeLessThanOrEqual(5);
-
-    product.emulator.configure({ rollout: { revision: ["BUILDING"] } });
-    // A push made a revision behind our back (E17).
-    product.emulator.change("app-7", () => undefined, { revision: true });
-    const { requests } = await product.refresh();
-    expect(requests.filter((line) => line.includes("/revisions/"))).toEqual([
-      "GET /v2/deployments/<id>/revisions/<id> 200",
-    ]);
-    expect(requests.length).toBeLessThanOrEqual(6);
-    expect(product.stack.resource("app-7").outputs).toMatchObject({ latestRevisionStatus: "BUILDING" });
-    await product.preview({ args: ["--expect-no-changes"] });
-  });
-});

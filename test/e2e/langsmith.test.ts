@@ -6,6 +6,7 @@ import { declaring, useProduct, type Run } from "./support";
 const integrationId = "11111111-1111-4111-8111-111111111111";
 const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
 const repository = { integrationId, repoUrl: "https://github.com/acme/chat" };
+const onWire = { integration_id: integrationId, repo_url: repository.repoUrl };
 const main = { repoRef: "main", graphConfigPath: "langgraph.json" };
 const image = (tag: number) => ({ imageUri: `registry.example.com/chat:${tag}` });
 
@@ -56,7 +57,8 @@ describe("deployments of every source at the public service", () => {
     return Object.fromEntries(changes.map(({ path, body }) => [nameOf(path), body]));
   };
   const outputsOf = (name: string) => product.stack.resource(name).outputs ?? {};
-  const generations = () => Object.keys(declared).map((name) => [name, outputsOf(name)["generation"]]);
+  const generations = () =>
+    Object.fromEntries(Object.keys(declared).map((name) => [name, outputsOf(name)["generation"]]));
   const said = ({ screen }: Run) =>
     screen
       .split("\n")
@@ -66,76 +68,25 @@ describe("deployments of every source at the public service", () => {
 
   it("are created with what each source needs, and nothing that it does not take (A10 to A14)", async () => {
     const { writes } = await product.up();
-    const bodies = writes.map(({ body }) => body as { name: string });
-    expect(bodies.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
-      {
-        name: "archive",
-        source: "internal_source",
-        source_config: { deployment_type: "dev" },
-        source_revision_config: { langgraph_config_path: "langgraph.json" },
-        secrets: [{ name: "A", value: "a-1" }],
-      },
-      {
-        name: "bare",
-        source: "external_docker",
-        source_config: { resource_spec: {} },
-        source_revision_config: { image_uri: "registry.example.com/chat:1" },
-        secrets: [],
-      },
-      {
-        name: "branch",
-        source: "github",
-        source_config: {
-          integration_id: integrationId,
-          repo_url: "https://github.com/acme/chat",
-          deployment_type: "prod",
-          build_on_push: false,
-        },
-        source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
-        secrets: [],
-      },
-      {
-        name: "built",
-        source: "github",
-        source_config: {
-          integration_id: integrationId,
-          repo_url: "https://github.com/acme/chat",
-          build_on_push: true,
-          install_command: "npm ci",
-          deployment_type: "dev",
-        },
-        source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
-        secrets: [
-          { name: "A", value: "a-1" },
-          { name: "B", value: "b-1" },
-        ],
-      },
-      {
-        name: "pushed",
-        source: "internal_docker",
-        source_config: { deployment_type: "dev" },
-        source_revision_config: {},
-        secrets: [],
-      },
-      {
-        name: "sized",
-        source: "external_docker",
-        source_config: {
-          custom_url: "https://sized.example.com",
-          resource_spec: { cpu: 0.5, max_scale: 3 },
-        },
-        source_revision_config: { image_uri: "registry.example.com/chat:1" },
-        secrets: [],
-        secret_references: [{ name: "DB", secret_name: "db", secret_key: "url" }],
-      },
-      {
-        name: "template",
-        source: "internal_template",
-        source_config: { deployment_type: "prod" },
-        source_revision_config: {},
-        secrets: [],
-      },
-    ]);
+    const bodies = writes.map(({ body }) => body as { name: string; source_config: object });
+    // What a source cannot do without, and nothing that it does not take, the service sees to itself.
+    expect(Object.fromEntries(bodies.map(({ name, source_config }) => [name, source_config]))).toEqual({
+      archive: { deployment_type: "dev" },
+      bare: { resource_spec: {} },
+      branch: { ...onWire, deployment_type: "prod", build_on_push: false },
+      built: { ...onWire, deployment_type: "dev", build_on_push: true, install_command: "npm ci" },
+      pushed: { deployment_type: "dev" },
+      sized: { custom_url: "https://sized.example.com", resource_spec: { cpu: 0.5, max_scale: 3 } },
+      template: { deployment_type: "prod" },
+    });
+    expect(bodies.find(({ name }) => name === "built")).toMatchObject({
+      source: "github",
+      source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
+      secrets: [
+        { name: "A", value: "a-1" },
+        { name: "B", value: "b-1" },
+      ],
+    });
     const { latestRevisionId } = outputsOf("branch");
     expect(outputsOf("branch")).toMatchObject({
       status: "READY",
@@ -207,23 +158,12 @@ describe("deployments of every source at the public service", () => {
         },
       },
     });
-    expect(generations()).toEqual([
-      ...[
-        ["branch", 2],
-        ["built", 1],
-        ["sized", 2],
-        ["bare", 1],
-      ],
-      ...[
-        ["pushed", 2],
-        ["archive", 2],
-        ["template", 1],
-      ],
-    ]);
+    const made = { branch: 2, built: 1, sized: 2, bare: 1, pushed: 2, archive: 2, template: 1 };
+    expect(generations()).toEqual(made);
     const revisions = product.emulator.deployments().map((each) => [each.name, each.revisions.length]);
     // Without an image or an archive there was nothing to make the first revision of.
     const unfilled = { pushed: 1, archive: 0 };
-    expect(Object.fromEntries(revisions)).toEqual({ ...Object.fromEntries(generations()), ...unfilled });
+    expect(Object.fromEntries(revisions)).toEqual({ ...made, ...unfilled });
   });
 
   it("is replaced under its own name once its deletion frees that (D02, D03)", async () => {

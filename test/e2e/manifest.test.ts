@@ -28,7 +28,8 @@ const stateOf = (product: Product) =>
     return JSON.parse(comparable(JSON.stringify(rest))) as unknown;
   });
 
-describe.each(["dev", "prod"])("a manifest and the program made from it, in stack %s", (stack) => {
+describe("a manifest with an overlay and the program made from it", () => {
+  const stack = "prod";
   const config = { "yaml-to-program:modelApiKey": { secret: "sk-0123456789" } };
   const files = { "Pulumi.yaml": file("Pulumi.yaml"), "tsconfig.json": "{}" };
   const read = useProduct({

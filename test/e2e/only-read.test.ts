@@ -1,5 +1,5 @@
 /** Who only reads a deployment is nobody's owner: the one that made it still changes, replaces and deletes it. */
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { packagedProgram } from "./plugin-support";
 import { program, useProduct } from "./support";
 
@@ -12,31 +12,13 @@ describe.each([
 ])("a deployment that its own program also reads: %s", (_name, programOf, read) => {
   const product = useProduct({ program: programOf(owner("chat") + read) });
   const alive = () => product.emulator.deployments().map(({ name }) => name);
-  afterEach(() => product.stack.write(programOf(owner("chat") + read)));
 
-  it.each([[["--refresh"]], [["--run-program"]], [["--refresh", "--run-program"]]])(
-    "is deleted by `destroy %s`",
-    async (args) => {
-      await product.up();
-      expect(alive()).toEqual(["chat"]);
-      await product.destroy({ args });
-      expect(alive()).toEqual([]);
-    },
-  );
-
-  it("is deleted by `up --refresh` once the program has neither", async () => {
-    await product.up();
-    product.stack.write(programOf(""));
-    await product.up({ args: ["--refresh"] });
-    expect(alive()).toEqual([]);
-  });
-
-  it("is replaced by `up --refresh` with a new name", async () => {
+  it("is replaced by `up --refresh` with a new name, and deleted by `destroy`", async () => {
     await product.up();
     product.stack.write(programOf(owner("talk") + read));
     await product.up({ args: ["--refresh"] });
     expect(alive()).toEqual(["talk"]);
-    await product.destroy();
+    await product.destroy({ args: ["--refresh", "--run-program"] });
     expect(alive()).toEqual([]);
   });
 });

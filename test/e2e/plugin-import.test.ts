@@ -85,19 +85,4 @@ describe("the resource option `import`", () => {
     product.stack.write(declaring("{ aliases: [{ name: 'talk' }] }"));
     expect((await product.up()).writes).toEqual([]);
   });
-
-  it("is for a resource of the program; another is only read", async () => {
-    const { id } = product.emulator.deployment("chat")!;
-    await product.run(["state", "delete", "--yes", product.stack.resource("chat").urn]);
-    product.stack.write(
-      packagedProgram(`
-const chat = new Deployment("seen", {}, { id: "${id}" });
-exports.repository = chat.sourceConfig.apply(({ repoUrl }) => repoUrl);`),
-    );
-    const { output } = await product.up();
-    expect(output).toContain("https://code.example.com/acme/chat");
-    expect(product.stack.resource("seen")).toMatchObject({ id, external: true });
-    const { writes } = await product.destroy();
-    expect(writes).toEqual([]);
-  });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { packagedProgram } from "./plugin-support";
 import { program, useProduct } from "./support";
 
-const count = 25;
+const count = 6;
 
 const deployments = (opening = "") => `
 ${opening}

@@ -51,12 +51,8 @@ describe("a stack of a pull request", () => {
     expect(await at.run("down 7")).toMatchObject({ exitCode: 0 });
     expect(at.stacks).toEqual(["prod"]);
     expect(names()).toEqual([]);
-  });
-
-  it("has its name again when the pull request is reopened: no tracing project was left (10.5)", async () => {
+    // One would keep the name (10.5).
     expect([...at.emulator.tracingProjects]).toEqual([]);
-    expect(await at.run("up 7", review)).toMatchObject({ exitCode: 0 });
-    expect(await at.run("down 7")).toMatchObject({ exitCode: 0 });
   });
 
   it("that meets a tracing project left by others is told its name and the ways out (10.5)", async () => {

@@ -1,6 +1,5 @@
-/** A deployment that is rolled out and does not answer, on the real engine and with both providers. */
+/** A deployment that is rolled out and does not answer, on the real engine . */
 import { describe, expect, it } from "vitest";
-import { packaged } from "./plugin-support";
 import { declaring, useProduct } from "./support";
 
 const args = (tag: string, ready: object) => ({
@@ -10,11 +9,8 @@ const args = (tag: string, ready: object) => ({
 });
 const impatient = { path: "/ok", timeout: "1s" };
 
-describe.each([
-  ["dynamic", declaring],
-  ["packaged", packaged],
-] as const)("a deployment of the %s provider that does not answer", (_, programOf) => {
-  const chat = (tag: string, ready: object = impatient) => programOf({ chat: args(tag, ready) });
+describe("a deployment that does not answer", () => {
+  const chat = (tag: string, ready: object = impatient) => declaring({ chat: args(tag, ready) });
   const product = useProduct({ program: chat("1"), emulator: { apps: true } });
   const busy = () =>
     product.emulator.fail({

@@ -18,7 +18,8 @@ new Deployment("forced", changed, { replaceOnChanges: ["sourceRevisionConfig.ima
 new Deployment("ignored", changed, { ignoreChanges: ["sourceRevisionConfig.imageUri"] });
 new Deployment(pick("before", "after"), { ...args, name: "aliased" }, { aliases: [{ name: "before" }] });
 if (step === 1) new Deployment("retained", args, { retainOnDelete: true });
-new Deployment("sealed", args, { additionalSecretOutputs: ["url", "imageVersion"] });
+const address = { customUrl: "https://sealed.example.com" };
+new Deployment("sealed", { ...args, sourceConfig: address }, { additionalSecretOutputs: ["sourceConfig", "imageVersion"] });
 new Deployment("transformed", args, {
   transforms: [({ props, opts }) => ({ props: { ...props, sourceConfig: { buildCommand: "make " + step } }, opts })],
 });
@@ -75,12 +76,12 @@ describe("the options of a resource", () => {
     expect(requests).toEqual(["GET /v2/deployments 200"]);
   });
 
-  it("hide outputs that are to be secret", () => {
+  it("hide outputs that are to be secret, and their copies", () => {
     const { outputs } = product.stack.resource("sealed");
-    expect(outputs).toMatchObject({
-      url: { ciphertext: expect.anything() as string },
-      imageVersion: { ciphertext: expect.anything() as string },
-    });
+    const ciphertext = expect.anything() as string;
+    const hidden = { sourceConfig: { ciphertext }, url: { ciphertext }, imageVersion: { ciphertext } };
+    expect(outputs).toMatchObject(hidden);
+    expect(JSON.stringify(outputs)).not.toContain("sealed.example.com");
   });
 
   it("are told in the preview (D01)", async () => {

@@ -36,20 +36,6 @@ describe("a deployment", () => {
           ~ 1 to update
           1 unchanged"
     `);
-    expect((await product.preview({ diff: true })).screen).toMatchInlineSnapshot(`
-      "Previewing update (dev):
-      chat: creates a new revision (sourceRevisionConfig.imageUri)
-      warning: chat: sourceRevisionConfig.graphConfigPath is not for source external_container, only for codehost, internal_source
-          ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
-            ~ generation          : 1 => 2
-            ~ sourceRevisionConfig: {
-                ~ imageUri: "registry.example.com/chat:1" => "registry.example.com/chat:2"
-              }
-      Resources:
-          ~ 1 to update
-          1 unchanged"
-    `);
-
     const { writes, requests } = await product.up();
     const body = { source_revision_config: { image_uri: "registry.example.com/chat:2" } };
     expect(writes).toEqual([{ method: "PATCH", body }]);

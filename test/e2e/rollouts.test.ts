@@ -110,10 +110,4 @@ describe("a rollout that does not end in time", () => {
     expect(product.emulator.deployment("chat")?.revisions).toHaveLength(4);
     expect(mark()).toBeUndefined();
   });
-
-  it("does not keep the deployment from being destroyed (I07)", async () => {
-    const { writes } = await product.destroy();
-    expect(writes).toEqual([{ method: "DELETE" }]);
-    expect(product.emulator.deployments()).toEqual([]);
-  });
 });

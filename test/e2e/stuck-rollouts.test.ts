@@ -1,11 +1,8 @@
 /** A revision that never ends holds up what an `up` makes: the screen says so, and the command that it names ends it. */
-import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { langsmith } from "../../emulator";
 import { Command } from "../engine";
-import { declaring, useProduct } from "./support";
-
-const main = resolve("dist/provider/cli/main.js");
+import { declaring, main, useProduct } from "./support";
 
 describe("a rollout behind one that is stuck", () => {
   const product = useProduct({

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cli } from "../unit/cli/support";
 import { program, useProduct } from "./support";
@@ -81,45 +80,6 @@ describe("the summary of a preview", () => {
     );
     expect(apart).toContain("Other resources: 1 unchanged.\n");
     expect(apart).not.toMatch(/s3cr3t|hidden\.example/);
-  });
-
-  it("counts what the engine counts, and its table has every deletion and replacement", async () => {
-    const variants = fc.record({
-      rolled: fc.constantFrom(
-        first.rolled,
-        { ...image("7"), secrets: { KEY: "s3cr3t-value-two" } },
-        template,
-      ),
-      set: fc.constantFrom(repository(true), repository(false), undefined),
-      swapped: fc.constantFrom(image("1"), template, undefined),
-      renamed: fc.constantFrom(first.renamed, { ...template, name: "new-name" }, undefined),
-      made: fc.constantFrom(image("9"), undefined),
-    });
-    for (const next of fc.sample(variants, 4)) {
-      const declared = Object.entries(next).filter(([, args]) => args !== undefined);
-      product.stack.write(declare(Object.fromEntries(declared) as Record<string, object>));
-      const { stdout: json } = await product.run(["preview", "--json"]);
-      const { changeSummary: engine } = JSON.parse(json) as { changeSummary: Record<string, number> };
-      const { stdout } = await cli(["summary"], { stdin: json });
-      const [line = ""] = stdout.split("\n");
-      const counted = (...nouns: RegExp[]) =>
-        nouns.reduce(
-          (sum, noun) => sum + Number(new RegExp(`(\\d+) ${noun.source}`).exec(line)?.[1] ?? 0),
-          0,
-        );
-      // The component is the one resource that is no deployment.
-      const deletions = counted(/deletion/) + 1;
-      expect({ line, create: counted(/creation/), delete: deletions }).toEqual({
-        line,
-        create: engine["create"] ?? 0,
-        delete: engine["delete"] ?? 0,
-      });
-      expect(counted(/replacement/)).toBe(engine["replace"] ?? 0);
-      expect(counted(/new revision/, /settings change/, /other change/)).toBe(engine["update"] ?? 0);
-      expect(stdout.match(/\*\*(deleted|replaced)\*\*/g) ?? []).toHaveLength(
-        counted(/deletion/) + counted(/replacement/),
-      );
-    }
   });
 
   it("shows what was changed by hand, from either kind of refresh", async () => {

@@ -1,3 +1,6 @@
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll } from "vitest";
 import { startEmulator, type Emulator, type EmulatorOptions, type Json } from "../../emulator";
 import {
@@ -9,7 +12,7 @@ import {
   type Stack,
   type StackOptions,
 } from "../engine";
-import { screenOf, withoutIds } from "../e2e/screen";
+import { screenOf, withoutIds } from "./screen";
 
 /** What one run of the CLI did: on the screen, and at the service. */
 export interface Run extends Result {
@@ -101,6 +104,17 @@ export function useProduct({ emulator: service = {}, env = {}, ...options }: Pro
       const value: unknown = started[name];
       return typeof value === "function" ? (value.bind(started) as unknown) : value;
     },
+  });
+}
+
+/** The built command. */
+export const main = resolve("dist/provider/cli/main.js");
+
+/** `deployment-service WORDS`, in the folder of the stack's program. Throws where it fails. */
+export function deploymentService({ emulator, stack }: Product, words: readonly string[], env = {}) {
+  return promisify(execFile)(process.execPath, [main, ...words], {
+    cwd: stack.folder,
+    env: { PATH: process.env["PATH"], ...connectionTo(emulator), ...env },
   });
 }
 

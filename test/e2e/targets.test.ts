@@ -61,6 +61,10 @@ describe("a provider under another name, with an alias", () => {
     product.stack.write(through("second", eu.url, '[{ name: "first" }]'));
     const { screen } = await product.up({ expectFailure: true });
     expect(screen).toContain("the deployment was created at");
+    expect(screen).toContain("run `pulumi refresh --run-program`");
+    expect(screen).toContain("first run `pulumi destroy --run-program`");
+    const refreshed = await product.refresh({ args: ["--run-program"], expectFailure: true });
+    expect(refreshed.screen).toContain("If the deployment no longer exists, run `pulumi state delete`");
     expect(counts()).toEqual([1, 0]);
 
     const renamed = product.emulator.url.replace("127.0.0.1", "localhost");

@@ -1,14 +1,10 @@
 /** From Terraform: deployments of a state come into a stack as they are. */
-import { execFile } from "node:child_process";
-import { resolve } from "node:path";
-import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { langsmith } from "../../emulator";
 import { canary, expectNoTrace } from "../support/canary";
 import { stateFile } from "../support/terraform";
-import { connectionTo, program, useProduct } from "./support";
+import { deploymentService, program, useProduct } from "./support";
 
-const main = resolve("dist/provider/cli/main.js");
 const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
 const environment = canary("environment");
 const github = {
@@ -53,10 +49,7 @@ describe("deployments that Terraform made", () => {
     );
     product.stack.write({ "terraform.tfstate": state });
     const words = ["import", "--terraform", "terraform.tfstate", "--out", "import.json"];
-    await promisify(execFile)(process.execPath, [main, ...words], {
-      cwd: product.stack.folder,
-      env: { PATH: process.env["PATH"], ...connectionTo(product.emulator), ...env },
-    });
+    await deploymentService(product, words, env);
   });
 
   it("are imported as they are: the next preview, refresh and up have nothing to do", async () => {

@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process";
-import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator";
 import { authority, tlsBefore, type Certificate, type TlsServer } from "../support/tls";
-import { connectionTo } from "../e2e/support";
+import { connectionTo, main } from "./support";
 
 let emulator: Emulator;
 const servers = new Map<Certificate, TlsServer>();
@@ -28,8 +27,7 @@ const over = (certificate: Certificate) => ({
 describe("an authority of one's own, named by NODE_EXTRA_CA_CERTS", () => {
   const list = (certificate: Certificate) =>
     new Promise<{ stdout: string; stderr: string }>((done) => {
-      const words = [resolve("dist/provider/cli/main.js"), "list", "--json"];
-      execFile(process.execPath, words, { env: over(certificate) }, (_, stdout, stderr) =>
+      execFile(process.execPath, [main, "list", "--json"], { env: over(certificate) }, (_, stdout, stderr) =>
         done({ stdout, stderr }),
       );
     });

@@ -29,77 +29,66 @@ const secretValues = /sesame-opens|hidden-from-all/i;
 /** How the private state of an earlier version holds digests of such values. */
 const secretDigests = /\["(secrets","\w+|sourceConfig","customUrl)"\],"sent":"/;
 
-const modes = [
-  { mode: "without a refresh", flags: [] },
-  { mode: "with --refresh", flags: ["--refresh"] },
-];
-
 describe.each(stacks.filter((stack) => !hasFormerInputs(stack)))(
   "a stack written by version $version of the $adapter provider",
   (earlier) => {
-    describe.each(modes)("$mode", ({ flags }) => {
-      const isRefreshed = flags.length > 0;
-      const { product, program, finishWhenPolled } = useEarlier(earlier);
+    const { product, program, finishWhenPolled } = useEarlier(earlier);
 
-      it("shows no change in a preview, apart from the wait that it resumes", async () => {
+    it.each([
+      { mode: "without a refresh", flags: [], asked: [] },
+      { mode: "with --refresh", flags: ["--refresh"], asked: ["GET /v2/deployments 200"] },
+    ])(
+      "shows no change in a preview $mode, apart from the wait that it resumes",
+      async ({ flags, asked }) => {
         const { json, requests } = await product.preview({ json: true, args: flags });
         expect(changesIn(json)).toEqual({ late: ["update"] });
-        expect(requests).toEqual(isRefreshed ? ["GET /v2/deployments 200"] : []);
-      });
+        expect(requests).toEqual(asked);
+      },
+    );
 
-      if (isRefreshed) {
-        it("shows no changed property in a refresh", async () => {
-          const { screen, writes } = await product.refresh({ diff: true });
-          expect(changedLinesIn(screen)).toEqual([]);
-          // The engine removes its own note that the creation failed.
-          expect(screen).toMatch(/~ 1 updated\n +5 unchanged$/);
-          expect(writes).toEqual([]);
-        });
-      }
-
-      it("writes nothing to the service in an up, which waits for the unfinished rollout", async () => {
-        finishWhenPolled("late");
-        const { screen, writes } = await product.up({ args: flags });
-        expect(screen).toContain("late: resumes waiting for its last rollout, no new revision");
-        expect(screen).not.toContain("[diff:");
-        expect(screen).toMatch(/~ 1 updated\n +5 unchanged$/);
-        expect(writes).toEqual([]);
-        const { id, revisions } = product.emulator.deployment("late")!;
-        expect(revisions).toHaveLength(1);
-        const outputs = { activeRevisionId: revisions[0]!.id, generation: 1 };
-        expect(product.stack.resource("late")).toMatchObject({ id, outputs });
-      });
-
-      it("shows no change from then on", async () => {
-        await product.preview({ args: [...flags, "--expect-no-changes", "--diff"] });
-      });
-
-      it("sends a later change alone, along with the parts that nobody declared", async () => {
-        const changed = program
-          .replace("{ cpu: 2,", "{ cpu: 3,")
-          .replace("sesame-opens-41", "sesame-opens-51");
-        product.stack.write({ "index.js": changed });
-        const { writes } = await product.up({ args: flags });
-        const resource_spec = {
-          cpu: 3,
-          sidecars: [{ name: "log" }],
-          annotations: { "example.com/by": "hand" },
-          labels: { "mesh.example.com/injected": "true" },
-        };
-        const secrets = [
-          { name: "DB_PASSWORD", value: "sesame-opens-42" },
-          { name: "MODEL_API_KEY", value: "sesame-opens-51" },
-        ];
-        expect(writes).toHaveLength(2);
-        expect(writes).toContainEqual({ method: "PATCH", body: { source_config: { resource_spec } } });
-        expect(writes).toContainEqual({ method: "PATCH", body: { secrets } });
-      });
-
-      it("holds no secret in clear, and no digest of one, in a state that this version wrote", () =>
-        expectNoSecretInClear(product));
-
-      it("is deleted completely by a destroy", () => expectDestroyed(product));
+    it("writes nothing to the service in an up, which waits for the unfinished rollout", async () => {
+      finishWhenPolled("late");
+      const { screen, writes } = await product.up();
+      expect(screen).toContain("late: resumes waiting for its last rollout, no new revision");
+      expect(screen).not.toContain("[diff:");
+      expect(screen).toMatch(/~ 1 updated\n +5 unchanged$/);
+      expect(writes).toEqual([]);
+      const { id, revisions } = product.emulator.deployment("late")!;
+      expect(revisions).toHaveLength(1);
+      const outputs = { activeRevisionId: revisions[0]!.id, generation: 1 };
+      expect(product.stack.resource("late")).toMatchObject({ id, outputs });
     });
+
+    it("shows no changed property in a refresh, and no change from then on", async () => {
+      const { screen, writes } = await product.refresh({ diff: true });
+      expect(changedLinesIn(screen)).toEqual([]);
+      expect(writes).toEqual([]);
+      await product.preview({ args: ["--refresh", "--expect-no-changes", "--diff"] });
+    });
+
+    it("sends a later change alone, along with the parts that nobody declared", async () => {
+      const changed = program.replace("{ cpu: 2,", "{ cpu: 3,").replace("sesame-opens-41", "sesame-opens-51");
+      product.stack.write({ "index.js": changed });
+      const { writes } = await product.up();
+      const resource_spec = {
+        cpu: 3,
+        sidecars: [{ name: "log" }],
+        annotations: { "example.com/by": "hand" },
+        labels: { "mesh.example.com/injected": "true" },
+      };
+      const secrets = [
+        { name: "DB_PASSWORD", value: "sesame-opens-42" },
+        { name: "MODEL_API_KEY", value: "sesame-opens-51" },
+      ];
+      expect(writes).toHaveLength(2);
+      expect(writes).toContainEqual({ method: "PATCH", body: { source_config: { resource_spec } } });
+      expect(writes).toContainEqual({ method: "PATCH", body: { secrets } });
+    });
+
+    it("holds no secret in clear, and no digest of one, in a state that this version wrote", () =>
+      expectNoSecretInClear(product));
+
+    it("is deleted completely by a destroy", () => expectDestroyed(product));
   },
 );
 

@@ -47,16 +47,6 @@ describe("POST /v2/deployments", () => {
       expect(response[id]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it("gives a commit only to revisions from a code host", async () => {
-    const emulator = await start();
-    const commit = expect.stringMatching(/^[0-9a-f]{40}$/) as string;
-    const body = minimal("a", { source: "codehost", source_revision_config: { repo_ref: "main" } });
-    expect(await created(emulator, body)).toMatchObject({
-      source_revision_config: { repo_commit_sha: commit },
-    });
-    expect(await created(emulator)).toMatchObject({ source_revision_config: { repo_commit_sha: null } });
-  });
-
   it("keeps free-form objects as they are, whatever their keys", async () => {
     const emulator = await start();
     const resource_spec = JSON.parse(`{
@@ -69,15 +59,6 @@ describe("POST /v2/deployments", () => {
     const text = await (await fetch(`${emulator.url}/v2/deployments`, { headers })).text();
     for (const member of ["labels", "volumes", "sidecars"])
       expect(text).toContain(`"${member}":${JSON.stringify(resource_spec[member])}`);
-  });
-
-  it("generates an address once the first rollout is done, unless one was given", async () => {
-    const emulator = await start({ rollout: { polls: 0 } });
-    const address = expect.stringMatching(/^https:\/\/my-chat-[0-9a-f]{8}\.apps\.example\.com$/) as string;
-    const generated = await created(emulator, minimal("My chat"));
-    expect(generated["source_config"]).toMatchObject({ custom_url: address });
-    const given = { custom_url: "https://b.example.com" };
-    expect((await created(emulator, withConfig(given)))["source_config"]).toMatchObject(given);
   });
 
   it("refuses a name that is taken, even while its deployment is being deleted", async () => {
@@ -95,7 +76,6 @@ describe("POST /v2/deployments", () => {
 it.each<[ShownSecrets, unknown]>([
   ["clear", { value: "sk-secret-1234" }],
   ["masked", { value: "***" }],
-  ["null", { value: null }],
   ["omitted", {}],
   ["word", { value: "VALUE_WITHHELD" }],
   ["tail", { value: "sk-...1234" }],
@@ -118,22 +98,6 @@ describe("a service that normalizes", () => {
     const [{ id }] = (await list(emulator)) as [{ id: string }];
     await call(emulator, "PATCH", `/v2/deployments/${id}`, { source_config: { build_on_push: true } });
     expect(specOf(await readOne(emulator))).toMatchObject({ cpu: 0.77 });
-  });
-
-  it("injects a sidecar and a label, and drops empty objects", async () => {
-    const emulator = await emulatorWith("drops", "injects");
-    const response = await created(emulator, withSpec({ volumes: [{ name: "v", emptyDir: {} }] }));
-    expect(specOf(response)).toMatchObject({
-      labels: { "mesh.example.com/injected": "true" },
-      sidecars: [{ name: "proxy" }],
-      volumes: [{ name: "v" }],
-    });
-  });
-
-  it("spells addresses its own way", async () => {
-    const body = withConfig({ custom_url: "https://Chat.example.com/A/" });
-    const response = await created(await emulatorWith("spells"), body);
-    expect(response["source_config"]).toMatchObject({ custom_url: "https://chat.example.com/A" });
   });
 
   it("can lag: several responses show a changed deployment as it was", async () => {

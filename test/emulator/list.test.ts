@@ -58,14 +58,11 @@ describe("GET /v2/deployments filters", () => {
   it.each([
     ["name_contains=chat", ["chat-two", "chat"]],
     ["name_contains=Chat", []],
-    ["status=UNUSED", ["search"]],
     ["status=READY", ["chat-two", "chat"]],
     ["remote_reconciled=false", ["search"]],
     ["tag_value_ids=t0,t2", ["search"]],
-    ["tag_value_ids=t0", []],
     ["image_version=2.0.0", ["search"]],
     ["deployment_type=dev", ["chat-two"]],
-    ["deployment_type=prod", ["search", "chat"]],
     [`deployment_ids=${nobody}`, []],
     ["name_contains=chat&deployment_type=prod&remote_reconciled=true", ["chat"]],
   ])("by %s", async (query, expected) => {
@@ -80,13 +77,11 @@ describe("GET /v2/deployments filters", () => {
   it.each([
     ["limit=0", "greater_than_equal"],
     ["limit=101", "less_than_equal"],
-    ["limit=ten", "int_parsing"],
     ["offset=-1", "greater_than_equal"],
     ["offset=1.5", "int_parsing"],
     ["remote_reconciled=yes", "bool_parsing"],
     ["deployment_type=free", "enum"],
     ["deployment_ids=chat", "uuid_parsing"],
-    ["deployment_ids=", "uuid_parsing"],
     ["name=chat", "extra_forbidden"],
     ["status=READY&status=UNKNOWN", "repeated"],
   ])("but refuses %s", async (query, type) => {

@@ -18,11 +18,6 @@ const foreign = [
  */
 export const stateAtTheEnd = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 
-/** What the packages compile to is kept between runs. */
-export const compiledBefore = {
-  NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, "compiled.cjs"))}`,
-};
-
 export interface StackFolders {
   home: string;
   backend: string;

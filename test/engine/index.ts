@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Engine } from "./engine.mjs" with { "resolution-mode": "import" };
 import type { ConfigValue } from "./empty-stack";
-import { compiledBefore, stackEnvironment, withoutLogs } from "./environment";
+import { stackEnvironment, withoutLogs } from "./environment";
 import { keyService } from "./key-service";
 import { KeptProcesses, type Keeps } from "./kept/processes";
 import { makeProgram, type Program } from "./program";
@@ -12,11 +12,11 @@ import { Stack } from "./stack";
 export { Command, type Result } from "./command";
 export type { ConfigValue } from "./empty-stack";
 export { stateAtTheEnd } from "./environment";
-export type { PreviewJson, PreviewStep } from "./preview-json";
+export type { PreviewJson } from "./preview-json";
 export type { Program } from "./program";
 export type { Keeps } from "./kept/processes";
-export { Stack, UnexpectedExit } from "./stack";
-export type { ChangeOptions, PreviewOptions, PreviewResult, RunOptions } from "./stack";
+export { Stack } from "./stack";
+export type { ChangeOptions, PreviewOptions } from "./stack";
 export type { State, StateResource } from "./state";
 
 export interface StackOptions {
@@ -36,7 +36,7 @@ export interface StackOptions {
   keeps?: Keeps;
   /** How many operations the engine runs at once. */
   parallel?: number;
-  /** As users run it: the CLI writes its own logs, and each process compiles what it loads. */
+  /** As users run it: the CLI writes its own logs. */
   isPlain?: boolean;
 }
 
@@ -51,7 +51,6 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     options.inPlace && typeof options.program === "string" ? options.program : makeProgram(options.program);
   const variables = stackEnvironment(engine, name, folders, {
     ...(await keyService()),
-    ...(options.isPlain ? {} : compiledBefore),
     ...(parallel === undefined ? {} : { PULUMI_PARALLEL: String(parallel) }),
     ...env,
   });

@@ -1,9 +1,9 @@
+import type { DeploymentRecord } from "../../emulator";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runOnEngine, type Evidence, type Run } from "./engine";
-import { finalValues, sentenceOf } from "./sentences";
 import { secretValue } from "./faults";
 import { lawOf, type Law } from "./laws";
-import { casesOf, type FaultCase } from "./table";
+import { casesOf, sentenceOf, type FaultCase } from "./table";
 
 const cases = casesOf("engine").filter(({ operation }) => operation.key !== "import-file");
 const isSilent = (request: string) => request === "none";
@@ -65,6 +65,18 @@ function expectRepair({ repaired, isRestless }: Evidence, faultCase: FaultCase):
   expect(deployments.map(finalValues)).toEqual(expectedValues(faultCase));
   expect(resource?.id).toBe(deployments[0]?.id);
   expect(isRestless, "a last preview wants to do something").toBe(false);
+}
+
+function finalValues(record: DeploymentRecord) {
+  const spec = record.source_config["resource_spec"] as { min_scale?: unknown } | undefined;
+  return {
+    name: record.name,
+    source: record.source,
+    minScale: spec?.min_scale,
+    image: record.source_revision_config["image_uri"],
+    secrets: record.secrets,
+    isRolledOut: record.active_revision_id === record.latest_revision_id,
+  };
 }
 
 /** The name never changes, so that another one at the service is left there. */

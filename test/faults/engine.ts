@@ -2,8 +2,6 @@
  * Many cases in few runs of the real CLI: one \`up\` makes all that is there before, one runs every operation with
  * its fault, one repairs, and a preview has to find nothing left to do.
  */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import {
   startEmulator,
   type DeploymentRecord,
@@ -14,7 +12,9 @@ import {
 import { createStack, stateAtTheEnd, type Stack, type StateResource } from "../engine";
 import { programOfBoth } from "../e2e/plugin-support";
 import { bodyOf, connectionOf, declarationOf, hitBy, namesOf, targetOf, type Phase } from "./fault-case";
-import { certifiedProxy, refusingProxy, type Proxy } from "./proxy";
+import { proxyFor, type Proxy } from "./proxy";
+import { authority } from "../support/tls";
+import { faults } from "./faults";
 import { lawOf } from "./laws";
 import type { FaultCase } from "./table";
 
@@ -89,8 +89,10 @@ class EngineTable {
       rollout: ({ name }) => (this.#isFaulty ? this.#target(name)?.fault.condition?.rollout : undefined),
       onRequest: (request) => this.#accepted(request),
     });
-    this.#proxies.set("refused", await refusingProxy(this.service.url));
-    this.#proxies.set("certificate", await certifiedProxy(this.service.url));
+    for (const fault of faults) {
+      const proxy = await proxyFor(fault, this.service.url);
+      if (proxy !== undefined) this.#proxies.set(fault.connection!, proxy);
+    }
     this.stack = await createStack({
       program: programOfBoth(code),
       parallel: 1000,
@@ -102,10 +104,10 @@ class EngineTable {
         DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "4s",
         DEPLOYMENT_SERVICE_MAX_CONCURRENCY: "100",
         PULUMI_CONTINUE_ON_ERROR: "true",
+        NODE_EXTRA_CA_CERTS: authority,
         ...stateAtTheEnd,
       },
     });
-    writeFileSync(join(this.stack.folder, "trusted.pem"), this.#proxies.get("certificate")!.trusted!);
   }
 
   async run(): Promise<Run> {
@@ -134,7 +136,7 @@ class EngineTable {
     );
     const repaired = this.#moments(await this.#pulumi("up"));
     this.#stateTexts.push(stack.stateText());
-    const { json } = await stack.preview({ json: true, env: this.#trust(), timeoutMs });
+    const { json } = await stack.preview({ json: true, timeoutMs });
     const restless = new Set(json?.steps?.filter(({ op }) => op !== "same").map(({ urn }) => nameIn(urn)));
     return {
       output: this.#output,
@@ -163,14 +165,9 @@ class EngineTable {
     this.stack.write({ "cases.json": JSON.stringify({ proxies, cases }) });
   }
 
-  #trust(): Record<string, string> {
-    return { NODE_EXTRA_CA_CERTS: join(this.stack.folder, "trusted.pem") };
-  }
-
   async #pulumi(command: string, { isBad = false, args = [] as string[] } = {}): Promise<string> {
     const unattended = command === "preview" ? [] : ["--yes", "--skip-preview"];
     const { output } = await this.stack.run([command, ...unattended, ...args], {
-      env: this.#trust(),
       expectFailure: isBad,
       timeoutMs,
     });

@@ -17,8 +17,7 @@ const stopsAtDeletion = (fault: Fault, operation: Operation) =>
   fault.connection !== undefined ||
   (operation.key === "replace-delete" && lawOf(operation, fault).ends === "badly");
 
-/** The first that applies counts. */
-export const rules: readonly Rule[] = [
+const rules: readonly Rule[] = [
   {
     reason: "it makes no revision, so there is no rollout",
     operations: ["preview", "settings", "delete", "import-file"],
@@ -68,7 +67,6 @@ export const rules: readonly Rule[] = [
   },
 ];
 
-export function exceptionFor(operation: Operation, fault: Fault): string | undefined {
-  return rules.find((rule) => rule.operations.includes(operation.key) && rule.faults(fault, operation))
-    ?.reason;
+export function isTried(operation: Operation, fault: Fault): boolean {
+  return !rules.some((rule) => rule.operations.includes(operation.key) && rule.faults(fault, operation));
 }

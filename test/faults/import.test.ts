@@ -1,19 +1,19 @@
-import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator";
-import { createStack, type Stack } from "../engine";
+import { Command, createStack, type Stack } from "../engine";
+import { authority } from "../support/tls";
 import { connectionTo, program } from "../e2e/support";
 import { cli, type Outcome } from "../unit/cli/support";
 import { bodyOf } from "./fault-case";
 import { secretValue } from "./faults";
 import { lawOf } from "./laws";
 import { apiKey, serviceWith, type Asked } from "./look-ups";
-import { sentenceOf } from "./sentences";
-import { casesOf, type FaultCase } from "./table";
+import { casesOf, sentenceOf, type FaultCase } from "./table";
 
+const main = resolve("dist/provider/cli/main.js");
 const words = ["import", "--out", "import.json"];
 const inEngine = casesOf("engine").filter(({ operation }) => operation.key === "import-file");
 
@@ -52,7 +52,7 @@ async function tryIt(faultCase: FaultCase) {
     const faulty = await cli(words, { env, cwd });
     const wroteOnFailure = faulty.code !== 0 && existsSync(join(cwd, "import.json"));
     await asked.repair();
-    const repaired = await runTrusting(asked, env, cwd);
+    const repaired = await run(asked, env, cwd);
     return { faulty, wroteOnFailure, repaired, there: asked.service.deployments().length };
   } finally {
     await asked.close();
@@ -60,19 +60,12 @@ async function tryIt(faultCase: FaultCase) {
   }
 }
 
-/** Node reads once, at its start, which certificates to trust. */
-async function runTrusting({ trusted }: Asked, env: Record<string, string>, cwd: string): Promise<Outcome> {
-  if (trusted === undefined) return cli(words, { env, cwd });
-  writeFileSync(join(cwd, "trusted.pem"), trusted);
-  return new Promise((done) => {
-    const options = { cwd, env: { ...env, NODE_EXTRA_CA_CERTS: "trusted.pem" } };
-    execFile(
-      process.execPath,
-      [resolve("dist/provider/cli/main.js"), ...words],
-      options,
-      (error, stdout, stderr) => done({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-  });
+/** In a process of its own where a certificate is to be trusted: Node.js reads once, at its start, which ones are. */
+async function run({ url }: Asked, env: Record<string, string>, cwd: string): Promise<Outcome> {
+  if (!url.startsWith("https:")) return cli(words, { env, cwd });
+  const own = { cwd, env: { ...env, NODE_EXTRA_CA_CERTS: authority } };
+  const { exitCode, stdout, stderr } = await new Command(process.execPath, [main, ...words], own).result;
+  return { code: exitCode!, stdout, stderr };
 }
 
 describe("pulumi import --file", () => {

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createStack, type Stack } from "../engine";
 import { program } from "../e2e/support";
+import { authority } from "../support/tls";
 import { lawOf } from "./laws";
 import { apiKey, integrationId, serviceWith, type Asked } from "./look-ups";
-import { sentenceOf } from "./sentences";
-import { casesOf, type FaultCase } from "./table";
+import { casesOf, sentenceOf, type FaultCase } from "./table";
 
 const cases = casesOf("program");
 
@@ -50,12 +50,8 @@ describe("in a program", () => {
       const { name, operation } = faultCase;
       return { name, operation: operation.key, url: asked.get(faultCase)!.url, requestTimeout };
     });
-    const trusted = cases.map((faultCase) => asked.get(faultCase)!.trusted ?? "").join("");
-    stack.write({ "cases.json": JSON.stringify(connections), "trusted.pem": trusted });
-    const { output } = await stack.preview({
-      env: { NODE_EXTRA_CA_CERTS: join(stack.folder, "trusted.pem") },
-      timeoutMs: 600_000,
-    });
+    stack.write({ "cases.json": JSON.stringify(connections) });
+    const { output } = await stack.preview({ timeoutMs: 600_000 });
     expect(output).not.toContain(apiKey);
     const results = JSON.parse(readFileSync(join(stack.folder, "results.json"), "utf8")) as Result[];
     return new Map(results.map((result) => [result.name, result]));
@@ -65,7 +61,7 @@ describe("in a program", () => {
     for (const faultCase of cases) asked.set(faultCase, await serviceWith(faultCase));
     stack = await createStack({
       program: program(code),
-      env: { DEPLOYMENT_SERVICE_API_KEY: apiKey },
+      env: { DEPLOYMENT_SERVICE_API_KEY: apiKey, NODE_EXTRA_CA_CERTS: authority },
     });
     faulty = await ask();
     for (const { repair } of asked.values()) await repair();

@@ -2,7 +2,7 @@
 import { startEmulator, type Emulator } from "../../emulator";
 import { bodyOf } from "./fault-case";
 import { secretValue } from "./faults";
-import { certifiedProxy, refusingProxy, type Proxy } from "./proxy";
+import { proxyFor } from "./proxy";
 import type { FaultCase } from "./table";
 
 export const integrationId = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
@@ -11,8 +11,6 @@ export const apiKey = secretValue;
 
 export interface Asked {
   readonly url: string;
-  /** PEM of the certificate that is to be trusted. */
-  readonly trusted: string | undefined;
   readonly service: Emulator;
   /** The fault is over. */
   repair(): Promise<void>;
@@ -33,13 +31,12 @@ export async function serviceWith(faultCase: FaultCase): Promise<Asked> {
   const service = await startEmulator({ apiKey });
   service.create(bodyOf(faultCase));
   service.repositories(integrationId, [repository]);
-  const proxy = await proxyOf(faultCase, service.url);
+  const proxy = await proxyFor(fault, service.url);
   const planned = fault.how && service.fail({ times: "always", how: fault.how() });
   fault.condition?.before?.(service, name);
   await proxy?.break();
   return {
     url: proxy?.url ?? service.url,
-    trusted: proxy?.trusted,
     service,
     repair: async () => {
       planned?.cancel();
@@ -51,9 +48,4 @@ export async function serviceWith(faultCase: FaultCase): Promise<Asked> {
       await service.close();
     },
   };
-}
-
-async function proxyOf({ fault }: FaultCase, url: string): Promise<Proxy | undefined> {
-  if (fault.connection === undefined) return undefined;
-  return fault.connection === "refused" ? refusingProxy(url) : certifiedProxy(url);
 }

@@ -1,11 +1,9 @@
 /** Polls and reads at the boundary of the provider process, which has a connection for each fault here. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { FailedCall, settingsFor, type Adapter, type Declared, type Provider } from "../support/adapters";
 import { opened } from "../support/provider-process";
 import { startEmulator, type Emulator } from "../../emulator";
-import { certifiedProxy, refusingProxy, type Proxy } from "./proxy";
+import { authority } from "../support/tls";
+import { proxyFor, type Proxy } from "./proxy";
 import { declaredBefore } from "./operations";
 import type { Fault } from "./faults";
 
@@ -32,7 +30,6 @@ export class Faulty {
     private readonly service: Emulator,
     private readonly fault: Fault,
     private readonly proxy: Proxy | undefined,
-    private readonly folder: string,
     private readonly failure: { isOn: boolean },
   ) {}
 
@@ -48,20 +45,14 @@ export class Faulty {
         void failure.proxy?.break();
       },
     });
-    const proxy = (failure.proxy = await proxyOf(fault, service.url));
-    const folder = mkdtempSync(join(tmpdir(), "trust-"));
-    const trusted = join(folder, "trusted.pem");
-    if (proxy?.trusted !== undefined) writeFileSync(trusted, proxy.trusted);
-    const provider = await adapter.start(
-      sdk,
-      proxy?.trusted === undefined ? undefined : { NODE_EXTRA_CA_CERTS: trusted },
-    );
+    const proxy = (failure.proxy = await proxyFor(fault, service.url));
+    const provider = await adapter.start(sdk, { NODE_EXTRA_CA_CERTS: authority });
     const url = proxy?.url ?? service.url;
     await provider.configure({ ...settingsFor({ url, apiKey: service.apiKey }), requestTimeout: "4s" });
     // The first call of a process has much to load, which is not to be taken for a slow service.
     await provider.create(await provider.check(declared("first", { skipAwait: true })));
     service.reset();
-    return new Faulty(provider, service, fault, proxy, folder, failure);
+    return new Faulty(provider, service, fault, proxy, failure);
   }
 
   /** Creates while no poll gets through; the next `up` goes on waiting. */
@@ -109,7 +100,6 @@ export class Faulty {
     await this.provider.stop();
     await this.proxy?.close();
     await this.service.close();
-    rmSync(this.folder, { recursive: true });
   }
 
   forget(): void {
@@ -140,11 +130,6 @@ export class Faulty {
       writes: requests.map(({ method }) => method),
     };
   }
-}
-
-async function proxyOf({ connection }: Fault, url: string): Promise<Proxy | undefined> {
-  if (connection === undefined) return undefined;
-  return connection === "refused" ? refusingProxy(url) : certifiedProxy(url);
 }
 
 function declared(name: string, more: Declared["args"]): Declared {

@@ -1,6 +1,7 @@
 /** The cases: every operation times every fault, so that none can be forgotten. */
-import { exceptionFor } from "./exceptions";
+import { isTried } from "./exceptions";
 import { faults, type Fault } from "./faults";
+import { lawOf } from "./laws";
 import { operations, type Operation } from "./operations";
 
 export type Adapter = "dynamic" | "packaged";
@@ -15,19 +16,13 @@ export interface FaultCase {
   readonly held: Operation["held"];
 }
 
-export interface Exception {
-  readonly operation: Operation;
-  readonly fault: Fault;
-  readonly reason: string;
-}
-
 /** Each call of the provider protocol that writes. The others of the same call differ in the core, which is one. */
 const ofBoth = ["create", "settings", "revision", "delete"];
 
 const all = operations.flatMap((operation) => faults.map((fault) => ({ operation, fault })));
 
-export const cases: readonly FaultCase[] = all
-  .filter(({ operation, fault }) => exceptionFor(operation, fault) === undefined)
+const cases: readonly FaultCase[] = all
+  .filter(({ operation, fault }) => isTried(operation, fault))
   .flatMap(({ operation, fault }) => {
     const held = heldBy(operation, fault);
     return adaptersOf(operation, fault, held).map((adapter) => ({
@@ -38,11 +33,6 @@ export const cases: readonly FaultCase[] = all
       held,
     }));
   });
-
-export const exceptions: readonly Exception[] = all.flatMap(({ operation, fault }) => {
-  const reason = exceptionFor(operation, fault);
-  return reason === undefined ? [] : [{ operation, fault, reason }];
-});
 
 export function casesOf(held: Operation["held"]): readonly FaultCase[] {
   return cases.filter((faultCase) => faultCase.held === held);
@@ -63,4 +53,10 @@ function heldBy(operation: Operation, fault: Fault): Operation["held"] {
   return operation.request === "read" && operation.held === "engine" && fault.how !== undefined
     ? "process"
     : operation.held;
+}
+
+/** What a case's test is called. */
+export function sentenceOf({ operation, fault, adapter }: FaultCase): string {
+  const provider = adapter === "packaged" ? " with the packaged provider" : "";
+  return `${operation.title}${provider}, when ${fault.title}, ends ${lawOf(operation, fault).ends}, and is whole in the end`;
 }

@@ -1,9 +1,11 @@
-import { execFile } from "node:child_process";
-import { resolve } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll } from "vitest";
 import { langsmithWith } from "../../emulator";
-import { connectionTo, useProduct, type Product, type ProductOptions } from "../e2e/support";
+import {
+  deploymentService as commandOf,
+  useProduct,
+  type Product,
+  type ProductOptions,
+} from "../e2e/support";
 import { Client } from "../interop/client";
 
 const dialect = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
@@ -30,14 +32,8 @@ export function useClient(version: string, product: Product): () => Client {
 }
 
 /** `deployment-service WORDS`, in the folder of the stack's program. */
-export async function deploymentService({ emulator, stack }: Product, ...words: string[]): Promise<string> {
-  const env = { PATH: process.env["PATH"], ...connectionTo(emulator), ...dialect };
-  const main = resolve("dist/provider/cli/main.js");
-  const { stdout } = await promisify(execFile)(process.execPath, [main, ...words], {
-    cwd: stack.folder,
-    env,
-  });
-  return stdout;
+export async function deploymentService(product: Product, ...words: string[]): Promise<string> {
+  return (await commandOf(product, words, dialect)).stdout;
 }
 
 /** A reference by digest, which is all that the client takes. */

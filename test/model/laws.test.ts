@@ -1,11 +1,10 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, it, vi } from "vitest";
+import { afterAll, describe, it, vi } from "vitest";
 import type { Clock } from "../../provider/clock";
-import { startFakeEngine, type FakeEngine } from "../support/provider-process/fake-engine";
 import { packagedProviders } from "./support/engine/packaged";
 import { dynamicProviders } from "./support/engine/process";
-import { Places } from "./support/places";
 import { play, scripts, type Played, type Script } from "./support/script";
+import { useStage } from "./support/stage";
 
 vi.mock("../../provider/clock", async (original) => {
   const { clock } = await vi.importActual<{ clock: Clock }>("./support/idle-clock");
@@ -17,22 +16,12 @@ const runs = process.env["MODEL_RUNS"];
 const seed = process.env["MODEL_SEED"] ?? (runs === undefined ? "1" : undefined);
 const path = process.env["MODEL_PATH"];
 
-let places: Places;
-let engineSide: FakeEngine;
+const stage = useStage();
 const played: Played = { sequences: 0, steps: 0, commands: 0 };
 
-beforeAll(async () => {
-  places = await Places.open();
-  engineSide = await startFakeEngine();
-  // The address of the engine, where the provider process finds it.
-  process.argv.push(engineSide.address);
-});
-
-afterAll(async () => {
+afterAll(() => {
   const { sequences, steps, commands } = played;
   process.stdout.write(`played ${sequences} sequences: ${steps} steps, ${commands} commands of the engine\n`);
-  engineSide.stop();
-  await places.close();
 });
 
 const parameters: fc.Parameters<[Script]> = {
@@ -50,12 +39,12 @@ describe("a stack", () => {
     ["dynamic", dynamicProviders],
     ["packaged", packagedProviders],
   ] as const)(
-    "keeps to the laws whatever is declared, goes wrong, or is done by others, and comes out as declared: of the %s provider (H16)",
+    "keeps to the laws whatever is declared, goes wrong, or is done by others, and comes out as declared: of the %s provider (H16, I07)",
     { timeout: 3_600_000 },
     async (name, providers) => {
       let last: Promise<void> | undefined;
       const property = fc.asyncProperty(scripts, (script) => {
-        return (last = play({ places, engineSide, providers }, script, played));
+        return (last = play({ ...stage(), providers }, script, played));
       });
       await fc.assert(property, { ...parameters, numRuns: Math.ceil(parameters.numRuns! * share[name]) });
       // What the time limit cut off goes on, and is not to meet the next one in the same places.

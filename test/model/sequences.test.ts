@@ -1,12 +1,11 @@
 /** Sequences that once broke a law, in their shortest form. */
-import { afterAll, beforeAll, it, vi } from "vitest";
+import { it, vi } from "vitest";
 import type { Clock } from "../../provider/clock";
-import { startFakeEngine, type FakeEngine } from "../support/provider-process/fake-engine";
 import { packagedProviders } from "./support/engine/packaged";
 import { dynamicProviders } from "./support/engine/process";
-import { Places } from "./support/places";
 import type { Spec } from "./support/program";
 import { play, type Edit, type Step } from "./support/script";
+import { useStage } from "./support/stage";
 import { calm, type Machine } from "./support/world";
 
 vi.mock("../../provider/clock", async (original) => {
@@ -14,19 +13,7 @@ vi.mock("../../provider/clock", async (original) => {
   return { ...(await original<object>()), systemClock: clock };
 });
 
-let places: Places;
-let engineSide: FakeEngine;
-
-beforeAll(async () => {
-  places = await Places.open();
-  engineSide = await startFakeEngine();
-  process.argv.push(engineSide.address);
-});
-
-afterAll(async () => {
-  engineSide.stop();
-  await places.close();
-});
+const stage = useStage();
 
 const container: Spec = { source: "external_container", edition: 0, version: 0 };
 const up = (edits: readonly Edit[] = [], more: object = {}): Step => ({
@@ -111,7 +98,7 @@ it.each<[string, readonly Step[]]>([
   for (const providers of [dynamicProviders, packagedProviders]) {
     for (const isConfigured of [false, true]) {
       const script = { secrets: "clear", isConfigured, steps } as const;
-      await play({ places, engineSide, providers }, script, { sequences: 0, steps: 0, commands: 0 });
+      await play({ ...stage(), providers }, script, { sequences: 0, steps: 0, commands: 0 });
     }
   }
 });

@@ -1,8 +1,8 @@
 /** Real TLS before a server that speaks plain HTTP, with certificates that are made once and guard nothing. */
 import { readFileSync } from "node:fs";
-import { connect, type AddressInfo } from "node:net";
+import { connect, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
-import { createServer, type TLSSocket } from "node:tls";
+import { createServer } from "node:tls";
 
 const fixture = (name: string) => join(__dirname, "fixtures/tls", name);
 
@@ -16,27 +16,37 @@ export interface TlsServer {
   close(): void;
 }
 
+/** Open connections, from both sides. */
+export type Connections = Set<Socket>;
+
+export function certified(certificate: Certificate): { readonly key: Buffer; readonly cert: Buffer } {
+  return {
+    key: readFileSync(fixture("not-a-secret.key.pem")),
+    cert: readFileSync(fixture(`${certificate}.cert.pem`)),
+  };
+}
+
+/** Passes a connection on to the service at this address. When one side ends, so does the other. */
+export function passOn(socket: Socket, plainUrl: string, open: Connections): void {
+  const inner = connect(Number(new URL(plainUrl).port), "127.0.0.1");
+  for (const [end, other] of [
+    [socket, inner],
+    [inner, socket],
+  ] as const) {
+    open.add(end);
+    end
+      .on("error", () => {})
+      .on("close", () => {
+        open.delete(end);
+        other.destroy();
+      });
+    end.pipe(other);
+  }
+}
+
 export async function tlsBefore(plainUrl: string, certificate: Certificate): Promise<TlsServer> {
-  const port = Number(new URL(plainUrl).port);
-  const open = new Set<TLSSocket>();
-  const server = createServer(
-    {
-      key: readFileSync(fixture("not-a-secret.key.pem")),
-      cert: readFileSync(fixture(`${certificate}.cert.pem`)),
-    },
-    (socket) => {
-      const inner = connect(port, "127.0.0.1");
-      open.add(socket);
-      for (const [end, other] of [
-        [socket, inner],
-        [inner, socket],
-      ] as const) {
-        end.pipe(other);
-        end.on("error", () => other.destroy()).on("close", () => other.destroy());
-      }
-      socket.on("close", () => open.delete(socket));
-    },
-  );
+  const open: Connections = new Set();
+  const server = createServer(certified(certificate), (socket) => passOn(socket, plainUrl, open));
   // A client that does not trust the certificate ends the handshake.
   server.on("tlsClientError", () => undefined);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -4,7 +4,7 @@ import type { Context } from "../../provider/deployment/context";
 import { standard } from "../../provider/dialects/standard";
 import type { Limits } from "../../provider/limits";
 import { limitsOf } from "./limits";
-import { address } from "./service";
+import { address, claimant } from "./service";
 import { serveInVirtualTime } from "./transport";
 
 /** What the context of an operation needs; `said` holds everything that the operation reports. */
@@ -18,7 +18,16 @@ export function operateInVirtualTime(
   const log = { info: limits.tell, warning: limits.tell, progress: limits.tell };
   const context: Context = {
     ...limits,
-    ...{ address, tenantId: "t1", dialect: standard, run: new RunClaims(), clock, log, logLines: 20 },
+    ...{
+      address,
+      tenantId: "t1",
+      dialect: standard,
+      run: new RunClaims(),
+      claimant,
+      clock,
+      log,
+      logLines: 20,
+    },
     service: client.within(limits),
   };
   const began = clock.now();

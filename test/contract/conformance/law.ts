@@ -33,8 +33,6 @@ export interface Law {
   readonly says: string;
   /** The one adapter that it is for, and why the other cannot have it. */
   readonly only?: { readonly adapter: AdapterName; readonly why: string };
-  /** Of the life of a process, in which the others stand in the middle. */
-  readonly when?: "before it is configured" | "at the end";
   /** It is about the core and the engine, so that one SDK tells as much as all. */
   readonly isOfOneSdk?: true;
   holds(world: World): Promise<void>;
@@ -58,15 +56,6 @@ export function onlyPackaged(
   holds: (world: World<PackagedProvider>) => Promise<void>,
 ): Law {
   return { says, only: { adapter: "packaged", why }, holds: holds as Law["holds"] };
-}
-
-export function beforehand(each: Law): Law {
-  return { ...each, when: "before it is configured" };
-}
-
-/** They are held in their order. */
-export function atLast(each: Law): Law {
-  return { ...each, when: "at the end" };
 }
 
 export function onOneSdk(each: Law): Law {

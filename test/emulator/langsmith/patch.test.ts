@@ -61,8 +61,6 @@ describe("a PATCH", () => {
     ["repo_url", config({ repo_url: "https://github.com/acme/other" })],
     ["deployment_type", config({ deployment_type: "prod" })],
     ["listener_id", config({ listener_id: nobody })],
-    ["listener_config", config({ listener_config: { k8s_namespace: "agents" } })],
-    ["template_id", config({ template_id: "other" })],
     ["name", { name: "other" }],
     ["source", { source: "external_docker" }],
     ["revision_source", { revision_source: "external_docker" }],
@@ -74,12 +72,6 @@ describe("a PATCH", () => {
     expect(status).toBe(422);
     const [problem] = body["detail"] as { loc: string[] }[];
     expect(problem?.loc.at(-1)).toBe(field);
-  });
-
-  it("stores a display name", async () => {
-    const { patch, get } = await deployed(await start(), bodies.github);
-    await patch({ display_name: "Chat", tracked_packages: null });
-    expect((await get()).body).toMatchObject({ display_name: "Chat" });
   });
 });
 
@@ -123,11 +115,5 @@ describe("a PATCH is judged by what the deployment would be (7.5)", () => {
       "Source configuration error: a deployment of source 'internal_source' cannot take a revision of source 'internal_docker'";
     const change = { revision_source: "internal_docker", ...revision({ image_uri: image }) };
     expect(await patch(change)).toMatchObject(refusal(detail));
-  });
-
-  it("so reserved names are refused", async () => {
-    const { patch } = await deployed(await start(), docker);
-    const detail = "'REDIS_URI' is a reserved name and cannot be set.";
-    expect(await patch({ secrets: [secret("REDIS_URI")] })).toMatchObject(refusal(detail));
   });
 });

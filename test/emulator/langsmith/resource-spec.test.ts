@@ -8,15 +8,9 @@ describe("a resource_spec (6)", () => {
   it.each<[string, unknown]>([
     ["cpu", 0],
     ["cpu", 8.1],
-    ["cpu_limit", 16.5],
-    ["queue_cpu", 0.05],
-    ["queue_cpu_limit", 17],
-    ["redis_cpu", 9],
-    ["redis_cpu_limit", 0],
     ["memory_mb", 512.5],
     ["min_scale", -1],
     ["labels", { replicas: 1 }],
-    ["image_pull_secrets", [{}]],
     ["sidecars", [{ name: "proxy" }]],
     ["init_containers", [{ name: "a", image: "b", env: [{ value: "v" }] }]],
     ["init_containers", [{ name: "a", image: "b", resources: { limits: { cpu: 1 } } }]],
@@ -29,10 +23,7 @@ describe("a resource_spec (6)", () => {
 
   it.each<[string, unknown]>([
     ["cpu", 0.1],
-    ["cpu_limit", 16],
-    ["db_cpu", 64],
     ["cpu", null],
-    ["labels", { team: "chat" }],
     ["sidecars", [{ name: "proxy", image: "registry.example.com/proxy:1" }]],
   ])("takes %s %j", async (field, value) => {
     await created(await start(), withSpec({ [field]: value }));

@@ -6,11 +6,10 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, sep } from "node:path";
 import { ownChannels } from "./own-channels.mjs";
-import { compileProductOnce, forgetProduct } from "./product.mjs";
+import { forgetProduct } from "./product.mjs";
 import { setVariables } from "./variables.mjs";
 
 ownChannels();
-compileProductOnce();
 const require = createRequire(import.meta.url);
 const { Server, ServerCredentials } = require("@grpc/grpc-js");
 const { LanguageServer } = require("@pulumi/pulumi/automation/server");

@@ -7,11 +7,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { ownChannels } from "./own-channels.mjs";
-import { compileProductOnce, forgetProduct } from "./product.mjs";
+import { forgetProduct } from "./product.mjs";
 import { setVariables } from "./variables.mjs";
 
 ownChannels();
-compileProductOnce();
 const require = createRequire(import.meta.url);
 
 /** What the SDK and the product listen to, in each run anew. */

@@ -17,13 +17,13 @@ export function lawsOf(name: keyof typeof ways): void {
 
     /** Ends a run in the middle, and frees the stack if the engine asks for it. */
     const interrupt = async (phase: Phase) => {
-      const { stack, line, emulator } = world;
+      const { stack, emulator } = world;
       const command = await world.standStill(phase);
       const providers = providersOf(command);
-      const { exitCode } = await way.end(command, () => line.cut());
+      const { exitCode } = await way.end(command, () => world.cut());
       expect(exitCode).not.toBe(0);
       await expect.poll(() => providers.filter(isAlive), { timeout: 10_000 }).toEqual([]);
-      line.cut();
+      world.cut();
       world.letGo();
       emulator.clearRequests();
       if (!way.leavesLock) return;

@@ -1,11 +1,13 @@
 /** A stack, a service, and a run that stands still at every request of every operation. */
+import { once } from "node:events";
+import { createServer, type AddressInfo, type Server } from "node:net";
 import { expect } from "vitest";
 import { startEmulator, type DeploymentRecord, type Emulator } from "../../../emulator";
 import { createStack, type Command, type Stack } from "../../engine";
 import { programOfBoth } from "../../e2e/plugin-support";
 import { connectionTo } from "../../e2e/support";
+import { passOn, type Connections } from "../../support/tls";
 import { cases, stopFor, type Arguments, type FaultCase, type Phase } from "./cases";
-import { openLine, type Line } from "./line";
 
 const phases: readonly Phase[] = ["changes", "deletions", "destroy"];
 
@@ -16,23 +18,26 @@ export class World {
 
   private constructor(
     readonly emulator: Emulator,
-    readonly line: Line,
+    private readonly open: Connections,
+    private readonly server: Server,
     readonly stack: Stack,
   ) {}
 
   static async start(): Promise<World> {
     const emulator = await startEmulator({ rollout: { polls: 0 } });
-    const line = await openLine(emulator.url);
+    const open: Connections = new Set();
+    const server = createServer((socket) => passOn(socket, emulator.url, open));
+    await once(server.listen(0, "127.0.0.1"), "listening");
     const env = {
       ...connectionTo(emulator),
-      DEPLOYMENT_SERVICE_URL: line.url,
+      DEPLOYMENT_SERVICE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       // Everything stands still at the same time, for as long as it takes.
       DEPLOYMENT_SERVICE_MAX_CONCURRENCY: "64",
       DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "10m",
     };
     const program = declaring([]);
     const stack = await createStack({ program, env, parallel: 64, keeps: "everything" });
-    const world = new World(emulator, line, stack);
+    const world = new World(emulator, open, server, stack);
     world.declare("start");
     await world.stack.up();
     return world;
@@ -40,8 +45,14 @@ export class World {
 
   async end(): Promise<void> {
     await this.stack.dispose();
-    await this.line.close();
+    this.cut();
+    this.server.close();
     await this.emulator.close();
+  }
+
+  /** Ends every connection to the service at once, those that wait for a response too. */
+  cut(): void {
+    for (const socket of this.open) socket.destroy();
   }
 
   /** Writes the program as it is from this phase on. */

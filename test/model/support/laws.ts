@@ -27,8 +27,8 @@ export function holdAlways(world: World, ran: Ran): void {
 function nothingIsLost(world: World, { before, command, machine }: Ran): void {
   const { engine, places } = world;
   const held = new Set(engine.state.held.map(({ id }) => id.toLowerCase()));
-  for (const { id, urn, outputs, isRead, isHalfReplaced } of before) {
-    if (isRead || isHalfReplaced || held.has(id.toLowerCase())) continue;
+  for (const { id, urn, outputs, isHalfReplaced } of before) {
+    if (isHalfReplaced || held.has(id.toLowerCase())) continue;
     const record = places.record(id);
     // A refresh forgets what is being deleted.
     const isGone = record === undefined || (command.do !== "destroy" && record.deletion !== undefined);
@@ -120,7 +120,7 @@ function isReplacementAsked(
 
 /** Nobody's deployment is changed or deleted that the stack does not hold. */
 function othersAreLeftAlone(world: World, { before }: Ran): void {
-  const held = [...before, ...world.engine.state.resources].filter(({ isRead }) => !isRead);
+  const held = [...before, ...world.engine.state.resources];
   const known = new Set(held.map(({ id }) => id.toLowerCase()));
   const adopted = new Set(
     [...world.program].flatMap(([slot, spec]) => (spec.adopt ? [nameOf(slot, spec)] : [])),

@@ -6,7 +6,7 @@ import { Chance } from "./chance";
 import { command, preview } from "./command";
 import { bringToAnEnd } from "./end";
 import type { OtherClaims } from "../../../provider/deployment/claims";
-import { dynamicProviders, type Start } from "./engine/process";
+import type { Start } from "./engine/process";
 import { addresses, type Places } from "./places";
 import { providerNames, size, specs, urnOf, type Spec } from "./program";
 import { World, type Chances, type Command, type Machine } from "./world";
@@ -136,8 +136,8 @@ export const scripts: Arbitrary<Script> = fc.record(
 export interface Stage {
   readonly places: Places;
   readonly engineSide: FakeEngine;
-  /** The provider of the stack's deployments; the dynamic one, where it is left out. */
-  readonly providers?: (claims: OtherClaims) => Start;
+  /** The provider of the stack's deployments. */
+  readonly providers: (claims: OtherClaims) => Start;
 }
 
 /** How much was played. */
@@ -152,7 +152,7 @@ export async function play(
   { secrets, isConfigured, steps }: Script,
   played: Played,
 ): Promise<void> {
-  const { places, engineSide, providers = dynamicProviders } = stage;
+  const { places, engineSide, providers } = stage;
   const world = new World(places, engineSide, secrets, isConfigured, providers);
   for (const step of steps) await take(world, step);
   await bringToAnEnd(world);

@@ -1,9 +1,8 @@
 /** A stack, the services it talks to, and what is known of both beside what they say themselves. */
-import type { OtherClaims } from "../../../provider/deployment/claims";
+import { ClaimMap, type OtherClaims } from "../../../provider/deployment/claims";
 import type { DeploymentRecord, Rollout, ShownSecrets } from "../../../emulator";
 import type { FakeEngine } from "../../support/provider-process/fake-engine";
 import { chanceOf } from "./chance";
-import { CommonClaims } from "./common-claims";
 import { Engine, type UpOptions } from "./engine/engine";
 import type { Start } from "./engine/process";
 import type { Program } from "./engine/program";
@@ -66,6 +65,11 @@ export interface Ran {
   /** What the state held before it. */
   readonly before: readonly Resource[];
   readonly machine: Machine;
+}
+
+/** The claims of a command's provider processes, as the file of each tells the others. */
+class CommonClaims extends ClaimMap implements OtherClaims {
+  all = () => this.values();
 }
 
 /** Few, so that a handful of deployments already want more. */

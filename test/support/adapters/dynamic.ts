@@ -1,6 +1,14 @@
 /** The dynamic provider in the stock process. That takes no secrets: the engine opens them, and marks what comes back. */
 import { isDeepStrictEqual } from "node:util";
-import { opened, ProviderProcess, providerText, sdks, secret, urn, type Values } from "../provider-process";
+import {
+  bothEnds,
+  opened,
+  ProviderProcess,
+  providerText,
+  secret,
+  urn,
+  type Values,
+} from "../provider-process";
 import type { Failure } from "../provider-process/calls";
 import { annotated, isMarked, withSecretOutputs } from "../secret-marks";
 import {
@@ -16,7 +24,7 @@ import {
 export const dynamic: Adapter = {
   name: "dynamic",
   title: "the dynamic provider",
-  sdks: sdks.map(([title, { name }]) => [title, name] as const),
+  sdks: bothEnds,
   async start(sdk, env) {
     return new DynamicProvider(await ProviderProcess.start(sdk, env), sdk);
   },

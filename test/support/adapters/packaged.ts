@@ -1,7 +1,7 @@
 /** The packaged provider in its own process. It takes secrets as they are marked, and times in seconds. */
 import { PluginProcess } from "../plugin-process";
 import type { Failure } from "../provider-process/calls";
-import { sdks, secret, type Values } from "../provider-process";
+import { bothEnds, secret, type Values } from "../provider-process";
 import {
   failing,
   type Adapter,
@@ -15,8 +15,7 @@ import {
 export const packaged: Adapter = {
   name: "packaged",
   title: "the packaged provider",
-  // It uses the messages of the SDK alone, which differ at the ends of the range if anywhere.
-  sdks: [sdks[0]!, sdks.at(-1)!].map(([title, { name }]) => [title, name] as const),
+  sdks: bothEnds,
   async start(sdk, env) {
     return new PackagedProvider(await PluginProcess.start(sdk, { env }));
   },

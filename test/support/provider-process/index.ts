@@ -2,4 +2,4 @@ export { CallError, type Values } from "./grpc";
 export { installed, makeProject, packageJsonIn, packageName, type Project } from "./project";
 export { placesOf, ProviderProcess } from "./provider-process";
 export { opened, providerText, secret, typeToken, urn } from "./resource";
-export { sdks } from "./sdks";
+export { bothEnds, lowest, newest } from "./sdks";

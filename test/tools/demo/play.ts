@@ -1,23 +1,28 @@
 /** Plays the steps on a real engine, against the emulator. Leaves nothing behind. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { startEmulator, type Emulator } from "../../../emulator";
-import { createStack, type Stack } from "../../engine";
+import { startEmulator } from "../../../emulator";
+import { createStack } from "../../engine";
 import { steps, type Step } from "./steps";
 
-const example = resolve(__dirname, "../../../examples/01-hello");
+export const example = resolve(__dirname, "../../../examples/01-hello");
 const secret = "sk-demo-0123456789";
 
-/** Who sees what happens, in this order. */
-export interface Audience {
-  starts(address: string, program: string): void;
-  begins(number: number, step: Step): void;
-  types(command: string): void;
-  sees(output: string, requests: readonly string[]): void;
-  ends(deployments: number): void;
+/** A command that is about to run. */
+export interface Announced extends Pick<Step, "title" | "explanation"> {
+  readonly step: number;
+  /** What was changed in the program right before. */
+  readonly edits: readonly (readonly [from: string, to: string])[];
+  readonly command: string;
 }
 
-export async function play(audience: Audience): Promise<void> {
+export interface Audience {
+  announce(next: Announced, address: string): void;
+  show(done: Announced, output: string, requests: readonly string[]): void;
+}
+
+/** @returns how many deployments are left */
+export async function play({ announce, show }: Audience): Promise<number> {
   const emulator = await startEmulator({ idSeed: 1, rollout: { polls: 3 }, deletion: { polls: 2 } });
   const stack = await createStack({
     program: example,
@@ -31,15 +36,21 @@ export async function play(audience: Audience): Promise<void> {
   process.once("SIGINT", () => void stack.dispose().finally(() => process.exit(130)));
   try {
     let program = readFileSync(resolve(example, "index.ts"), "utf8");
-    audience.starts(emulator.url, program);
     for (const [index, step] of steps.entries()) {
-      audience.begins(index + 1, step);
       program = edited(program, step);
       stack.write({ "index.ts": program });
       step.outside?.(emulator);
-      for (const command of step.commands) await run(command, stack, emulator, audience);
+      for (const [at, words] of step.commands.entries()) {
+        const { title, explanation, edits = [] } = step;
+        const command = `pulumi ${words.join(" ")}`;
+        const next = { step: index + 1, title, explanation, edits: at === 0 ? edits : [], command };
+        announce(next, emulator.url);
+        emulator.clearRequests();
+        const { output } = await stack.run([...words]);
+        show(next, output, emulator.requestLines());
+      }
     }
-    audience.ends(emulator.deployments().length);
+    return emulator.deployments().length;
   } finally {
     await stack.dispose();
     await emulator.close();
@@ -51,16 +62,4 @@ function edited(program: string, { edits = [] }: Step): string {
     if (!text.includes(from)) throw new Error(`the example has changed: it does not contain ${from}`);
     return text.replace(from, to);
   }, program);
-}
-
-async function run(
-  command: readonly string[],
-  stack: Stack,
-  emulator: Emulator,
-  audience: Audience,
-): Promise<void> {
-  audience.types(`pulumi ${command.join(" ")}`);
-  emulator.clearRequests();
-  const { output } = await stack.run([...command]);
-  audience.sees(output, emulator.requestLines());
 }

@@ -2,17 +2,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { comparable, settled } from "../../docs/screen";
-import { play } from "./play";
-import type { Step } from "./steps";
+import { play, type Announced } from "./play";
 
 /** One command of the demo, and what is on the screen at its end. */
-export interface Scene {
-  readonly step: number;
-  readonly title: string;
-  readonly explanation: string;
-  /** What was changed in the program right before. */
-  readonly edits: readonly (readonly [from: string, to: string])[];
-  readonly command: string;
+export interface Scene extends Announced {
   readonly screen: readonly string[];
   /** `POST /v2/deployments 201` */
   readonly requests: readonly string[];
@@ -27,20 +20,12 @@ export function readRecording(): Scene[] {
 /** Plays the demo; what was kept stays as it is where only times differ. */
 export async function record(): Promise<void> {
   const scenes: Scene[] = [];
-  let next: Pick<Scene, "step" | "title" | "explanation" | "edits"> | undefined;
-  let command = "";
   await play({
-    starts: () => undefined,
-    begins: (step, { title, explanation, edits = [] }: Step) => (next = { step, title, explanation, edits }),
-    types: (text) => (command = text),
-    sees: (output, requests) => {
-      const screen = settled(output)
-        .split("\n")
-        .filter((line) => line !== "");
-      scenes.push({ ...next!, command, screen, requests });
-      next = { ...next!, edits: [] };
+    announce: () => undefined,
+    show: (done, output, requests) => {
+      const lines = settled(output).split("\n");
+      scenes.push({ ...done, screen: lines.filter((line) => line !== ""), requests });
     },
-    ends: () => undefined,
   });
   if (existsSync(path) && isSame(scenes, readRecording())) return;
   writeFileSync(path, `${JSON.stringify(scenes, null, 2)}\n`);

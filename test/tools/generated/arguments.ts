@@ -25,7 +25,10 @@ const groups: Readonly<Record<string, Group>> = {
 export function argumentsFile(): string {
   const unions = [...named].flatMap(([type, name]) => {
     const words = wordsOf(type);
-    return words === undefined ? [] : [`export type ${name} = ${words};\n`];
+    if (words === undefined) return [];
+    const isOpen = !(type instanceof z.ZodEnum);
+    const union = words.map((word) => JSON.stringify(word)).join(" | ");
+    return [`export type ${name} = ${union}${isOpen ? " | (string & Record<never, never>)" : ""};\n`];
   });
   return [
     "// Generated from schema/fields.ts by `npm run generate`; a test fails when it is stale.\n",
@@ -42,14 +45,10 @@ export function argumentsFile(): string {
   ].join("");
 }
 
-function wordsOf(type: z.ZodType): string | undefined {
-  if (type instanceof z.ZodEnum) return union(type.options);
-  const known = type.meta()?.["examples"];
-  return Array.isArray(known) ? `${union(known)} | (string & Record<never, never>)` : undefined;
-}
-
-function union(words: readonly unknown[]): string {
-  return words.map((word) => JSON.stringify(word)).join(" | ");
+/** All words, or those that are known where others are taken too. */
+export function wordsOf(type: z.ZodType): readonly unknown[] | undefined {
+  if (type instanceof z.ZodEnum) return type.options;
+  return type.meta()?.["examples"] as readonly unknown[] | undefined;
 }
 
 function groupText([name, { doc, fields }]: [string, Group]): string {
@@ -59,7 +58,7 @@ function groupText([name, { doc, fields }]: [string, Group]): string {
 
 /** A member of an interface, which may be left out unless it is said to be required. */
 function memberLine(key: string, field: Field, type = inputType(key, field), isRequired = false): string {
-  return `  /** ${field.doc}${effect(field)} */\n  ${key}${isRequired ? "" : "?"}: ${type};\n`;
+  return `  /** ${field.doc}${effectOf(field)} */\n  ${key}${isRequired ? "" : "?"}: ${type};\n`;
 }
 
 /** Written out instead of inferred: the types of a program shall not load those of the library that checks. */
@@ -84,7 +83,7 @@ function memberText(type: z.ZodType): string {
   return `Input<${named.get(type) ?? (type instanceof z.ZodObject ? objectText(type) : primitive(type))}>`;
 }
 
-function effect(field: Field): string {
+export function effectOf(field: Field): string {
   if (field.kind === "group") return "";
   if (field.change === "replacement") return " A change replaces the deployment.";
   return field.change === "revision" && field.sent !== "never" ? " A change makes a new revision." : "";

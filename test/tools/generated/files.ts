@@ -5,7 +5,6 @@ import { manifestSchema } from "../../../schema/manifest-schema";
 import { argumentsFile } from "./arguments";
 import { readRecording } from "../demo/recording";
 import { recordingPicture } from "../pictures/recording";
-import { faultsPage } from "../../faults/page";
 import { pluginSchema } from "./plugin-schema";
 import { programOf } from "./program";
 import { pages, read } from "../../docs/documents";
@@ -25,7 +24,6 @@ const makers: Readonly<Record<string, () => string>> = {
   "docs/pictures/demo.svg": () =>
     recordingPicture(readRecording(), "The demo: one deployment, from its preview to its end"),
   "schema/manifest.schema.json": manifestSchema,
-  "test/faults/README.md": faultsPage,
   "examples/02-yaml-to-program/program/dev.ts": () => programOf("examples/02-yaml-to-program", "dev"),
   "examples/02-yaml-to-program/program/prod.ts": () => programOf("examples/02-yaml-to-program", "prod"),
 };

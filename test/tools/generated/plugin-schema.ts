@@ -12,6 +12,7 @@ import {
   VolumeMount,
 } from "../../../schema/kubernetes";
 import { outputs } from "../../../schema/outputs";
+import { effectOf, wordsOf } from "./arguments";
 
 type Json = { [key: string]: unknown };
 
@@ -139,12 +140,6 @@ function propertyOf(field: Field): Json {
   };
 }
 
-function effectOf(field: Field): string {
-  if (field.kind === "group") return "";
-  if (field.change === "replacement") return " A change replaces the deployment.";
-  return field.change === "revision" && field.sent !== "never" ? " A change makes a new revision." : "";
-}
-
 function typeOf(type: z.ZodType): Json {
   if (type instanceof z.ZodOptional) return typeOf(type.unwrap() as z.ZodType);
   const name = named.get(type);
@@ -188,12 +183,6 @@ function shapeTypes(): Json {
     return [tokenOf(name), objectType(type as z.ZodObject, description)];
   });
   return Object.fromEntries(entries);
-}
-
-/** All words, or those that are known where others are taken too. */
-function wordsOf(type: z.ZodType): readonly unknown[] | undefined {
-  if (type instanceof z.ZodEnum) return type.options;
-  return type.meta()?.["examples"] as readonly unknown[] | undefined;
 }
 
 /** `external_container` as `ExternalContainer`. */

@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
-import { neededPackages, type Lock } from "./locked";
+import { packages, treeOf } from "../../support/lock";
 
 const root = resolve(__dirname, "../../..");
 const executable = "pulumi-resource-deployment-service";
@@ -49,7 +49,9 @@ export function writeRelease({ packed, out, repository }: Release): string[] {
     const [first, ...others] = platforms.map((platform) =>
       join(out, `${executable}-v${version}-${platform}.tar.gz`),
     );
-    for (const place of neededPackages(lockedPackages())) copyWhatRuns(place, folder);
+    const { dependencies, peerDependencies } = packages[""]!;
+    for (const place of treeOf(Object.keys({ ...dependencies, ...peerDependencies })))
+      copyWhatRuns(place, folder);
     execFileSync("tar", ["-czf", resolve(first!), "-C", folder, "."]);
     for (const other of others) copyFileSync(first!, other);
     writeFileSync(join(out, "schema.json"), schema);
@@ -79,11 +81,6 @@ function addressesOf(repository: string) {
     repository: address,
     homepage: address,
   };
-}
-
-function lockedPackages(): Lock {
-  const lock = readFileSync(join(root, "package-lock.json"), "utf8");
-  return (JSON.parse(lock) as { packages: Lock }).packages;
 }
 
 /**

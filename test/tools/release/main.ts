@@ -1,10 +1,10 @@
 /** `npm run archives -- --out FOLDER [--tag v1.2.3] [--repository OWNER/NAME]`: the files that a release on GitHub has. */
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { packageVersion, writeRelease } from "./archive";
+import { packInto } from "./pack";
 
 const root = resolve(__dirname, "../../..");
 
@@ -19,15 +19,8 @@ if (tag !== undefined && tag !== wanted)
 
 const folder = mkdtempSync(join(tmpdir(), "release-"));
 try {
-  const [tarball] = JSON.parse(
-    execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], {
-      cwd: root,
-      encoding: "utf8",
-    }),
-  ) as { filename: string }[];
-  execFileSync("tar", ["-xzf", tarball!.filename], { cwd: folder });
   const files = writeRelease({
-    packed: join(folder, "package"),
+    packed: packInto(folder).folder,
     out,
     ...(repository !== undefined && { repository }),
   });

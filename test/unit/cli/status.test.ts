@@ -102,6 +102,20 @@ describe("status", () => {
     },
   );
 
+  it("suggests an existing name that is close to a missing one", async () => {
+    const emulator = await start();
+    create(emulator, "chat", more);
+    for (const [name, suggestion] of [
+      ["chta", '; did you mean "chat"?'],
+      ["search", ""],
+    ] as const) {
+      expect(await ask(emulator, ["status", name])).toMatchObject({
+        code: 3,
+        stderr: `deployment-service: ${name} is missing${suggestion}\n`,
+      });
+    }
+  });
+
   it("refuses to interpret a service of another dialect, which `list` only warns of", async () => {
     const emulator = await start({ rules });
     create(emulator, "chat", container);
@@ -189,6 +203,7 @@ describe("logs", () => {
   it.each([
     [["chat"], quick, 3, "dialect standard does not support logs"],
     [["none"], langsmith, 3, 'the service has no deployment named "none"'],
+    [["chta"], langsmith, 3, 'the service has no deployment named "chta"; did you mean "chat"?'],
     [["chat", "--build", "--deploy"], langsmith, 2, "use only one of --build and --deploy"],
     [[], langsmith, 2, "NAME is missing"],
     [["chat", "--revision", "6f0e6c1a-0000-4000-8000-000000000009"], langsmith, 3, "not found"],

@@ -40,7 +40,7 @@ it.each([
   ["sourceConfig.resourceSpec.maxScale", spec({}), spec({ maxScale: 9 })],
   ['sourceConfig.resourceSpec.labels["a.b"]', spec({}), spec({ labels: { "a.b": "d" } })],
   ["secrets.A", rotated, { secrets: { A: "a-2", B: "new" } }],
-])("a PATCH carries %s as the service has it", async (ignored, change, patch) => {
+])("a PATCH carries %s as the service has it (G16)", async (ignored, change, patch) => {
   expect(await sent(change, [ignored])).toEqual({ patch, warnings: [] });
 });
 

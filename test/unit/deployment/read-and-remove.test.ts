@@ -64,7 +64,7 @@ describe("read", () => {
   it("records the rollout of a change that a killed run did not write down", async () => {
     const found = (await reading({ read: [served(next, made)] }).work)!;
     expect(found.private.rollout).toMatchObject({ revision: "r2", previous: ["r1"] });
-    expect(diff(found, next, standard)).toMatchObject({ plan: { kind: "none" }, resumes: true });
+    expect(diff(found, next, standard)).toMatchObject({ plan: { kind: "none", resumes: true } });
   });
 
   it.each([
@@ -80,7 +80,7 @@ describe("read", () => {
     const unfinished = stateAfter(next, made, rollout);
     const found = (await reading({ read: [served(next, rolledOut)] }, {}, unfinished).work)!;
     expect(found.private.rollout).toBeUndefined();
-    expect(diff(found, next, standard)).toMatchObject({ resumes: false, explanation: undefined });
+    expect(diff(found, next, standard)).toMatchObject({ plan: { resumes: false }, explanation: undefined });
   });
 });
 

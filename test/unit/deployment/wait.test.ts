@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Observed } from "../../../provider/deployment/service";
 import type { Rollout } from "../../../provider/deployment/state";
-import { waitForRollout } from "../../../provider/deployment/wait";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { observed } from "../../support/observed";
-import { failed, rejectionOf, setUp, type Script } from "../../support/service";
+import { failed, rejectionOf, setUp, type Script, untilActive } from "../../support/service";
 
 /** Before: revision r1 is active, and r2 was just made. */
 const made = observed({ latestRevisionId: "r2", activeRevisionId: "r1" });
@@ -21,7 +20,7 @@ function waiting(
   const setup = setUp({ poll }, { dialect, timeout });
   const what: Rollout = { revision: "r2", previous: ["r1"], since: "", ...wait };
   const began = setup.clock.now();
-  const work = setup.clock.run(waitForRollout(setup.context, "chat", what, accepted));
+  const work = setup.clock.run(untilActive(setup.context, "chat", what, accepted));
   const warnings = () => setup.said.filter((line) => line.startsWith("warning"));
   return { ...setup, work, warnings, elapsed: () => setup.clock.now() - began };
 }

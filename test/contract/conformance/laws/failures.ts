@@ -53,7 +53,7 @@ export const failing: readonly Law[] = [
   ),
 
   law(
-    "a refused creation gives no resource, and one text that names everything but secrets",
+    "a refused creation gives no resource, and one text that names everything but secrets (A24)",
     async ({ provider, service }) => {
       const how = { status: 422, body: { detail: "image sesame-0pens is not allowed" } };
       service.fail({ when: { method: "POST" }, how });

@@ -9,7 +9,7 @@ import {
   packageJsonIn,
   packageName,
   providerText,
-  sdks,
+  newest,
   secret,
   type Values,
 } from "../../../support/provider-process";
@@ -91,19 +91,6 @@ const creating: readonly Law[] = [
     for (const message of provider.messages) {
       expect(message).toMatchObject({ severity: "info", urn: provider.urn("chat"), ephemeral: true });
     }
-  }),
-
-  law("of 50 at once share one process and one limit of requests", async ({ provider, service }) => {
-    const names = Array.from({ length: 50 }, (_, at) => `chat-${at}`);
-    service.fail({ how: { slowMs: 5 }, times: "always" });
-    const made = await Promise.all(
-      names.map(async (name) => provider.create(await provider.check(app(name)))),
-    );
-    expect(new Set(made.map(({ id }) => id)).size).toBe(50);
-    const there = service.deployments().map(({ name }) => name);
-    expect(there.sort()).toEqual([...names].sort());
-    expect(service.requests().filter(({ method }) => method === "POST")).toHaveLength(50);
-    expect(service.peakInFlight).toBe(4);
   }),
 
   onlyPackaged(
@@ -252,7 +239,7 @@ export const operating: readonly Law[] = [
     "reads a deployment that the program does not manage, of which it has inputs only",
     async ({ provider, service, sdk }) => {
       // Older processes cannot: they look for the provider in a state, and there is none.
-      if (sdk !== sdks.at(-1)?.[1].name) return;
+      if (sdk !== newest) return;
       const { id } = service.create({
         name: "chat",
         source: "external_container",

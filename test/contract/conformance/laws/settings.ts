@@ -1,6 +1,7 @@
 import { expect } from "vitest";
+import { PluginProcess } from "../../../support/plugin-process";
 import { placesOf, secret } from "../../../support/provider-process";
-import { beforehand, law, onlyPackaged, onOneSdk, unknown, type Law } from "../law";
+import { law, onlyPackaged, onOneSdk, unknown, type Law } from "../law";
 
 const inState = "the settings of a dynamic provider are the stack's configuration, which no provider checks";
 const asked = "nobody asks a dynamic provider about its settings";
@@ -110,21 +111,22 @@ export const setting: readonly Law[] = [
       }
     },
   ),
-  beforehand(
-    onlyPackaged(asked, "leave the provider what it is when its address changes", async ({ provider }) => {
+  onlyPackaged(asked, "leave the provider what it is when its address changes", async ({ sdk }) => {
+    // The engine compares before it configures.
+    const plugin = await PluginProcess.start(sdk);
+    try {
       const at = (baseUrl: string) => ({ baseUrl, apiKey: "key", __name: "eu" });
       const [old, now] = [at("https://a.example.com"), at("https://b.example.com")];
-      expect(await provider.plugin.diffConfig("eu", old, now)).toMatchObject({
+      expect(await plugin.diffConfig("eu", old, now)).toMatchObject({
         changes: "some",
         details: { baseUrl: "UPDATE" },
         replaces: [],
       });
-      expect(await provider.plugin.diffConfig("eu", old, old)).toMatchObject({
-        changes: "none",
-        details: {},
-      });
-    }),
-  ),
+      expect(await plugin.diffConfig("eu", old, old)).toMatchObject({ changes: "none", details: {} });
+    } finally {
+      await plugin.stop();
+    }
+  }),
   onlyPackaged(
     asked,
     "of another provider replace its deployments where that had another service or tenant",

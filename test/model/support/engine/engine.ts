@@ -161,10 +161,8 @@ export class Engine {
       case "same":
         if (!this.isKilled) this.state.write([old, step.resource(old!.id, old!.outputs, plan.inputs)]);
         return void this.#run.note(urn, "same");
-      case "read":
-        return () => this.#read(step);
       case "create":
-        return () => this.#create(step, plan.inputs, old?.isRead ? old : undefined);
+        return () => this.#create(step, plan.inputs);
       case "update":
         return () => this.#update(step, old!, plan.inputs);
       case "replace":
@@ -233,28 +231,14 @@ export class Engine {
     await this.#create(step, inputs, half);
   }
 
-  async #read(step: Generator): Promise<void> {
-    const { urn, id = "", args } = step.registration;
-    const { old } = step;
-    await this.#run.attempt(urn, "read", async () => {
-      const read = await step.process.read(id, args, args);
-      if (this.isKilled) return;
-      const isOther = old !== undefined && !old.isRead && old.id !== id;
-      this.state.write(
-        [old, isOther ? { ...old, isReplaced: true } : undefined],
-        [undefined, { ...step.resource(read.id || id, read.outputs, args), isRead: true }],
-      );
-    });
-  }
-
   async #deleteAll(resources: readonly Resource[]): Promise<void> {
     await Promise.all(resources.map((each) => this.#run.beside(() => this.#delete(each))));
   }
 
   async #delete(resource: Resource): Promise<void> {
-    // What was only read, or is deleted already, is only forgotten.
-    const isDeleted = resource.isHalfReplaced && !this.#forgotten.includes(resource);
-    if (resource.isRead || isDeleted) return this.state.write([resource, undefined]);
+    // What is deleted already is only forgotten.
+    if (resource.isHalfReplaced && !this.#forgotten.includes(resource))
+      return this.state.write([resource, undefined]);
     await this.#run.attempt(resource.urn, "delete", async () => {
       await this.#processOf(resource).delete(resource.id, resource.outputs);
       if (!this.isKilled) this.state.write([resource, undefined]);
@@ -284,14 +268,13 @@ export class Engine {
     const { id, inputs, outputs } = await process.read(old.id, old.outputs, old.inputs);
     if (id === "") return undefined;
     // The engine compares the other way round to show what has changed.
-    if (!old.isRead) await process.diff(id, outputs, old.inputs);
+    await process.diff(id, outputs, old.inputs);
     return { ...old, id, inputs, outputs, isBroken: false };
   }
 }
 
 type Plan = { readonly inputs: Values } & (
-  | { readonly operation: "same" | "read" | "create" | "update" }
-  | ({ readonly operation: "replace" } & Replacement)
+  { readonly operation: "same" | "create" | "update" } | ({ readonly operation: "replace" } & Replacement)
 );
 
 /** Decides what is to be done for one registration, in the order of the engine's calls. */
@@ -310,11 +293,10 @@ class Generator {
   async plan(): Promise<Plan> {
     const { process, old, registration } = this;
     const { args, deleteBeforeReplace } = registration;
-    if (registration.id !== undefined) return { operation: "read", inputs: args };
     const isTarget = old !== undefined && (this.isReplaceTarget || old.isTainted === true);
-    const isFresh = old === undefined || old.isRead === true || isTarget;
+    const isFresh = old === undefined || isTarget;
     const inputs = await process.check(isFresh ? undefined : old.inputs, args);
-    if (old === undefined || old.isRead) return { operation: "create", inputs };
+    if (old === undefined) return { operation: "create", inputs };
     // A replacement that somebody asked for is not compared, and what the provider would say of its order is not heard.
     if (isTarget) return { operation: "replace", inputs, deletesFirst: deleteBeforeReplace ?? false };
 

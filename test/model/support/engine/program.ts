@@ -10,8 +10,6 @@ export interface Registration {
   readonly provider: string;
   /** Secrets in it are marked as such. */
   readonly args: Values;
-  /** Read, and not managed: `Deployment.get`. */
-  readonly id?: string;
   readonly deleteBeforeReplace?: boolean;
   /** Names of arguments. */
   readonly replaceOnChanges?: readonly string[];

@@ -2,8 +2,7 @@
 
 export interface Outcome {
   readonly urn: string;
-  readonly operation:
-    "check" | "diff" | "create" | "update" | "delete" | "refresh" | "read" | "same" | "replace";
+  readonly operation: "check" | "diff" | "create" | "update" | "delete" | "refresh" | "same" | "replace";
   readonly error?: Error;
   /** The command was killed before it ended. */
   readonly isKilled?: boolean;

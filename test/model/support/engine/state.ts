@@ -17,8 +17,6 @@ export interface Resource {
   readonly isHalfReplaced?: boolean;
   /** To be replaced by the next `up`: `taint`. */
   readonly isTainted?: boolean;
-  /** Read and not managed: `external`. */
-  readonly isRead?: boolean;
 }
 
 /** A provider, by its URN and the id that the engine gave it. */
@@ -52,7 +50,7 @@ export class State {
 
   /** Those that stand for a deployment of the stack's. */
   get held(): readonly Resource[] {
-    return this.#resources.filter(({ isRead, isHalfReplaced }) => !isRead && !isHalfReplaced);
+    return this.#resources.filter(({ isHalfReplaced }) => !isHalfReplaced);
   }
 
   /** Writes several changes at once: what was, and what is there in its place. */
