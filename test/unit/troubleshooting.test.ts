@@ -66,6 +66,8 @@ describe("the page on what fails", () => {
     const told = sources.filter(
       ({ name, error, text }) =>
         /^(deployment|control-plane)\//.test(name) &&
+        // A text without words is put together from others.
+        /\w/.test(text) &&
         // The second text of the latter is advice.
         (error === "DeploymentError" || (error === "ElsewhereError" && !/^[,.:]/.test(text))) &&
         !wrongArguments.some((pattern) => pattern.test(text)),
