@@ -183,7 +183,8 @@ function nameTaken(
 ): DeploymentError {
   const { run, claimant } = context;
   if (found !== undefined) run.claim(deployedAs(found.id, found), claimant.resource, "failed");
-  return new DeploymentError(`${cause.message}. ${nameTakenAdvice(context, declared, found)}`, { cause });
+  const text = `${cause.message}. ${nameTakenAdvice(context, declared, found)}`;
+  return new DeploymentError(text, { cause });
 }
 
 function nameTakenAdvice(
