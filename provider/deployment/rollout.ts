@@ -82,8 +82,9 @@ async function waitFor(context: Context, { declared, observed, rollout }: Accept
   );
 }
 
+/** One more read of a response that may be stale. The write has succeeded, even if this read fails. */
 async function readOnce(context: Context, last: Observed): Promise<Observed> {
-  const next = await nextPoll(context, last.id);
+  const next = await nextPoll(context, last.id).catch(() => undefined);
   return typeof next === "object" && !(next instanceof Error) ? next : last;
 }
 

@@ -19,6 +19,14 @@ it("a PATCH whose response was lost is sent again if there is no new revision, o
   }
 });
 
+it("a change that the service accepted is in the state even if the read after a stale response fails", async () => {
+  const settings = declare({ sourceConfig: { resourceSpec: { cpu: 2 } } }, first);
+  const scripts = { update: [served(first)], poll: [failed("unauthorized")] };
+  const { work, service } = updating(scripts, settings, before);
+  expect((await work).arguments).toEqual(settings.arguments);
+  expect(service.methods).toEqual(["update", "poll"]);
+});
+
 describe("an update whose responses still show the revision from before", () => {
   const lagging = served(first);
   /** An earlier run did not see the new revision. */
