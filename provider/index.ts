@@ -13,12 +13,15 @@ export {
   listIntegrationsOutput,
   listRepositories,
   listRepositoriesOutput,
-  type GetDeploymentArgs,
-  type InputsOf,
-  type ListDeploymentsArgs,
-  type ListRepositoriesArgs,
 } from "./program/functions";
-export type { DeploymentResult, WithSecretOutputs } from "./program/results";
+export type {
+  DeploymentResult,
+  GetDeploymentArgs,
+  InputsOf,
+  ListDeploymentsArgs,
+  ListRepositoriesArgs,
+  WithSecretOutputs,
+} from "./program/results";
 export { errorKind, type ErrorKind } from "./errors";
 export { fromManifest } from "./program/on-demand";
 export { type ManifestOptions } from "./program/manifest-options";

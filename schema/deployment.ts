@@ -8,17 +8,18 @@ type ValueOf<F extends Fields> = { -readonly [K in keyof F]?: TypeOf<F[K]> };
 type WithRequired<F extends Fields, R extends string> = ValueOf<F> &
   Required<Pick<ValueOf<F>, Extract<R, keyof F>>>;
 
-function typeOf(field: Field): z.ZodType {
-  return (field.kind === "leaf" ? field.type : objectOf(field.fields, field.required)).describe(field.doc);
-}
-
-function objectOf(fields: Fields, required: readonly string[] = []): z.ZodObject {
+/** @param absent allows a field to be left out */
+export function objectOf(
+  fields: Fields,
+  required: readonly string[],
+  absent: (type: z.ZodType) => z.ZodType,
+): z.ZodObject {
   return z.strictObject(
     Object.fromEntries(
-      Object.entries(fields).map(([name, field]) => [
-        name,
-        required.includes(name) ? typeOf(field) : typeOf(field).optional(),
-      ]),
+      Object.entries(fields).map(([name, field]) => {
+        const type = field.kind === "leaf" ? field.type : objectOf(field.fields, field.required, absent);
+        return [name, (required.includes(name) ? type : absent(type)).describe(field.doc)];
+      }),
     ),
   );
 }
@@ -26,4 +27,6 @@ function objectOf(fields: Fields, required: readonly string[] = []): z.ZodObject
 /** The arguments of a deployment when all values are known, with a name and without `null`. */
 export type Deployment = WithRequired<typeof deployment, "name" | "source">;
 
-export const Deployment = objectOf(deployment, ["name", "source"]) as unknown as z.ZodType<Deployment>;
+export const Deployment = objectOf(deployment, ["name", "source"], (type) =>
+  type.optional(),
+) as unknown as z.ZodType<Deployment>;

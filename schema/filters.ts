@@ -31,8 +31,3 @@ export const RepositoryFilters = z.strictObject({
     "`codehost` for a code host's integration, `service` for the service's own. Default: `codehost`.",
   ),
 });
-
-/** Whether a text is a UUID, like the ids of deployments and integrations. */
-export function isUuid(text: string): boolean {
-  return z.guid().safeParse(text).success;
-}

@@ -3,7 +3,8 @@
  * resource.
  */
 import { z } from "zod";
-import { deployment, duration, type Fields } from "./fields";
+import { objectOf } from "./deployment";
+import { deployment, duration } from "./fields";
 import { outputNames } from "./outputs";
 
 export const manifestVersion = 1;
@@ -77,21 +78,13 @@ export const Options = z.strictObject({
 });
 
 /** Defaults and overlays are merged, so every field is optional, and can be `null` unless it is required. */
-function objectOf(fields: Fields, required: readonly string[] = []): z.ZodObject {
-  return z.strictObject(
-    Object.fromEntries(
-      Object.entries(fields).map(([name, field]) => {
-        const type = field.kind === "leaf" ? field.type : objectOf(field.fields, field.required);
-        return [name, (required.includes(name) ? type : type.nullish()).describe(field.doc)];
-      }),
-    ),
-  );
-}
-
-export const ManifestDeployment = objectOf(deployment).extend({
+export const ManifestDeployment = objectOf(deployment, [], (type) => type.nullish()).extend({
   source: deployment.source.type.optional().describe(deployment.source.doc),
   options: Options.nullish().describe("Pulumi resource options."),
 });
+
+/** A deployment after merging, which needs a source. */
+export const MergedDeployment = ManifestDeployment.extend({ source: deployment.source.type });
 
 const deployments = z.record(DeploymentKey, ManifestDeployment.nullable());
 

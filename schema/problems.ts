@@ -34,6 +34,7 @@ function acceptedKeys({ code, inst }: z.core.$ZodRawIssue): string | undefined {
 
 function explain(issue: Issue): Problem[] {
   const path = issue.path as Path;
+  const problem = (rule: Problem["rule"], message: string): Problem[] => [{ path, message, rule }];
   switch (issue.code) {
     case "unrecognized_keys": {
       const accepted = JSON.parse(issue.message) as string[];
@@ -43,42 +44,31 @@ function explain(issue: Issue): Problem[] {
         rule: "unknown-key",
       }));
     }
-    case "invalid_type": {
-      if (issue.input === undefined) return [{ path, message: "is required", rule: "required" }];
-      return [
-        { path, message: `expected ${article(issue.expected)}, got ${typeName(issue.input)}`, rule: "type" },
-      ];
-    }
+    case "invalid_type":
+      if (issue.input === undefined) return problem("required", "is required");
+      return problem("type", `expected ${article(issue.expected)}, got ${typeName(issue.input)}`);
     case "invalid_value": {
       const accepted = issue.values.map(String);
-      if (issue.input === undefined) {
-        return [{ path, message: `is required: one of ${accepted.join(", ")}`, rule: "required" }];
-      }
-      if (accepted.length === 1) return [{ path, message: `expected ${accepted[0]}`, rule: "enum" }];
+      const words = accepted.join(", ");
+      if (issue.input === undefined) return problem("required", `is required: one of ${words}`);
+      if (accepted.length === 1) return problem("enum", `expected ${words}`);
       const suggestion = typeof issue.input === "string" ? didYouMean(issue.input, accepted) : "";
-      return [{ path, message: `expected one of ${accepted.join(", ")}${suggestion}`, rule: "enum" }];
+      return problem("enum", `expected one of ${words}${suggestion}`);
     }
     case "invalid_format":
       // A pattern does not help users, so each schema with one has its own message.
-      return [
-        {
-          path,
-          message:
-            issue.format === "regex" ? issue.message : `expected ${formats[issue.format] ?? issue.format}`,
-          rule: "format",
-        },
-      ];
+      if (issue.format === "regex") return problem("format", issue.message);
+      return problem("format", `expected ${formats[issue.format] ?? issue.format}`);
     case "too_small":
-      if (issue.origin === "string" || issue.origin === "array")
-        return [{ path, message: "must not be empty", rule: "range" }];
-      return [{ path, message: `expected a number of at least ${issue.minimum}`, rule: "range" }];
+      if (issue.origin === "string" || issue.origin === "array") return problem("range", "must not be empty");
+      return problem("range", `expected a number of at least ${issue.minimum}`);
     case "too_big":
-      return [{ path, message: `expected a number of at most ${issue.maximum}`, rule: "range" }];
+      return problem("range", `expected a number of at most ${issue.maximum}`);
     case "invalid_key":
       // An invalid key may be a misplaced value, so it is not quoted.
       return issue.issues.map(({ message }) => ({ path: path.slice(0, -1), message, rule: "format" }));
     default:
-      return [{ path, message: issue.message, rule: "type" }];
+      return problem("type", issue.message);
   }
 }
 
@@ -105,11 +95,8 @@ export function typeName(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "number") {
-    return Number.isFinite(value)
-      ? Number.isInteger(value)
-        ? "a number"
-        : "a decimal number"
-      : String(value);
+    if (!Number.isFinite(value)) return String(value);
+    return Number.isInteger(value) ? "a number" : "a decimal number";
   }
   if (typeof value === "boolean") return String(value);
   return articles[typeof value] ?? typeof value;

@@ -1,57 +1,44 @@
 /** Rules between fields. They also check incomplete values, so that a file shows all its problems at once. */
 import type { Problem } from "./problems";
 import { sourcesOf } from "./sources";
+import { asObject, type Values } from "./tree";
 
-export function rulesOf(deployment: Readonly<Record<string, unknown>>): Problem[] {
+export function rulesOf(deployment: Values): Problem[] {
   return [...rulesOfReferences(deployment), ...rulesOfDirectory(deployment)];
 }
 
-function rulesOfDirectory(deployment: Readonly<Record<string, unknown>>): Problem[] {
+function rulesOfDirectory(deployment: Values): Problem[] {
   const { source, sourceDirectory, sourceRevisionConfig, revisionSource } = deployment;
   if (sourceDirectory === undefined || sourceDirectory === null) return [];
-  const problem = (message: string): Problem => ({ path: ["sourceDirectory"], message, rule: "fields" });
-  const { sourceTarballPath = null } = (sourceRevisionConfig ?? {}) as { sourceTarballPath?: unknown };
-  return [
-    ...(typeof source === "string" && source !== "internal_source"
-      ? [problem(`only source internal_source supports a folder, but the source is ${source}`)]
-      : []),
-    ...(sourceTarballPath !== null
-      ? [
-          problem(
-            "cannot be combined with sourceRevisionConfig.sourceTarballPath: the folder's upload determines that path",
-          ),
-        ]
-      : []),
-    ...(typeof revisionSource === "string" && revisionSource !== "internal_source"
-      ? [
-          problem(
-            `cannot be combined with revisionSource ${revisionSource}: its revisions are internal_source`,
-          ),
-        ]
-      : []),
-  ];
+  const { sourceTarballPath = null } = asObject(sourceRevisionConfig);
+  const messages: string[] = [];
+  if (typeof source === "string" && source !== "internal_source") {
+    messages.push(`only source internal_source supports a folder, but the source is ${source}`);
+  }
+  if (sourceTarballPath !== null) {
+    messages.push(
+      "cannot be combined with sourceRevisionConfig.sourceTarballPath: the folder's upload determines that path",
+    );
+  }
+  if (typeof revisionSource === "string" && revisionSource !== "internal_source") {
+    messages.push(
+      `cannot be combined with revisionSource ${revisionSource}: its revisions are internal_source`,
+    );
+  }
+  return messages.map((message) => ({ path: ["sourceDirectory"], message, rule: "fields" }));
 }
 
-function rulesOfReferences(deployment: Readonly<Record<string, unknown>>): Problem[] {
-  const { source, secrets, secretReferences } = deployment;
-  if (secretReferences === undefined || secretReferences === null) return [];
+function rulesOfReferences({ source, secrets, secretReferences }: Values): Problem[] {
+  const names = Object.keys(asObject(secretReferences));
   const takers: readonly string[] = sourcesOf["secretReferences"]!;
-  if (typeof source === "string" && !takers.includes(source)) {
+  if (names.length > 0 && typeof source === "string" && !takers.includes(source)) {
     const message = `only source ${takers.join(", ")} supports secret references, but the source is ${source}; use secrets`;
     return [{ path: ["secretReferences"], message, rule: "fields" }];
   }
-  const taken = new Set(namesIn(secrets));
-  return namesIn(secretReferences)
-    .filter((name) => taken.has(name))
-    .map((name) => ({
-      path: ["secretReferences", name],
-      message: "is also in `secrets`; use only one of them",
-      rule: "fields",
-    }));
-}
-
-function namesIn(map: unknown): string[] {
-  return typeof map === "object" && map !== null ? Object.keys(map) : [];
+  const message = "is also in `secrets`; use only one of them";
+  return names
+    .filter((name) => Object.hasOwn(asObject(secrets), name))
+    .map((name) => ({ path: ["secretReferences", name], message, rule: "fields" }));
 }
 
 /** The message for two resources with the same name on the service. */

@@ -39,13 +39,22 @@ export function valueAt(value: unknown, path: Path): unknown {
   }, value);
 }
 
-/** A copy with the value at the path replaced. Adds missing objects. */
+/** A copy with the value at the path replaced, or removed if it is undefined. Adds missing objects. */
 export function withValueAt<T extends object>(values: T, [part, ...rest]: Path, value: unknown): T {
-  const inner = (values as Values)[part!];
+  const { [part!]: inner, ...others } = values as Values;
   const isInner = typeof inner === "object" && inner !== null;
-  const changed = { [part!]: rest.length === 0 ? value : withValueAt(isInner ? inner : {}, rest, value) };
-  if (Array.isArray(values)) return Object.assign([...(values as unknown[])], changed) as unknown as T;
-  return { ...values, ...changed };
+  const changed = rest.length === 0 ? value : withValueAt(isInner ? inner : {}, rest, value);
+  if (Array.isArray(values)) return Object.assign([...(values as unknown[])], { [part!]: changed }) as T;
+  return (changed === undefined ? others : { ...values, [part!]: changed }) as T;
+}
+
+/** Adds the values that are missing, at any depth. */
+export function withMissing(values: Values, more: Values): Values {
+  const added = mapValues(more, (value, name) => {
+    const own = values[name];
+    return isObject(value) ? withMissing(asObject(own), value) : (own ?? value);
+  });
+  return { ...values, ...added };
 }
 
 export function mapValues<T>(object: Values, map: (value: unknown, key: string) => T): { [key: string]: T } {
@@ -93,25 +102,4 @@ export function isEqual(a: unknown, b: unknown): boolean {
     keys.length === Object.keys(b).length &&
     keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key]))
   );
-}
-
-export interface Difference {
-  readonly path: Path;
-  readonly declared: unknown;
-  /** Undefined if it is missing. */
-  readonly seen: unknown;
-}
-
-/** The differences between a declared and a seen value. Lists of different lengths differ as a whole. */
-export function differencesBetween(declared: unknown, seen: unknown, at: Path = []): Difference[] {
-  if (isEqual(declared, seen)) return [];
-  if (isObject(declared) && isObject(seen)) {
-    return Object.keys(declared).flatMap((key) =>
-      differencesBetween(declared[key], Object.hasOwn(seen, key) ? seen[key] : undefined, [...at, key]),
-    );
-  }
-  if (Array.isArray(declared) && Array.isArray(seen) && declared.length === seen.length) {
-    return declared.flatMap((item, index) => differencesBetween(item, seen[index], [...at, index]));
-  }
-  return [{ path: at, declared, seen }];
 }

@@ -6,8 +6,8 @@ const config = new pulumi.Config();
 const agent = new Deployment("agent", {
   source: "internal_source",
   sourceConfig: { deploymentType: "dev_zero" },
-  sourceDirectory: "./agent",
   sourceRevisionConfig: { graphConfigPath: "langgraph.json" },
+  sourceDirectory: "./agent",
   secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },
 });
 

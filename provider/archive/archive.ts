@@ -10,9 +10,9 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { Archive } from "../deployment/service";
 import type { ArchiveRules } from "../dialects/dialect";
-import { describeContent, FileHash, type FileDigest } from "./digest";
+import { describeContent, type FileDigest } from "./digest";
 import type { Listing } from "./listing";
-import { bytesOf, openFile } from "./open-file";
+import { OpenFile } from "./open-file";
 import { formatSize } from "../size";
 import { describeFileError, SourceError } from "./source-error";
 import { header, padding, trailer } from "./tar";
@@ -33,21 +33,17 @@ export async function archiveOf(
 
   async function* tar(): AsyncGenerator<Buffer, void> {
     for (const { path, file } of files) {
-      const opened = await openFile(file);
+      const opened = await OpenFile.at(file);
       const { size, isExecutable } = opened;
       try {
-        const hash = new FileHash(path, isExecutable);
         yield header({ path, size, isExecutable });
-        for await (const bytes of bytesOf(file, opened)) {
-          hash.update(bytes);
-          yield bytes;
-        }
+        yield* opened.read();
         yield padding(size);
-        digests.push(hash.digest());
+        digests.push({ path, digest: opened.digest() });
         sizes.push({ path, size });
         written();
       } finally {
-        await opened.handle.close();
+        await opened.close();
       }
     }
     yield trailer;

@@ -1,5 +1,5 @@
-/** Digests of single files and of a whole folder. */
-import { createHash, type Hash } from "node:crypto";
+/** The digest of a folder, from those of its files. */
+import { createHash } from "node:crypto";
 import type { SourceContent } from "../deployment/service";
 
 /** Up to this number of files, the state contains a digest for each. */
@@ -10,25 +10,6 @@ const shortLength = 8;
 export interface FileDigest {
   readonly path: string;
   readonly digest: string;
-}
-
-/** Hashes the content of a file and its executable bit. */
-export class FileHash {
-  readonly #hash: Hash = createHash("sha256");
-
-  constructor(
-    private readonly path: string,
-    private readonly isExecutable: boolean,
-  ) {}
-
-  update(bytes: Uint8Array): void {
-    this.#hash.update(bytes);
-  }
-
-  digest(): FileDigest {
-    const mark = this.isExecutable ? "x" : "-";
-    return { path: this.path, digest: mark + this.#hash.digest("hex") };
-  }
 }
 
 /**

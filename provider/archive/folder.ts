@@ -3,9 +3,9 @@ import type { Clock } from "../clock";
 import type { SourceContent, SourceFolder } from "../deployment/service";
 import type { ArchiveRules } from "../dialects/dialect";
 import { archiveOf, type ArchiveFile } from "./archive";
-import { describeContent, FileHash, type FileDigest } from "./digest";
+import { describeContent, type FileDigest } from "./digest";
 import { listingOf, type LeftOut, type Listing, type SourceFile } from "./listing";
-import { bytesOf, openFile } from "./open-file";
+import { OpenFile } from "./open-file";
 import { formatSize } from "../size";
 import { firstOf } from "../text/first-of";
 
@@ -78,14 +78,12 @@ export class Folder implements SourceFolder {
     const work = async () => {
       for (let index = next++; index < files.length; index = next++) {
         const { path, file } = files[index]!;
-        const opened = await openFile(file);
+        const opened = await OpenFile.at(file);
         try {
-          const hash = new FileHash(path, opened.isExecutable);
-          for await (const bytes of bytesOf(file, opened)) hash.update(bytes);
-          digests[index] = hash.digest();
-          all += opened.size;
+          for await (const bytes of opened.read()) all += bytes.length;
+          digests[index] = { path, digest: opened.digest() };
         } finally {
-          await opened.handle.close();
+          await opened.close();
         }
         read();
       }

@@ -1,52 +1,74 @@
 /** Opens files safely, because they may have changed since the folder was listed. */
+import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { describeFileError, SourceError } from "./source-error";
 
-export interface OpenFile {
-  readonly handle: FileHandle;
-  /** Bytes. */
-  readonly size: number;
-  readonly isExecutable: boolean;
-}
-
 /** Does not follow links, and does not block on pipes. Windows has neither flag. */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Opens a regular file. The caller closes it. */
-export async function openFile(file: string): Promise<OpenFile> {
-  const handle = await open(file, flags).catch((error: unknown) => {
-    throw new SourceError(`cannot read ${file}: ${describeFileError(error)}`, error);
-  });
-  const stat = await handle.stat();
-  if (!stat.isFile()) {
-    await handle.close();
-    throw new SourceError(`cannot read ${file}: it is not a regular file`);
-  }
-  // Windows has no such bit; Node.js derives one from the file's name.
-  const isExecutable = process.platform !== "win32" && (stat.mode & 0o111) !== 0;
-  return { handle, size: stat.size, isExecutable };
-}
-
 const chunkSize = 256 * 1024;
 
-/** Reads as many bytes as the file had when it was opened. Throws if it became shorter. */
-export async function* bytesOf(file: string, { handle, size }: OpenFile): AsyncGenerator<Buffer, void> {
-  let rest = size;
-  while (rest > 0) {
-    const buffer = Buffer.allocUnsafe(Math.min(chunkSize, rest));
-    const { bytesRead } = await handle.read(buffer, 0, buffer.length).catch((error: unknown) => {
+/** A regular file. Digests what it reads. */
+export class OpenFile {
+  readonly #hash = createHash("sha256");
+
+  private constructor(
+    private readonly file: string,
+    private readonly handle: FileHandle,
+    /** Bytes. */
+    readonly size: number,
+    readonly isExecutable: boolean,
+  ) {}
+
+  /** The caller closes it. */
+  static async at(file: string): Promise<OpenFile> {
+    const handle = await open(file, flags).catch((error: unknown) => {
       throw new SourceError(`cannot read ${file}: ${describeFileError(error)}`, error);
     });
-    if (bytesRead === 0)
-      throw new SourceError(`${file} changed while it was being read: run the command again`);
-    rest -= bytesRead;
-    yield buffer.subarray(0, bytesRead);
+    const stat = await handle.stat();
+    if (!stat.isFile()) {
+      await handle.close();
+      throw new SourceError(`cannot read ${file}: it is not a regular file`);
+    }
+    // Windows has no such bit; Node.js derives one from the file's name.
+    const isExecutable = process.platform !== "win32" && (stat.mode & 0o111) !== 0;
+    return new OpenFile(file, handle, stat.size, isExecutable);
+  }
+
+  /** Reads as many bytes as the file had when it was opened. Throws if it became shorter. */
+  async *read(): AsyncGenerator<Buffer, void> {
+    let rest = this.size;
+    while (rest > 0) {
+      const buffer = Buffer.allocUnsafe(Math.min(chunkSize, rest));
+      const { bytesRead } = await this.handle.read(buffer, 0, buffer.length).catch((error: unknown) => {
+        throw new SourceError(`cannot read ${this.file}: ${describeFileError(error)}`, error);
+      });
+      if (bytesRead === 0)
+        throw new SourceError(`${this.file} changed while it was being read: run the command again`);
+      rest -= bytesRead;
+      const bytes = buffer.subarray(0, bytesRead);
+      this.#hash.update(bytes);
+      yield bytes;
+    }
+  }
+
+  readText(): Promise<string> {
+    return this.handle.readFile("utf8");
+  }
+
+  /** The digest of what was read, and of the executable bit. */
+  digest(): string {
+    return (this.isExecutable ? "x" : "-") + this.#hash.digest("hex");
+  }
+
+  close(): Promise<void> {
+    return this.handle.close();
   }
 }
 
 /** Reads a regular file as UTF-8. */
 export async function readText(file: string): Promise<string> {
-  const { handle } = await openFile(file);
-  return handle.readFile("utf8").finally(() => handle.close());
+  const opened = await OpenFile.at(file);
+  return opened.readText().finally(() => opened.close());
 }

@@ -85,3 +85,17 @@ function checkPositionals({ positionals }: Command, given: readonly string[]): v
   const extra = given[positionals.length];
   if (extra !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(extra)}`);
 }
+
+/**
+ * The output format from `--format` and `--json`.
+ *
+ * @param usual the format without either flag
+ */
+export function formatIn(
+  { flags: { format }, switches }: Pick<ParsedArguments, "flags" | "switches">,
+  usual: string,
+): string {
+  if (!switches.has("json")) return format ?? usual;
+  if (format === undefined || format === "json") return "json";
+  throw new UsageError(`--json and --format ${format} contradict each other: use only one of them`);
+}

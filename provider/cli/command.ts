@@ -52,8 +52,8 @@ export interface Command {
   readonly flags: readonly Flag[];
   /** More sections of the help. */
   readonly notes?: readonly { readonly title: string; readonly lines: readonly string[] }[];
-  /** Example command lines, each with what it does. */
-  readonly examples: readonly (readonly [line: string, does: string])[];
+  /** What each of these command lines does. */
+  readonly examples: Readonly<Record<string, string>>;
   run(args: ParsedArguments, io: Io): Promise<number>;
 }
 
@@ -66,6 +66,9 @@ export const exitCodes = {
   /** The service failed, or a named deployment or revision does not exist. */
   failed: 3,
 } as const;
+
+/** A file is not what the command expects. */
+export class FileError extends Error {}
 
 /** The command line is wrong: an unknown flag, a missing file or a missing setting. */
 export class UsageError extends Error {

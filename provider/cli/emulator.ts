@@ -9,20 +9,14 @@ export const emulatorCommand: Command = {
   positionals: [],
   flags,
   notes,
-  examples: [
-    [
-      "deployment-service emulator",
+  examples: {
+    "deployment-service emulator":
       "start it, then paste the variables that it prints into the shell where you run pulumi",
-    ],
-    [
-      "deployment-service emulator --dialect langsmith --state emulator.json",
+    "deployment-service emulator --dialect langsmith --state emulator.json":
       "emulate the public service and keep its state across restarts",
-    ],
-    [
-      'deployment-service emulator --seed seed.yaml --latency 50ms --fail "POST 503"',
+    'deployment-service emulator --seed seed.yaml --latency 50ms --fail "POST 503"':
       "start with existing deployments, respond slowly, and fail one POST",
-    ],
-  ],
+  },
   async run(args, io) {
     const file = args.flags["seed"];
     const seed = file === undefined ? undefined : readSeed(file, io);

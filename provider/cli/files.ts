@@ -31,12 +31,12 @@ export interface TargetFile {
 export function targetAt(file: string, { cwd }: Pick<Io, "cwd">): TargetFile {
   if (file === "-") throw refusal(file, "it is not a file name; omit the flag to write to standard output");
   const named = resolve(cwd, file);
-  const folder = attempt(file, () => statSync(dirname(named), { throwIfNoEntry: false }));
+  const folder = attempt(file, "write", () => statSync(dirname(named), { throwIfNoEntry: false }));
   if (!folder?.isDirectory()) throw refusal(file, "its folder does not exist");
-  const found = attempt(file, () => statSync(named, { throwIfNoEntry: false }));
+  const found = attempt(file, "write", () => statSync(named, { throwIfNoEntry: false }));
   if (found?.isDirectory()) throw refusal(file, "it is a folder");
   if (found !== undefined && !found.isFile()) return { file, path: named, found };
-  return attempt(file, () => {
+  return attempt(file, "write", () => {
     const path = found === undefined ? named : realpathSync(named);
     if (found !== undefined) accessSync(path, constants.W_OK);
     accessSync(dirname(path), constants.W_OK | constants.X_OK);
@@ -46,7 +46,7 @@ export function targetAt(file: string, { cwd }: Pick<Io, "cwd">): TargetFile {
 
 /** The content of the file; undefined if it does not exist, or is not a regular file. */
 export function textIn({ file, path, found }: TargetFile): string | undefined {
-  return found?.isFile() ? attempt(file, () => readFileSync(path, "utf8"), "read") : undefined;
+  return found?.isFile() ? attempt(file, "read", () => readFileSync(path, "utf8")) : undefined;
 }
 
 /** Writes all files or none: all drafts are written before the first one is moved into place. */
@@ -57,10 +57,10 @@ export function writeFiles(files: readonly (readonly [target: TargetFile, text: 
   try {
     for (const [target, text] of files) {
       const draft = isReplaced(target) ? target.path + suffix : target.path;
-      attempt(target.file, () => writeFileSync(draft, text, { flush: isReplaced(target) }));
+      attempt(target.file, "write", () => writeFileSync(draft, text, { flush: isReplaced(target) }));
     }
     for (const { file, path, found } of replaced) {
-      attempt(file, () => {
+      attempt(file, "write", () => {
         if (found !== undefined) chmodSync(path + suffix, found.mode);
         renameSync(path + suffix, path);
       });
@@ -70,7 +70,8 @@ export function writeFiles(files: readonly (readonly [target: TargetFile, text: 
   }
 }
 
-function attempt<T>(file: string, work: () => T, verb?: "read"): T {
+/** Throws a `UsageError` that names the file if the system refuses the work. */
+export function attempt<T>(file: string, verb: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

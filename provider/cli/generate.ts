@@ -15,10 +15,10 @@ export const generateCommand: Command = {
     { name: "stack", value: "NAME", doc: "Apply this stack's overlay" },
     { name: "out", value: "FILE", doc: "Write to a file instead of standard output" },
   ],
-  examples: [
-    ["deployment-service generate deployments.yaml", "see the program"],
-    ["deployment-service generate deployments.yaml --stack prod --out index.ts", "continue in TypeScript"],
-  ],
+  examples: {
+    "deployment-service generate deployments.yaml": "see the program",
+    "deployment-service generate deployments.yaml --stack prod --out index.ts": "continue in TypeScript",
+  },
   async run({ positionals: [file = ""], flags, switches }, io) {
     const target = targetFor(flags["out"], io);
     // The program reads the environment at run time.

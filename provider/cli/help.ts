@@ -26,15 +26,12 @@ export function overview(commands: readonly Command[]): string {
 
 export function helpOf(command: Command): string {
   const { name, summary, positionals, flags, examples, notes = [] } = command;
-  const shown = [...flags, ...commonFlags];
+  const shown = Object.entries(examples).map(([line, does]) => `  # ${does}\n  ${line}`);
   return sections([
     summary,
     `Usage: ${[program, name, ...positionals, "[flags]"].join(" ")}`,
-    section("Flags", alignColumns(shown.map((flag) => [flagText(flag), docOf(flag)]))),
-    section(
-      "Examples",
-      examples.flatMap(([line, does], index) => [...(index > 0 ? [""] : []), `  # ${does}`, `  ${line}`]),
-    ),
+    section("Flags", alignColumns([...flags, ...commonFlags].map((flag) => [flagText(flag), docOf(flag)]))),
+    section("Examples", [shown.join("\n\n")]),
     ...notes.map(({ title, lines }) => section(title, lines)),
   ]);
 }

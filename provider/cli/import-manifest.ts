@@ -12,7 +12,7 @@ import { sanitize } from "../text/sanitize";
 import { UsageError, type Io } from "./command";
 import { textIn, type TargetFile } from "./files";
 import { checkFile } from "./manifest-file";
-import { usesColor } from "./validate";
+import { hasErrors, usesColor } from "./validate";
 
 /** What the manifest already declares. For a file with problems, prints the first one and returns undefined. */
 export async function readExisting(
@@ -50,11 +50,7 @@ export function textWith(
     );
   }
   const named = dialect === settingsTable.dialect.default ? undefined : withDialect(text, dialect);
-  return mark + (named !== undefined && isSound(named) ? named : text);
-}
-
-/** Whether the dialect's rules accept the file. Existing deployments may predate some rules. */
-function isSound(text: string): boolean {
-  const { problems } = checkManifest(new SourceText("", text), {});
-  return !problems.some(({ severity }) => severity === "error");
+  // Existing deployments may predate some of the dialect's rules.
+  const isSound = named !== undefined && !hasErrors(checkManifest(new SourceText("", named), {}));
+  return mark + (isSound ? named : text);
 }

@@ -43,22 +43,16 @@ export const importCommand: Command = {
     ...filterFlags,
     stackFlag,
   ],
-  examples: [
-    ["deployment-service import --out import.json", "all deployments"],
-    [
-      "deployment-service import --name-contains chat --out import.json",
-      "only those with chat in their names",
-    ],
-    [
-      "terraform show -json | deployment-service import --terraform - --out import.json",
+  examples: {
+    "deployment-service import --out import.json": "all deployments",
+    "deployment-service import --name-contains chat --out import.json": "only those with chat in their names",
+    "terraform show -json | deployment-service import --terraform - --out import.json":
       "the ones that Terraform manages",
-    ],
-  ],
+  },
   async run(args, io) {
     const { out: outFile, manifest: manifestFile = defaultManifest } = args.flags;
     if (outFile === undefined) throw new UsageError("--out FILE is missing");
     const terraform = await terraformIn(args, io);
-    if (terraform === "not a state") return exitCodes.problems;
     const filters = terraform ? { deploymentIds: idsIn(terraform) } : filtersIn(args);
     const { client, settings } = await connectionOf(args, io);
     const [out, target] = [targetAt(outFile, io), targetAt(manifestFile, io)];

@@ -7,7 +7,7 @@ import { settingsTable } from "../settings/table";
 import { sanitize } from "../text/sanitize";
 import { version } from "../version";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
-import { systemReason } from "./files";
+import { attempt } from "./files";
 import {
   connectCommands,
   emulatorCommandLine,
@@ -37,15 +37,13 @@ export const initCommand: Command = {
       choices: Object.keys(dialects),
     },
   ],
-  examples: [
-    ["deployment-service init chat", "a TypeScript project in the new folder chat"],
-    ["deployment-service init --yaml", "a project with a manifest, in this folder, which must be empty"],
-    ["deployment-service init agent --folder", "a project with a folder of source code that `up` deploys"],
-    [
-      "deployment-service init chat --dialect langsmith --source codehost",
+  examples: {
+    "deployment-service init chat": "a TypeScript project in the new folder chat",
+    "deployment-service init --yaml": "a project with a manifest, in this folder, which must be empty",
+    "deployment-service init agent --folder": "a project with a folder of source code that `up` deploys",
+    "deployment-service init chat --dialect langsmith --source codehost":
       "deploy a repository on the public service; finds its integration if the environment has the address and the key",
-    ],
-  ],
+  },
   async run({ positionals: [name = "."], flags, switches }, io) {
     const folder = resolve(io.cwd, name);
     const { source, dialect } = switches.has("folder") ? ofFolder(flags) : ofSource(flags);
@@ -111,7 +109,7 @@ function projectName(folder: string): string {
 }
 
 function makeFolder(folder: string, name: string): void {
-  const [first] = attempt(name, () => {
+  const [first] = attempt(name, "write to", () => {
     mkdirSync(folder, { recursive: true });
     return readdirSync(folder);
   });
@@ -122,21 +120,13 @@ function makeFolder(folder: string, name: string): void {
 }
 
 function writeAll(folder: string, name: string, files: Readonly<Record<string, string>>): void {
-  attempt(name, () => {
+  attempt(name, "write to", () => {
     // The flag never overwrites a file that was created in the meantime.
     for (const [file, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), text, { flag: "wx" });
     }
   });
-}
-
-function attempt<T>(name: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw new UsageError(`cannot write to ${sanitize(name)}: ${systemReason(error)}`);
-  }
 }
 
 function nextSteps(name: string, files: readonly string[], project: Project): string {

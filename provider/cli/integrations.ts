@@ -1,8 +1,7 @@
 import type { Integration } from "../deployment/repository";
 import { jsonOf } from "../text/sanitize";
 import { exitCodes, type Command } from "./command";
-import { requirePath } from "./dialect";
-import { connectionOf } from "./service";
+import { connectionOf, requirePath } from "./service";
 import { stackFlag } from "./stack";
 import { byName, table, type Column } from "./table";
 
@@ -17,13 +16,11 @@ export const integrationsCommand: Command = {
   summary: "List the code-host integrations; deployments from a repository need their ids",
   positionals: [],
   flags: [stackFlag],
-  examples: [
-    ["deployment-service integrations", "their names and ids"],
-    [
-      "deployment-service integrations --json | jq -r '.[0].id'",
+  examples: {
+    "deployment-service integrations": "their names and ids",
+    "deployment-service integrations --json | jq -r '.[0].id'":
       "the id for `sourceConfig.integrationId`, with jq",
-    ],
-  ],
+  },
   async run(args, io) {
     const { client, settings } = await connectionOf(args, io);
     requirePath("codehostIntegrations", "integrations", settings.dialect);

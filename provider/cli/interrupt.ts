@@ -4,9 +4,8 @@ import type { Observed, Revision } from "../deployment/service";
 import type { Connection } from "../control-plane/connect";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
-import { requirePath } from "./dialect";
 import { imageOrCommit } from "./revisions";
-import { connectionOf, deploymentNamed } from "./service";
+import { connectionOf, deploymentNamed, requirePath } from "./service";
 import { stackFlag } from "./stack";
 
 export const interruptCommand: Command = {
@@ -18,11 +17,11 @@ export const interruptCommand: Command = {
     { name: "yes", doc: "Do not ask for confirmation" },
     stackFlag,
   ],
-  examples: [
-    ["deployment-service status chat --revisions", "find the stuck revision"],
-    ["deployment-service interrupt chat", "interrupt the revision that blocks the others"],
-    ["deployment-service interrupt chat --yes", "the same in a script"],
-  ],
+  examples: {
+    "deployment-service status chat --revisions": "find the stuck revision",
+    "deployment-service interrupt chat": "interrupt the revision that blocks the others",
+    "deployment-service interrupt chat --yes": "the same in a script",
+  },
   async run(args, io) {
     const [name = ""] = args.positionals;
     const confirm = confirmationFor(args, io);
@@ -32,12 +31,28 @@ export const interruptCommand: Command = {
     const deployment = await deploymentNamed(name, client);
     const revisions = await client.revisions(deployment.id);
     const revision = await chosen(args, deployment, revisions, connection);
-    if (revision === undefined) return printOutcome("all-ended", deployment, undefined, args, io);
-    if (hasEnded(revision, settings.dialect)) return printOutcome("ended", deployment, revision, args, io);
+    const report = (text: string, wasInterrupted = false) => {
+      const outcome = {
+        name,
+        id: deployment.id,
+        revisionId: revision?.id ?? null,
+        interrupted: wasInterrupted,
+      };
+      io.stdout.write(args.switches.has("json") ? jsonOf(outcome) : `${sanitize(text)}\n`);
+      return exitCodes.done;
+    };
+    if (revision === undefined)
+      return report(`nothing was done: all revisions of ${name} have already ended`);
+    const which = `revision ${revision.id} of ${name}`;
+    const alreadyEnded = `nothing was done: ${which} has already ended`;
+    if (hasEnded(revision, settings.dialect)) return report(alreadyEnded);
     if (!(await confirm(questionFor(deployment, revision, revisions, connection))))
-      return printOutcome("declined", deployment, revision, args, io);
-    const wasRunning = await end(deployment, revision, connection);
-    return printOutcome(wasRunning ? "interrupted" : "ended", deployment, revision, args, io);
+      return report(`nothing was done: ${which} continues`);
+    if (!(await end(deployment, revision, connection))) return report(alreadyEnded);
+    return report(
+      `interrupted ${which}; \`deployment-service status ${name} --wait\` shows what comes next`,
+      true,
+    );
   },
 };
 
@@ -94,30 +109,4 @@ async function end({ id }: Observed, revision: Revision, { client, settings }: C
     if (now === undefined || !hasEnded(now, settings.dialect)) throw error;
     return false;
   }
-}
-
-type Outcome = "interrupted" | "ended" | "all-ended" | "declined";
-
-function printOutcome(
-  outcome: Outcome,
-  { id, name }: Observed,
-  revision: Revision | undefined,
-  { switches }: ParsedArguments,
-  io: Io,
-): number {
-  const isInterrupted = outcome === "interrupted";
-  if (switches.has("json")) {
-    const { id: revisionId = null } = revision ?? {};
-    io.stdout.write(jsonOf({ name, id, revisionId, interrupted: isInterrupted }));
-    return exitCodes.done;
-  }
-  const which = `revision ${revision?.id} of ${name}`;
-  const texts: Record<Outcome, string> = {
-    interrupted: `interrupted ${which}; \`deployment-service status ${name} --wait\` shows what comes next`,
-    ended: `nothing was done: ${which} has already ended`,
-    "all-ended": `nothing was done: all revisions of ${name} have already ended`,
-    declined: `nothing was done: ${which} continues`,
-  };
-  io.stdout.write(`${sanitize(texts[outcome])}\n`);
-  return exitCodes.done;
 }

@@ -2,10 +2,9 @@ import { resultOf, withoutTokens } from "../deployment/lookup";
 import type { Observed } from "../deployment/service";
 import { jsonOf } from "../text/sanitize";
 import { exitCodes, type Command } from "./command";
-import { otherDialect } from "./dialect";
 import { filterFlags, filtersIn, missingIds } from "./filters";
 import { collect } from "./progress";
-import { connectionOf } from "./service";
+import { connectionOf, otherDialect } from "./service";
 import { stackFlag } from "./stack";
 import { byName, table, type Column } from "./table";
 
@@ -15,12 +14,7 @@ const columns: readonly Column<Observed>[] = [
   { heading: "ID", text: ({ id }) => id },
   { heading: "SOURCE", text: ({ source }) => source, optional: true },
   { heading: "UPDATED", text: ({ updatedAt }) => updatedAt?.slice(0, 10), optional: true },
-  {
-    heading: "URL",
-    text: ({ url }) => asString(url),
-    least: 24,
-    optional: true,
-  },
+  { heading: "URL", text: ({ url }) => url, least: 24, optional: true },
 ];
 
 export const listCommand: Command = {
@@ -28,14 +22,12 @@ export const listCommand: Command = {
   summary: "List deployments",
   positionals: [],
   flags: [...filterFlags, stackFlag],
-  examples: [
-    ["deployment-service list", "all deployments"],
-    [
-      "deployment-service list --name-contains chat --status READY",
+  examples: {
+    "deployment-service list": "all deployments",
+    "deployment-service list --name-contains chat --status READY":
       "ready deployments with chat in their names",
-    ],
-    ["deployment-service list --json | jq -r '.[].id'", "ids only, with jq"],
-  ],
+    "deployment-service list --json | jq -r '.[].id'": "ids only, with jq",
+  },
   async run(args, io) {
     const filters = filtersIn(args);
     const { client, settings } = await connectionOf(args, io);
@@ -54,8 +46,4 @@ export const listCommand: Command = {
 function withoutSecretValues(observed: Observed) {
   const { secrets: _, ...result } = resultOf(observed);
   return { ...result, secretNames: Object.keys(observed.secrets ?? {}) };
-}
-
-function asString(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

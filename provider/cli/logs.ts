@@ -1,13 +1,13 @@
 import type { Connection } from "../control-plane/connect";
 import type { LogPage } from "../control-plane/logs";
+import type { Dialect } from "../dialects";
 import { linesOf, logOfFailure } from "../deployment/log";
 import type { LogLine, LogQuery, Observed } from "../deployment/service";
 import { escapeUnprintable, sanitize } from "../text/sanitize";
 import { redactor, type Redact } from "../text/redact";
 import { textsIn } from "../../schema/tree";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
-import { requirePath } from "./dialect";
-import { connectionOf, deploymentNamed } from "./service";
+import { connectionOf, deploymentNamed, requirePath } from "./service";
 import { stackFlag } from "./stack";
 
 export const logsCommand: Command = {
@@ -21,10 +21,10 @@ export const logsCommand: Command = {
     { name: "follow", doc: "Keep printing new lines until the build ends, or until Ctrl-C" },
     stackFlag,
   ],
-  examples: [
-    ["deployment-service logs chat", "why the latest revision failed, or what it logs"],
-    ["deployment-service logs chat --build --follow", "watch a build"],
-  ],
+  examples: {
+    "deployment-service logs chat": "why the latest revision failed, or what it logs",
+    "deployment-service logs chat --build --follow": "watch a build",
+  },
   async run(args, io) {
     const [name = ""] = args.positionals;
     if (args.switches.has("build") && args.switches.has("deploy"))
@@ -50,7 +50,7 @@ function typeFor(
   observed: Observed,
   revisionId: string,
   { switches }: ParsedArguments,
-  dialect: Connection["settings"]["dialect"],
+  dialect: Dialect,
 ): string {
   if (switches.has("build")) return "build";
   if (switches.has("deploy") || revisionId !== observed.latestRevisionId) return "deploy";
@@ -93,11 +93,7 @@ async function printLog(
 }
 
 /** A build log ends. The log of a running revision only ends if the revision never ran. */
-function hasEnded(
-  observed: Observed,
-  { revisionId, type }: LogQuery,
-  dialect: Connection["settings"]["dialect"],
-): boolean {
+function hasEnded(observed: Observed, { revisionId, type }: LogQuery, dialect: Dialect): boolean {
   if (revisionId !== observed.latestRevisionId) return true;
   const { latestRevisionStatus: status } = observed;
   const known = dialect.revisionStatuses;

@@ -1,5 +1,8 @@
 /** The files of a new project. */
 import type { Dialect } from "../dialects";
+import { checkManifest } from "../manifest/check";
+import { printProgram } from "../manifest/generate/program";
+import { SourceText } from "../manifest/source";
 import { settingsTable } from "../settings/table";
 import type { Integration } from "../deployment/repository";
 import { sanitize } from "../text/sanitize";
@@ -7,7 +10,7 @@ import { sanitize } from "../text/sanitize";
 export type Kind = "typescript" | "manifest";
 
 export const projectSources = ["external_container", "codehost"] as const;
-export type ProjectSource = (typeof projectSources)[number] | "internal_source";
+type ProjectSource = (typeof projectSources)[number] | "internal_source";
 
 export interface Project {
   /** A name that both Pulumi and npm accept. */
@@ -105,22 +108,9 @@ function keyOf({ source }: Project): string {
   return source === "internal_source" ? "agent" : "chat";
 }
 
-const repository = { url: "https://code.example.com/acme/chat", ref: "main" };
-const image = "registry.example.com/chat:1.4.2";
-
 function typescript(project: Project): Record<string, string> {
   return {
-    "index.ts": `import * as pulumi from "@pulumi/pulumi";
-import { Deployment } from "pulumi-deployment-service";
-
-const config = new pulumi.Config();
-
-const ${keyOf(project)} = new Deployment("${keyOf(project)}", {
-${declaration[project.source].typescript(project)}  secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },
-});
-
-export const { status, url } = ${keyOf(project)};
-`,
+    "index.ts": programOf(project),
     "tsconfig.json": `{
   "compilerOptions": {
     "strict": true,
@@ -135,57 +125,62 @@ export const { status, url } = ${keyOf(project)};
   };
 }
 
-/** The first lines of a deployment, by source and kind of project. */
-const declaration: Readonly<Record<ProjectSource, Readonly<Record<Kind, (project: Project) => string>>>> = {
-  external_container: {
-    typescript: () => `  source: "external_container",
-  sourceConfig: { resourceSpec: { minScale: 1, maxScale: 3, cpu: 0.5, memoryMb: 1024 } },
-  sourceRevisionConfig: { imageUri: "${image}" },
+/** The program that `generate` makes of the manifest. It also exports the status, to show what runs. */
+function programOf(project: Project): string {
+  const source = new SourceText("deployments.yaml", `version: 1\n${deploymentsOf(project)}`);
+  const { root, view } = checkManifest(source, {});
+  const program = printProgram(source, root!, view!);
+  return program.replace(/^export const url = .*$/m, `export const { status, url } = ${keyOf(project)};`);
+}
+
+function manifest(project: Project): Record<string, string> {
+  return {
+    "deployments.yaml": `# yaml-language-server: $schema=./node_modules/pulumi-deployment-service/schema/manifest.schema.json
+version: 1
+${isUsual(project.dialect) ? "" : `dialect: ${project.dialect.name}\n`}${deploymentsOf(project)}`,
+    "index.js": `const { fromManifest } = require("pulumi-deployment-service");
+
+const { ${keyOf(project)} } = fromManifest("deployments.yaml");
+
+exports.status = ${keyOf(project)}.status;
+exports.url = ${keyOf(project)}.url;
 `,
-    manifest: () => `    source: external_container
+  };
+}
+
+function deploymentsOf(project: Project): string {
+  return `deployments:
+  ${keyOf(project)}:
+${declaration[project.source](project)}    secrets:
+      MODEL_API_KEY: \${config.modelApiKey}
+`;
+}
+
+/** The first lines of the deployment. */
+const declaration: Readonly<Record<ProjectSource, (project: Project) => string>> = {
+  external_container: () => `    source: external_container
     sourceConfig:
       resourceSpec: { minScale: 1, maxScale: 3, cpu: 0.5, memoryMb: 1024 }
     sourceRevisionConfig:
-      imageUri: ${image}
+      imageUri: registry.example.com/chat:1.4.2
 `,
-  },
-  codehost: {
-    typescript: (project) => {
-      const { id, comments } = integrationOf(project);
-      return `  source: "codehost",
-  sourceConfig: {
-${comments.map((comment) => `    // ${comment}\n`).join("")}    integrationId: "${id}",
-    repoUrl: "${repository.url}",
-    buildOnPush: false,
-  },
-  sourceRevisionConfig: { repoRef: "${repository.ref}", graphConfigPath: "${project.dialect.graphConfigFile}" },
-`;
-    },
-    manifest: (project) => {
-      const { id, comments } = integrationOf(project);
-      return `    source: codehost
+  codehost: (project) => {
+    const { id, comments } = integrationOf(project);
+    return `    source: codehost
     sourceConfig:
 ${comments.map((comment) => `      # ${comment}\n`).join("")}      integrationId: ${id}
-      repoUrl: ${repository.url}
+      repoUrl: https://code.example.com/acme/chat
       buildOnPush: false
     sourceRevisionConfig:
-      repoRef: ${repository.ref}
+      repoRef: main
       graphConfigPath: ${project.dialect.graphConfigFile}
 `;
-    },
   },
-  internal_source: {
-    typescript: ({ dialect }) => `  source: "internal_source",
-  sourceConfig: { deploymentType: "dev_zero" },
-  sourceDirectory: "./agent",
-  sourceRevisionConfig: { graphConfigPath: "${dialect.graphConfigFile}" },
-`,
-    manifest: ({ dialect }) => `    source: internal_source
+  internal_source: ({ dialect }) => `    source: internal_source
     sourceConfig: { deploymentType: dev_zero }
     sourceDirectory: ./agent
     sourceRevisionConfig: { graphConfigPath: ${dialect.graphConfigFile} }
 `,
-  },
 };
 
 /** The smallest agent that the public service builds. */
@@ -219,25 +214,6 @@ graph = (
 `,
   "agent/requirements.txt": "langgraph\n",
 };
-
-function manifest(project: Project): Record<string, string> {
-  return {
-    "deployments.yaml": `# yaml-language-server: $schema=./node_modules/pulumi-deployment-service/schema/manifest.schema.json
-version: 1
-${isUsual(project.dialect) ? "" : `dialect: ${project.dialect.name}\n`}deployments:
-  ${keyOf(project)}:
-${declaration[project.source].manifest(project)}    secrets:
-      MODEL_API_KEY: \${config.modelApiKey}
-`,
-    "index.js": `const { fromManifest } = require("pulumi-deployment-service");
-
-const { ${keyOf(project)} } = fromManifest("deployments.yaml");
-
-exports.status = ${keyOf(project)}.status;
-exports.url = ${keyOf(project)}.url;
-`,
-  };
-}
 
 function packageJson({ name, kind }: Project, version: string): string {
   const content = {

@@ -1,5 +1,6 @@
 import { withoutCredentials } from "../../schema/address";
-import { isUuid, RepositoryHost } from "../../schema/filters";
+import { RepositoryHost } from "../../schema/filters";
+import { isUuid } from "../../schema/uuid";
 import { DeploymentError } from "../errors";
 import { fromRepository, type Repository } from "../deployment/repository";
 import { snippetOf } from "../import/manifest";
@@ -31,13 +32,10 @@ export const reposCommand: Command = {
     { name: "yaml", doc: "Print a manifest snippet with one deployment per repository" },
     stackFlag,
   ],
-  examples: [
-    ["deployment-service repos 6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11", "the repositories of an integration"],
-    [
-      "deployment-service repos 6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11 --yaml",
-      "the same, as a manifest snippet",
-    ],
-  ],
+  examples: {
+    "deployment-service repos 6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11": "the repositories of an integration",
+    "deployment-service repos 6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11 --yaml": "the same, as a manifest snippet",
+  },
   async run(args, io) {
     const { positionals, flags, switches } = args;
     const integrationId = positionals[0]!;
@@ -63,9 +61,6 @@ export const reposCommand: Command = {
 
 function declarationsOf(repositories: readonly Repository[]) {
   const keys = keysFor(repositories.map(({ name }) => name));
-  const entries = repositories.map((repository, index) => [
-    keys[index]!,
-    { source: "codehost", ...fromRepository(repository) },
-  ]);
-  return Object.fromEntries(entries) as Record<string, { source: string }>;
+  const declarations = repositories.map((each) => ({ source: "codehost", ...fromRepository(each) }));
+  return Object.fromEntries(declarations.map((each, index) => [keys[index]!, each]));
 }

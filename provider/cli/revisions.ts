@@ -6,8 +6,7 @@ import type { Observed, Revision } from "../deployment/service";
 import { jsonOf } from "../text/sanitize";
 import type { Values } from "../../schema/tree";
 import type { Io } from "./command";
-import { requirePath } from "./dialect";
-import { deploymentNamed } from "./service";
+import { deploymentNamed, requirePath } from "./service";
 import { table, type Column } from "./table";
 
 /** Prints the revisions, newest first. */

@@ -3,7 +3,7 @@ import { adviceFor, ControlPlaneError, messageOf } from "../errors";
 import { longestText, sanitize } from "../text/sanitize";
 import { didYouMean } from "../../schema/problems";
 import { parseArguments } from "./arguments";
-import { exitCodes, UsageError, type Command, type Io } from "./command";
+import { exitCodes, FileError, UsageError, type Command, type Io } from "./command";
 import { helpOf, overview, program } from "./help";
 import { version } from "../version";
 
@@ -64,5 +64,5 @@ function reportError(error: unknown, name: string | undefined, io: Io, commands:
     return exitCodes.failed;
   }
   say(message);
-  return exitCodes.failed;
+  return error instanceof FileError ? exitCodes.problems : exitCodes.failed;
 }

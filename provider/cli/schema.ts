@@ -6,9 +6,9 @@ export const schemaCommand: Command = {
   summary: "Print the JSON Schema of the manifest",
   positionals: [],
   flags: [],
-  examples: [
-    ["deployment-service schema > manifest.schema.json", "save a copy for an editor without network access"],
-  ],
+  examples: {
+    "deployment-service schema > manifest.schema.json": "save a copy for an editor without network access",
+  },
   async run(_args, { stdout }) {
     stdout.write(manifestSchema());
     return exitCodes.done;

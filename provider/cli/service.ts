@@ -1,12 +1,14 @@
-/** Connects a command to the service. */
+/** Connects a command to the service, whose dialect must be the configured one. */
 import { systemClock } from "../clock";
 import { connect, type Connection } from "../control-plane/connect";
 import type { Observed } from "../deployment/service";
 import { waitingText, type Limits } from "../limits";
+import { dialectOfSource, dialectsWith, type Dialect, type Paths } from "../dialects";
 import { sanitize } from "../text/sanitize";
 import { readSettings } from "../settings/reading";
 import { stackOutsideRun } from "../settings/places";
-import { settingsTable, settingText, type SettingName } from "../settings/table";
+import { settingNamed, settingsTable, settingText, type SettingName } from "../settings/table";
+import { didYouMean } from "../../schema/problems";
 import { UsageError, type ParsedArguments, type Io } from "./command";
 import { configurationOf, selectedConfiguration, type StackConfiguration } from "./stack";
 
@@ -35,8 +37,44 @@ export async function connectionOf({ flags }: Pick<ParsedArguments, "flags">, io
 /** The deployment with exactly this name. Throws if there is none. */
 export async function deploymentNamed(name: string, client: Connection["client"]): Promise<Observed> {
   const { deployment } = await client.find(name);
-  if (deployment === undefined) throw new Error(`the service has no deployment named "${name}"`);
-  return deployment;
+  if (deployment !== undefined) return deployment;
+  throw new Error(`the service has no deployment named "${name}"${await closeName(name, client)}`);
+}
+
+/** `; did you mean "chat"?` for a deployment of the service; empty if none has a close name. */
+export async function closeName(name: string, client: Connection["client"]): Promise<string> {
+  const names: string[] = [];
+  try {
+    for await (const page of client.list({})) names.push(...page.map((each) => each.name));
+  } catch {
+    // That the deployment is missing is known already.
+  }
+  return didYouMean(name, names);
+}
+
+/**
+ * Throws if the dialect has no such endpoint.
+ * @param what the name of the missing feature: `logs`
+ */
+export function requirePath(path: keyof Paths, what: string, dialect: Dialect): void {
+  if (dialect.paths[path] !== undefined) return;
+  const others = dialectsWith(path).join(" or ");
+  throw new Error(
+    `dialect ${dialect.name} does not support ${what}. If the service speaks dialect ${others}, set ${settingNamed("dialect")}`,
+  );
+}
+
+/** The message for a service that speaks another dialect; undefined if it speaks the configured one. */
+export function otherDialect(found: readonly Observed[], dialect: Dialect): string | undefined {
+  for (const { name, source } of found) {
+    const spoken = dialectOfSource(source, dialect);
+    if (spoken === undefined) continue;
+    return (
+      `the service speaks dialect ${spoken} (the source of ${sanitize(name)} is ${source}), but the configured dialect is ` +
+      `${dialect.name}: set ${settingNamed("dialect")} to ${spoken}`
+    );
+  }
+  return undefined;
 }
 
 const stackAdvice = "In a project's folder, --stack NAME reads them from the stack's configuration";

@@ -22,7 +22,7 @@ export const stackFlag: Flag = {
 };
 
 /** The two settings that every connection needs. */
-export const requiredVariables = `${settingsTable.baseUrl.env} and ${settingsTable.apiKey.env}`;
+const requiredVariables = `${settingsTable.baseUrl.env} and ${settingsTable.apiKey.env}`;
 
 /** Throws a `UsageError` if the stack, the project or the Pulumi CLI is missing. */
 export async function configurationOf(stack: string, io: Io): Promise<StackConfiguration> {

@@ -6,10 +6,9 @@ import type { Dialect } from "../dialects";
 import { formatDuration, parseDuration } from "../duration";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
-import { otherDialect } from "./dialect";
 import { collect } from "./progress";
 import { imageOrCommit, showRevisions } from "./revisions";
-import { connectionOf } from "./service";
+import { closeName, connectionOf, otherDialect } from "./service";
 import { stackFlag } from "./stack";
 import { byName, table, type Column } from "./table";
 
@@ -60,15 +59,12 @@ export const statusCommand: Command = {
     { name: "timeout", value: "DURATION", doc: "The longest time to wait (default: 30m)" },
     stackFlag,
   ],
-  examples: [
-    ["deployment-service status", "all deployments"],
-    [
-      "deployment-service status chat search --wait --timeout 10m",
-      "wait for two; exits with 3 if one failed",
-    ],
-    ["deployment-service status chat --revisions", "earlier revisions, to roll back to one"],
-    ["deployment-service status chat --json | jq -r '.[0].url'", "the address, with jq"],
-  ],
+  examples: {
+    "deployment-service status": "all deployments",
+    "deployment-service status chat search --wait --timeout 10m": "wait for two; exits with 3 if one failed",
+    "deployment-service status chat --revisions": "earlier revisions, to roll back to one",
+    "deployment-service status chat --json | jq -r '.[0].url'": "the address, with jq",
+  },
   async run(args, io) {
     const timeout = timeoutIn(args);
     const historyOf = nameForRevisions(args);
@@ -87,7 +83,9 @@ export const statusCommand: Command = {
     const bad = [...statuses.filter(({ state }) => state === "failed" || state === "missing"), ...open];
     if (bad.length === 0) return exitCodes.done;
     const states = bad.map(({ name, state }) => `${sanitize(name)} is ${state}`).join(", ");
-    io.stderr.write(`deployment-service: ${states}\n`);
+    const missing = bad.filter(({ state }) => state === "missing");
+    const close = await Promise.all(missing.map(({ name }) => closeName(name, connection.client)));
+    io.stderr.write(`deployment-service: ${states}${sanitize(close.join(""))}\n`);
     return exitCodes.failed;
   },
 };

@@ -15,8 +15,8 @@ import {
   type Origin,
 } from "../summary/phrases";
 import { jsonOf, sanitize } from "../text/sanitize";
-import { exitCodes, type Command, type Io } from "./command";
-import { formatIn } from "./format";
+import { exitCodes, FileError, type Command, type Io } from "./command";
+import { formatIn } from "./arguments";
 import { readInput } from "./manifest-file";
 import { table, type Column } from "./table";
 
@@ -28,18 +28,14 @@ export const summaryCommand: Command = {
     { name: "format", value: "FORMAT", doc: "Output format", choices: ["markdown", "text", "json"] },
     { name: "expect-no-drift", doc: "Exit with 1 if something was changed by hand" },
   ],
-  examples: [
-    ["pulumi preview --json | deployment-service summary", "Markdown, from standard input"],
-    [
-      "pulumi preview --json --show-sames | deployment-service summary",
+  examples: {
+    "pulumi preview --json | deployment-service summary": "Markdown, from standard input",
+    "pulumi preview --json --show-sames | deployment-service summary":
       "count unchanged deployments separately from other resources",
-    ],
-    ["deployment-service summary preview.json --format text", "from a file, for a terminal"],
-    [
-      "pulumi refresh --preview-only --json | deployment-service summary --expect-no-drift",
+    "deployment-service summary preview.json --format text": "from a file, for a terminal",
+    "pulumi refresh --preview-only --json | deployment-service summary --expect-no-drift":
       "list what was changed by hand since the last update",
-    ],
-  ],
+  },
   async run(args, io) {
     const [file = "-"] = args.positionals;
     const format = formatIn(args, "markdown");
@@ -53,11 +49,10 @@ export const summaryCommand: Command = {
     } catch (error) {
       if (!(error instanceof NoPreview)) throw error;
       const name = file === "-" ? "standard input" : sanitize(file);
-      io.stderr.write(`deployment-service: ${name} ${error.message}\n`);
       // A comment can still report the failure; a program needs valid JSON or nothing.
       if (error.mayHaveFailed && format !== "json")
         io.stdout.write(formatSummary(nothingOf(text, name), origin, format, io));
-      return exitCodes.problems;
+      throw new FileError(`${name} ${error.message}`);
     }
   },
 };
@@ -71,18 +66,7 @@ function nothingOf(text: string, name: string): Summary {
     .trim();
   const message =
     error ?? `${name} contains no preview; see the standard error of \`pulumi preview\` for the reason`;
-  return {
-    project: undefined,
-    stack: undefined,
-    isRefresh: false,
-    deployments: [],
-    unchanged: 0,
-    changedByHand: [],
-    others: {},
-    mixed: false,
-    failures: [{ name: undefined, message }],
-    warnings: [],
-  };
+  return { ...summaryOf({}), failures: [{ name: undefined, message }] };
 }
 
 function formatSummary(summary: Summary, origin: Origin, format: string, io: Io): string {

@@ -8,7 +8,7 @@ import {
 } from "../import/terraform";
 import { sanitize } from "../text/sanitize";
 import type { Observed } from "../deployment/service";
-import { UsageError, type ParsedArguments, type Flag, type Io } from "./command";
+import { FileError, UsageError, type ParsedArguments, type Flag, type Io } from "./command";
 import { filterFlags } from "./filters";
 import { readInput } from "./manifest-file";
 
@@ -22,11 +22,11 @@ export interface Terraform extends TerraformState {
   readonly file: string;
 }
 
-/** Undefined without `--terraform`. "not a state" after printing what is wrong with the file. */
+/** Undefined without `--terraform`. */
 export async function terraformIn(
   { flags, typedFlags }: ParsedArguments,
   io: Io,
-): Promise<Terraform | "not a state" | undefined> {
+): Promise<Terraform | undefined> {
   const file = flags["terraform"];
   if (file === undefined) return undefined;
   const filter = filterFlags.find(({ name }) => flags[name] !== undefined);
@@ -39,9 +39,7 @@ export async function terraformIn(
   try {
     return { file: name, ...readTerraformState(decoded(await readInput(file, io))) };
   } catch (error) {
-    if (!(error instanceof NoState)) throw error;
-    io.stderr.write(`deployment-service: ${name} ${error.message}\n`);
-    return "not a state";
+    throw error instanceof NoState ? new FileError(`${name} ${error.message}`) : error;
   }
 }
 
@@ -52,10 +50,14 @@ function decoded(bytes: Uint8Array): string {
 }
 
 /** Reports the state's deployments that cannot be imported. Throws if the service has none of them. */
-export function reportMissing(terraform: Terraform, found: readonly Observed[], { stderr }: Io): void {
-  const { file, deployments, withoutId } = terraform;
+export function reportMissing(
+  { file, deployments, withoutId }: Terraform,
+  found: readonly Observed[],
+  { stderr }: Io,
+): void {
   for (const address of withoutId) stderr.write(`skipped: ${sanitize(address)} has no id in the state\n`);
-  const missing = missingIn(terraform, found);
+  const ids = new Set(found.map(({ id }) => id.toLowerCase()));
+  const missing = deployments.filter(({ id }) => !ids.has(id.toLowerCase()));
   if (missing.length === deployments.length) {
     throw new Error(
       `the service has none of the deployments in ${file}: check that the address and the tenant are the ones that Terraform uses`,
@@ -63,11 +65,6 @@ export function reportMissing(terraform: Terraform, found: readonly Observed[], 
   }
   for (const { address, id } of missing)
     stderr.write(`skipped: ${sanitize(address)} (${id}) is not on the service\n`);
-}
-
-function missingIn({ deployments }: Terraform, found: readonly Observed[]): TerraformDeployment[] {
-  const ids = new Set(found.map(({ id }) => id.toLowerCase()));
-  return deployments.filter(({ id }) => !ids.has(id.toLowerCase()));
 }
 
 /** The keys for imported deployments, by id. */

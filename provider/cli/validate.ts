@@ -4,7 +4,7 @@ import { toGithub, toJson, toText } from "../manifest/render";
 import { readServiceRules } from "../settings/reading";
 import { sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
-import { formatIn } from "./format";
+import { formatIn } from "./arguments";
 import { checkFile, type CheckedFile } from "./manifest-file";
 
 export const validateCommand: Command = {
@@ -21,18 +21,14 @@ export const validateCommand: Command = {
     },
     { name: "format", value: "FORMAT", doc: "Output format", choices: ["text", "json", "github"] },
   ],
-  examples: [
-    ["deployment-service validate deployments.yaml", "check a file"],
-    [
-      "deployment-service validate deployments.yaml --dialect langsmith",
+  examples: {
+    "deployment-service validate deployments.yaml": "check a file",
+    "deployment-service validate deployments.yaml --dialect langsmith":
       "also find what the public service would refuse",
-    ],
-    ["deployment-service validate deployments.yaml --format github", "annotate the lines of a pull request"],
-    [
-      "cat deployments.yaml | deployment-service validate - --json",
+    "deployment-service validate deployments.yaml --format github": "annotate the lines of a pull request",
+    "cat deployments.yaml | deployment-service validate - --json":
       "check standard input, for another program",
-    ],
-  ],
+  },
   async run(args, io) {
     const { positionals, flags } = args;
     const format = formatIn(args, "text");
@@ -53,7 +49,7 @@ function dialectFor({ flags: { dialect } }: ParsedArguments, { env }: Io): Known
   return { ...rules, is: "default" };
 }
 
-export function hasErrors({ problems }: CheckedFile): boolean {
+export function hasErrors({ problems }: Pick<CheckedFile, "problems">): boolean {
   return problems.some(({ severity }) => severity === "error");
 }
 

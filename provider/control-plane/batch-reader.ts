@@ -8,11 +8,11 @@
  */
 import type { Clock } from "../clock";
 import type { Observed } from "../deployment/service";
-import { together, within, type Limits } from "../limits";
+import { within, type Limits } from "../limits";
 import { withoutResponse } from "./transport-error";
 import { isKind } from "../errors";
 import { pageSize, type Entries } from "./pagination";
-import { ReadResults, sameId } from "./read-results";
+import { answer, ReadResults, sameId, type Waiting } from "./read-results";
 
 /** A batch ends when no read has arrived for this long; milliseconds. */
 const quiet = 30;
@@ -30,12 +30,6 @@ export interface Pages {
   byIds(ids: readonly string[], limits: Limits): Promise<ReadResults>;
   /** Not retried. */
   page(offset: number, limits: Limits): Promise<Entries>;
-}
-
-interface Waiting {
-  readonly id: string;
-  readonly limits: Limits;
-  readonly resolve: (found: Promise<Observed | undefined>) => void;
 }
 
 /** A period in which pages read ahead are still fresh. */
@@ -56,8 +50,6 @@ class Round {
 }
 
 export class BatchReader {
-  readonly #listing: Pages;
-  readonly #clock: Clock;
   #waiting: Waiting[] = [];
   #batchBegan = 0;
   #hadManyAt = -Infinity;
@@ -67,22 +59,22 @@ export class BatchReader {
   #queue: Promise<void> = Promise.resolve();
   #round: Round | undefined;
 
-  constructor(listing: Pages, clock: Clock) {
-    this.#listing = listing;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly listing: Pages,
+    private readonly clock: Clock,
+  ) {}
 
   async read(id: string, limits: Limits): Promise<Observed | undefined> {
     const ahead = this.#usableRound()?.ahead.get(id);
     if (ahead !== undefined) return ahead;
-    const read = await within(this.#clock, limits, this.#readTogether(id, limits));
+    const read = await within(this.clock, limits, this.#readTogether(id, limits));
     if ("end" in read) throw withoutResponse("GET of the deployment", read.end, limits);
     return read.value;
   }
 
   #readTogether(id: string, limits: Limits): Promise<Observed | undefined> {
     return new Promise((resolve) => {
-      if (this.#waiting.length === 0) this.#batchBegan = this.#clock.now();
+      if (this.#waiting.length === 0) this.#batchBegan = this.clock.now();
       this.#waiting.push({ id, limits, resolve });
       if (this.#waiting.length >= pageSize) this.#flush();
       else void this.#flushWhenQuiet();
@@ -97,12 +89,12 @@ export class BatchReader {
   async #flushWhenQuiet(): Promise<void> {
     this.#timer?.abort();
     const timer = (this.#timer = new AbortController());
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const ends = now - this.#hadManyAt < aWhile ? quietAfterMany : quiet;
     const wait = Math.max(0, Math.min(ends, this.#batchBegan + longestWait - now));
-    await this.#clock.sleep(wait, timer.signal);
+    await this.clock.sleep(wait, timer.signal);
     if (timer.signal.aborted) return;
-    const isLate = wait > 0 && this.#clock.now() - now > wait + late;
+    const isLate = wait > 0 && this.clock.now() - now > wait + late;
     if (isLate) return this.#flushWhenQuiet();
     this.#flush();
   }
@@ -118,7 +110,7 @@ export class BatchReader {
   async #answerDue(): Promise<void> {
     this.#isDue = false;
     const batch = this.#waiting.splice(0, pageSize);
-    if (batch.length >= many) this.#hadManyAt = this.#clock.now();
+    if (batch.length >= many) this.#hadManyAt = this.clock.now();
     if (this.#waiting.length > 0) this.#flush();
     // The batch before may already have included them.
     if (batch.length > 0) await this.#resolve(batch);
@@ -126,9 +118,7 @@ export class BatchReader {
 
   async #resolve(batch: readonly Waiting[]): Promise<void> {
     const ids = new Map(batch.map(({ id }) => [sameId(id), id]));
-    const reading = this.#find([...ids.values()], together(batch.map(({ limits }) => limits)));
-    for (const { id, resolve } of batch) resolve(reading.then((found) => found.get(id)));
-    await reading.catch(() => undefined);
+    await answer(batch, (limits) => this.#find([...ids.values()], limits));
   }
 
   async #find(ids: readonly string[], limits: Limits): Promise<Pick<ReadResults, "get">> {
@@ -142,22 +132,22 @@ export class BatchReader {
     const found = new ReadResults(ids.flatMap((id) => round.ahead.get(id) ?? []));
     if (missing.length === 0) return found;
     round.cost += counts;
-    const byIds = await this.#listing.byIds(missing, limits);
+    const byIds = await this.listing.byIds(missing, limits);
     return { get: (id) => found.get(id) ?? byIds.get(id) };
   }
 
   #currentRound(): Round {
-    return this.#usableRound() ?? (this.#round = new Round(this.#clock.now()));
+    return this.#usableRound() ?? (this.#round = new Round(this.clock.now()));
   }
 
   #usableRound(): Round | undefined {
     const round = this.#round;
-    return round !== undefined && this.#clock.now() - round.began <= freshness ? round : undefined;
+    return round !== undefined && this.clock.now() - round.began <= freshness ? round : undefined;
   }
 
   async #readAhead(round: Round, limits: Limits): Promise<void> {
     round.cost++;
-    const page = await this.#listing.page(round.nextOffset ?? 0, limits).catch((error: unknown) => {
+    const page = await this.listing.page(round.nextOffset ?? 0, limits).catch((error: unknown) => {
       // There is no time left for a request by id either.
       if (isKind(error, "interrupted", "out-of-time")) throw error;
       return undefined;

@@ -22,7 +22,7 @@ import { AbsenceCheck, type PollRequest, Poller } from "./poller";
 import { withoutResponse } from "./transport-error";
 import { BatchReader } from "./batch-reader";
 import type { ReadResults } from "./read-results";
-import { type ApiCall, type Http, pathTo } from "./http";
+import type { Http } from "./http";
 import { History } from "./history";
 import { pagesOf } from "./pagination";
 import { Logs, type LogPage } from "./logs";
@@ -35,7 +35,9 @@ import {
   Translator,
 } from "./translate";
 import { Revisions } from "./revisions";
-import { parseResponse } from "./parse";
+import { parseResponse, read } from "./parse";
+import { pathTo } from "./paths";
+import type { ApiCall } from "./transport";
 import { uploadArchive } from "./upload";
 import { Visibility } from "./visibility";
 
@@ -139,7 +141,7 @@ export class Client implements Service {
     if (rules === undefined || paths.uploadAddress === undefined)
       throw new DeploymentError(`a service of dialect ${name} does not accept uploads`);
     const target = { id, path: paths.uploadAddress, rules };
-    return uploadArchive(this.#http, this.#http.uploads, target, archive, this.#bounds);
+    return uploadArchive(this.#http, target, archive, this.#bounds);
   }
 
   async delete(id: string, declared: Values, tenantId?: string | null): Promise<void> {
@@ -258,16 +260,13 @@ export class Client implements Service {
   }
 
   async integrations(): Promise<Integration[]> {
-    const call: ApiCall = { method: "GET", path: integrationsPath(this.#dialect), idempotent: true };
-    const { body } = await this.#http.call(call, this.#limits);
-    return integrationsFrom(parseResponse(WireIntegrations, body, call));
+    const path = integrationsPath(this.#dialect);
+    return integrationsFrom(await read(this.#http, WireIntegrations, { path }, this.#limits));
   }
 
   async repositories(integrationId: string, host: RepositoryHost): Promise<Repository[]> {
     const path = repositoriesPath(this.#dialect, host, integrationId, this.#options.serviceReposPath);
-    const call: ApiCall = { method: "GET", path, idempotent: true };
-    const { body } = await this.#http.call(call, this.#limits);
-    return repositoriesFrom(parseResponse(WireRepositories, body, call));
+    return repositoriesFrom(await read(this.#http, WireRepositories, { path }, this.#limits));
   }
 
   async #tail(query: LogQuery, count: number, limits: Limits): Promise<string> {

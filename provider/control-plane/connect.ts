@@ -25,37 +25,21 @@ export function connect(
   tell?: Limits["tell"],
   failsFast = false,
 ): Connection {
-  const {
-    baseUrl,
-    allowHttp,
-    apiKey,
-    apiKeyAdvice,
-    tenantId,
-    dialect,
-    maxConcurrency,
-    requestTimeout,
-    pollInterval,
-    serviceReposPath,
-    proxies,
-  } = settings;
+  const { apiKey, apiKeyAdvice, tenantId, dialect, proxies } = settings;
   const http = new Http({
-    baseUrl,
+    ...settings,
     headers: {
       [dialect.headers.apiKey]: apiKey,
       ...(tenantId !== undefined && { [dialect.headers.tenantId]: tenantId }),
     },
     secrets: [apiKey, ...proxyCredentials(proxies)],
-    requestTimeout,
-    maxConcurrency,
     advice: [...dialect.advice, { pattern: "^401\\b", text: apiKeyAdvice }],
-    proxies,
-    allowsHttp: allowHttp,
     clock,
     tell,
     failsFast,
     trace: process.env["DEPLOYMENT_SERVICE_LOG"] === "debug" ? traceToStderr : undefined,
   });
-  const client = new Client({ http, dialect, clock, pollInterval, serviceReposPath });
+  const client = new Client({ ...settings, http, clock });
   return { settings, clock, client, lookUpLimits: () => http.ownLimits() };
 }
 

@@ -3,9 +3,10 @@ import { WireRevision, WireRevisions } from "../../schema/wire";
 import type { Revision } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
-import { type ApiCall, type Http, pathTo } from "./http";
+import type { Http } from "./http";
 import { pageSize } from "./pagination";
-import { parseResponse, readOne } from "./parse";
+import { read, readOne } from "./parse";
+import { pathTo } from "./paths";
 import type { Translator } from "./translate";
 
 export class History {
@@ -19,18 +20,15 @@ export class History {
   async newest(id: string, limits?: Limits, isOnce = false): Promise<Revision[]> {
     const path = pathTo(this.dialect.paths.revisions!, { id });
     const query = { limit: String(pageSize) };
-    const call: ApiCall = { method: "GET", path, query, idempotent: true, isOnce };
-    const { body } = await this.http.call(call, limits);
-    const revisions = parseResponse(WireRevisions, body, call).resources.map((each) =>
-      this.translator.revisionFromWire(each),
-    );
+    const { resources } = await read(this.http, WireRevisions, { path, query, isOnce }, limits);
+    const revisions = resources.map((each) => this.translator.revisionFromWire(each));
     return revisions.sort((a, b) => Date.parse(b.createdAt ?? "") - Date.parse(a.createdAt ?? "") || 0);
   }
 
   /** Undefined if there is no revision with this id. */
   async one(id: string, revisionId: string, limits?: Limits): Promise<Revision | undefined> {
     const path = pathTo(this.dialect.paths.revision!, { id, revision_id: revisionId });
-    const found = await readOne(this.http, path, WireRevision, limits);
+    const found = await readOne(this.http, WireRevision, { path }, limits);
     return found && this.translator.revisionFromWire(found);
   }
 

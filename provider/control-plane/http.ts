@@ -15,11 +15,10 @@ import {
 import { isHeld, notAgain, silence } from "../tries";
 import { isAbort, transportError, withoutResponse, notSent } from "./transport-error";
 import type { ProbeResult } from "../deployment/service";
-import { ControlPlaneError, DeploymentError } from "../errors";
+import { ControlPlaneError } from "../errors";
 import { RateLimit } from "./rate-limit";
 import { withRetry } from "./retry";
-import type { UploadOptions } from "./upload";
-import { type Request, Transport, type TransportOptions } from "./transport";
+import { type ApiCall, Transport, type TransportOptions } from "./transport";
 
 export interface HttpOptions extends TransportOptions {
   /** The connection's credentials, which never appear in an error or a log. */
@@ -34,16 +33,18 @@ export interface HttpOptions extends TransportOptions {
   /** Reports waits of calls that belong to no operation. */
   readonly tell?: Limits["tell"] | undefined;
   /** Whether the user allows unencrypted connections. */
-  readonly allowsHttp?: boolean | undefined;
+  readonly allowHttp?: boolean | undefined;
   /** Whether the first request fails at once if the service cannot be reached. */
   readonly failsFast?: boolean | undefined;
 }
 
-export interface ApiCall extends Request {
-  /** Whether sending the request twice has the same effect as sending it once. Only then is it retried after an ambiguous response. */
-  readonly idempotent: boolean;
-  /** Never retried, since the caller asks again soon or has another way. */
-  readonly isOnce?: boolean;
+/** The parts of a connection that uploads to the service's storage use too. */
+export interface StorageOptions {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** Whether http:// is accepted. */
+  readonly allowsHttp: boolean;
+  readonly trace?: ((line: string) => void) | undefined;
 }
 
 /** A look-up has no timeout of its own, so it gets this many times the limit of one request. */
@@ -113,13 +114,12 @@ export class Http {
     }
   }
 
-  /** The parts of the connection that uploads to the service's storage use too. */
-  get uploads(): UploadOptions {
-    const { clock, trace, baseUrl, allowsHttp = false } = this.#options;
+  get storage(): StorageOptions {
+    const { clock, trace, baseUrl, allowHttp = false } = this.#options;
     return {
       transport: this.#transport,
       clock,
-      allowsHttp: allowsHttp || baseUrl.startsWith("http:"),
+      allowsHttp: allowHttp || baseUrl.startsWith("http:"),
       trace: trace && ((line) => trace(this.withoutSecrets(line))),
     };
   }
@@ -142,7 +142,8 @@ export class Http {
     const { clock, trace } = this.#options;
     const started = clock.now();
     const time = this.#timeFor(call, limits);
-    clock.later(silence, time.signal, () => limits.tell(slowly(call, time.ms)));
+    const waiting = `waiting for the response to ${requestLine(call)}, for at most ${formatDuration(time.ms)}`;
+    clock.later(silence, time.signal, () => limits.tell(waiting));
     let status: number | undefined;
     try {
       const raw = await this.#transport.send(call, time.signal, (known) => (status = known));
@@ -244,10 +245,6 @@ function timer(ms: number, signal: AbortSignal | undefined) {
   };
 }
 
-function slowly(call: ApiCall, ms: number): string {
-  return `waiting for the response to ${requestLine(call)}, for at most ${formatDuration(ms)}`;
-}
-
 function requestLine({ method, path }: ApiCall): string {
   return `${method} ${path}`;
 }
@@ -263,14 +260,3 @@ function formatQuery({ query }: ApiCall): string {
 
 /** Numbers, booleans and ids. */
 const isTelling = /^(?:\d+|true|false|[\da-f]{8}-[-,\da-f]+)$/i;
-
-/** Fills in the placeholders of a path such as `/v2/deployments/{id}`, escaped. */
-export function pathTo(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(values[name] ?? ""));
-}
-
-function encodeSegment(value: string): string {
-  // Escaping does not stop these from changing the path.
-  if (/^\.{0,2}$/.test(value)) throw new DeploymentError(`"${value}" cannot be an id`);
-  return encodeURIComponent(value);
-}

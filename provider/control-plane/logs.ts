@@ -3,8 +3,9 @@ import { WireLog } from "../../schema/wire";
 import type { LogLine, LogQuery } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
-import { type ApiCall, type Http, pathTo } from "./http";
-import { parseResponse } from "./parse";
+import type { Http } from "./http";
+import { read } from "./parse";
+import { pathTo } from "./paths";
 
 export interface LogPage {
   readonly lines: readonly LogLine[];
@@ -43,15 +44,8 @@ export class Logs {
     isOnce: boolean,
   ): Promise<LogPage> {
     const { pathname, searchParams } = new URL(this.pathOf(log), "http://localhost");
-    const call: ApiCall = {
-      method: "GET",
-      path: pathname,
-      query: { ...Object.fromEntries(searchParams), ...query },
-      idempotent: true,
-      isOnce,
-    };
-    const { body } = await this.http.call(call, limits);
-    const { logs, next_offset: next } = parseResponse(WireLog, body, call);
+    const request = { path: pathname, query: { ...Object.fromEntries(searchParams), ...query }, isOnce };
+    const { logs, next_offset: next } = await read(this.http, WireLog, request, limits);
     return { lines: logs.map(lineOf), next: (next ?? "") === "" ? undefined : String(next) };
   }
 }

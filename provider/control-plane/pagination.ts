@@ -19,18 +19,15 @@ type ReadPage = (query: QueryParameters, offset: number) => Promise<Entries>;
 
 /** The queries for the filters: one, or several if a list of ids is longer than a page. */
 export function queriesFor(filters: DeploymentFilters): QueryParameters[] {
-  const given = Object.entries(filters).filter(([, value]) => value !== undefined && value !== "");
-  return given
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .reduce<QueryParameters[]>(
-      (queries, [name, value]) => {
-        const texts = Array.isArray(value)
-          ? chunksOf([...new Set(value)]).map((ids) => ids.join(","))
-          : [String(value)];
-        return queries.flatMap((query) => texts.map((text) => ({ ...query, [wireName(name)]: text })));
-      },
-      [{}],
-    );
+  let queries: QueryParameters[] = [{}];
+  for (const [name, value] of Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (value === undefined || value === "") continue;
+    const texts = Array.isArray(value)
+      ? chunksOf([...new Set(value)]).map((ids) => ids.join(","))
+      : [String(value)];
+    queries = queries.flatMap((query) => texts.map((text) => ({ ...query, [wireName(name)]: text })));
+  }
+  return queries;
 }
 
 /**

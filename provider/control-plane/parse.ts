@@ -3,7 +3,8 @@ import { problemsOf } from "../../schema/problems";
 import { formatPath, type Path } from "../../schema/tree";
 import type { Limits } from "../limits";
 import { ControlPlaneError, isKind } from "../errors";
-import type { ApiCall, Http } from "./http";
+import type { Http } from "./http";
+import type { ApiCall } from "./transport";
 
 /**
  * Parses a response. After a response of an unexpected shape, it is unclear whether a write succeeded.
@@ -27,20 +28,28 @@ export function parseResponse<T extends z.ZodType>(
   );
 }
 
+type Get = Pick<ApiCall, "path" | "query" | "isOnce">;
+
+/** GETs and parses. */
+export async function read<T extends z.ZodType>(
+  http: Http,
+  shape: T,
+  request: Get,
+  limits?: Limits,
+): Promise<z.infer<T>> {
+  const call: ApiCall = { method: "GET", idempotent: true, ...request };
+  return parseResponse(shape, (await http.call(call, limits)).body, call);
+}
+
 /** GETs one object. Undefined if the service answers that there is none. */
 export async function readOne<T extends z.ZodType>(
   http: Http,
-  path: string,
   shape: T,
+  request: Get,
   limits?: Limits,
-  isOnce = false,
 ): Promise<z.infer<T> | undefined> {
-  const call: ApiCall = { method: "GET", path, idempotent: true, isOnce };
-  try {
-    const { body } = await http.call(call, limits);
-    return parseResponse(shape, body, call);
-  } catch (error) {
+  return read(http, shape, request, limits).catch((error: unknown) => {
     if (isKind(error, "not-found")) return undefined;
     throw error;
-  }
+  });
 }

@@ -1,20 +1,17 @@
 /** All waits for rollouts and deletions poll together: one timer, and one request for up to 100 deployments. */
 import type { Clock } from "../clock";
 import { isDeleting, type Observed } from "../deployment/service";
-import { type Limits, together } from "../limits";
-import { type ReadResults, sameId } from "./read-results";
+import type { Limits } from "../limits";
+import { answer, type ReadResults, sameId, type Waiting } from "./read-results";
 import { chunksOf } from "./pagination";
 
 const longestInterval = 15_000;
 const growth = 1.5;
 
-interface Waiting extends PollRequest {
-  readonly limits: Limits;
-  readonly resolve: (found: Promise<Observed | undefined>) => void;
-}
+type Polling = PollRequest & Waiting;
 
 export class Poller {
-  #waiting: Waiting[] = [];
+  #waiting: Polling[] = [];
   #known = new Set<string>();
   #interval: number;
   /** When the next poll is due, in milliseconds since the epoch. */
@@ -53,7 +50,7 @@ export class Poller {
   }
 
   /** Stops polling once nothing waits. */
-  #leave(one: Waiting): void {
+  #leave(one: Polling): void {
     this.#waiting = this.#waiting.filter((waiting) => waiting !== one);
     if (this.#waiting.length === 0) this.#wake?.abort();
   }
@@ -85,15 +82,13 @@ export class Poller {
     }
   }
 
-  async #resolve(batch: readonly Waiting[]): Promise<void> {
+  async #resolve(batch: readonly Polling[]): Promise<void> {
     const distinct = new Map(batch.map((each) => [sameId(each.id), each]));
     await Promise.all(
       chunksOf([...distinct.values()]).map(async (chunk) => {
         const isInChunk = new Set(chunk.map(({ id }) => sameId(id)));
         const concerned = batch.filter(({ id }) => isInChunk.has(sameId(id)));
-        const polling = this.ask(chunk, together(concerned.map(({ limits }) => limits)));
-        for (const { id, resolve } of concerned) resolve(polling.then((found) => found.get(id)));
-        await polling.catch(() => undefined);
+        await answer(concerned, (limits) => this.ask(chunk, limits));
       }),
     );
   }

@@ -5,10 +5,12 @@ import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
 import { ControlPlaneError } from "../errors";
 import { ReadResults, sameId } from "./read-results";
-import { type ApiCall, type Http, pathTo } from "./http";
+import type { Http } from "./http";
 import { pageSize, type Entries } from "./pagination";
 import type { Translator } from "./translate";
-import { readOne, parseResponse } from "./parse";
+import { parseResponse, read, readOne } from "./parse";
+import { pathTo } from "./paths";
+import type { ApiCall } from "./transport";
 
 type QueryParameters = Readonly<Record<string, string>>;
 
@@ -35,7 +37,8 @@ export class Queries {
   /** One page of the list, at most 100 deployments. */
   async page(filters: QueryParameters, offset: number, limits?: Limits, isOnce = false): Promise<Page> {
     const query = { ...filters, limit: String(pageSize), ...(offset > 0 && { offset: String(offset) }) };
-    const call = this.#list(query, isOnce);
+    const path = this.dialect.paths.deployments;
+    const call: ApiCall = { method: "GET", path, query, idempotent: true, isOnce };
     const { body, serverTime } = await this.http.call(call, limits);
     const { resources, offset: next } = parseResponse(WirePage, body, call);
     const read = resources.map((each, index) => this.#read(each, index, call));
@@ -64,15 +67,15 @@ export class Queries {
   /** GETs one deployment, in a dialect that has the path. Undefined if there is none. */
   async one(id: string, limits?: Limits): Promise<Observed | undefined> {
     const path = pathTo(this.dialect.paths.readDeployment!, { id });
-    const found = await readOne(this.http, path, WireDeployment, limits);
+    const found = await readOne(this.http, WireDeployment, { path }, limits);
     if (found !== undefined && sameId(found.id) !== sameId(id)) throw another(path);
     return found && this.observed(found);
   }
 
   /** The tenants of the deployments on a plain page, malformed ones included. */
-  async tenants(): Promise<WireTenants> {
-    const call = this.#list({ limit: String(pageSize) });
-    return parseResponse(WireTenants, (await this.http.call(call)).body, call);
+  tenants(): Promise<WireTenants> {
+    const query = { limit: String(pageSize) };
+    return read(this.http, WireTenants, { path: this.dialect.paths.deployments, query });
   }
 
   observed(wire: WireDeployment): Observed {
@@ -88,10 +91,6 @@ export class Queries {
       const { id, name } = (given ?? {}) as { id?: unknown; name?: unknown };
       return { id, name, error };
     }
-  }
-
-  #list(query: QueryParameters, isOnce = false): ApiCall {
-    return { method: "GET", path: this.dialect.paths.deployments, query, idempotent: true, isOnce };
   }
 }
 

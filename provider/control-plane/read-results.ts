@@ -1,5 +1,6 @@
 /** Results by deployment id. Ids are compared without case. */
 import type { Observed } from "../deployment/service";
+import { together, type Limits } from "../limits";
 
 export class ReadResults {
   readonly #results = new Map<string, Observed | Error>();
@@ -33,6 +34,23 @@ export class ReadResults {
   known(): Observed[] {
     return [...this.#results.values()].filter((result): result is Observed => !(result instanceof Error));
   }
+}
+
+/** A read that shares a request with others. */
+export interface Waiting {
+  readonly id: string;
+  readonly limits: Limits;
+  readonly resolve: (found: Promise<Observed | undefined>) => void;
+}
+
+/** Answers reads with the results of one request, or its error. Never fails itself. */
+export async function answer(
+  waiting: readonly Waiting[],
+  request: (limits: Limits) => Promise<Pick<ReadResults, "get">>,
+): Promise<void> {
+  const results = request(together(waiting.map(({ limits }) => limits)));
+  for (const { id, resolve } of waiting) resolve(results.then((found) => found.get(id)));
+  await results.catch(() => undefined);
 }
 
 /** Normalizes an id for comparison. */

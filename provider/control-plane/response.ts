@@ -1,6 +1,6 @@
 /** Interprets an HTTP response: parsed JSON, or a failure. */
 import { STATUS_CODES } from "node:http";
-import type { ErrorKind } from "../errors";
+import type { ErrorDetails, ErrorKind } from "../errors";
 
 export interface RawResponse {
   readonly status: number;
@@ -15,19 +15,13 @@ export interface ParsedResponse {
 }
 
 /** Why a call failed. */
-export interface CallFailure {
+export interface CallFailure extends Pick<
+  ErrorDetails,
+  "kind" | "isAmbiguous" | "isRestart" | "retryAfter" | "advice"
+> {
   readonly message: string;
   /** The part of the message that the other side wrote, in full. It is truncated after redaction. */
   readonly serviceText?: string | undefined;
-  readonly kind: ErrorKind;
-  /** Whether the service may have done the work nevertheless. */
-  readonly isAmbiguous: boolean;
-  /** Whether a restarting service fails like this. */
-  readonly isRestart?: boolean | undefined;
-  /** How long the service asks to wait, in milliseconds. */
-  readonly retryAfter?: number | undefined;
-  /** What the user can do about it, if it is more specific than the advice for the kind. */
-  readonly advice?: string | undefined;
 }
 
 /** If the service asks for a longer wait, the call fails instead; milliseconds. */
@@ -77,7 +71,7 @@ function refusal(raw: RawResponse, now: number): CallFailure {
           .replace(/(?<!\.)\.$/, "")
       : page.title;
   const detail = page?.text ?? serviceText;
-  const status = `${raw.status} ${STATUS_CODES[raw.status] ?? ""}`.trimEnd();
+  const status = statusText(raw.status);
   const message = detail === "" ? status : `${status}: ${detail}`;
   const kind = kindOf(raw);
   const retryAfter = retryAfterOf(raw, serverTimeOf(raw) ?? now);
@@ -89,6 +83,11 @@ function refusal(raw: RawResponse, now: number): CallFailure {
   }
   const isRestart = isGatewayStatus(raw.status);
   return { message, serviceText, kind, isAmbiguous, retryAfter, isRestart };
+}
+
+/** `404 Not Found` */
+export function statusText(status: number): string {
+  return `${status} ${STATUS_CODES[status] ?? ""}`.trimEnd();
 }
 
 /** Whether a gateway answers this while the service behind it restarts. */

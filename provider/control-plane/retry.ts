@@ -2,7 +2,7 @@ import type { Clock } from "../clock";
 import type { Limits } from "../limits";
 import { asAmbiguous, ControlPlaneError, isKind } from "../errors";
 import { Tries } from "../tries";
-import type { ApiCall } from "./http";
+import type { ApiCall } from "./transport";
 import { endedAgain } from "./transport-error";
 
 export interface Retry extends Pick<ApiCall, "idempotent" | "isOnce"> {

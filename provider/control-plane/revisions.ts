@@ -6,8 +6,9 @@ import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
 import { isKind, transientKinds } from "../errors";
 import type { ReadResults } from "./read-results";
-import { type Http, pathTo } from "./http";
+import type { Http } from "./http";
 import { readOne } from "./parse";
+import { pathTo } from "./paths";
 
 /** The most revisions that one poll requests. Success also shows in the list. */
 const mostAtOnce = 20;
@@ -42,11 +43,11 @@ export class Revisions {
   async follow(found: ReadResults, limits: Limits): Promise<void> {
     const open: Observed[] = [];
     for (const observed of found.known()) {
+      const last = this.#lastOf(observed);
+      const hasEnded = last === this.dialect.revisionStatuses?.deployed;
       const known = this.#known(observed);
-      if (known !== "not known") found.set(observed.id, this.#withStatus(observed, known));
-      else if (this.#hasEnded(observed))
-        found.set(observed.id, this.#withStatus(observed, this.#lastOf(observed)));
-      else open.push(observed);
+      if (known === "not known" && !hasEnded) open.push(observed);
+      else found.set(observed.id, this.#withStatus(observed, known === "not known" ? last : known));
     }
     const inTurn = open.sort((a, b) => this.#askedAt(a) - this.#askedAt(b));
     const asked = new Set(inTurn.slice(0, mostAtOnce));
@@ -77,25 +78,18 @@ export class Revisions {
     const revisionId = observed.latestRevisionId!;
     const path = pathTo(this.dialect.paths.revision!, { id: observed.id, revision_id: revisionId });
     try {
-      const revision = await readOne(this.http, path, WireRevision, limits, isOnce);
+      const revision = await readOne(this.http, WireRevision, { path, isOnce }, limits);
       const status = revision?.status ?? null;
       const reason = revision?.status_message ?? undefined;
       this.#last.set(revisionId, { status, reason, at: this.clock.now() });
       return status;
     } catch (error) {
       // Moves it behind the others, so that it is requested again soon.
-      this.#last.set(revisionId, {
-        ...this.#last.get(revisionId),
-        status: this.#lastOf(observed),
-        at: this.clock.now(),
-      });
+      const last = this.#last.get(revisionId);
+      this.#last.set(revisionId, { status: undefined, ...last, at: this.clock.now() });
       if (isOnce && isKind(error, ...transientKinds)) return this.#lastOf(observed);
       throw error;
     }
-  }
-
-  #hasEnded(observed: Observed): boolean {
-    return this.#lastOf(observed) === this.dialect.revisionStatuses?.deployed;
   }
 
   #lastOf({ latestRevisionId }: Observed): string | null | undefined {

@@ -17,7 +17,7 @@ import { dialectsWith, type Dialect } from "../dialects";
 import type { RepositoryHost } from "../../schema/filters";
 import { DeploymentError } from "../errors";
 import { settingNamed } from "../settings/table";
-import { pathTo } from "./http";
+import { pathTo } from "./paths";
 
 export class Translator {
   readonly #wireNames = new Map<string, string>();
@@ -48,7 +48,8 @@ export class Translator {
 
   /** The object, unless it is empty, and the fields that the wire places beside it. */
   #groupToWire(name: string, { fields: table, atomic }: Group, values: Values): [string, unknown][] {
-    const [beside, within] = besideAndWithin(table, values);
+    const within = pick(values, (key) => !isBeside(table[key]));
+    const beside = pick(values, (key) => isBeside(table[key]));
     const object = { ...(atomic && beyond(table, within)), ...this.toWire(table, within) };
     const isEmptied = Object.keys(within).length === 0 && Object.keys(beside).length > 0;
     return [
@@ -127,8 +128,8 @@ export class Translator {
   /** Keeps fields of a newer service, unchanged, in objects that are sent as a whole. */
   #wholeFromWire(table: Fields, wire: Values): Values {
     const known = new Set(Object.keys(table).map((name) => this.wireName(name)));
-    const unknown = Object.entries(wire).filter(([name]) => !known.has(name));
-    return { ...beyond(table, Object.fromEntries(unknown)), ...this.#groupFromWire(table, wire) };
+    const unknown = pick(wire, (name) => !known.has(name));
+    return { ...beyond(table, unknown), ...this.#groupFromWire(table, wire) };
   }
 
   #groupFromWire(table: Fields, wire: Values): Values {
@@ -136,12 +137,8 @@ export class Translator {
       const value = wire[this.wireName(name)];
       if (value === undefined) return [];
       if (field.kind !== "group" || !isObject(value)) return [[name, value]];
-      return [
-        [
-          name,
-          field.atomic ? this.#wholeFromWire(field.fields, value) : this.#groupFromWire(field.fields, value),
-        ],
-      ];
+      const read = field.atomic ? this.#wholeFromWire : this.#groupFromWire;
+      return [[name, read.call(this, field.fields, value)]];
     });
     return Object.fromEntries(entries);
   }
@@ -161,25 +158,22 @@ export class Translator {
   }
 }
 
-function besideIn(table: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(table).filter(([, field]) => field.kind === "leaf" && field.isBeside),
-  );
+function pick<T>(values: Readonly<Record<string, T>>, isWanted: (key: string) => boolean): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => isWanted(key)));
 }
+
+function isBeside(field: Field | undefined): boolean {
+  return field?.kind === "leaf" && field.isBeside;
+}
+
+const sourceFields: Fields = sourceConfig;
 
 /** Computed once, since every deployment of a page needs it. */
-const besideSource = besideIn(sourceConfig);
-
-function besideAndWithin(table: Fields, values: Values): [beside: Values, within: Values] {
-  const names = Object.keys(besideIn(table));
-  const pick = (isWanted: boolean) =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name) === isWanted));
-  return [pick(true), pick(false)];
-}
+const besideSource = pick(sourceFields, (name) => isBeside(sourceFields[name]));
 
 /** Values that the table does not define. */
 function beyond(table: Fields, values: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !Object.hasOwn(table, name)));
+  return pick(values, (name) => !Object.hasOwn(table, name));
 }
 
 function isSource(name: string): boolean {

@@ -14,6 +14,13 @@ export interface Request {
   readonly body?: unknown;
 }
 
+export interface ApiCall extends Request {
+  /** Whether sending the request twice has the same effect as sending it once. Only then is it retried after an ambiguous response. */
+  readonly idempotent: boolean;
+  /** Never retried, since the caller asks again soon or has another way. */
+  readonly isOnce?: boolean;
+}
+
 /** An upload to an address outside of the service. */
 export interface Put {
   readonly headers: Readonly<Record<string, string>>;

@@ -2,9 +2,8 @@
  * Uploading source code: the service returns an address in its storage, which accepts the bytes without the API key. The
  * address is itself a credential, so messages and logs name only its host.
  */
-import { STATUS_CODES } from "node:http";
 import { WireUpload } from "../../schema/wire";
-import { longestTimer, type Clock } from "../clock";
+import { longestTimer } from "../clock";
 import type { Archive } from "../deployment/service";
 import type { ArchiveRules } from "../dialects/dialect";
 import { ControlPlaneError, DeploymentError, isKind } from "../errors";
@@ -12,25 +11,17 @@ import { endingWith, type Limits } from "../limits";
 import { formatSize } from "../size";
 import { redactor } from "../text/redact";
 import { sanitize } from "../text/sanitize";
-import { pathTo, type Http } from "./http";
+import type { Http, StorageOptions } from "./http";
 import { parseResponse } from "./parse";
-import type { RawResponse } from "./response";
+import { pathTo } from "./paths";
+import { isGatewayStatus, statusText, type RawResponse } from "./response";
 import { withRetry } from "./retry";
-import type { Transport } from "./transport";
 import { isAbort, transportError, withoutResponse } from "./transport-error";
 
 /** An upload without progress for this long is restarted; milliseconds. */
 const longestStall = 120_000;
 /** Interval between progress reports; milliseconds. */
 const reportInterval = 1_000;
-
-export interface UploadOptions {
-  readonly transport: Transport;
-  readonly clock: Clock;
-  /** Whether http:// is accepted. */
-  readonly allowsHttp: boolean;
-  readonly trace?: ((line: string) => void) | undefined;
-}
 
 interface UploadTarget {
   readonly url: URL;
@@ -44,21 +35,21 @@ interface UploadTarget {
  */
 export async function uploadArchive(
   http: Http,
-  options: UploadOptions,
   { id, path, rules }: { readonly id: string; readonly path: string; readonly rules: ArchiveRules },
   archive: Archive,
   limits: Limits,
 ): Promise<string> {
+  const { storage } = http;
   const call = { method: "POST", path: pathTo(path, { id }), idempotent: true } as const;
   const targetFrom = async (body?: unknown): Promise<UploadTarget> => {
     const response = await http.call({ ...call, ...(body !== undefined && { body }) }, limits);
     const { upload_url, object_path, upload_headers } = parseResponse(WireUpload, response.body, call);
     const headers = { ...rules.headers, ...(upload_headers ?? rules.usualHeaders) };
-    return { url: parseUploadAddress(upload_url, options), path: object_path, headers };
+    return { url: parseUploadAddress(upload_url, storage), path: object_path, headers };
   };
   const put = async (target: UploadTarget) => {
-    await withRetry(options.clock, limits, { idempotent: true }, () =>
-      putArchive(options, target, archive, limits),
+    await withRetry(storage.clock, limits, { idempotent: true }, () =>
+      putArchive(storage, target, archive, limits),
     );
     return target.path;
   };
@@ -76,7 +67,7 @@ function isRefused(error: unknown): boolean {
   return isKind(error, "invalid") || (isKind(error, "forbidden") && error.request.startsWith("PUT"));
 }
 
-function parseUploadAddress(text: string, { allowsHttp }: UploadOptions): URL {
+function parseUploadAddress(text: string, { allowsHttp }: StorageOptions): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "https:" || (url?.protocol === "http:" && allowsHttp)) return url;
   const what = url === undefined ? "no valid address" : `an address that begins with ${url.protocol}//`;
@@ -88,7 +79,7 @@ function parseUploadAddress(text: string, { allowsHttp }: UploadOptions): URL {
 
 /** One try. */
 async function putArchive(
-  { transport, clock, trace }: UploadOptions,
+  { transport, clock, trace }: StorageOptions,
   { url, headers }: UploadTarget,
   archive: Archive,
   limits: Limits,
@@ -149,22 +140,17 @@ function refusalIn({ status, text }: RawResponse, request: string, url: URL): Co
     .map((name) => new RegExp(`<${name}>([^<]*)<`, "i").exec(text)?.[1])
     .filter((each) => each !== undefined);
   const said = sanitize(redact(words.length > 0 ? words.join(": ") : text), 300);
-  const name = `${status} ${STATUS_CODES[status] ?? ""}`.trimEnd();
-  const message = `${request} answered ${name}${said === "" ? "" : `: ${said}`}`;
+  const message = `${request} answered ${statusText(status)}${said === "" ? "" : `: ${said}`}`;
   const isRedirect = status >= 300 && status < 400;
   const isTransient = status >= 500 || status === 408 || status === 429;
+  const refused = status === 413 ? "overloaded" : "forbidden";
+  const unlessRedirected = isTransient ? "unavailable" : refused;
   return new ControlPlaneError(message, {
-    kind: isRedirect
-      ? "redirected"
-      : isTransient
-        ? "unavailable"
-        : status === 413
-          ? "overloaded"
-          : "forbidden",
+    kind: isRedirect ? "redirected" : unlessRedirected,
     request,
     status: isTransient ? undefined : status,
     isAmbiguous: isTransient,
-    isRestart: [502, 503, 504].includes(status),
+    isRestart: isGatewayStatus(status),
     advice: isRedirect
       ? "Uploads do not follow redirects. The response may come from a proxy: check the proxy settings."
       : uploadAdvice(url),

@@ -1,24 +1,23 @@
 /** Adopts an existing deployment: keeps its id, and sends a PATCH only for differences. */
-import { formatPath, type Values } from "../../schema/tree";
+import { formatPath, type Values, valueAt } from "../../schema/tree";
 import { DeploymentError } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { logicalName } from "../urn";
 import { hidesSecrets, withDrift } from "./drift";
-import { listsIn, withUndeclared } from "./keep";
+import { withUndeclared } from "./keep";
 import { patchFor } from "./patch";
-import { planChanges, reasonsOf } from "./plan";
+import { listsIn, planChanges, reasonsOf } from "./plan";
 import { type Accepted, activeRollout, rolloutAfter } from "./rollout";
 import { send } from "./send";
-import { type Context, resourceOf } from "./context";
+import type { Context } from "./context";
 import type { Observed } from "./service";
 import { type CheckedArguments, type Declared, deployedAs, revisionsIn } from "./state";
-import { withUpload } from "./upload";
 import { outcomeOf } from "./wait";
 
 /** @throws if the deployment belongs to another resource of the program, or has another source */
 export async function takeOver(context: Context, declared: Declared, found: Observed): Promise<Accepted> {
-  const { run } = context;
-  const [deployed, resource] = [deployedAs(found.id, found), resourceOf(context, declared.arguments)];
+  const { run, claimant } = context;
+  const [deployed, resource] = [deployedAs(found.id, found), claimant.resource];
   const holder = run.keptByOther(deployed, resource);
   if (holder !== undefined) {
     throw new DeploymentError(
@@ -58,21 +57,31 @@ async function adopt(context: Context, declared: Declared, found: Observed): Pro
   for (const path of listsIn(plan.changes, had, args)) {
     log.warning(`${args.name}: ${formatPath(path)} of the existing deployment is replaced completely`);
   }
-  const changed = withUndeclared(patchFor(plan, args, dialect), had, args, found, dialect);
-  const { patch, declared: sent, uploaded } = await withUpload(context, found.id, changed, args);
-  const previous = revisionsIn(found);
-  const before = { arguments: had, updatedAt: found.updatedAt, revisions: previous };
-  const written = { sent: { ...patch }, before, makesRevision: plan.kind === "revision" };
-  const observed = await send(context, { id: found.id, patch, written, declared: args });
-  if (!written.makesRevision)
-    return { declared, ...(await lastRollout(context, args, observed)), written, remembered };
-  return {
-    declared: { ...declared, arguments: sent },
-    observed,
-    written,
-    rollout: rolloutAfter(context, sent, observed, previous),
-    remembered: { ...remembered, uploaded },
-  };
+  const patch = withUndeclared(patchFor(plan, args, dialect), had, args, found, dialect);
+  const before = { arguments: had, updatedAt: found.updatedAt, revisions: revisionsIn(found) };
+  const makesRevision = plan.kind === "revision";
+  const sent = await send(context, found.id, { declared, patch, before, makesRevision });
+  const last = makesRevision ? undefined : await lastRollout(context, args, sent.observed);
+  return { ...sent, ...last, remembered: { ...sent.remembered, ...remembered } };
+}
+
+/**
+ * Whether the existing deployment is the declared one, left behind by a run that was killed right after creating it: nothing was
+ * ever uploaded to it, and everything else is as declared.
+ */
+export function isUnfinished(context: Context, declared: CheckedArguments, found: Observed): boolean {
+  const { dialect, log, sourceFolder } = context;
+  if (sourceFolder === undefined || found.source !== declared.source) return false;
+  if (typeof valueAt(found, ["sourceRevisionConfig", "sourceTarballPath"]) === "string") return false;
+  if (Object.keys(found.secrets ?? {}).some((name) => !Object.hasOwn(declared.secrets ?? {}, name)))
+    return false;
+  const { changes } = planChanges(hadBefore(declared, found), declared, dialect);
+  const isOfSource = (name: unknown) => name === "sourceDirectory" || name === "sourceRevisionConfig";
+  if (changes.some(({ kind, path }) => kind !== "none" && !isOfSource(path[0]))) return false;
+  log.info(
+    `${declared.name}: the deployment already exists as declared, without source code: an interrupted run created it`,
+  );
+  return true;
 }
 
 /**
@@ -106,7 +115,7 @@ async function lastRollout(
 }
 
 /** The declared arguments with the service's values. Secrets that the service hides cannot be compared, so all are sent. */
-export function hadBefore(declared: CheckedArguments, found: Observed): Values {
+function hadBefore(declared: CheckedArguments, found: Observed): Values {
   // The content of the deployed archive is unknown.
   const { secrets, [contentKey]: _, ...rest } = withDrift(declared, found);
   return hidesSecrets(declared.secrets ?? {}, found) ? rest : { ...rest, secrets };

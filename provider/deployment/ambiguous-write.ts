@@ -1,6 +1,6 @@
 /** Recognizes the result of a call whose response was lost. */
-import { differencesBetween, isEqual, type Values, valueAt } from "../../schema/tree";
-import { withDrift } from "./drift";
+import { isEqual, type Values, valueAt } from "../../schema/tree";
+import { differencesFrom } from "./drift";
 import type { Before } from "./normalized";
 import { isDeleting, type Observed } from "./service";
 import type { CheckedArguments } from "./state";
@@ -29,7 +29,7 @@ export function canBeUpdated(
     valueAt(each, ["sourceRevisionConfig", "sourceTarballPath"]),
   );
   if (typeof uploaded === "string" && typeof shown === "string" && uploaded !== shown) return false;
-  const hasStayed = differencesBetween(declared, withDrift(declared, found)).some(
+  const hasStayed = differencesFrom(declared, found).some(
     ({ path, seen }) => valueAt(sent, path) !== undefined && isEqual(seen, valueAt(before.arguments, path)),
   );
   return !hasStayed && (sent["sourceRevisionConfig"] === undefined || runs(declared, found));
@@ -37,8 +37,7 @@ export function canBeUpdated(
 
 /** Ignores case and prefixes, such as a registry or `refs/heads`. */
 function runs({ sourceRevisionConfig }: CheckedArguments, found: Observed): boolean {
-  const args = { sourceRevisionConfig };
-  return differencesBetween(args, withDrift(args, found)).every(
+  return differencesFrom({ sourceRevisionConfig }, found).every(
     ({ declared, seen }) =>
       seen === undefined || `/${String(seen)}`.toLowerCase().endsWith(`/${String(declared)}`.toLowerCase()),
   );

@@ -28,6 +28,8 @@ export interface Failure {
 
 export interface CheckResult {
   readonly inputs: Planned;
+  /** Whether the generation is final, whatever the unknown values turn out to be. */
+  readonly isCertain: boolean;
   readonly failures: readonly Failure[];
   /** Arguments that make no sense, although the service may accept them. */
   readonly warnings: readonly Failure[];
@@ -61,8 +63,11 @@ export function check(
     findings
       .filter(({ isWarning = false }) => isWarning === warnings)
       .map(({ property, reason }) => ({ property, reason }));
+  const generation = generationOf(old, args, dialect);
+  const certain = old === undefined || !containsUnknown(args) ? args : assumedUnchanged(old.arguments, args);
   return {
-    inputs: { arguments: args, generation: generationOf(old, args, dialect) },
+    inputs: { arguments: args, generation },
+    isCertain: certain === args || generationOf(old, certain as Values, dialect) === generation,
     failures: [...broken, ...only(false)],
     warnings: only(true),
     hints: movingTag(inputs),
@@ -86,13 +91,6 @@ function generationOf(old: Planned | undefined, args: Values, dialect: Dialect):
   const before = typeof old.generation === "number" ? old.generation : 1;
   const { changes } = planChanges(old.arguments, args, dialect);
   return changes.some(({ kind }) => kind === "revision") ? before + 1 : before;
-}
-
-/** Whether the generation of checked inputs is final, whatever the unknown values turn out to be. */
-export function isGenerationCertain(old: Planned | undefined, args: Values, dialect: Dialect): boolean {
-  if (old === undefined || !containsUnknown(args)) return true;
-  const unchanged = assumedUnchanged(old.arguments, args) as Values;
-  return generationOf(old, unchanged, dialect) === generationOf(old, args, dialect);
 }
 
 /** Replaces unknown values with the old ones. */

@@ -32,6 +32,7 @@ export interface OtherClaims {
 
 /** Who claims: a resource, and the name that it uses at a service. Identifies a deployment without an id. */
 export interface Claimant {
+  /** Its URN, or its name if the URN is unknown. */
   readonly resource: string;
   readonly address: string;
   readonly name: string;

@@ -1,5 +1,5 @@
 /** What an operation works with: its connection, its limits, the run that it belongs to, and who is told. */
-import type { Path, Values } from "../../schema/tree";
+import type { Path } from "../../schema/tree";
 import type { Clock } from "../clock";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
@@ -30,8 +30,8 @@ export interface Context extends Connected, Limits {
   readonly service: Service;
   /** Claims of this run of the engine. */
   readonly run: RunClaims;
-  /** URN of the resource, if known. */
-  readonly resource?: string | undefined;
+  /** The operation's resource, and its deployment's name at the service. */
+  readonly claimant: Claimant;
   /** Paths of arguments that the program passed as secrets. */
   readonly secretPaths?: readonly Path[] | undefined;
   /** The resource option of that name: paths of arguments that others may change. */
@@ -42,18 +42,4 @@ export interface Context extends Connected, Limits {
   readonly log: Log;
   /** How many lines of a failed revision's log its error ends with. 0 fetches no log. */
   readonly logLines: number;
-}
-
-/** The operation's resource, and its deployment's name at the service. */
-export function claimantOf(context: Context, values: Values): Claimant {
-  return {
-    resource: resourceOf(context, values),
-    address: context.address,
-    name: String(values["name"]),
-  };
-}
-
-/** The operation's resource: its URN, or its name if the URN is unknown. */
-export function resourceOf({ resource }: Context, values: Values): string {
-  return resource ?? String(values["name"]);
 }

@@ -5,14 +5,13 @@ import { refusedOnCreate } from "../dialects/service-rules";
 import { DeploymentError, hasAmbiguousOutcome, isKind, messageOf, sentencesOf } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { Tries } from "../tries";
-import { hadBefore, takeOver } from "./adopt";
+import { isUnfinished, takeOver } from "./adopt";
 import { canBeCreated } from "./ambiguous-write";
 import { waitForDeletion } from "./delete";
 import { madeBy, refuseBlindKey } from "./identity";
-import { nameTaken } from "./name-taken";
 import { type Accepted, rolloutAfter, rollOut } from "./rollout";
 import { send } from "./send";
-import { type Context, claimantOf, resourceOf } from "./context";
+import type { Context } from "./context";
 import { type Archive, isDeleting, type Observed } from "./service";
 import {
   type CheckedArguments,
@@ -23,7 +22,6 @@ import {
   stateOf,
   UnfinishedError,
 } from "./state";
-import { isEmptyBeginning, uploadOf } from "./upload";
 
 /** Tolerance for clocks with a resolution of one second; milliseconds. */
 const slack = 2_000;
@@ -35,23 +33,22 @@ const slack = 2_000;
  * @throws UnfinishedError with the state, if the deployment exists
  */
 export async function create(context: Context, declared: Declared): Promise<{ id: string; state: State }> {
-  const { run } = context;
-  return run.keepReplaced(claimantOf(context, declared.arguments), async () => {
+  const { run, claimant } = context;
+  return run.keepReplaced(claimant, async () => {
     // A resource that was compared in this run is being replaced.
-    const replaced = run.compared.get(resourceOf(context, declared.arguments));
+    const replaced = run.compared.get(claimant.resource);
     if (replaced !== undefined) await refuseBlindKey(context, replaced.state);
     // Archives first, so that nothing is created if the folder is unusable.
     const archive = await context.sourceFolder?.archive();
     const existing = await findExisting(context, declared.arguments);
     const { observed, origin } = existing ?? (await post(context, declared.arguments, archive));
     const { id } = observed;
-    if (origin === "foreign") {
-      const adopted = await takeOver(context, declared, observed);
-      return { id, state: await rollOut(context, adopted) };
-    }
     // The engine may be about to delete an older copy of the same deployment.
-    run.claim(deployedAs(id, observed), resourceOf(context, declared.arguments), "keeps");
-    const finish = async () => rollOut(context, await uploaded(context, declared, observed, archive));
+    if (origin !== "foreign") run.claim(deployedAs(id, observed), claimant.resource, "keeps");
+    const finish = async () => {
+      const take = origin === "foreign" ? takeOver : withSource;
+      return rollOut(context, await take(context, declared, observed));
+    };
     // Only what this call surely created is this run's to delete again.
     const state = origin === "created" ? await run.markResult(finish) : await finish();
     return { id, state };
@@ -154,16 +151,6 @@ function completed(
     .reduce((all, { path, value }) => withValueAt(all, path, value), declared);
 }
 
-/** Whether a run created the existing deployment and was killed before it uploaded anything. */
-function isUnfinished(context: Context, declared: CheckedArguments, found: Observed): boolean {
-  if (found.source !== declared.source) return false;
-  if (!isEmptyBeginning(context, declared, hadBefore(declared, found), found)) return false;
-  context.log.info(
-    `${declared.name}: the deployment already exists as declared, without source code: an interrupted run created it`,
-  );
-  return true;
-}
-
 /** Waits for a deployment of the same name that is already being deleted. */
 async function waitForName(context: Context, { id }: Observed, taken: Error): Promise<void> {
   const { end } = await waitForDeletion(context, id);
@@ -181,31 +168,63 @@ function outcomeUnknown(error: unknown, cause: unknown): DeploymentError {
   );
 }
 
-/** Uploads the declared folder, if there is one, and sends the revision that uses it. */
-async function uploaded(
+/**
+ * The error for a name that is already taken, with what the user can do about it. Protects the deployment that has the name from
+ * deletion in this run: if the resource was renamed, it is the declared deployment.
+ *
+ * @param cause the refusal
+ * @param found the deployment of that name, if the service shows it
+ */
+function nameTaken(
   context: Context,
-  declared: Declared,
-  created: Observed,
-  archive: Archive | undefined,
-): Promise<Accepted> {
-  const { id, updatedAt } = created;
-  if (archive === undefined) {
-    const rollout = rolloutAfter(context, declared.arguments, created, []);
-    const written = { sent: declared.arguments };
-    return { declared, observed: created, written, rollout, remembered: {} };
+  declared: CheckedArguments,
+  cause: Error,
+  found?: Observed,
+): DeploymentError {
+  const { run, claimant } = context;
+  if (found !== undefined) run.claim(deployedAs(found.id, found), claimant.resource, "failed");
+  return new DeploymentError(`${cause.message}. ${nameTakenAdvice(context, declared, found)}`, { cause });
+}
+
+function nameTakenAdvice(
+  { run: { compared }, claimant: { resource } }: Context,
+  { adopt }: CheckedArguments,
+  found: Observed | undefined,
+): string {
+  if (found !== undefined && compared.get(resource)?.id === found.id) {
+    return (
+      `The name belongs to this resource's own deployment ${found.id}, because the engine creates the replacement first: set the ` +
+      "resource option `deleteBeforeReplace: true`"
+    );
   }
-  const previous = revisionsIn(created);
+  if (adopt) {
+    return "The service's list has no deployment of that name to adopt: run `pulumi up` again, or choose another name";
+  }
+  const takeOver =
+    "To take over the existing deployment (an interrupted `pulumi up` may have created it), set `adopt: true` or import it with " +
+    "`deployment-service import`. Otherwise choose another name";
+  if (compared.has(resource)) return takeOver;
+  return (
+    `If the resource was renamed in the program, set the resource option \`aliases\`. ${takeOver}. If \`--replace\` or ` +
+    "`state taint` replaces this resource, set the resource option `deleteBeforeReplace: true`"
+  );
+}
+
+/** Sends the revision with the declared folder, if there is one. */
+async function withSource(context: Context, declared: Declared, created: Observed): Promise<Accepted> {
+  const { id, updatedAt } = created;
+  const { arguments: args } = declared;
+  if (context.sourceFolder === undefined) {
+    const rollout = rolloutAfter(context, args, created, []);
+    return { declared, observed: created, written: { sent: args }, rollout, remembered: {} };
+  }
+  const before = { arguments: {}, updatedAt, revisions: revisionsIn(created) };
   try {
-    const upload = await uploadOf(context, id, archive, declared.arguments);
-    const before = { arguments: {}, updatedAt, revisions: previous };
-    const written = { sent: { ...upload.patch }, before, makesRevision: true };
-    const observed = await send(context, { id, patch: upload.patch, written, declared: upload.declared });
-    const rollout = rolloutAfter(context, upload.declared, observed, previous);
-    const sent = { ...declared, arguments: upload.declared };
-    return { declared: sent, observed, written, rollout, remembered: { uploaded: upload.uploaded } };
+    const patch = { sourceRevisionConfig: {} };
+    return await send(context, id, { declared, patch, before, makesRevision: true });
   } catch (error) {
     // There is no revision with source code yet.
-    const { [contentKey]: _, ...rest } = declared.arguments;
+    const { [contentKey]: _, ...rest } = args;
     const without = { arguments: rest, generation: 0 };
     const state = stateOf(without, created, context, { madeWith: madeBy(context, created) });
     const next = "The deployment exists but has no source code yet: the next `pulumi up` uploads it";

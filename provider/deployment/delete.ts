@@ -1,11 +1,12 @@
 /** Deletes a deployment, unless another resource of this run keeps it, and waits until it is deleted. */
-import { type ControlPlaneError, DeploymentError, isKind } from "../errors";
+import { DeploymentError, isKind } from "../errors";
 import { formatDuration } from "../duration";
 import { logicalName } from "../urn";
-import { type Context, claimantOf } from "./context";
+import type { Context } from "./context";
 import { isDeleting } from "./service";
 import { refuseBlindKey, refuseElsewhere } from "./identity";
-import { nextPoll, heartbeat, failureOf } from "./wait";
+import { heartbeat } from "./progress";
+import { Polls } from "./wait";
 import type { Claim } from "./claims";
 import { deployedAs, type State } from "./state";
 import { elapsed, type End } from "../limits";
@@ -21,9 +22,9 @@ export async function remove(context: Context, id: string, state: State): Promis
 
 /** The claim that keeps the deployment. Throws if the claiming operation failed: then the old resource must stay in the state. */
 function claimAgainst(context: Context, id: string, state: State): Claim | undefined {
-  const { run } = context;
+  const { run, claimant } = context;
   if (run.isResult(state)) return undefined;
-  const claim = run.claimOn(deployedAs(id, state.observed), claimantOf(context, state.arguments));
+  const claim = run.claimOn(deployedAs(id, state.observed), claimant);
   if (claim?.hold !== "failed") return claim;
   throw new DeploymentError(
     `not deleted: "${logicalName(claim.resource)}" failed to adopt or replace the deployment ${id} in this run. ` +
@@ -87,17 +88,14 @@ export async function waitForDeletion(
 ): Promise<{ readonly end: "deleted" | End; readonly failure?: Error | undefined }> {
   const { clock, log, timeout } = context;
   const isTime = heartbeat(clock);
-  let failure: ControlPlaneError | undefined;
-  let hadResponse = false;
+  const polls = new Polls(context, id, { isDeleted: true });
   for (;;) {
+    const { failure } = polls;
     const time = `${formatDuration(elapsed(clock, context))} of at most ${formatDuration(timeout)}`;
     if (isTime(`deleting ${failure?.kind}`))
       log.progress(`waiting for the deletion to finish (${time})${lastPoll(failure)}`);
-    const result = await nextPoll(context, id, { isDeleted: true });
+    const result = await polls.next();
     if (result === undefined) return { end: "deleted" };
-    if (result === "interrupted") return { end: result, failure };
-    failure = failureOf(result, failure, hadResponse);
-    hadResponse ||= failure === undefined;
-    if (result === "out of time" || isKind(result, "out-of-time")) return { end: "out of time", failure };
+    if (result === "interrupted" || result === "out of time") return { end: result, failure: polls.failure };
   }
 }

@@ -1,16 +1,21 @@
 /** What an update would do, in more detail than the dynamic provider protocol can express. */
 import type { Dialect } from "../dialects";
-import { withImmutable } from "./immutable";
-import type { FieldChange } from "./field-change";
-import { besidesOf, planChanges, reasonsOf, uncleared, type Plan, isCovered } from "./plan";
-import { listsIn, unmanagedAfter } from "./keep";
-import type { Planned, State } from "./state";
-import { formatPath, isObject, type Values } from "../../schema/tree";
+import {
+  besidesOf,
+  type FieldChange,
+  isCovered,
+  listsIn,
+  type Plan,
+  planUpdate,
+  reasonsOf,
+  uncleared,
+  type UpdatePlan,
+} from "./plan";
+import { type Planned, type State, unmanagedAfter } from "./state";
+import { formatPath, type Values } from "../../schema/tree";
 
 export interface Diff {
-  readonly plan: Plan;
-  /** An earlier run did not see its rollout finish, so an update resumes waiting for it. */
-  readonly resumes: boolean;
+  readonly plan: UpdatePlan;
   /** The old deployment must be deleted before the new one can use its name. */
   readonly deleteBeforeReplace: boolean;
   /** One line for the user; undefined if there is nothing to do. */
@@ -35,26 +40,25 @@ export function diff(
   { replaceOnChanges = [], isMoved = false }: DiffOptions = {},
 ): Diff {
   const { arguments: args } = declared;
-  const kept = planFor(state, args, dialect);
-  const plan: Plan = isMoved ? { kind: "replacement", changes: [...kept.changes, move] } : kept;
-  const resumes = resumesRollout(state, declared);
+  const kept = planUpdate(state, declared, dialect);
+  const plan: UpdatePlan = isMoved
+    ? { ...kept, kind: "replacement", changes: [...kept.changes, move] }
+    : kept;
   // Names are only unique within a service and tenant.
   const deleteBeforeReplace = state.arguments.name === args["name"] && !isMoved;
   const name = state.arguments.name ?? (typeof args["name"] === "string" ? args["name"] : "deployment");
   const shown = withReplacements(plan, replaceOnChanges);
-  const generation = generationAfter(plan, state, declared);
   const comesTo =
-    generation === declared.generation
+    plan.generation === declared.generation
       ? ""
-      : `; generation will be ${generation}, because the previous update failed`;
-  const explanation = explain(name, shown, resumes, comesTo) ?? readyLater(name, shown, args);
+      : `; generation will be ${plan.generation}, because the previous update failed`;
+  const explanation = explain(name, shown, plan.resumes, comesTo) ?? readyLater(name, shown, args);
   const warnings =
     shown.kind === "replacement"
       ? [...keptName(state, deleteBeforeReplace, dialect), ...lostByReplacement(state, args)]
       : [...keptValues(uncleared(shown)), ...replacedLists(shown, state, args)];
   return {
     plan,
-    resumes,
     deleteBeforeReplace,
     explanation,
     details: shown.changes.flatMap(({ path, names }) =>
@@ -62,11 +66,6 @@ export function diff(
     ),
     warnings: warnings.map((warning) => `${name}: ${warning}`),
   };
-}
-
-/** Whether an update waits for a rollout that an earlier run did not see finish. */
-export function resumesRollout(state: State, { arguments: args }: Planned): boolean {
-  return state.private.rollout !== undefined && args["skipAwait"] !== true;
 }
 
 /** Changing only `ready` rolls nothing out, and does not check the running revision. */
@@ -123,24 +122,6 @@ function withReplacements(plan: Plan, paths: readonly string[]): Plan {
   return { kind: "replacement", changes };
 }
 
-/** @param declared the arguments */
-export function planFor(state: State, declared: Values, dialect: Dialect): Plan {
-  const { immutable, filledIn = {} } = state.private;
-  const had = withImmutable(withStated(state.arguments, filledIn, declared), immutable);
-  return planChanges(had, declared, dialect);
-}
-
-/** Adds values that the service had filled in, if the program now declares them. */
-function withStated(values: Values, filledIn: Values, declared: Values): Values {
-  const stated = Object.entries(filledIn).flatMap(([name, value]): [string, unknown][] => {
-    const [own, now] = [values[name], declared[name]];
-    if (now === undefined) return [];
-    if (isObject(value) && isObject(now)) return [[name, withStated(isObject(own) ? own : {}, value, now)]];
-    return own === undefined ? [[name, value]] : [];
-  });
-  return { ...values, ...Object.fromEntries(stated) };
-}
-
 /** The change that a move stands for. Comparing the arguments does not show it. */
 const move: FieldChange = {
   path: ["provider"],
@@ -148,15 +129,6 @@ const move: FieldChange = {
   kind: "replacement",
   cannotClear: false,
 };
-
-/**
- * Never less than before. A check counts from the last successful update, so after a failed one its count is too low.
- */
-export function generationAfter(plan: Plan, state: State, declared: Planned): number {
-  const before = state.generation ?? 1;
-  const counted = typeof declared.generation === "number" ? declared.generation : 1;
-  return Math.max(counted, plan.kind === "revision" ? before + 1 : before);
-}
 
 /** @param comesTo names the actual generation, if the preview shows a different one */
 function explain(name: string, plan: Plan, resumes: boolean, comesTo: string): string | undefined {

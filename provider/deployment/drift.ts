@@ -1,77 +1,114 @@
-/** Finds drift: compares what the service has with what the program declares, field by field. */
+/** Compares what the program declares with what the service has, field by field. */
 import { deployment as fields, type Field, type Fields } from "../../schema/fields";
 import type { Observed } from "./service";
-import { type Difference, isEqual, isObject, mapValues, type Values, withValueAt } from "../../schema/tree";
+import {
+  isEqual,
+  isObject,
+  mapValues,
+  type Path,
+  valueAt,
+  type Values,
+  withValueAt,
+} from "../../schema/tree";
+
+/** A declared value, and another one that the service has in its place. */
+export interface Difference {
+  readonly path: Path;
+  readonly declared: unknown;
+  /** Undefined if it is missing. */
+  readonly seen: unknown;
+}
 
 /**
- * The declared values, updated with values that differ on the service. Ignores values that were never declared, that the
- * response does not contain, or that are defaults filled in by the service.
+ * Where the service differs from what is declared. Ignores values that were never declared, that the response does not contain,
+ * or that are defaults filled in by the service.
  */
-export function withDrift(declared: Values, observed: Observed): Values {
-  const seen: Values = {
-    name: observed.name || undefined,
-    source: observed.source,
-    sourceConfig: observed.sourceConfig,
-    sourceRevisionConfig: observed.sourceRevisionConfig,
-    secrets: observedSecrets(observed),
-    secretReferences: observed.secretReferences,
-  };
-  const { secrets, ...rest } = declared;
-  const merged = mergeFields(fields, rest, seen);
-  if (secrets === undefined) return merged;
-  return { ...merged, secrets: mergeSecrets(secrets, seen["secrets"]) };
+export function differencesFrom(declared: Values, observed: Observed): Difference[] {
+  const { name, source, sourceConfig, sourceRevisionConfig, secretReferences } = observed;
+  return differencesInFields(
+    fields,
+    declared,
+    {
+      ...{ source, sourceConfig, sourceRevisionConfig, secretReferences },
+      name: name || undefined,
+      secrets: observedSecrets(observed),
+    },
+    [],
+  );
 }
 
-function mergeFields(table: Fields, declared: Values, seen: Values): Values {
-  const entries = Object.entries(declared).flatMap(([name, value]): [string, unknown][] => {
+/** The declared values, updated with what the service has instead. */
+export function withDifferences(declared: Values, differences: readonly Difference[]): Values {
+  return differences.reduce((all, { path, seen }) => withValueAt(all, path, seen), declared);
+}
+
+/** The declared values, updated with all that differs on the service. */
+export function withDrift(declared: Values, observed: Observed): Values {
+  return withDifferences(declared, differencesFrom(declared, observed));
+}
+
+function differencesInFields(table: Fields, declared: Values, seen: Values, at: Path): Difference[] {
+  return Object.entries(declared).flatMap(([name, value]) => {
     const field = Object.hasOwn(table, name) ? table[name] : undefined;
     const now = seen[name];
-    if (field === undefined || now === undefined) return [[name, value]];
-    const merged = mergeField(field, value, now, seen);
-    return merged === undefined ? [] : [[name, merged]];
+    if (field === undefined || now === undefined) return [];
+    return differencesInField(field, value, now, seen, [...at, name]);
   });
-  return Object.fromEntries(entries);
 }
 
-function mergeField(field: Field, declared: unknown, now: unknown, beside: Values): unknown {
+function differencesInField(
+  field: Field,
+  declared: unknown,
+  now: unknown,
+  beside: Values,
+  at: Path,
+): Difference[] {
   if (field.kind === "group") {
-    if (!isObject(declared)) return declared;
+    if (!isObject(declared)) return [];
     // Removing a group removes everything that was declared in it.
-    return mergeFields(field.fields, declared, isObject(now) ? now : mapValues(declared, () => null));
+    return differencesInFields(
+      field.fields,
+      declared,
+      isObject(now) ? now : mapValues(declared, () => null),
+      at,
+    );
   }
+  if (field.secret) return differencesInSecrets(declared, now, at);
   if (field.resolvesTo !== undefined && typeof declared === "string" && typeof now === "string") {
-    if (field.resolvesTo(declared, now, beside)) return declared;
+    if (field.resolvesTo(declared, now, beside)) return [];
   }
   // To a service, an empty map or list may be the same as none.
-  if (now === null && isEqual(declared, Array.isArray(declared) ? [] : {})) return declared;
-  return mergeData(declared, now);
+  if (now === null && isEqual(declared, Array.isArray(declared) ? [] : {})) return [];
+  return differencesInData(declared, now, at);
 }
 
-/** The same for free-form data. Undefined if the service does not have the value. */
-export function mergeData(declared: unknown, now: unknown): unknown {
-  if (now === null || now === undefined) return declared === null ? null : undefined;
+/** The same for free-form data. Lists of different lengths differ as a whole. */
+export function differencesInData(declared: unknown, now: unknown, at: Path = []): Difference[] {
+  if (now === null || now === undefined) {
+    // A removed item leaves a `null`, so that the others keep their places.
+    const seen = typeof at.at(-1) === "number" ? null : undefined;
+    return declared === null ? [] : [{ path: at, declared, seen }];
+  }
   if (isObject(declared) && isObject(now)) {
-    const entries = Object.keys(declared)
-      .map((key): [string, unknown] => [
-        key,
-        mergeData(declared[key], Object.hasOwn(now, key) ? now[key] : undefined),
-      ])
-      .filter(([, value]) => value !== undefined);
-    return Object.fromEntries(entries);
+    return Object.keys(declared).flatMap((key) =>
+      differencesInData(declared[key], Object.hasOwn(now, key) ? now[key] : undefined, [...at, key]),
+    );
   }
   if (Array.isArray(declared) && Array.isArray(now) && declared.length === now.length) {
-    return declared.map((item, index) => mergeData(item, now[index]) ?? null);
+    return declared.flatMap((item, index) => differencesInData(item, now[index], [...at, index]));
   }
-  return isEqual(declared, now) ? declared : now;
+  return isEqual(declared, now) ? [] : [{ path: at, declared, seen: now }];
 }
 
-function mergeSecrets(declared: unknown, now: unknown): unknown {
-  if (!isObject(declared) || !isObject(now)) return declared;
-  const entries = Object.entries(declared)
-    // A service may drop empty secrets. To the application, an empty value is the same as none.
-    .filter(([name, value]) => Object.hasOwn(now, name) || value === "")
-    .map(([name, value]): [string, unknown] => [name, isHidden(now[name]) ? value : now[name]]);
-  return Object.fromEntries(entries);
+function differencesInSecrets(declared: unknown, now: unknown, at: Path): Difference[] {
+  if (!isObject(declared) || !isObject(now)) return [];
+  return Object.entries(declared)
+    .map(([name, value]) => ({ path: [...at, name], declared: value, seen: valueAt(now, [name]) }))
+    .filter(({ declared: value, seen }) => {
+      // A service may drop empty secrets. To the application, an empty value is the same as none.
+      if (seen === undefined) return value !== "";
+      return !isHidden(seen) && seen !== value;
+    });
 }
 
 const masks =
@@ -85,16 +122,11 @@ export function isHidden(shown: unknown): boolean {
 /** Before the first revision, an empty list does not mean that the secrets were removed. */
 function observedSecrets({ secrets, latestRevisionId }: Observed): Values | undefined {
   const isEmpty = secrets !== undefined && Object.keys(secrets).length === 0;
-  return isEmpty && latestRevisionId === null ? undefined : (secrets ?? undefined);
+  return isEmpty && latestRevisionId === null ? undefined : secrets;
 }
 
 /** Whether the response hides the value of a declared secret. */
 export function hidesSecrets(declared: Values, observed: Observed): boolean {
   const secrets = observedSecrets(observed) ?? {};
   return Object.keys(declared).some((name) => !Object.hasOwn(secrets, name) || isHidden(secrets[name]));
-}
-
-/** Restores the declared values for these differences. */
-export function withoutDifferences(seen: Values, differences: readonly Difference[]): Values {
-  return differences.reduce((all, { path, declared }) => withValueAt(all, path, declared), seen);
 }

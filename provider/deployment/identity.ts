@@ -2,7 +2,7 @@
  * The service, tenant and dialect that a deployment was created with. Another connection must not change or delete it, and if
  * that connection does not find the deployment, it does not count as deleted.
  */
-import { isUuid } from "../../schema/filters";
+import { isUuid } from "../../schema/uuid";
 import { DeploymentError, ElsewhereError, isKind } from "../errors";
 import { sanitize } from "../text/sanitize";
 import type { Connected, Context } from "./context";

@@ -6,11 +6,11 @@ import type { Observed } from "./service";
 import {
   isEqual,
   isObject,
-  mapValues,
   type Path,
   valueAt,
-  withValueAt,
   type Values,
+  withMissing,
+  withValueAt,
 } from "../../schema/tree";
 
 /**
@@ -26,7 +26,7 @@ export function immutableValues(observed: Observed, dialect: Dialect, before: Va
       const value = seenAt(observed, path);
       return value === undefined ? values : withValueAt(values, path, value);
     }, {});
-  return withImmutable(before, seen);
+  return withMissing(before, seen);
 }
 
 /** Members of an object that is `null` are `null` too. */
@@ -35,15 +35,6 @@ function seenAt(observed: Observed, path: Path): unknown {
     (at, part) => (isObject(at) ? at[part] : at === null ? null : undefined),
     observed,
   );
-}
-
-/** Fills in immutable values that are missing. */
-export function withImmutable(values: Values, immutable: Values): Values {
-  const filled = mapValues(immutable, (value, name) => {
-    const own = values[name];
-    return isObject(value) ? withImmutable(isObject(own) ? own : {}, value) : (own ?? value);
-  });
-  return { ...values, ...filled };
 }
 
 /** Restores declared immutable values, and returns the paths for which the service reports different values. */

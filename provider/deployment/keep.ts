@@ -8,7 +8,6 @@ import {
   asObject,
   isEqual,
   isObject,
-  isWithin,
   memberPaths,
   type Path,
   valueAt,
@@ -17,13 +16,13 @@ import {
 } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
-import { isHidden, mergeData } from "./drift";
+import { differencesInData, isHidden } from "./drift";
 import { detectDrift } from "./normalized";
-import type { FieldChange } from "./field-change";
-import { isCovered, removalOf } from "./plan";
+import { patchFor } from "./patch";
+import { isCovered, type Plan, removalOf } from "./plan";
 import type { Context } from "./context";
 import type { Observed, Patch } from "./service";
-import type { State } from "./state";
+import { type CheckedArguments, type State, unmanagedAfter } from "./state";
 
 /** Paths of objects that can only be sent as a whole. */
 const wholes = wholesIn(fields, []);
@@ -40,30 +39,52 @@ function wholesOf(patch: Patch): Path[] {
   return wholes.filter((path) => valueAt(patch, path) !== undefined);
 }
 
-/** Whether a change could lose values unless the deployment is read first. */
-export function mayLose(patch: Patch, state: State, dialect: Dialect): boolean {
-  const isRead = (path: Path) => state.private.takenOver || removalOf(path, dialect) === "read-modify-write";
-  return wholesOf(patch).some(isRead);
+/** What a patch contains of others' values. */
+export interface Others {
+  /** Paths that `ignoreChanges` covers. */
+  readonly ignored: readonly Path[];
+  /** Whether objects that are sent as a whole may contain more than the program declares. */
+  readonly mayLose: boolean;
 }
 
-/** Paths in a patch that `ignoreChanges` covers. */
-export function ignoredIn(patch: Patch, { ignoreChanges = [] }: Pick<Context, "ignoreChanges">): Path[] {
-  return memberPaths({ ...patch }).filter((path) => isCovered(path, ignoreChanges));
+export function othersIn(patch: Patch, state: State, { ignoreChanges = [], dialect }: Context): Others {
+  const isShared = (path: Path) =>
+    state.private.takenOver || removalOf(path, dialect) === "read-modify-write";
+  return {
+    ignored: memberPaths({ ...patch }).filter((path) => isCovered(path, ignoreChanges)),
+    mayLose: wholesOf(patch).some(isShared),
+  };
 }
 
-/** The declared arguments, with the service's values at the ignored paths. */
-export function withIgnored<T extends Values>(
-  declared: T,
-  ignored: readonly Path[],
-  observed: Observed,
+/**
+ * The patch, with the service's values for what belongs to others.
+ *
+ * @returns `intended`: the arguments that the service has afterwards
+ */
+export function withOthers(
+  { dialect, log }: Context,
+  { ignored, mayLose }: Others,
+  plan: Plan,
   state: State,
-): T {
-  const { arguments: drifted } = detectDrift(declared, observed, state.private.normalizations);
-  return withValuesAt(declared, ignored, drifted);
+  declared: CheckedArguments,
+  shown: Observed,
+): { patch: Patch; intended: CheckedArguments } {
+  for (const name of hiddenIn(ignored, shown)) {
+    log.warning(
+      `${declared.name}: \`ignoreChanges\` leaves the secret ${name} to others, but the service does not show its value: the last known ` +
+        "value is sent",
+    );
+  }
+  const drifted = detectDrift(declared, shown, state.private.normalizations).arguments;
+  const intended = withValuesAt(declared, ignored, drifted);
+  const patch = patchFor(plan, intended, dialect);
+  if (!mayLose) return { patch, intended };
+  const unmanaged = unmanagedAfter(state, intended);
+  return { patch: withUndeclared(patch, state.arguments, intended, shown, dialect, unmanaged), intended };
 }
 
 /** What was sent, without the ignored paths. */
-export function withoutIgnored(sent: Values, ignored: readonly Path[]): Values {
+export function withoutIgnored(sent: Values, { ignored }: Others): Values {
   return withValuesAt(sent, ignored, {});
 }
 
@@ -72,7 +93,7 @@ function withValuesAt<T extends object>(all: T, paths: readonly Path[], values: 
 }
 
 /** Names of ignored secrets whose values the service does not show. */
-export function hiddenIn(ignored: readonly Path[], { secrets }: Observed): string[] {
+function hiddenIn(ignored: readonly Path[], { secrets }: Observed): string[] {
   const names = ignored.filter(([first]) => first === "secrets").map(([, name]) => String(name));
   return names.filter((name) => secrets === undefined || isHidden(secrets[name] ?? null));
 }
@@ -128,7 +149,7 @@ function mergedMember(shown: unknown, before: unknown, declared: unknown): unkno
   if (declared === undefined) return before === undefined ? shown : undefined;
   // If the program has not changed a list, keeps the service's additions to its items.
   const hasStayed = Array.isArray(declared) && isEqual(before, declared);
-  return hasStayed && isEqual(mergeData(declared, shown), declared) ? shown : declared;
+  return hasStayed && differencesInData(declared, shown).length === 0 ? shown : declared;
 }
 
 function refuseHidden(secrets: Values, declared: Values): void {
@@ -139,18 +160,4 @@ function refuseHidden(secrets: Values, declared: Values): void {
     `the service replaces all secrets at once and hides the values of ${hidden.join(", ")}, which the program does not declare: ` +
       "this update would remove them. Declare them too. Nothing was sent",
   );
-}
-
-/** Names of the secrets of an imported or adopted deployment that remain undeclared. */
-export function unmanagedAfter(state: State, declared: Values): readonly string[] {
-  const secrets = asObject(declared["secrets"]);
-  return (state.private.unmanagedSecrets ?? []).filter((name) => !Object.hasOwn(secrets, name));
-}
-
-/** Changed lists within objects that can only be sent as a whole. */
-export function listsIn(changes: readonly FieldChange[], before: Values, declared: Values): Path[] {
-  return changes
-    .map(({ path }) => path)
-    .filter((path) => wholes.some((whole) => isWithin(path, whole)))
-    .filter((path) => [before, declared].some((values) => Array.isArray(valueAt(values, path))));
 }

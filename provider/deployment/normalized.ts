@@ -5,16 +5,8 @@
  * The response to a write shows it. Each pair of sent and shown values is reported once, and is not drift as long as both stay
  * the same. For secrets, only the path is recorded, and they are not compared.
  */
-import {
-  type Difference,
-  differencesBetween,
-  formatPath,
-  isEqual,
-  type Path,
-  type Values,
-  valueAt,
-} from "../../schema/tree";
-import { withDrift, withoutDifferences } from "./drift";
+import { formatPath, isEqual, type Path, type Values, valueAt } from "../../schema/tree";
+import { type Difference, differencesFrom, withDifferences, withDrift } from "./drift";
 import type { Context } from "./context";
 import type { Observed } from "./service";
 import { isSecretly, type Normalization } from "./state";
@@ -79,10 +71,6 @@ function isShown({ before, makesRevision }: Written, { latestRevisionId, updated
   return updatedAt === null || updatedAt !== before.updatedAt;
 }
 
-function differencesFrom(declared: Values, observed: Observed): Difference[] {
-  return differencesBetween(declared, withDrift(declared, observed));
-}
-
 function isSecret([name]: Path): boolean {
   return name === "secrets";
 }
@@ -141,12 +129,14 @@ export function detectDrift(
   observed: Observed,
   known: readonly Normalization[] = [],
 ): DetectedDrift {
-  const seen = withDrift(declared, observed);
-  if (known.length === 0) return { arguments: seen, normalizations: known };
-  const differences = differencesBetween(declared, seen);
+  const differences = differencesFrom(declared, observed);
+  const seen = withDifferences(declared, differences);
   const undone = differences.filter((each) => known.some((pair) => explains(pair, each)));
   return {
-    arguments: withoutDifferences(seen, undone),
+    arguments: withDifferences(
+      declared,
+      differences.filter((each) => !undone.includes(each)),
+    ),
     normalizations: known.flatMap((each) => {
       if (isSecret(each.path)) return [each];
       const shown = undone.find(({ path }) => isEqual(path, each.path));

@@ -3,8 +3,7 @@ import { deployment as fields } from "../../schema/fields";
 import { isEqual, type Path, valueAt, withValueAt, type Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { contentKey } from "../internal-inputs";
-import type { FieldChange } from "./field-change";
-import { isSent, type Plan, removalOf } from "./plan";
+import { type FieldChange, isSent, type Plan, removalOf } from "./plan";
 import type { Patch } from "./service";
 
 /**

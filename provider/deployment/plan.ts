@@ -1,15 +1,71 @@
 /** Plans an update: which fields changed, and the most severe effect of these changes. */
 import type { Dialect, Removal } from "../dialects";
-import { formatPath, isEqual, isObject, type Path, type Values } from "../../schema/tree";
+import {
+  formatPath,
+  isEqual,
+  isObject,
+  type Path,
+  valueAt,
+  type Values,
+  withMissing,
+} from "../../schema/tree";
 import { deployment as fields, type ChangeEffect, type Field, type Fields } from "../../schema/fields";
 import { ruleFor } from "../dialects/rule";
 import { contentChanges } from "./content";
-import type { FieldChange } from "./field-change";
+import type { Planned, State } from "./state";
+
+/** A difference between the old and the declared value of a field, and its effect. */
+export interface FieldChange {
+  readonly path: Path;
+  /** Path to send: the field, or the enclosing object if that can only be sent as a whole. */
+  readonly patchPath: Path;
+  readonly kind: ChangeEffect;
+  /** The program removes the value, but the service cannot clear it, so nothing is sent. */
+  readonly cannotClear: boolean;
+  /** The content of the declared folder changed, not an argument. */
+  readonly isContent?: true;
+  /** Describes the change if the path does not: `2 files changed, 1 added`. */
+  readonly summary?: string;
+  /** Describes the change with names: `changed agent.py; added tools.py`. */
+  readonly names?: string | undefined;
+}
 
 export interface Plan {
   /** The most severe effect of the changes; `none` if there is nothing to send. */
   readonly kind: ChangeEffect;
   readonly changes: readonly FieldChange[];
+}
+
+/** What an update of a deployment does. */
+export interface UpdatePlan extends Plan {
+  /** Afterwards. Never less than before: a check counts from the last successful update, so after a failed one it is too low. */
+  readonly generation: number;
+  /** Whether it waits for a rollout that an earlier run did not see finish. */
+  readonly resumes: boolean;
+}
+
+export function planUpdate(state: State, declared: Planned, dialect: Dialect): UpdatePlan {
+  const { immutable, filledIn = {}, rollout } = state.private;
+  const { arguments: args, generation: counted } = declared;
+  const had = withMissing(withMissing(state.arguments, onlyDeclared(filledIn, args)), immutable);
+  const plan = planChanges(had, args, dialect);
+  const before = state.generation ?? 1;
+  const least = plan.kind === "revision" ? before + 1 : before;
+  return {
+    ...plan,
+    generation: Math.max(typeof counted === "number" ? counted : 1, least),
+    resumes: rollout !== undefined && args["skipAwait"] !== true,
+  };
+}
+
+/** What the service had filled in of the values that the program declares now. */
+function onlyDeclared(filledIn: Values, declared: Values): Values {
+  const entries = Object.entries(filledIn).flatMap(([name, value]): [string, unknown][] => {
+    const now = declared[name];
+    if (now === undefined) return [];
+    return [[name, isObject(value) && isObject(now) ? onlyDeclared(value, now) : value]];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Plans the update from `old` to `declared`. Unknown values count as changed. */
@@ -36,6 +92,14 @@ function formatReason({ path, summary }: FieldChange): string {
 export function besidesOf(plan: Plan): string[] {
   const lesser = plan.changes.filter(({ kind }) => kind !== plan.kind && kind !== "none");
   return lesser.map(({ path }) => formatPath(path));
+}
+
+/** Changed lists within objects that can only be sent as a whole. */
+export function listsIn(changes: readonly FieldChange[], before: Values, declared: Values): Path[] {
+  return changes
+    .filter(({ path, patchPath }) => patchPath.length < path.length)
+    .map(({ path }) => path)
+    .filter((path) => [before, declared].some((values) => Array.isArray(valueAt(values, path))));
 }
 
 /** Paths of values that the program removes and the service cannot clear. An upload replaces a declared path. */

@@ -1,43 +1,77 @@
 /**
- * Shows the progress of a wait. Each message replaces the one before. Adds the newest line of a running build's log, or the
- * revision that a queued one waits for.
+ * Shows the progress of a wait. Each message replaces the one before. While a rollout is in progress, adds the newest line of a
+ * running build's log, or the revision that a queued one waits for.
  */
+import type { Clock } from "../clock";
+import { formatDuration } from "../duration";
+import { elapsed } from "../limits";
 import { newestLine } from "./log";
-import type { Queue } from "./queue";
+import { Queue } from "./queue";
 import type { Context } from "./context";
 import type { Observed, Revision } from "./service";
+import * as texts from "./wait-messages";
 
-export class WaitProgress {
+/** How often to report a wait while nothing changes; milliseconds. */
+const signOfLife = 30_000;
+
+/** Returns whether it is time for a message: at once if the status has changed, then at intervals. */
+export function heartbeat(clock: Clock): (status: string) => boolean {
+  let reported = { status: "", at: 0 };
+  return (status) => {
+    const isTime = status !== reported.status || clock.now() - reported.at >= signOfLife;
+    if (isTime) reported = { status, at: clock.now() };
+    return isTime;
+  };
+}
+
+export class RolloutProgress {
+  readonly #queue: Queue;
+  readonly #isTime: (status: string) => boolean;
   #shown = new AbortController();
 
-  constructor(private readonly context: Context) {}
+  constructor(private readonly context: Context) {
+    this.#queue = new Queue(context);
+    this.#isTime = heartbeat(context.clock);
+  }
 
-  tell(message: string): void {
+  /** The revision that blocks the latest one, as far as is known. */
+  firstBefore(observed: Observed): Revision | undefined {
+    return this.#queue.firstBefore(observed);
+  }
+
+  /** @param failure error of the last poll, if it failed */
+  show(wait: texts.NamedRollout, observed: Observed, failure: (Error & { kind?: string }) | undefined): void {
+    if (!this.#isTime(`${texts.formatStatus(observed)} ${failure?.kind}`)) return;
+    const { clock, log, timeout } = this.context;
     this.end();
-    this.#shown = new AbortController();
-    this.context.log.progress(message);
+    const { signal } = (this.#shown = new AbortController());
+    const time = this.#elapsed();
+    const queued = (first: Revision) => texts.queued(wait, first, clock, time, timeout);
+    const first = failure === undefined ? this.firstBefore(observed) : undefined;
+    log.progress(first ? queued(first) : texts.waitingForRollout(wait, observed, time, timeout, failure));
+    if (failure !== undefined) return;
+    /** Shows what is fetched in the background, unless another message has been shown meanwhile. */
+    const add = async <T>(found: Promise<T | undefined>, text: (found: T) => string) => {
+      const value = await found;
+      if (value !== undefined && !signal.aborted) log.progress(text(value));
+    };
+    void add(newestLine(this.context, observed, signal), (line) =>
+      texts.building(observed, time, timeout, line),
+    );
+    void add(this.#queue.ask(observed, signal), queued);
   }
 
   /**
-   * Fetches the newest line in the background, and shows it unless another message has been shown meanwhile.
+   * Discards results that are still being fetched.
+   *
+   * @param success the last message
    */
-  showLog(observed: Observed, withLine: (line: string) => string): void {
-    const { signal } = this.#shown;
-    void newestLine(this.context, observed, signal).then((line) => {
-      if (line !== undefined && !signal.aborted) this.context.log.progress(withLine(line));
-    });
-  }
-
-  /** The same for the revision that a queued one waits for. */
-  showQueue(queue: Queue, observed: Observed, withFirst: (first: Revision) => string): void {
-    const { signal } = this.#shown;
-    void queue.ask(observed, signal).then((first) => {
-      if (first !== undefined && !signal.aborted) this.context.log.progress(withFirst(first));
-    });
-  }
-
-  /** Discards results that are still being fetched. */
-  end(): void {
+  end(success?: string): void {
     this.#shown.abort();
+    if (success !== undefined) this.context.log.progress(`${success} (after ${this.#elapsed()})`);
+  }
+
+  #elapsed(): string {
+    return formatDuration(elapsed(this.context.clock, this.context));
   }
 }

@@ -3,7 +3,7 @@ import { formatPath, type Path } from "../../schema/tree";
 import { MissingError } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { replacedContent } from "./content";
-import { planFor } from "./diff";
+import { planUpdate } from "./plan";
 import { madeBy, readHere, refuseAnother, refuseBlindKey, refuseOtherSettings } from "./identity";
 import { withoutImmutableDrift } from "./immutable";
 import { resultOf } from "./lookup";
@@ -13,7 +13,6 @@ import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
 import { revisionsIn, type Rollout, type State, stateOf } from "./state";
 import { pickArguments } from "./stored";
-import { isReplaced } from "./upload";
 import { isRolledOut, identifyRevision } from "./wait";
 
 /** Undefined if the deployment was deleted. */
@@ -45,11 +44,11 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
   reportNormalizations(context, String(own.name), normalizations, remembered.normalizations);
   const drift = withoutImmutableDrift(own, found.arguments, dialect);
   for (const path of drift.contradicted) log.warning(immutableContradicted(state, path));
-  const isRedeployed = own[contentKey] !== undefined && isReplaced(remembered.uploaded, observed);
+  const isRedeployed = own[contentKey] !== undefined && hasOtherArchive(observed, remembered.uploaded);
   const declared = { ...drift.values, ...(isRedeployed && { [contentKey]: replacedContent }) };
 
   // A killed run recorded nothing, so its change shows as drift, and its rollout may still be in progress.
-  const isRevised = planFor(state, declared, dialect).kind === "revision";
+  const isRevised = planUpdate(state, { arguments: declared }, dialect).kind === "revision";
   const begun = isRevised ? rolloutSince(context, observed, revisionsIn(state.observed)) : undefined;
   return stateOf({ arguments: declared, generation }, observed, context, {
     ...remembered,
@@ -65,6 +64,12 @@ function unfinished(state: State, observed: Observed, rollout: Rollout | undefin
   const isChecked = ready !== undefined && skipAwait !== true;
   if (rollout === undefined || (!isChecked && isRolledOut(observed, rollout))) return undefined;
   return identifyRevision(rollout, observed);
+}
+
+/** Whether the service runs a different archive than this stack deployed. */
+function hasOtherArchive({ sourceRevisionConfig }: Observed, uploaded: string | undefined): boolean {
+  const shown = sourceRevisionConfig["sourceTarballPath"];
+  return uploaded !== undefined && typeof shown === "string" && shown !== uploaded;
 }
 
 function immutableContradicted({ arguments: { name } }: State, path: Path): string {

@@ -6,18 +6,20 @@ import type { Deployment } from "../../schema/deployment";
 import { formatDuration, parseDuration } from "../duration";
 import { DeploymentError } from "../errors";
 import { elapsed, pause, within, type End, type Limits } from "../limits";
-import * as texts from "./ready-messages";
 import { isSecretOutput } from "./secret-outputs";
 import type { Context } from "./context";
 import type { ProbeResult, Observed } from "./service";
-import { heartbeat } from "./wait";
+import { heartbeat } from "./progress";
 
 /** Milliseconds. */
 const firstWait = 1_000;
 const longestWait = 10_000;
 const growth = 1.5;
 
-/** Throws unless the deployment answers with one of the expected statuses in time. */
+const next =
+  "The deployment exists and its revision is active: the next `pulumi up` checks it again, without a new revision";
+
+/** Throws unless the deployment answers with one of the expected statuses in time. Messages never contain the body of a response. */
 export async function waitUntilReady(
   context: Context,
   { name, ready }: Pick<Deployment, "name" | "ready">,
@@ -26,22 +28,47 @@ export async function waitUntilReady(
   if (ready === undefined) return;
   const { path, timeout = "2m", status: expected = [200] } = ready;
   const base = url === null ? undefined : withoutRest(url);
-  if (base === undefined) return context.log.warning(texts.notAsked(name, url));
+  if (base === undefined) {
+    const reason =
+      url === null
+        ? "the service does not report an address for it"
+        : "its address does not begin with http:// or https://";
+    return context.log.warning(`${name}: ${reason}, so \`ready\` was not checked`);
+  }
 
-  const isSecret = isSecretOutput("url", context.secretPaths);
-  const target = { address: isSecret ? `[secret]${path}` : base + path, expected };
+  const shown = isSecretOutput("url", context.secretPaths) ? `[secret]${path}` : base + path;
+  const statuses = expected.join(" or ");
   const limits = withinTime(context, parseDuration(timeout)!);
   const time = () => formatDuration(elapsed(context.clock, limits));
   const most = formatDuration(limits.timeout);
-  const underway = (last?: ProbeResult) => texts.waitingForAnswer(target, last, time(), most);
+  /** `waiting for https://chat.example.com/ok to answer 200 (503, 20s of at most 2m)` */
+  const underway = (last?: ProbeResult) =>
+    `waiting for ${shown} to answer ${statuses} (${formatResult(last)}, ${time()} of at most ${most})`;
 
-  const { end, last } = await untilAnswered(context, limits, { address: base + path, expected }, underway);
-  if (end === undefined) return context.tell(texts.answered(target, last, time()));
-  if (end === "interrupted") throw new DeploymentError(texts.interruptedBeforeAnswer(target, last));
-  const isOwnTime = limits.deadline < context.deadline;
+  const { end, last } = await untilAnswered(context, limits, base + path, expected, underway);
+  if (end === undefined) return context.tell(`${shown} answers ${formatResult(last)} (after ${time()})`);
+  if (end === "interrupted") {
+    throw new DeploymentError(
+      `interrupted: ${shown} has not answered ${statuses} yet: ${why(last)}. ${next}`,
+    );
+  }
+  const setting = limits.deadline < context.deadline ? "`ready.timeout`" : context.moreTime;
+  const more = setting === undefined ? "" : `. For more time, raise ${setting}`;
   throw new DeploymentError(
-    texts.notAnsweredInTime(target, last, most, isOwnTime ? "`ready.timeout`" : context.moreTime),
+    `${shown} did not answer ${statuses} within ${most}: ${why(last)}. ${next}${more}`,
   );
+}
+
+/** `503`, or why the request failed. */
+function formatResult(last: ProbeResult | undefined): string {
+  if (last === undefined) return "no answer yet";
+  return "status" in last ? String(last.status) : last.problem;
+}
+
+function why(last: ProbeResult | undefined): string {
+  if (last === undefined) return "there was no answer";
+  if ("status" in last) return `the last answer was ${last.status}`;
+  return `the last request ${last.problem}; the machine that runs \`pulumi\` must be able to reach this address`;
 }
 
 /** The limits of the operation, or of `ready` if they are shorter. */
@@ -62,7 +89,8 @@ function withoutRest(url: string): string | undefined {
 async function untilAnswered(
   { service, clock }: Context,
   limits: Limits,
-  { address, expected }: texts.ReadyTarget,
+  address: string,
+  expected: readonly number[],
   underway: (last?: ProbeResult) => string,
 ): Promise<{ readonly end?: End; readonly last?: ProbeResult }> {
   const isTime = heartbeat(clock);
@@ -74,7 +102,7 @@ async function untilAnswered(
     if ("end" in asked) return { end: asked.end, last };
     last = asked.value;
     if ("status" in last && expected.includes(last.status)) return { last };
-    if (isTime(texts.formatResult(last))) limits.tell(underway(last));
+    if (isTime(formatResult(last))) limits.tell(underway(last));
     const jittered = wait * (0.9 + clock.random() * 0.2);
     // Always sends a last request shortly before the deadline.
     const rest = limits.deadline - clock.now() - firstWait;

@@ -16,8 +16,9 @@ import {
   type State,
   stateOf,
   UnfinishedError,
+  unmanagedAfter,
 } from "./state";
-import { identifyRevision, nextPoll, StoppedWaiting, waitForRollout, type Waited } from "./wait";
+import { identifyRevision, nextPoll, waitForRollout, type Waited } from "./wait";
 import * as texts from "./wait-messages";
 
 /** A write that the service accepted, by this run or an earlier one. */
@@ -39,51 +40,46 @@ export interface Accepted {
  * @throws UnfinishedError with the state, however the wait ends: the deployment exists
  */
 export async function rollOut(context: Context, accepted: Accepted, before?: State): Promise<State> {
-  const { declared, observed: response, written } = accepted;
-  const { name, skipAwait } = declared.arguments;
-  const remembered = {
+  const { declared, observed: response } = accepted;
+  const { arguments: args } = declared;
+  const waited = await waitFor(context, accepted);
+  const written = ownPart(accepted.written, waited);
+  const isBehind = waited.end === "active" && !args.skipAwait && mayLag(written, args, waited.observed);
+  const observed = isBehind ? await readOnce(context, waited.observed) : waited.observed;
+  const normalizations = normalizedAfter(written, args, response, observed);
+  if (waited.end !== "stopped")
+    reportNormalizations(context, args.name, normalizations, before?.private.normalizations);
+  // A later run has waited for a new revision too.
+  const isGivenUp = waited.end === "no revision" && accepted.rollout === before?.private.rollout;
+  const state = stateOf(declared, observed, context, {
+    takenOver: before?.private.takenOver,
+    unmanagedSecrets: before && unmanagedAfter(before, args),
+    uploaded: before?.private.uploaded,
     ...accepted.remembered,
     madeWith: madeBy(context, response, before),
     immutable: before?.private.immutable,
-  };
-  const waited = await waitFor(context, accepted).catch((error: unknown) => {
-    if (!(error instanceof StoppedWaiting)) throw error;
-    const { observed, rollout } = error.seen;
-    const own = ownPart(written, observed, rollout);
-    const normalizations = normalizedAfter(own, declared.arguments, response, observed);
-    const state = stateOf(declared, observed, context, { ...remembered, rollout, normalizations });
-    throw new UnfinishedError(resumable(error.cause), observed.id, state, { cause: error.cause });
+    rollout: waited.end === "active" || isGivenUp ? undefined : waited.rollout,
+    normalizations,
   });
-
-  if (waited.end === "no revision") {
-    const isFirst = accepted.rollout !== before?.private.rollout;
-    context.log.warning((isFirst ? texts.notSeenYet : texts.neverSeen)(name, waited.observed));
-    const rollout = isFirst ? waited.rollout : undefined;
-    const own = { ...written, sent: {} };
-    const normalizations = normalizedAfter(own, declared.arguments, response, waited.observed);
-    return stateOf(declared, waited.observed, context, { ...remembered, rollout, normalizations });
+  if (waited.end === "stopped") {
+    const { cause } = waited;
+    throw new UnfinishedError(resumable(cause), observed.id, state, { cause });
   }
-
-  const own = ownPart(written, waited.observed, waited.rollout);
-  const isBehind = !skipAwait && mayLag(own, declared.arguments, waited.observed);
-  const observed = isBehind ? await readOnce(context, waited.observed) : waited.observed;
-  const normalizations = normalizedAfter(own, declared.arguments, response, observed);
-  reportNormalizations(context, name, normalizations, before?.private.normalizations);
-  return stateOf(declared, observed, context, { ...remembered, normalizations });
+  if (waited.end === "no revision")
+    context.log.warning((isGivenUp ? texts.neverSeen : texts.notSeenYet)(args.name, observed));
+  return state;
 }
 
-/** @throws StoppedWaiting */
 async function waitFor(context: Context, { declared, observed, rollout }: Accepted): Promise<Waited> {
+  const { arguments: args } = declared;
   if (rollout === undefined) return { end: "active", observed, rollout };
-  if (declared.arguments.skipAwait)
-    return { end: "active", observed, rollout: identifyRevision(rollout, observed) };
-  const waited = await waitForRollout(context, declared.arguments.name, rollout, observed);
-  if (waited.end === "active") {
-    await waitUntilReady(context, declared.arguments, waited.observed).catch((error: unknown) => {
-      throw new StoppedWaiting(error, waited);
-    });
-  }
-  return waited;
+  if (args.skipAwait) return { end: "active", observed, rollout: identifyRevision(rollout, observed) };
+  const waited = await waitForRollout(context, args.name, rollout, observed);
+  if (waited.end !== "active") return waited;
+  return waitUntilReady(context, args, waited.observed).then(
+    () => waited,
+    (cause: unknown) => ({ ...waited, end: "stopped", cause }),
+  );
 }
 
 async function readOnce(context: Context, last: Observed): Promise<Observed> {
@@ -91,11 +87,15 @@ async function readOnce(context: Context, last: Observed): Promise<Observed> {
   return typeof next === "object" && !(next instanceof Error) ? next : last;
 }
 
-/** If someone else has made a newer revision, the response does not show how the service normalized this write. */
-function ownPart(written: Written, { latestRevisionId }: Observed, rollout: Rollout | undefined): Written {
-  if (rollout === undefined || rollout.revision === null || latestRevisionId === null) return written;
-  const isOvertaken = ![rollout.revision, ...rollout.previous].includes(latestRevisionId);
-  return isOvertaken ? { ...written, sent: {} } : written;
+/** If there is no new revision, or someone else has made a newer one, no response shows how the service normalized this write. */
+function ownPart(written: Written, { end, observed, rollout }: Waited): Written {
+  const { latestRevisionId: latest } = observed;
+  const isOvertaken =
+    rollout !== undefined &&
+    rollout.revision !== null &&
+    latest !== null &&
+    ![rollout.revision, ...rollout.previous].includes(latest);
+  return isOvertaken || end === "no revision" ? { ...written, sent: {} } : written;
 }
 
 /** Why the wait ended. If the connection failed, adds that the rollout continues. */

@@ -1,12 +1,22 @@
 /** What a program declares for a deployment, and what the state records between runs. */
+import type { z } from "zod";
 import type { Deployment } from "../../schema/deployment";
 import type { OutputName } from "../../schema/outputs";
-import { isObject, isWithin, type Path, textsIn, type unknownValue, type Values } from "../../schema/tree";
+import {
+  asObject,
+  isObject,
+  isWithin,
+  type Path,
+  textsIn,
+  type unknownValue,
+  type Values,
+} from "../../schema/tree";
 import { DeploymentError } from "../errors";
 import type { contentKey } from "../internal-inputs";
 import { immutableValues } from "./immutable";
 import type { Dialect } from "../dialects";
 import type { SourceContent, Observed } from "./service";
+import type { madeWith, normalization, privateState, rollout } from "./stored";
 
 /** The arguments as `check` returns them, with the content of a declared folder. */
 export type CheckedArguments = Deployment & { readonly [contentKey]?: SourceContent };
@@ -47,53 +57,15 @@ export type StoredArguments = Values & {
 export type Outputs = { readonly [name in Exclude<OutputName, "generation">]?: string | null | undefined };
 
 /** Stored under a name that the engine does not display. It is not encrypted, so it must not contain secrets or their digests. */
-export interface PrivateState {
-  readonly madeWith?: MadeWith | undefined;
-  /** A rollout that was not seen to finish. */
-  readonly rollout?: Rollout | undefined;
-  /** The deployment was imported or adopted, so it may have undeclared values. */
-  readonly takenOver?: boolean | undefined;
-  /** Names of an imported or adopted deployment's secrets that are not declared yet. */
-  readonly unmanagedSecrets?: readonly string[] | undefined;
-  /** Values that the service had filled in before the import: declaring them is not a change. */
-  readonly filledIn?: Values | undefined;
-  readonly normalizations: readonly Normalization[];
-  /** Values that were chosen at creation and can never change. */
-  readonly immutable: Values;
-  /** Path of the archive that this stack uploaded and deployed last. */
-  readonly uploaded?: string | undefined;
-}
+export type PrivateState = Readonly<z.infer<typeof privateState>>;
 
 /** The connection that a deployment was created with. */
-export interface MadeWith {
-  /** Scheme, host and path prefix. */
-  readonly address: string;
-  readonly tenantId: string | null;
-  /** Name of the dialect. */
-  readonly dialect: string;
-  /** Digest of the API key of the last write. States of earlier versions have none. */
-  readonly keyDigest?: string | undefined;
-}
+export type MadeWith = Readonly<z.infer<typeof madeWith>>;
 
-export interface Rollout {
-  /** The revision to wait for; null until a response has shown it. */
-  readonly revision: string | null;
-  /** Earlier revisions, which stale responses still show. */
-  readonly previous: readonly string[];
-  /** When it began, in ISO 8601. */
-  readonly since: string;
-}
+export type Rollout = Readonly<z.infer<typeof rollout>>;
 
 /** A value that was sent, and the value that the service shows for it. */
-export interface Normalization {
-  readonly path: Path;
-  /** Missing, like `shown`, for secrets, which are not compared, and for values that no response has shown yet. */
-  readonly sent?: unknown;
-  /** Undefined if the service shows nothing. */
-  readonly shown?: unknown;
-  /** For a secret: the service shows no secret of that name. */
-  readonly isMissing?: boolean | undefined;
-}
+export type Normalization = Readonly<z.infer<typeof normalization>>;
 
 /** The state after an operation. */
 export function stateOf(
@@ -161,6 +133,12 @@ export function isSecretly({ path, sent, shown }: Normalization, secretPaths: re
     (secret) => isWithin(path, secret) || isWithin(secret, path),
   );
   return isSecret || holdsCredentials([sent, shown]);
+}
+
+/** Names of the secrets of an imported or adopted deployment that remain undeclared. */
+export function unmanagedAfter({ private: { unmanagedSecrets = [] } }: State, declared: Values): string[] {
+  const secrets = asObject(declared["secrets"]);
+  return unmanagedSecrets.filter((name) => !Object.hasOwn(secrets, name));
 }
 
 /** What identifies a deployment in a run. */

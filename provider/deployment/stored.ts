@@ -8,16 +8,7 @@ import { problemsOf } from "../../schema/problems";
 import { DeploymentError } from "../errors";
 import { contentKey, optionsKey } from "../internal-inputs";
 import type { SourceContent } from "./service";
-import type {
-  CheckedArguments,
-  Declared,
-  MadeWith,
-  Outputs,
-  Planned,
-  PrivateState,
-  Rollout,
-  State,
-} from "./state";
+import type { CheckedArguments, Declared, Outputs, Planned, PrivateState, State } from "./state";
 
 const text = z.string();
 const texts = z.array(text).readonly();
@@ -30,35 +21,57 @@ const content: z.ZodType<SourceContent> = z.object({
   files: z.record(text, text).optional(),
 });
 
-const madeWith: z.ZodType<MadeWith> = z.object({
+export const madeWith = z.object({
+  /** Scheme, host and path prefix. */
   address: text.min(1),
   tenantId: text.nullable(),
+  /** Name of the dialect. */
   dialect: text.min(1),
+  /** Digest of the API key of the last write. States of earlier versions have none. */
   keyDigest: text.optional(),
 });
 
-const rollout: z.ZodType<Rollout> = z.object({ revision: text.nullable(), previous: texts, since: text });
+export const rollout = z.object({
+  /** The revision to wait for; null until a response has shown it. */
+  revision: text.nullable(),
+  /** Earlier revisions, which stale responses still show. */
+  previous: texts,
+  /** When it began, in ISO 8601. */
+  since: text,
+});
 
-const normalization = z.object({
+export const normalization = z.object({
   path,
+  /** Missing, like `shown`, for secrets, which are not compared, and for values that no response has shown yet. */
   sent: z.unknown().optional(),
+  /** Undefined if the service shows nothing. */
   shown: z.unknown().optional(),
+  /** For a secret: the service shows no secret of that name. */
   isMissing: z.boolean().optional(),
+});
+
+export const privateState = z.object({
+  madeWith: madeWith.optional(),
+  /** A rollout that was not seen to finish. */
+  rollout: rollout.optional(),
+  /** The deployment was imported or adopted, so it may have undeclared values. */
+  takenOver: z.boolean().optional(),
+  /** Names of an imported or adopted deployment's secrets that are not declared yet. */
+  unmanagedSecrets: texts.optional(),
+  /** Values that the service had filled in before the import: declaring them is not a change. */
+  filledIn: values.optional(),
+  normalizations: z.array(normalization).readonly(),
+  /** Values that were chosen at creation and can never change. */
+  immutable: values,
+  /** Path of the archive that this stack uploaded and deployed last. */
+  uploaded: text.optional(),
 });
 
 /** Version of the private state. Increase it if earlier versions of this package would misread what this one writes. */
 const stateVersion = 1;
 
-const privateShape = z.object({
+const storedPrivateState = privateState.partial().extend({
   version: z.literal(stateVersion).optional(),
-  madeWith: madeWith.optional(),
-  rollout: rollout.optional(),
-  unmanagedSecrets: texts.optional(),
-  takenOver: z.boolean().optional(),
-  filledIn: values.optional(),
-  normalizations: z.array(normalization).readonly().optional(),
-  immutable: values.optional(),
-  uploaded: text.optional(),
   /** Earlier versions wrote these instead of `takenOver` and `normalizations`. */
   undeclared: z.array(path).optional(),
   normalized: z.array(z.object({ path })).optional(),
@@ -86,7 +99,7 @@ const shape = z
     generation: z.number().optional(),
     [contentKey]: content.optional(),
     [optionsKey]: options.optional(),
-    __private: privateShape.optional(),
+    __private: storedPrivateState.optional(),
   })
   // Without these, the state would look like that of a deployment which is only read.
   .superRefine((state, refused) => {
@@ -128,7 +141,7 @@ function requireKnownVersion(stored: Values): void {
 }
 
 /** Fills in defaults: a state from an import, or written by hand, may have no private state. */
-function privateStateOf(stored: z.infer<typeof privateShape>): PrivateState {
+function privateStateOf(stored: z.infer<typeof storedPrivateState>): PrivateState {
   const {
     version: _,
     undeclared = [],

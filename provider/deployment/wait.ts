@@ -10,28 +10,17 @@
  * A service that reports the status of revisions may show one as deployed before the deployment shows it as active, or as stopped
  * before the deployment shows the newer one that replaced it. Both get a few more polls.
  */
-import type { Clock } from "../clock";
-import {
-  ControlPlaneError,
-  DeletedError,
-  DeploymentError,
-  type ErrorKind,
-  isKind,
-  messageOf,
-} from "../errors";
+import { ControlPlaneError, DeletedError, DeploymentError, type ErrorKind, isKind } from "../errors";
 import type { Dialect } from "../dialects";
-import { formatDuration } from "../duration";
-import { elapsed, endOf, isDone, within, type End } from "../limits";
+import { endOf, isDone, within, type End } from "../limits";
 import type { Context } from "./context";
-import { isDeleting, type Observed, type PollOptions, type Revision } from "./service";
+import { isDeleting, type Observed, type PollOptions } from "./service";
 import { FailedRevisionError, lastWords, logOfFailure } from "./log";
-import { WaitProgress } from "./progress";
-import { outcomeOfRevision, Queue, type RevisionOutcome } from "./queue";
+import { RolloutProgress } from "./progress";
+import { outcomeOfRevision, type RevisionOutcome } from "./queue";
 import * as texts from "./wait-messages";
 import type { Rollout } from "./state";
 
-/** How often to report a wait while nothing changes; milliseconds. */
-const signOfLife = 30_000;
 /** A stale list may omit a deployment. It counts as deleted only after this many polls. */
 const pollsUntilMissing = 3;
 /** The same for a new deployment that no poll has shown yet. */
@@ -65,22 +54,15 @@ export function identifyRevision<T extends AwaitedRevision>(rollout: T, observed
 
 /** How a wait ended, and the last response. */
 export interface Waited {
-  /** `no revision`: no new revision appeared. */
-  readonly end: "active" | "no revision";
+  /**
+   * - `no revision`: no new revision appeared;
+   * - `stopped`: the revision cannot become active, or did not in time.
+   */
+  readonly end: "active" | "no revision" | "stopped";
   readonly observed: Observed;
   readonly rollout: Rollout | undefined;
-}
-
-/** The revision cannot become active, or did not in time. The cause explains why. */
-export class StoppedWaiting extends Error {
-  override readonly name = "StoppedWaiting";
-
-  constructor(
-    override readonly cause: unknown,
-    readonly seen: Pick<Waited, "observed" | "rollout">,
-  ) {
-    super(messageOf(cause));
-  }
+  /** Why it stopped. */
+  readonly cause?: unknown;
 }
 
 /**
@@ -88,7 +70,6 @@ export class StoppedWaiting extends Error {
  *
  * @param name of the deployment, for messages
  * @param last the response to the write that began the rollout
- * @throws StoppedWaiting
  */
 export async function waitForRollout(
   context: Context,
@@ -96,16 +77,13 @@ export async function waitForRollout(
   begun: Rollout,
   last: Observed,
 ): Promise<Waited> {
-  const { clock, log, timeout, dialect } = context;
-  const time = () => formatDuration(elapsed(clock, context));
-  const progress = new WaitProgress(context);
-  const isTime = heartbeat(clock);
-  const queue = new Queue(context);
+  const { log, timeout, dialect } = context;
+  const polls = new Polls(context, last.id);
+  const progress = new RolloutProgress(context);
   let observed = last;
   let rollout = identifyRevision(begun, observed);
-  let polls = 0;
+  let polled = 0;
   let missing = 0;
-  let failure: ControlPlaneError | undefined;
   /** How many polls in a row had the same outcome. */
   let standing = 1;
   const outcomeIn = (each: Observed) => (isLatestNew(each, rollout) ? outcomeOf(each, dialect) : undefined);
@@ -125,45 +103,34 @@ export async function waitForRollout(
         return { end: "active", observed, rollout };
       }
       const mayBeUnmade = wait.revision === null && wait.previous.length > 0;
-      if (mayBeUnmade && polls >= pollsUntilRevision) return { end: "no revision", observed, rollout };
+      if (mayBeUnmade && polled >= pollsUntilRevision) return { end: "no revision", observed, rollout };
 
-      if (isTime(`${texts.formatStatus(observed)} ${failure?.kind}`)) {
-        const [passed, shown] = [time(), observed];
-        const queued = (first: Revision) => texts.queued(wait, first, clock, passed, timeout);
-        const first = failure === undefined ? queue.firstBefore(shown) : undefined;
-        progress.tell(first ? queued(first) : texts.waitingForRollout(wait, shown, passed, timeout, failure));
-        if (failure === undefined) {
-          progress.showLog(shown, (line) => texts.building(shown, passed, timeout, line));
-          progress.showQueue(queue, shown, queued);
-        }
-      }
-      const next = await nextPoll(context, last.id);
+      progress.show(wait, observed, polls.failure);
+      const next = await polls.next();
       if (next === "interrupted") throw new DeploymentError(texts.rolloutInterrupted(wait, observed));
-      failure = failureOf(next, failure, polls > 0);
-      // A poll that times out is the last one.
-      if (next === "out of time" || isKind(next, "out-of-time"))
-        throw new DeploymentError(
-          texts.rolloutOutOfTime(wait, observed, timeout, failure, queue.firstBefore(observed)),
-        );
-      if (next instanceof ControlPlaneError) continue;
+      if (next === "out of time") {
+        const first = progress.firstBefore(observed);
+        throw new DeploymentError(texts.rolloutOutOfTime(wait, observed, timeout, polls.failure, first));
+      }
+      if (next === "failed") continue;
       missing = next === undefined ? missing + 1 : 0;
       // The list may not show a new deployment yet.
-      const isUnseen = polls === 0 && wait.previous.length === 0;
+      const isUnseen = polled === 0 && wait.previous.length === 0;
       if (missing >= (isUnseen ? pollsUntilListed : pollsUntilMissing))
         throw isUnseen ? new DeploymentError(texts.notListed) : new DeletedError();
       if (next === undefined) continue;
       standing = outcomeIn(next) === outcome ? standing + 1 : 1;
       observed = next;
       rollout = identifyRevision(rollout, next);
-      polls++;
+      polled++;
     }
     const { activeRevisionId: active, latestRevisionId: latest } = observed;
     const isOurs = rollout.revision === null || [active, latest].includes(rollout.revision);
-    progress.tell(`revision ${isOurs ? (rollout.revision ?? latest) : latest} is active (after ${time()})`);
+    progress.end(`revision ${isOurs ? (rollout.revision ?? latest) : latest} is active`);
     if (!isOurs) log.warning(texts.overtaken({ name, ...rollout }, observed));
     return { end: "active", observed, rollout };
-  } catch (error) {
-    throw new StoppedWaiting(error, { observed, rollout });
+  } catch (cause) {
+    return { end: "stopped", observed, rollout, cause };
   } finally {
     progress.end();
   }
@@ -190,16 +157,6 @@ export function outcomeOf(
   return outcome === "deployed" && status !== "READY" ? undefined : outcome;
 }
 
-/** Returns whether it is time for a message: at once if the status has changed, then at intervals. */
-export function heartbeat(clock: Clock): (status: string) => boolean {
-  let reported = { status: "", at: 0 };
-  return (status) => {
-    const isTime = status !== reported.status || clock.now() - reported.at >= signOfLife;
-    if (isTime) reported = { status, at: clock.now() };
-    return isTime;
-  };
-}
-
 const beyondWaiting: readonly ErrorKind[] = [
   "unauthorized",
   "forbidden",
@@ -209,23 +166,41 @@ const beyondWaiting: readonly ErrorKind[] = [
   "proxy",
 ];
 
+/** Polls one deployment until the limits end. */
+export class Polls {
+  #failure: ControlPlaneError | undefined;
+  #hasSeen = false;
+
+  constructor(
+    private readonly context: Context,
+    private readonly id: string,
+    private readonly options: PollOptions = {},
+  ) {}
+
+  /** Why the last poll failed, if it did. */
+  get failure(): ControlPlaneError | undefined {
+    return this.#failure;
+  }
+
+  /** `failed`: the next poll may succeed. */
+  async next(): Promise<Observed | undefined | End | "failed"> {
+    const result = await nextPoll(this.context, this.id, this.options);
+    if (result === "interrupted" || result === "out of time") return result;
+    if (isKind(result, "out-of-time")) {
+      // The error of an earlier poll is more useful, and if earlier polls succeeded, this one means nothing.
+      if (!this.#hasSeen) this.#failure ??= result;
+      return "out of time";
+    }
+    const isFailed = result instanceof ControlPlaneError;
+    this.#failure = isFailed ? result : undefined;
+    if (isFailed) return "failed";
+    this.#hasSeen ||= result !== undefined;
+    return result;
+  }
+}
+
 /** Errors among these are retryable. */
 type PollResult = Observed | undefined | End | ControlPlaneError;
-
-/**
- * Why a poll failed, if it did. If it only timed out, the error of an earlier poll is more useful, and if earlier polls succeeded,
- * the timeout means nothing.
- */
-export function failureOf(
-  result: PollResult,
-  before: ControlPlaneError | undefined,
-  hadResponse: boolean,
-): ControlPlaneError | undefined {
-  if (result === "out of time") return before;
-  if (!(result instanceof ControlPlaneError)) return undefined;
-  if (!isKind(result, "out-of-time")) return result;
-  return hadResponse ? before : (before ?? result);
-}
 
 /** The next shared poll, or the end of the limits, whichever comes first. */
 export async function nextPoll(context: Context, id: string, options: PollOptions = {}): Promise<PollResult> {

@@ -72,12 +72,12 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
 /** Decides only what the inputs do not show. Undefined leaves the decision to the engine's own comparison of the inputs. */
 function hasChanges(
-  { plan, resumes, state, declared }: Comparison,
+  { plan, state, declared }: Comparison,
   before: ResourceOptions,
   now: ResourceOptions,
   isSameProvider: boolean,
 ): boolean | undefined {
-  if (plan.kind === "none" && resumes) return true;
+  if (plan.kind === "none" && plan.resumes) return true;
   // The inputs do not show whether the content was uploaded.
   if (plan.changes.some(({ kind, isContent }) => isContent && kind === "revision")) return true;
   if (hasOtherProvider(before, now)) return true;

@@ -1,7 +1,7 @@
 /** The operations that the engine calls, on plain values. The adapters of both protocols map to them and back. */
 import type { Folder } from "../archive/folder";
 import type { Connection } from "../control-plane/connect";
-import { check, type Failure } from "../deployment/check";
+import { check, type CheckResult } from "../deployment/check";
 import { RunClaims, type OtherClaims } from "../deployment/claims";
 import { diff, type Diff } from "../deployment/diff";
 import { isMoved } from "../deployment/identity";
@@ -43,10 +43,7 @@ export interface Protocol {
   cancellation(): AbortSignal;
 }
 
-export interface Checks {
-  readonly inputs: Planned;
-  readonly failures: readonly Failure[];
-}
+export type Checks = Pick<CheckResult, "inputs" | "isCertain" | "failures">;
 
 export interface Comparison extends Diff {
   readonly state: State;
@@ -95,7 +92,12 @@ export class Operations {
     const progress = (message: string) => log.progress(`${name}: ${message}`);
     const found = await readDeclaredContent(old?.values, args, this.dialect, progress);
     const { [contentKey]: _, [optionsKey]: __, ...declared } = args;
-    const { inputs, failures, warnings, hints } = check(before, declared, this.dialect, found.content);
+    const { inputs, isCertain, failures, warnings, hints } = check(
+      before,
+      declared,
+      this.dialect,
+      found.content,
+    );
     this.#checked.set(identify(news), old?.options ?? {});
     // A resource without old inputs is being created, even if a diff said that it is kept: the engine replaces it.
     if (old === undefined) this.#run.release(identify(news));
@@ -107,6 +109,7 @@ export class Operations {
     await flushLogs();
     return {
       inputs,
+      isCertain,
       failures: [
         ...this.#configured.problems.map((reason) => ({ property: "", reason })),
         ...[...failures, ...found.failures, ...isTaken, ...timeoutFailures(options.timeouts)].map((each) =>
@@ -143,11 +146,8 @@ export class Operations {
   /** @param before the options at the last run */
   #isMoved(state: State, old: Resource, before: ResourceOptions, news: Resource): boolean {
     if (this.#configured.settings === undefined) return false;
-    try {
-      return isMoved(state, this.#configured.connected, hasOtherProvider(before, news.options));
-    } catch (error) {
-      throw this.protocol.failure("diff", news, error, old);
-    }
+    const work = () => isMoved(state, this.#configured.connected, hasOtherProvider(before, news.options));
+    return this.#attempt("diff", news, work, old);
   }
 
   async create(inputs: Resource): Promise<{ id: string; state: State }> {
@@ -172,11 +172,7 @@ export class Operations {
     work: (state: State, declared: Planned, dialect: Dialect) => T,
   ): T {
     const state = this.#parse("update", old);
-    try {
-      return work(state, parsePlanned(inputs.values), this.dialect);
-    } catch (error) {
-      throw this.protocol.failure("update", inputs, error, old);
-    }
+    return this.#attempt("update", inputs, () => work(state, parsePlanned(inputs.values), this.dialect), old);
   }
 
   /** Undefined if the deployment was deleted. */
@@ -197,10 +193,14 @@ export class Operations {
   }
 
   #parse(operation: string, old: Resource): State {
+    return this.#attempt(operation, old, () => parseState(old.values));
+  }
+
+  #attempt<T>(operation: string, resource: Resource, work: () => T, old?: Resource): T {
     try {
-      return parseState(old.values);
+      return work();
     } catch (error) {
-      throw this.protocol.failure(operation, old, error);
+      throw this.protocol.failure(operation, resource, error, old);
     }
   }
 
@@ -241,7 +241,11 @@ export class Operations {
       ...limits,
       service: redactErrors(client.within(limits), redact),
       run: this.#run,
-      resource: urn,
+      claimant: {
+        resource: identify(resource),
+        address: this.#configured.connected.address,
+        name: nameOf(resource),
+      },
       secretPaths,
       ignoreChanges,
       clock,

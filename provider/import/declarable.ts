@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { problemsOf } from "../../schema/problems";
 import { isObject, type Path } from "../../schema/tree";
 
-export interface Declarable {
+interface Declarable {
   /** Undefined if no part can be declared. */
   readonly value: unknown;
   /** The paths that were left out; an empty path is the value itself. */

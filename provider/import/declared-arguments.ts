@@ -6,7 +6,7 @@ import type { Dialect } from "../dialects";
 import { findingsOf } from "../dialects/service-rules";
 import { declarablePart } from "./declarable";
 
-export interface DeclaredArguments {
+interface DeclaredArguments {
   /** The arguments without secrets, name and source first. */
   readonly args: Values;
   /** The paths of values that cannot be declared; they stay on the service unchanged. */

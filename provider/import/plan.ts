@@ -27,7 +27,7 @@ export interface Imported {
   readonly cutAddresses?: readonly string[];
 }
 
-export interface Skipped {
+interface Skipped {
   readonly id: string;
   readonly name: string;
   readonly reason: string;

@@ -3,7 +3,7 @@
  * contains secrets in clear, so only addresses and ids leave this module.
  */
 import { z } from "zod";
-import { isUuid } from "../../schema/filters";
+import { isUuid } from "../../schema/uuid";
 
 /** The resource of the official provider, `langchain-ai/langsmith`. */
 const resourceType = "langsmith_deployment";

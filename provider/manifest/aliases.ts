@@ -1,12 +1,13 @@
 /** Checks the option `aliases`, which keeps a renamed deployment the same resource. */
 import { isUrn } from "../urn";
-import { entryOf, type Node, type Span } from "./node";
+import { entryOf, itemsOf, textOf, valueIn, type Node, type Span } from "./node";
 import { hasReference } from "./reference";
 import type { Scope } from "./scopes";
 
 /** Whether an alias is just a former key. */
 export function isFormerKey(alias: Node): boolean {
-  return alias.kind === "scalar" && typeof alias.value === "string" && !isUrn(alias.value);
+  const text = textOf(alias);
+  return text !== undefined && !isUrn(text);
 }
 
 interface FormerKey {
@@ -16,13 +17,11 @@ interface FormerKey {
 
 /** The former keys of a deployment. Excludes aliases with references or from another type, stack or project. */
 function formerKeysOf(deployment: Node): FormerKey[] {
-  const aliases = entryOf(entryOf(deployment, "options")?.value, "aliases")?.value;
-  return (aliases?.kind === "list" ? aliases.items : []).flatMap((alias) => {
+  return itemsOf(valueIn(deployment, "options", "aliases")).flatMap((alias) => {
     const isOfOtherPlace = ["type", "stack", "project"].some((name) => entryOf(alias, name) !== undefined);
-    const node = alias.kind === "map" && !isOfOtherPlace ? entryOf(alias, "name")?.value : alias;
-    if (node === undefined || !isFormerKey(node)) return [];
-    const key = String((node as { value?: unknown }).value);
-    return hasReference(key) ? [] : [{ key, at: node.at }];
+    const node = alias.kind === "map" && !isOfOtherPlace ? valueIn(alias, "name") : alias;
+    const key = textOf(node);
+    return key === undefined || isUrn(key) || hasReference(key) ? [] : [{ key, at: node!.at }];
   });
 }
 

@@ -1,13 +1,13 @@
 /** Checks a manifest offline. Reports all problems at once, in file order. */
-import { Manifest, ManifestDeployment } from "../../schema/manifest";
+import { Manifest, MergedDeployment } from "../../schema/manifest";
 import { checkAliases } from "./aliases";
-import { checkComplete } from "./complete";
 import { isCredentialName } from "../text/credential";
 import { dialectOf } from "./dialect";
-import { checkGraph, mentionsIn } from "./graph";
+import { checkGraph } from "./graph";
 import { layersOf, overlaysFor, View, type StackLayer } from "./layers";
 import { Mask } from "./mask";
-import { entriesOf, entryOf, type Node } from "./node";
+import { mentionsIn } from "./mentions";
+import { entriesOf, entryOf, itemsOf, textOf, valueIn, type Node } from "./node";
 import { Problems, type ManifestProblem, type Rule } from "./problem";
 import { readNodes } from "./read";
 import { environmentValue, hasReference, type Bindings } from "./reference";
@@ -49,9 +49,10 @@ function judge(root: Node, known: Bindings, problems: Problems): View {
   if (rival !== undefined) refuseRival(root, known.stack!, [overlay!, rival], problems);
   const dialect = dialectOf(root, known, problems);
   for (const scope of scopesOf(root, view, known, problems)) {
-    const shape = new ShapeChecker(scope.findings, scope.known);
-    for (const { node } of scope.judged) shape.check(node, ManifestDeployment, []);
-    checkComplete(scope);
+    for (const deployment of scope.judged) {
+      const shape = new ShapeChecker(scope.about(deployment), scope.known);
+      shape.check(deployment.node, MergedDeployment, [], deployment.at);
+    }
     checkGraph(scope);
     checkNames(scope);
     checkAliases(scope);
@@ -65,7 +66,7 @@ function judge(root: Node, known: Bindings, problems: Problems): View {
 
 /** Two patterns match equally well, and their order in the file must not decide. */
 function refuseRival(root: Node, stack: string, [first, second]: StackLayer[], problems: Problems): void {
-  const { key } = entryOf(entryOf(root, "stacks")?.value, second!.name)!;
+  const { key } = entryOf(valueIn(root, "stacks"), second!.name)!;
   const message =
     `the stack "${stack}" matches "${first!.name}" and "${second!.name}" equally well: give it its own key, or make one ` +
     "pattern longer";
@@ -104,29 +105,22 @@ function checkSurroundings({ judged, known, findings: problems }: Scope): void {
 /** The engine needs the options before it creates anything. */
 function checkOptions({ judged, known, findings: problems }: Scope): void {
   for (const { node } of judged) {
-    const options = entryOf(node, "options")?.value;
+    const options = valueIn(node, "options");
     if (options === undefined) continue;
     for (const { at, reference } of mentionsIn(options)) {
       const setting = reference.kind === "config" ? known.config?.(reference.key) : undefined;
       if (setting !== undefined && setting.text === undefined) {
-        problems.add(
-          at,
-          "reference",
-          "an option must be known at once; set the configuration to a plain string",
-        );
+        const message = "an option must be known at once; set the configuration to a plain string";
+        problems.add(at, "reference", message);
       }
       if (reference.kind === "output") {
-        problems.add(
-          at,
-          "reference",
-          "an option cannot hold the output of a deployment; to wait for one, use dependsOn",
-        );
+        const message = "an option cannot hold the output of a deployment; to wait for one, use dependsOn";
+        problems.add(at, "reference", message);
       }
     }
     for (const name of ["dependsOn", "ignoreChanges", "replaceOnChanges"]) {
-      const value = entryOf(options, name)?.value;
-      for (const item of value?.kind === "list" ? value.items : []) {
-        if (item.kind === "scalar" && typeof item.value === "string" && hasReference(item.value)) {
+      for (const item of itemsOf(valueIn(options, name))) {
+        if (hasReference(textOf(item) ?? "")) {
           problems.add(item.at, "reference", `${name} takes no references; write the name itself`);
         }
       }
@@ -136,18 +130,20 @@ function checkOptions({ judged, known, findings: problems }: Scope): void {
 
 /** A credential in the file ends up in every copy of the repository. */
 function warnOfCredentials(root: Node, problems: Problems): void {
-  const stacks = [...entriesOf(entryOf(root, "stacks")?.value).values()];
-  const parts = [root, ...stacks.map(({ value }) => value)].flatMap((part) => [
-    ...entriesOf(entryOf(part, "deployments")?.value).values(),
-  ]);
-  for (const part of [entryOf(root, "defaults"), ...parts]) {
-    for (const [name, { value }] of entriesOf(entryOf(part?.value, "secrets")?.value)) {
-      if (value.kind !== "scalar" || typeof value.value !== "string" || value.value === "") continue;
-      if (!isCredentialName(name) || hasReference(value.value)) continue;
+  const layers = [root, ...valuesOf(valueIn(root, "stacks"))];
+  const deployments = layers.flatMap((layer) => valuesOf(valueIn(layer, "deployments")));
+  for (const deployment of [valueIn(root, "defaults"), ...deployments]) {
+    for (const [name, { value }] of entriesOf(valueIn(deployment, "secrets"))) {
+      const text = textOf(value) ?? "";
+      if (text === "" || !isCredentialName(name) || hasReference(text)) continue;
       const message = `${name} looks like a credential in clear; keep it in the configuration and write \${config.KEY}`;
       problems.add(value.at, "credential", message, "warning");
     }
   }
+}
+
+function valuesOf(node: Node | undefined): Node[] {
+  return Array.from(entriesOf(node).values(), ({ value }) => value);
 }
 
 const sureOf: ReadonlySet<Rule> = new Set<Rule>([

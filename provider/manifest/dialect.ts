@@ -1,13 +1,13 @@
 /** Chooses the dialect whose rules apply to a manifest. */
 import { dialectAt, dialects, type Dialect } from "../dialects";
-import { entryOf, type Node } from "./node";
+import { textOf, valueIn, type Node } from "./node";
 import type { Problems } from "./problem";
 import { knownText, parseText, type Bindings } from "./reference";
 
 /** @returns undefined if no dialect is given, or an unknown one */
 export function dialectOf(root: Node, known: Bindings, problems: Problems): Dialect | undefined {
   const given = known.dialect;
-  const node = entryOf(root, "dialect")?.value;
+  const node = valueIn(root, "dialect");
   const declared = nameIn(node, known);
   if (given?.is === "connection" && declared !== undefined && declared !== given.name) {
     const message =
@@ -23,7 +23,6 @@ export function dialectOf(root: Node, known: Bindings, problems: Problems): Dial
 
 /** The file's dialect; undefined if it names none, or an unknown one. */
 function nameIn(node: Node | undefined, known: Bindings): string | undefined {
-  if (node?.kind !== "scalar" || typeof node.value !== "string") return undefined;
-  const name = knownText(parseText(node.value).parts, known);
+  const name = knownText(parseText(textOf(node) ?? "").parts, known);
   return name !== undefined && Object.hasOwn(dialects, name) ? name : undefined;
 }

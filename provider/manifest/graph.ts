@@ -1,16 +1,12 @@
 /** The dependencies between deployments, from `${deployments.…}` and `dependsOn`. */
 import { didYouMean } from "../../schema/problems";
 import type { Layered, Layers, StackLayer, View } from "./layers";
-import { entryOf, type Node, type Span } from "./node";
+import { mentionsIn } from "./mentions";
+import { itemsOf, textOf, valueIn, type Span } from "./node";
 import type { Findings } from "./problem";
-import { hasReference, parseText, type Reference } from "./reference";
+import { hasReference } from "./reference";
 import type { Scope } from "./scopes";
 import { password } from "./secrecy";
-
-export interface Mention {
-  readonly at: Span;
-  readonly reference: Reference;
-}
 
 interface Edge {
   readonly to: string;
@@ -25,37 +21,30 @@ interface CycleStep {
   readonly at: Span;
 }
 
-const mentions = new WeakMap<Node, readonly Mention[]>();
-
-/** Every reference in a node's strings, in file order. */
-export function mentionsIn(node: Node): readonly Mention[] {
-  const found = mentions.get(node) ?? collect(node);
-  mentions.set(node, found);
-  return found;
-}
-
-function collect(node: Node): readonly Mention[] {
-  if (node.kind === "list") return node.items.flatMap(mentionsIn);
-  if (node.kind === "map") return [...node.entries.values()].flatMap(({ value }) => mentionsIn(value));
-  if (typeof node.value !== "string" || !node.value.includes("${")) return [];
-  const { parts } = parseText(node.value);
-  return parts.flatMap((part) => (typeof part === "string" ? [] : [{ at: node.at, reference: part }]));
-}
-
 /** The keys that a deployment depends on, and where it refers to them. */
-export function edgesOf({ node }: Layered): Edge[] {
-  const dependsOn = entryOf(entryOf(node, "options")?.value, "dependsOn")?.value;
-  const listed = dependsOn?.kind === "list" ? dependsOn.items : [];
-  return [
-    ...mentionsIn(node).flatMap(({ at, reference }) =>
-      reference.kind === "output" ? [{ to: reference.deployment, at }] : [],
-    ),
-    ...listed.flatMap((item) =>
-      item.kind === "scalar" && typeof item.value === "string" && !hasReference(item.value)
-        ? [{ to: item.value, at: item.at, isSecret: item.isSecret }]
-        : [],
-    ),
-  ];
+function edgesOf({ node }: Layered): Edge[] {
+  const edges: Edge[] = [];
+  for (const { at, reference } of mentionsIn(node)) {
+    if (reference.kind === "output") edges.push({ to: reference.deployment, at });
+  }
+  for (const item of itemsOf(valueIn(node, "options", "dependsOn"))) {
+    const to = textOf(item);
+    const isSecret = item.kind === "scalar" && item.isSecret;
+    if (to !== undefined && !hasReference(to)) edges.push({ to, at: item.at, isSecret });
+  }
+  return edges;
+}
+
+/** The deployments of a view in file order, but each after its dependencies. Expects no cycles. */
+export function inOrderOfDependency(view: View): Layered[] {
+  const order = new Set<Layered>();
+  const enter = (deployment: Layered) => {
+    if (order.has(deployment)) return;
+    for (const { to } of edgesOf(deployment)) enter(view.get(to)!);
+    order.add(deployment);
+  };
+  view.all().forEach(enter);
+  return [...order];
 }
 
 export function checkGraph(scope: Scope): void {

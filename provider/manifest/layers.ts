@@ -1,6 +1,6 @@
 /** Merges defaults, deployments and a stack's overlay, in that order. */
 import { isPattern } from "../../schema/manifest";
-import { entriesOf, entryOf, isNull, mapNode, overlay, type Node, type Span } from "./node";
+import { entriesOf, isNull, mapNode, overlay, valueIn, type Node, type Span } from "./node";
 
 export interface Layered {
   readonly key: string;
@@ -30,20 +30,20 @@ export interface Layers {
 }
 
 export function layersOf(root: Node): Layers {
-  const defaults = entryOf(root, "defaults")?.value;
+  const defaults = valueIn(root, "defaults");
   const under = (lower: Node | undefined, upper: Node) =>
     isNull(upper) ? overlay(lower, mapNode(new Map(), upper.at)) : overlay(lower, upper);
 
   const base = new Map<string, Layered>();
-  for (const [key, entry] of entriesOf(entryOf(root, "deployments")?.value)) {
+  for (const [key, entry] of entriesOf(valueIn(root, "deployments"))) {
     base.set(key, { key, at: entry.key, node: under(defaults, entry.value), upper: undefined });
   }
   const stacks = new Map<string, StackLayer>();
-  for (const [name, stack] of entriesOf(entryOf(root, "stacks")?.value)) {
+  for (const [name, stack] of entriesOf(valueIn(root, "stacks"))) {
     const changed = new Map<string, Layered>();
     const removed = new Map<string, Span>();
     const missing = new Map<string, Span>();
-    for (const [key, entry] of entriesOf(entryOf(stack.value, "deployments")?.value)) {
+    for (const [key, entry] of entriesOf(valueIn(stack.value, "deployments"))) {
       if (isNull(entry.value)) {
         if (base.has(key)) removed.set(key, entry.value.at);
         else missing.set(key, entry.key);

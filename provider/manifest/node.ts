@@ -61,9 +61,36 @@ export function entryOf(node: Node | undefined, key: string): Entry | undefined 
   return node?.kind === "map" ? node.entries.get(key) : undefined;
 }
 
+/** The value at a path of keys; undefined if there is none. */
+export function valueIn(node: Node | undefined, ...keys: readonly string[]): Node | undefined {
+  return keys.reduce((at, key) => entryOf(at, key)?.value, node);
+}
+
 /** The entries of a map; empty for other nodes. */
 export function entriesOf(node: Node | undefined): ReadonlyMap<string, Entry> {
   return node?.kind === "map" ? node.entries : new Map();
+}
+
+/** The items of a list; empty for other nodes. */
+export function itemsOf(node: Node | undefined): readonly Node[] {
+  return node?.kind === "list" ? node.items : [];
+}
+
+/** The string that a node holds; undefined for other nodes. */
+export function textOf(node: Node | undefined): string | undefined {
+  return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
+}
+
+/** All keys and list items below a node, each with its value. */
+export function* partsOf(node: Node): Generator<{ readonly at: Span; readonly value: Node }, void> {
+  for (const { key, value } of entriesOf(node).values()) {
+    yield { at: key, value };
+    yield* partsOf(value);
+  }
+  for (const item of itemsOf(node)) {
+    yield { at: item.at, value: item };
+    yield* partsOf(item);
+  }
 }
 
 /**

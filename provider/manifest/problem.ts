@@ -1,9 +1,11 @@
+import type { Problem } from "../../schema/problems";
 import type { Span } from "./node";
 
 export type Severity = "error" | "warning";
 
 /** Stable names of the rules that a manifest can break. */
 export type Rule =
+  | Problem["rule"]
   | "encoding"
   | "empty"
   | "syntax"
@@ -14,15 +16,8 @@ export type Rule =
   | "merge"
   | "tag"
   | "duplicate-key"
-  | "unknown-key"
   | "key"
   | "version"
-  | "required"
-  | "type"
-  | "enum"
-  | "format"
-  | "range"
-  | "fields"
   | "reference"
   | "cycle"
   | "environment"

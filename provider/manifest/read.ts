@@ -3,7 +3,7 @@ import { isAlias, isCollection, isMap, isScalar, isSeq, parseDocument, type Scal
 import { z } from "zod";
 import { Manifest } from "../../schema/manifest";
 import type { Mask } from "./mask";
-import { listNode, mapNode, scalarNode, type Entry, type Node, type Span } from "./node";
+import { listNode, mapNode, scalarNode, textOf, type Entry, type Node, type Span } from "./node";
 import type { SourceText } from "./source";
 import { isSecret, contextBelow, contextOfItems, type NodeContext } from "./secrecy";
 import { addSyntaxProblems, depthLimit, tooDeep } from "./syntax";
@@ -161,7 +161,7 @@ class DocumentReader {
       return this.source.text.slice(at.start, at.end);
     }
     const node = this.read(key, 0, isCollection(key) ? "unknown" : keyPlace, at);
-    const name = stringValue(node);
+    const name = textOf(node);
     if (name === undefined) this.problems.add(at, "key", "a key must be a string");
     else if (name === "__proto__") this.problems.add(at, "key", '"__proto__" cannot be a key');
     else if (node.kind === "scalar" && node.isSecret) this.problems.add(at, "key", secretKey);
@@ -198,10 +198,6 @@ class DocumentReader {
 
 function isMergeKey(key: unknown): boolean {
   return isScalar(key) && key.value === "<<" && key.type === "PLAIN";
-}
-
-function stringValue(node: Node): string | undefined {
-  return node.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
 }
 
 function plainValue(value: unknown): string | number | boolean | null {

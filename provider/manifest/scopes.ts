@@ -1,8 +1,8 @@
 /** Divides the checks of a file into scopes: the selected stack or the base, and every other stack. */
 import { isPattern } from "../../schema/manifest";
-import { mentionsIn } from "./graph";
+import { mentionsIn } from "./mentions";
 import { View, type Layered } from "./layers";
-import { entriesOf, entryOf, type Entry, type Node, type Span } from "./node";
+import { entryOf, partsOf, valueIn, type Node, type Span } from "./node";
 import type { Findings, Problems } from "./problem";
 import type { Bindings } from "./reference";
 
@@ -40,7 +40,7 @@ export function scopesOf(root: Node, view: View, known: Bindings, problems: Prob
     selected,
     ...others.map((stack): Scope => {
       const { name, changed } = stack;
-      const { key: start, value: end } = entryOf(entryOf(root, "stacks")?.value, name)!;
+      const { key: start, value: end } = entryOf(valueIn(root, "stacks"), name)!;
       const isOwn = (at: Span) => at.start >= start.start && at.start <= end.at.end;
       const findings = filtered(isOwn, problems, isSelected ? undefined : problems.in(name));
       const inStack = new View(view.layers, stack);
@@ -69,21 +69,13 @@ export function usedOnly(root: Node, view: View, problems: Problems): Findings {
   for (const { at, below, node } of view.all()) {
     used.add(at.start);
     if (below !== undefined) used.add(below.start);
-    for (const place of placesIn(node)) used.add(place);
+    used.add(node.at.start);
+    for (const part of partsOf(node)) used.add(part.at.start).add(part.value.at.start);
   }
-  const below = ["defaults", "deployments"].map((key) => entryOf(root, key)?.value);
+  const below = ["defaults", "deployments"].map((key) => valueIn(root, key));
   const isBelow = ({ start }: Span) =>
     below.some((layer) => layer?.kind === "map" && start >= layer.at.start && start < layer.at.end);
   return filtered((at) => !isBelow(at) || used.has(at.start), problems);
-}
-
-function* placesIn(node: Node): Generator<number> {
-  yield node.at.start;
-  if (node.kind === "list") for (const item of node.items) yield* placesIn(item);
-  for (const { key, value } of entriesOf(node).values() as Iterable<Entry>) {
-    yield key.start;
-    yield* placesIn(value);
-  }
 }
 
 function filtered(isWanted: (at: Span) => boolean, findings: Findings, others?: Findings): Findings {

@@ -1,7 +1,7 @@
 /** Decides which literal strings of a manifest are secret. */
 import type { z } from "zod";
 import { EnvironmentVariable } from "../../schema/kubernetes";
-import { chosen, describeType, unwrap } from "./types";
+import { typeFor, typeOf } from "./types";
 
 /**
  * The type that the schema expects of a node, or why its literal strings are secret: it is `secrets` itself, the value of
@@ -17,20 +17,19 @@ export function isSecret(place: NodeContext): boolean {
 export function contextBelow(place: NodeContext, key: string | undefined, isText: boolean): NodeContext {
   if (typeof place === "string") return place === "secrets" ? "secret" : place;
   if (key === undefined) return "unknown";
-  const { type } = unwrap(chosen(place, "map"));
-  const described = describeType(type);
-  switch (described.kind) {
+  const type = typeFor(place, { kind: "map" });
+  switch (type.kind) {
     case "any":
-      return key === "secrets" ? "unknown" : type;
+      return key === "secrets" ? "unknown" : type.schema;
     case "map":
-      return isText && isObject(described.values) ? "unknown" : described.values;
+      return isText && isObject(type.values) ? "unknown" : type.values;
     case "list":
       // An object in place of a list is treated as one of its items.
-      return isObject(described.items) ? contextBelow(described.items, key, isText) : described.items;
+      return isObject(type.items) ? contextBelow(type.items, key, isText) : type.items;
     case "object":
       if (key === "secrets") return "secrets";
-      if (type === EnvironmentVariable && key === "value") return "secret";
-      return Object.hasOwn(described.shape, key) ? described.shape[key]! : "unknown";
+      if (type.schema === EnvironmentVariable && key === "value") return "secret";
+      return Object.hasOwn(type.shape, key) ? type.shape[key]! : "unknown";
     default:
       return "unknown";
   }
@@ -39,12 +38,12 @@ export function contextBelow(place: NodeContext, key: string | undefined, isText
 /** If a list stands in place of something else, its items are treated as that. */
 export function contextOfItems(place: NodeContext): NodeContext {
   if (typeof place === "string") return place;
-  const described = describeType(unwrap(place).type);
-  return described.kind === "list" ? described.items : place;
+  const type = typeOf(place);
+  return type.kind === "list" ? type.items : place;
 }
 
-function isObject(type: z.ZodType): boolean {
-  return describeType(unwrap(type).type).kind === "object";
+function isObject(schema: z.ZodType): boolean {
+  return typeOf(schema).kind === "object";
 }
 
 /** The password in an address, or a token in place of the user. Does not match ports or the user `git`. */

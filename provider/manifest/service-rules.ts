@@ -1,14 +1,17 @@
 /** Checks the rules between fields and those of the service, the same that a preview checks. */
 import { sources } from "../../schema/enums";
+import { deployment as fields } from "../../schema/fields";
+import { ManifestDeployment } from "../../schema/manifest";
 import { rulesOf } from "../../schema/rules";
 import { dialects, type Dialect } from "../dialects";
 import { findingsOf, type Finding } from "../dialects/service-rules";
 import { isObject, mapValues, unknownValue, type Values, formatPath } from "../../schema/tree";
 import type { Layered } from "./layers";
-import { entryOf, isNull, type Entry, type Node, type Span } from "./node";
-import { knownText, parseText, type Bindings } from "./reference";
+import { entryOf, valueIn, type Node, type Span } from "./node";
+import { knownText, type Bindings } from "./reference";
 import { parseScalar } from "./scalar";
 import type { Scope } from "./scopes";
+import { valueFromNode, type Replace } from "./values";
 
 /** The rules of every service. */
 const anyService: Dialect = { ...dialects["standard"]!, conflicts: [] };
@@ -28,15 +31,9 @@ export function checkRules(
     if (node.kind !== "map") continue;
     const findings = about(deployment);
     const given = argumentsOf(key, node, known, view.stack?.name);
-    const references = given["secretReferences"];
-    const hasReferences = isObject(references) && Object.keys(references).length > 0;
-    const hasRules = hasReferences || given["sourceDirectory"] !== undefined;
-    for (const { path, message } of hasRules ? rulesOf(given) : []) {
-      findings.add(
-        spanOfProperty(String(path[0]), "field", deployment),
-        "fields",
-        `${formatPath(path)}: ${message}`,
-      );
+    for (const { path, message } of rulesOf(given)) {
+      const at = spanOfProperty(String(path[0]), "field", deployment);
+      findings.add(at, "fields", `${formatPath(path)}: ${message}`);
     }
     const mayExist = given["adopt"] === true || given["adopt"] === unknownValue;
     const all = findingsOf(given, rules, mayExist ? "perhaps" : true, declaredIn(given));
@@ -46,29 +43,19 @@ export function checkRules(
       // An overlay may still add the missing field.
       if (kind === "missing" && isWarning) continue;
       const hint = onCreateOnly && !isWarning ? "; use `adopt: true` to take over an existing one" : "";
-      const severity = isWarning ? "warning" : "error";
-      findings.add(
-        spanOfProperty(property, kind, deployment),
-        "dialect",
-        `${property} ${reason}${hint}`,
-        severity,
-      );
+      const at = spanOfProperty(property, kind, deployment);
+      findings.add(at, "dialect", `${property} ${reason}${hint}`, isWarning ? "warning" : "error");
     }
   }
 }
 
 /** The position of the problem: in the overlay if the overlay has the property. */
 function spanOfProperty(property: string, kind: Finding["kind"], { node, upper, at }: Layered): Span {
-  const entry = entryAt(upper ?? node, property.split("."));
+  const path = property.split(".");
+  const entry = entryOf(valueIn(upper ?? node, ...path.slice(0, -1)), path.at(-1)!);
   if (entry !== undefined) return kind === "value" ? entry.value.at : entry.key;
   if (kind === "missing") return at;
-  return entryOf(upper, "source")?.value.at ?? at;
-}
-
-function entryAt(node: Node | undefined, path: readonly string[]): Entry | undefined {
-  const [first = "", ...rest] = path;
-  const entry = entryOf(node, first);
-  return rest.length === 0 ? entry : entryAt(entry?.value, rest);
+  return valueIn(upper, "source")?.at ?? at;
 }
 
 /**
@@ -76,12 +63,21 @@ function entryAt(node: Node | undefined, path: readonly string[]): Entry | undef
  * @param stack the stack's key, which can be a pattern; undefined for any stack
  */
 function argumentsOf(key: string, node: Node, known: Bindings, stack = "*"): Values {
-  const given = plainValue(node, known) as Values;
+  const given = valueFromNode(node, ManifestDeployment, replaceWith(known)) as Values;
   const source = sources.find((each) => each === given["source"]);
-  const name = entryOf(node, "name")?.value;
   // A name that is too long for the shortest stack name is too long for all.
   const shortest = { ...known, stack: known.stack ?? stack.replaceAll("*", "0") };
-  return { ...given, name: isNull(name) || name === undefined ? key : plainValue(name, shortest), source };
+  const written = valueIn(node, "name");
+  const name = written && valueFromNode(written, fields.name.type, replaceWith(shortest));
+  return { ...given, name: name ?? key, source };
+}
+
+/** Values that are only known later are unknown. */
+function replaceWith(known: Bindings): Replace {
+  return (parts, kind) => {
+    const text = knownText(parts, known);
+    return text === undefined ? unknownValue : parseScalar(kind, text);
+  };
 }
 
 /** A string counts as declared, whatever its references resolve to. */
@@ -92,20 +88,4 @@ function declaredIn({ revisionSource, ...given }: Values): Values {
 function withTexts(value: unknown): unknown {
   if (value === unknownValue) return "";
   return isObject(value) ? mapValues(value, withTexts) : value;
-}
-
-/** The value of a node for rules, which do not look into lists. Omits `null`; values only known later are unknown. */
-function plainValue(node: Node, known: Bindings): unknown {
-  if (node.kind === "list") return [];
-  if (node.kind === "scalar")
-    return typeof node.value === "string" ? resolveText(node.value, known) : node.value;
-  const entries = [...node.entries].filter(([, { value }]) => !isNull(value));
-  return Object.fromEntries(entries.map(([name, { value }]) => [name, plainValue(value, known)]));
-}
-
-function resolveText(written: string, known: Bindings): unknown {
-  const { parts } = parseText(written);
-  const text = knownText(parts, known);
-  if (text === undefined) return unknownValue;
-  return parts.every((part) => typeof part === "string") ? text : parseScalar("boolean", text);
 }

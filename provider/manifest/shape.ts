@@ -2,13 +2,13 @@
 import { z } from "zod";
 import { deployment, type Fields } from "../../schema/fields";
 import { ManifestDeployment, manifestVersion, Options } from "../../schema/manifest";
-import { problemsOf, unknownKey } from "../../schema/problems";
+import { didYouMean, problemsOf, unknownKey } from "../../schema/problems";
 import { formatPath, type Path } from "../../schema/tree";
 import { isNull, type MapNode, type Node, type Span } from "./node";
-import type { Findings, Rule } from "./problem";
+import type { Findings } from "./problem";
 import { knownText, parseText, type Bindings } from "./reference";
 import { hintForText, parseScalar } from "./scalar";
-import { chosen, describeType, unwrap, type Type } from "./types";
+import { typeFor, typeOf, type Shape, type Type } from "./types";
 
 export class ShapeChecker {
   constructor(
@@ -16,59 +16,54 @@ export class ShapeChecker {
     readonly known: Bindings,
   ) {}
 
-  /**
-   * @param isPart whether a merge can still add missing fields
-   */
-  check(node: Node, given: z.ZodType, path: Path, isPart = true): void {
-    const { type, isNullable } = unwrap(chosen(given, node.kind));
-    if (isNullable && isNull(node)) return;
-    const described = describeType(type);
-    switch (described.kind) {
-      case "any":
-        return this.#checkAny(node, path);
-      case "object":
-        if (node.kind === "map") return this.#checkObject(node, described.shape, path, isPart);
-        break;
-      case "map":
-        if (node.kind === "map") return this.#checkMap(node, described, path, isPart);
-        break;
-      case "list":
-        // `#checkLeaf` checks the length of an empty list.
-        if (node.kind !== "list" || node.items.length === 0) break;
-        // Lists are never merged, so their items must be complete.
-        return node.items.forEach((item, index) =>
-          this.check(item, described.items, [...path, index], false),
-        );
+  /** @param holder where a missing key is reported; undefined if a merge can still add it */
+  check(node: Node, given: z.ZodType, path: Path, holder?: Span): void {
+    const type = typeFor(given, node);
+    if (type.isNullable && isNull(node)) return;
+    if (type.kind === "any") this.#checkAny(node, path);
+    else if (type.kind === "object" && node.kind === "map") this.#checkObject(node, type.shape, path, holder);
+    else if (type.kind === "map" && node.kind === "map") this.#checkMap(node, type, path, holder);
+    else if (type.kind === "list" && node.kind === "list" && node.items.length > 0) {
+      // Lists are never merged, so their items must be complete.
+      node.items.forEach((item, index) => this.check(item, type.items, [...path, index], item.at));
     }
-    this.#checkLeaf(node, described, type, path);
+    // Also an empty list, whose length may be wrong.
+    else this.#checkLeaf(node, type, path);
   }
 
-  #checkObject(node: MapNode, shape: Readonly<Record<string, z.ZodType>>, path: Path, isPart: boolean): void {
+  #checkObject(node: MapNode, shape: Shape, path: Path, holder: Span | undefined): void {
     for (const [key, entry] of node.entries) {
       const type = Object.hasOwn(shape, key) ? shape[key] : undefined;
-      if (type !== undefined) {
-        // Paths are relative to the deployment.
-        const isDeployment = unwrap(type).type === ManifestDeployment;
-        this.check(entry.value, type, isDeployment ? [] : [...path, key], isPart);
-        continue;
-      }
-      this.problems.add(entry.key, "unknown-key", explainUnknown(key, Object.keys(shape)));
+      if (type === undefined) {
+        this.problems.add(entry.key, "unknown-key", explainUnknown(key, Object.keys(shape)));
+      } else this.check(entry.value, type, pathBelow(path, key, type), holder && entry.key);
     }
-    if (isPart) return;
-    for (const { key, message } of missingIn(node, shape)) {
-      this.problems.add(node.at, "required", `${formatPath([...path, key])} ${message}`);
+    if (holder === undefined) return;
+    for (const [key, type] of Object.entries(shape)) {
+      if (typeOf(type).isOptional || node.entries.has(key)) continue;
+      for (const { message } of problemsOf(type, undefined)) {
+        this.problems.add(holder, "required", `${formatPath([...path, key])} ${message}`);
+      }
     }
   }
 
-  #checkMap(node: MapNode, { keys, values, removable }: Type & { kind: "map" }, path: Path, isPart: boolean) {
-    const { type } = unwrap(values);
+  #checkMap(node: MapNode, type: Type & { kind: "map" }, path: Path, holder: Span | undefined): void {
+    const { keys, values, removable } = type;
     for (const [key, entry] of node.entries) {
       for (const { message } of problemsOf(keys, key)) {
         this.problems.add(entry.key, "key", `"${key}": ${message}`);
       }
-      if (isPart && removable && isNull(entry.value)) continue;
-      const inner = type === ManifestDeployment ? [] : [...path, key];
-      this.check(entry.value, values, inner, isPart);
+      const inner = pathBelow(path, key, values);
+      if (!removable || !isNull(entry.value)) this.check(entry.value, values, inner, holder && entry.key);
+      else if (holder !== undefined && entry.below === undefined) {
+        const hint = didYouMean(
+          key,
+          [...node.entries.keys()].filter((name) => name !== key),
+        );
+        for (const { message } of problemsOf(values, null)) {
+          this.problems.add(entry.value.at, "type", `${formatPath(inner)}: ${message}${hint}`);
+        }
+      }
     }
   }
 
@@ -79,25 +74,23 @@ export class ShapeChecker {
     } else if (typeof node.value === "string") this.#checkText(node.at, node.value, path);
   }
 
-  #checkLeaf(node: Node, { kind }: Type, type: z.ZodType, path: Path): void {
+  #checkLeaf(node: Node, { kind, schema }: Type, path: Path): void {
     let value = shallowValue(node);
     if (typeof value === "string") {
       const text = this.#checkText(node.at, value, path);
       // An unknown reference can become any scalar, but not a collection or the version.
-      if (text === undefined && isReplaceable(kind, type)) return;
+      if (text === undefined && isReplaceable(kind, schema)) return;
       if (text !== undefined) value = text.isReplaced ? parseScalar(kind, text.value) : text.value;
     }
-    for (const { path: inner, message, rule } of problemsOf(type, value)) {
+    for (const { path: inner, message, rule } of problemsOf(schema, value)) {
       const place = formatPath([...path, ...inner]);
       if (place === "version") {
         const hint = value === String(manifestVersion) ? "; remove the quotes" : "";
         this.problems.add(node.at, "version", `this package reads version ${manifestVersion}${hint}`);
-      } else
-        this.problems.add(
-          node.at,
-          rule as Rule,
-          `${place && `${place}: `}${message}${hintFor(rule, kind, value)}`,
-        );
+      } else {
+        const text = `${place && `${place}: `}${message}${hintFor(rule, kind, value)}`;
+        this.problems.add(node.at, rule, text);
+      }
     }
   }
 
@@ -115,15 +108,9 @@ export class ShapeChecker {
   }
 }
 
-/** The required keys that a map lacks. */
-export function missingIn(
-  node: MapNode,
-  shape: Readonly<Record<string, z.ZodType>>,
-): { key: string; message: string }[] {
-  return Object.entries(shape).flatMap(([key, type]) => {
-    if (unwrap(type).isOptional || node.entries.has(key)) return [];
-    return problemsOf(type, undefined).map(({ message }) => ({ key, message }));
-  });
+/** Paths are relative to the deployment. */
+function pathBelow(path: Path, key: string, schema: z.ZodType): Path {
+  return typeOf(schema).schema === ManifestDeployment ? [] : [...path, key];
 }
 
 /** The value for messages, which do not depend on the content of collections. */
@@ -132,8 +119,8 @@ function shallowValue(node: Node): unknown {
   return node.kind === "list" ? [] : {};
 }
 
-function isReplaceable(kind: Type["kind"], type: z.ZodType): boolean {
-  return (kind === "text" && !(type instanceof z.ZodLiteral)) || kind === "number" || kind === "boolean";
+function isReplaceable(kind: Type["kind"], schema: z.ZodType): boolean {
+  return (kind === "text" && !(schema instanceof z.ZodLiteral)) || kind === "number" || kind === "boolean";
 }
 
 function hintFor(rule: string, expected: Type["kind"], value: unknown): string {

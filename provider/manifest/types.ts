@@ -3,8 +3,10 @@ import { z } from "zod";
 import { ManifestDeployment } from "../../schema/manifest";
 import { isNull, type Node } from "./node";
 
-export type Type =
-  | { readonly kind: "object"; readonly shape: Readonly<Record<string, z.ZodType>> }
+export type Shape = Readonly<Record<string, z.ZodType>>;
+
+type Content =
+  | { readonly kind: "object"; readonly shape: Shape }
   | {
       readonly kind: "map";
       readonly keys: z.ZodType;
@@ -15,68 +17,67 @@ export type Type =
   | { readonly kind: "list"; readonly items: z.ZodType }
   | { readonly kind: "any" | "text" | "number" | "boolean" };
 
-interface Unwrapped {
-  readonly type: z.ZodType;
+export type Type = Content & {
+  /** The schema of the value itself, when it is neither omitted nor `null`. */
+  readonly schema: z.ZodType;
   /** Whether it can be omitted. */
   readonly isOptional: boolean;
   /** Whether it can be `null`. */
   readonly isNullable: boolean;
-}
-
-export function unwrap(type: z.ZodType): Unwrapped {
-  if (type instanceof z.ZodOptional) {
-    return { ...unwrap(type.unwrap() as z.ZodType), isOptional: true };
-  }
-  if (type instanceof z.ZodNullable) {
-    return { ...unwrap(type.unwrap() as z.ZodType), isNullable: true };
-  }
-  return { type, isOptional: false, isNullable: false };
-}
-
-/** For a union of a string and an object, the option that fits the node. Other types stay. */
-export function chosen(type: z.ZodType, kind: Node["kind"]): z.ZodType {
-  if (!(type instanceof z.ZodUnion)) return type;
-  const options = type.options as z.ZodType[];
-  return options.find((option) => option instanceof z.ZodObject === (kind === "map")) ?? type;
-}
+};
 
 const known = new WeakMap<z.ZodType, Type>();
 
-/** Describes an unwrapped type. */
-export function describeType(type: z.ZodType): Type {
-  const found = known.get(type) ?? analyse(type);
-  known.set(type, found);
+export function typeOf(given: z.ZodType): Type {
+  const found = known.get(given) ?? describe(given);
+  known.set(given, found);
   return found;
 }
 
-function analyse(type: z.ZodType): Type {
-  if (type instanceof z.ZodObject) return { kind: "object", shape: type.shape };
-  if (type instanceof z.ZodArray) return { kind: "list", items: type.element as z.ZodType };
-  if (type instanceof z.ZodRecord) {
-    const [keys, values] = [type.keyType as z.ZodType, type.valueType as z.ZodType];
-    const inner = unwrap(values).type;
-    const isAnything = inner instanceof z.ZodUnknown;
-    return { kind: "map", keys, values, removable: !isAnything && inner !== ManifestDeployment };
+/** The type for a node: of a union of a string and an object, the option that fits. */
+export function typeFor(given: z.ZodType, { kind }: Pick<Node, "kind">): Type {
+  const options = given instanceof z.ZodUnion ? (given.options as z.ZodType[]) : [];
+  return typeOf(options.find((option) => option instanceof z.ZodObject === (kind === "map")) ?? given);
+}
+
+function describe(given: z.ZodType): Type {
+  if (given instanceof z.ZodOptional) return { ...typeOf(given.unwrap() as z.ZodType), isOptional: true };
+  if (given instanceof z.ZodNullable) return { ...typeOf(given.unwrap() as z.ZodType), isNullable: true };
+  return { ...contentOf(given), schema: given, isOptional: false, isNullable: false };
+}
+
+function contentOf(schema: z.ZodType): Content {
+  if (schema instanceof z.ZodObject) return { kind: "object", shape: schema.shape };
+  if (schema instanceof z.ZodArray) return { kind: "list", items: schema.element as z.ZodType };
+  if (schema instanceof z.ZodRecord) {
+    const [keys, values] = [schema.keyType as z.ZodType, schema.valueType as z.ZodType];
+    const inner = typeOf(values);
+    return {
+      kind: "map",
+      keys,
+      values,
+      removable: inner.kind !== "any" && inner.schema !== ManifestDeployment,
+    };
   }
-  if (type instanceof z.ZodUnknown) return { kind: "any" };
-  if (type instanceof z.ZodNumber) return { kind: "number" };
-  return { kind: type instanceof z.ZodBoolean ? "boolean" : "text" };
+  if (schema instanceof z.ZodUnknown) return { kind: "any" };
+  if (schema instanceof z.ZodNumber) return { kind: "number" };
+  return { kind: schema instanceof z.ZodBoolean ? "boolean" : "text" };
 }
 
 const anything = z.unknown();
 
-/** The expected type of a map's entry. */
-export function typeOfEntry(type: Type, key: string): z.ZodType {
-  if (type.kind === "object") return type.shape[key]!;
+/** The expected type of an entry; an unknown key can have any. */
+export function schemaOfEntry(type: Type, key: string): z.ZodType {
+  if (type.kind === "object" && Object.hasOwn(type.shape, key)) return type.shape[key]!;
   return type.kind === "map" ? type.values : anything;
 }
 
-export function typeOfItem(type: Type): z.ZodType {
+export function schemaOfItem(type: Type): z.ZodType {
   return type.kind === "list" ? type.items : anything;
 }
 
 /** Whether the value is a `null` that means "absent". */
 export function isAbsent(type: Type, key: string, value: Node): boolean {
   if (!isNull(value)) return false;
-  return unwrap(typeOfEntry(type, key)).isNullable || (type.kind === "map" && type.removable);
+  return typeOf(schemaOfEntry(type, key)).isNullable || (type.kind === "map" && type.removable);
 }

@@ -1,6 +1,6 @@
 /** Refuses two deployments with the same name in a stack, because names are unique on the service. */
 import { hasNameOf } from "../../schema/rules";
-import { entryOf, type Span } from "./node";
+import { textOf, valueIn, type Span } from "./node";
 import type { Layered } from "./layers";
 import { knownText, parseText, type Bindings } from "./reference";
 import type { Scope } from "./scopes";
@@ -22,13 +22,11 @@ export function checkNames({ view, known, findings }: Scope): void {
 
 /** The name on the service, with known references resolved, so that equal names compare equal. */
 function resolvedName({ key, node }: Layered, known: Bindings): string {
-  const name = entryOf(node, "name")?.value;
-  if (name?.kind !== "scalar" || typeof name.value !== "string") return key;
-  const { parts } = parseText(name.value);
+  const { parts } = parseText(textOf(valueIn(node, "name")) ?? key);
   return knownText(parts, known) ?? JSON.stringify(parts.map((part) => knownText([part], known) ?? part));
 }
 
 function spanOfName({ node, at }: Layered): Span {
-  const name = entryOf(node, "name")?.value;
+  const name = valueIn(node, "name");
   return name?.kind === "scalar" && name.value !== null ? name.at : at;
 }

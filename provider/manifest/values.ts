@@ -2,19 +2,19 @@
 import type { z } from "zod";
 import type { Node, ScalarNode, Span } from "./node";
 import { parseText, type Part } from "./reference";
-import { chosen, describeType, isAbsent, typeOfEntry, typeOfItem, unwrap, type Type } from "./types";
+import { isAbsent, schemaOfEntry, schemaOfItem, typeFor, type Type } from "./types";
 
 /** Replaces a string with references by a value of the expected kind. */
 export type Replace = (parts: readonly Part[], kind: Type["kind"], at: Span) => unknown;
 
 export function valueFromNode(node: Node, given: z.ZodType, replace: Replace): unknown {
-  const type = describeType(unwrap(chosen(given, node.kind)).type);
+  const type = typeFor(given, node);
   if (node.kind === "scalar") return valueFromScalar(node, type.kind, replace);
-  if (node.kind === "list") return node.items.map((item) => valueFromNode(item, typeOfItem(type), replace));
+  if (node.kind === "list") return node.items.map((item) => valueFromNode(item, schemaOfItem(type), replace));
   return Object.fromEntries(
     [...node.entries]
       .filter(([key, { value }]) => !isAbsent(type, key, value))
-      .map(([key, { value }]) => [key, valueFromNode(value, typeOfEntry(type, key), replace)]),
+      .map(([key, { value }]) => [key, valueFromNode(value, schemaOfEntry(type, key), replace)]),
   );
 }
 

@@ -1,7 +1,6 @@
 /** Converts a comparison to the engine's detailed diff: each path with its kind of change. */
 import type { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
-import type { FieldChange } from "../deployment/field-change";
-import { generationAfter } from "../deployment/diff";
+import type { FieldChange } from "../deployment/plan";
 import type { Comparison } from "../engine/operations";
 import { formatPath, isEqual, unknownValue, valueAt, type Values } from "../../schema/tree";
 import { providerMessages } from "../engine/sdk";
@@ -19,7 +18,7 @@ export function diffResponse(result: Comparison, before: Values): DiffResponse {
   const details = response.getDetaileddiffMap();
   for (const change of changes) details.set(formatPath(change.path), detailOf(change, had, before, declared));
   if (counts) details.set("generation", detail("UPDATE", true));
-  const isChanged = changes.length > 0 || counts || result.resumes;
+  const isChanged = changes.length > 0 || counts || result.plan.resumes;
   const { DIFF_SOME, DIFF_NONE } = providerMessages.DiffResponse.DiffChanges;
   return response
     .setChanges(isChanged ? DIFF_SOME : DIFF_NONE)
@@ -32,7 +31,7 @@ export function diffResponse(result: Comparison, before: Values): DiffResponse {
 /** Whether the update makes a revision, or may make one. */
 function isCounted({ plan, state, declared }: Comparison): boolean {
   if (declared.generation === unknownValue) return true;
-  return generationAfter(plan, state, declared) !== (state.generation ?? 1);
+  return plan.generation !== (state.generation ?? 1);
 }
 
 /** Hides immutable values that the program does not set: they are compared too, but the program did not change them. */

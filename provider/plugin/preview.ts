@@ -1,6 +1,5 @@
 /** The outputs of a resource that a preview already knows. */
-import { generationAfter, planFor, resumesRollout } from "../deployment/diff";
-import type { Plan } from "../deployment/plan";
+import { type Plan, planUpdate } from "../deployment/plan";
 import type { Planned, State } from "../deployment/state";
 import { parsePlanned, writeInputs, writeState } from "../deployment/stored";
 import type { Dialect } from "../dialects";
@@ -13,16 +12,16 @@ export function previewOfCreation(inputs: Values, dialect: Dialect): Values {
 }
 
 export function previewOfUpdate(state: State, declared: Planned, dialect: Dialect): Values {
-  const plan = planFor(state, declared.arguments, dialect);
+  const plan = planUpdate(state, declared, dialect);
   // If nothing is sent or awaited, no output changes.
-  const isCertain = plan.kind === "none" && !resumesRollout(state, declared);
+  const isCertain = plan.kind === "none" && !plan.resumes;
   const isCounted = declared.generation !== unknownValue;
   return {
     ...(isCertain
       ? pick(writeState(state), outputNames)
       : { ...unknownOutputs(dialect), ...lasting(plan, state) }),
     ...declared.arguments,
-    generation: isCounted ? generationAfter(plan, state, declared) : unknownValue,
+    generation: isCounted ? plan.generation : unknownValue,
   };
 }
 

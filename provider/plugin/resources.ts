@@ -16,9 +16,8 @@ import type {
 } from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Failure } from "../deployment/check";
-import { isGenerationCertain } from "../deployment/check";
 import type { Planned, State } from "../deployment/state";
-import { parsePlanned, writeInputs, writeState } from "../deployment/stored";
+import { writeInputs, writeState } from "../deployment/stored";
 import { DeploymentError } from "../errors";
 import type { Operation, Resource } from "../internal-inputs";
 import type { Operations } from "../engine/operations";
@@ -49,9 +48,7 @@ export class Resources {
     const { values, options } = this.#resource(request, request.getNews());
     const news = { values: { ...values, name: values["name"] ?? logicalName(request.getUrn()) }, options };
     const old = isEmpty(request.getOlds()) ? undefined : this.#resource(request, request.getOlds());
-    const { inputs, failures } = await this.operations.check(old, news);
-    const before = old && parsePlanned(old.values);
-    const isCertain = isGenerationCertain(before, inputs.arguments, this.operations.dialect);
+    const { inputs, isCertain, failures } = await this.operations.check(old, news);
     const shown: Planned = { ...inputs, ...(!isCertain && { generation: unknownValue }) };
     return new providerMessages.CheckResponse()
       .setInputs(inputsMessage(writeInputs(shown), options))

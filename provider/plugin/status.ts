@@ -1,6 +1,6 @@
 /** Converts errors to gRPC statuses. */
 import type { Metadata, ServerErrorResponse } from "@grpc/grpc-js";
-import { UnfinishedError, type State } from "../deployment/state";
+import { UnfinishedError } from "../deployment/state";
 import { DeploymentError, messageOf } from "../errors";
 import { longestText, sanitize } from "../text/sanitize";
 import type { Resource, ResourceOptions } from "../internal-inputs";
@@ -9,12 +9,6 @@ import { writeState } from "../deployment/stored";
 import { outputsMessage } from "./resource-values";
 import { Any, grpc, providerMessages, Status } from "../engine/sdk";
 
-interface Unfinished {
-  readonly id: string;
-  readonly state: State;
-  readonly options: ResourceOptions;
-}
-
 /** A failed operation, with the text for the user. */
 export class OperationError extends DeploymentError {
   override readonly name = "OperationError";
@@ -22,7 +16,7 @@ export class OperationError extends DeploymentError {
   constructor(
     message: string,
     /** The resource, if the service has the deployment nevertheless. */
-    readonly unfinished: Unfinished | undefined,
+    readonly metadata: Metadata | undefined,
   ) {
     super(message);
   }
@@ -36,25 +30,22 @@ export function operationError(
   old?: Resource,
 ): OperationError {
   const { text } = failureText(operation, resource, error, old);
-  if (!(error instanceof UnfinishedError)) return new OperationError(text, undefined);
-  return new OperationError(text, { id: error.id, state: error.state, options: resource.options });
+  const isUnfinished = error instanceof UnfinishedError;
+  return new OperationError(text, isUnfinished ? detailsOf(text, error, resource.options) : undefined);
 }
 
 export function grpcStatus(error: unknown): Partial<ServerErrorResponse> {
-  const message = error instanceof OperationError ? error.message : sanitize(messageOf(error), longestText);
-  const unfinished = error instanceof OperationError ? error.unfinished : undefined;
-  return {
-    code: grpc.status.UNKNOWN,
-    details: message,
-    ...(unfinished && { metadata: detailsOf(message, unfinished) }),
-  };
+  const code = grpc.status.UNKNOWN;
+  if (!(error instanceof OperationError)) return { code, details: sanitize(messageOf(error), longestText) };
+  const { message, metadata } = error;
+  return { code, details: message, ...(metadata && { metadata }) };
 }
 
 /**
  * By gRPC convention, structured details of an error are sent in a header, which the engine limits to 16 MiB. To save space, the
  * details omit the inputs, which the engine knows.
  */
-function detailsOf(message: string, { id, state, options }: Unfinished): Metadata {
+function detailsOf(message: string, { id, state }: UnfinishedError, options: ResourceOptions): Metadata {
   const failed = new providerMessages.ErrorResourceInitFailed()
     .setId(id)
     .setProperties(outputsMessage(writeState(state), options))

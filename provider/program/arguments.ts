@@ -86,60 +86,19 @@ interface SourceArgs<S extends Source> extends CommonArgs<S> {
  */
 export type DeploymentArgsOf<S extends Source = Source> = SourceArgs<S> & Pick<OwnArgs, OwnArgNames[S]>;
 
-interface CodehostArgs extends CommonArgs<"codehost"> {
+/** The arguments for a literal source, which refuse the fields of other sources. */
+interface KnownSourceArgs<S extends Source> extends CommonArgs<S> {
   /** Where the deployment comes from. A change replaces the deployment. */
-  source: "codehost";
+  source: S;
   /** Overrides the source for later revisions. Only sent with a new revision. */
   revisionSource?: Input<RevisionSource>;
   /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, in a dialect with uploads: `langsmith`. */
-  sourceDirectory?: undefined;
+  sourceDirectory?: OwnArg<S, "sourceDirectory">;
   /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
-  secretReferences?: undefined;
+  secretReferences?: OwnArg<S, "secretReferences">;
 }
 
-interface ExternalContainerArgs extends CommonArgs<"external_container"> {
-  /** Where the deployment comes from. A change replaces the deployment. */
-  source: "external_container";
-  /** Overrides the source for later revisions. Only sent with a new revision. */
-  revisionSource?: Input<RevisionSource>;
-  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, in a dialect with uploads: `langsmith`. */
-  sourceDirectory?: undefined;
-  /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
-  secretReferences?: Input<Record<string, Input<SecretReference>>>;
-}
-
-interface InternalContainerArgs extends CommonArgs<"internal_container"> {
-  /** Where the deployment comes from. A change replaces the deployment. */
-  source: "internal_container";
-  /** Overrides the source for later revisions. Only sent with a new revision. */
-  revisionSource?: Input<RevisionSource>;
-  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, in a dialect with uploads: `langsmith`. */
-  sourceDirectory?: undefined;
-  /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
-  secretReferences?: undefined;
-}
-
-interface InternalSourceArgs extends CommonArgs<"internal_source"> {
-  /** Where the deployment comes from. A change replaces the deployment. */
-  source: "internal_source";
-  /** Overrides the source for later revisions. Only sent with a new revision. */
-  revisionSource?: Input<RevisionSource>;
-  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, in a dialect with uploads: `langsmith`. */
-  sourceDirectory?: Input<string>;
-  /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
-  secretReferences?: undefined;
-}
-
-interface InternalTemplateArgs extends CommonArgs<"internal_template"> {
-  /** Where the deployment comes from. A change replaces the deployment. */
-  source: "internal_template";
-  /** Overrides the source for later revisions. Only sent with a new revision. */
-  revisionSource?: Input<RevisionSource>;
-  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, in a dialect with uploads: `langsmith`. */
-  sourceDirectory?: undefined;
-  /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
-  secretReferences?: undefined;
-}
+type OwnArg<S extends Source, K extends keyof OwnArgs> = K extends OwnArgNames[S] ? OwnArgs[K] : undefined;
 
 /** The source is known only later, so that no field can be refused. */
 interface LaterSourceArgs extends DeploymentArgsOf {
@@ -148,13 +107,7 @@ interface LaterSourceArgs extends DeploymentArgsOf {
 }
 
 /** The arguments of a `Deployment`: the fields that its source takes. For any source: `DeploymentArgsOf`. */
-export type DeploymentArgs =
-  | CodehostArgs
-  | ExternalContainerArgs
-  | InternalContainerArgs
-  | InternalSourceArgs
-  | InternalTemplateArgs
-  | LaterSourceArgs;
+export type DeploymentArgs = { [S in Source]: KnownSourceArgs<S> }[Source] | LaterSourceArgs;
 
 /** Settings of the source. Changes make no new revision, unless the dialect says otherwise. */
 export interface SourceConfig {

@@ -5,9 +5,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { ManifestDeployment, Options } from "../../schema/manifest";
 import { checkManifest } from "../manifest/check";
 import { environmentValue, type KnownDialect, type Reference } from "../manifest/reference";
+import { inOrderOfDependency } from "../manifest/graph";
 import type { View } from "../manifest/layers";
-import { entryOf, type Span } from "../manifest/node";
-import { inOrderOfDependency } from "../manifest/order";
+import { valueIn, type Span } from "../manifest/node";
 import { locateProblem, toText } from "../manifest/render";
 import { rebasePath } from "../manifest/rebase-path";
 import { parseScalar } from "../manifest/scalar";
@@ -103,7 +103,7 @@ function register(
   for (const { key, node } of inOrderOfDependency(view)) {
     const { options: _, ...args } = valueFromNode(node, ManifestDeployment, inArguments) as Values &
       DeploymentArgsOf;
-    const given = entryOf(node, "options")?.value;
+    const given = valueIn(node, "options");
     const options = (given && valueFromNode(given, Options, inOptions)) as GivenOptions | undefined;
     const dependsOn = options?.dependsOn?.map((name) => made.get(name)!);
     const aliases = options?.aliases?.map((alias) =>

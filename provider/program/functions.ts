@@ -3,45 +3,19 @@ import * as pulumi from "@pulumi/pulumi";
 import { sentencesOf } from "../errors";
 import type { Integration, Repository } from "../deployment/repository";
 import { longestText, sanitize } from "../text/sanitize";
-import type { DeploymentType } from "./arguments";
 import type { LookUpOptions } from "./provider";
 import { InputError } from "./input-error";
 import { lookUps } from "./on-demand";
-import { type DeploymentResult, LazyList, type WithSecretOutputs } from "./results";
+import {
+  LazyList,
+  type DeploymentResult,
+  type GetDeploymentArgs,
+  type InputsOf,
+  type ListDeploymentsArgs,
+  type ListRepositoriesArgs,
+  type WithSecretOutputs,
+} from "./results";
 import type { Session } from "./lookup-cache";
-
-/** By id, or by exact name. */
-export type GetDeploymentArgs = { id: string; name?: undefined } | { name: string; id?: undefined };
-
-/** Filters for a list of deployments. Without filters, all are listed. */
-export interface ListDeploymentsArgs {
-  /** Only deployments whose names contain this text. */
-  nameContains?: string;
-  /** Only deployments with this status, for example `READY`. */
-  status?: string;
-  /** Only deployments that are, or are not, reconciled remotely. */
-  remoteReconciled?: boolean;
-  /** Only deployments with one of these tag values. */
-  tagValueIds?: string[];
-  /** Only deployments with this image version. */
-  imageVersion?: string;
-  /** Only deployments of this tier. */
-  deploymentType?: DeploymentType;
-  /** Only deployments with these ids (UUIDs). More than 100 ids take several requests. */
-  deploymentIds?: string[];
-}
-
-export interface ListRepositoriesArgs {
-  /** Id (UUID) of the integration. */
-  integrationId: string;
-  /** A code host's integration (default), or the service's own. */
-  host?: "codehost" | "service";
-}
-
-/** The same arguments, where each may be an output. */
-export type InputsOf<T> = T extends unknown
-  ? { [K in keyof T]: pulumi.Input<T[K] extends (infer U)[] | undefined ? pulumi.Input<U>[] : T[K]> }
-  : never;
 
 /**
  * Looks up an existing deployment by id or by exact name.
@@ -55,10 +29,9 @@ export function getDeployment(
   args: GetDeploymentArgs,
   options: LookUpOptions = {},
 ): Promise<DeploymentResult> {
-  return explained("getDeployment", async () => {
-    const { awaitSession, findOnce } = lookUps();
-    return findOnce(await awaitSession(options), args);
-  });
+  return explained("getDeployment", async () =>
+    lookUps().findOnce(await lookUps().awaitSession(options), args),
+  );
 }
 
 /** Like `getDeployment`, for arguments that are outputs. The secrets of the result are a secret output. */
@@ -118,10 +91,9 @@ export function listRepositories(
   args: ListRepositoriesArgs,
   options: LookUpOptions = {},
 ): Promise<Repository[]> {
-  return explained("listRepositories", async () => {
-    const { awaitSession, repositoriesOnce } = lookUps();
-    return repositoriesOnce(await awaitSession(options), args);
-  });
+  return explained("listRepositories", async () =>
+    lookUps().repositoriesOnce(await lookUps().awaitSession(options), args),
+  );
 }
 
 /** Like `listRepositories`, for arguments that are outputs. */
@@ -144,10 +116,9 @@ export function listRepositoriesOutput(
  * ```
  */
 export function listIntegrations(options: LookUpOptions = {}): Promise<Integration[]> {
-  return explained("listIntegrations", async () => {
-    const { awaitSession, integrationsOnce } = lookUps();
-    return integrationsOnce(await awaitSession(options));
-  });
+  return explained("listIntegrations", async () =>
+    lookUps().integrationsOnce(await lookUps().awaitSession(options)),
+  );
 }
 
 /** Like `listIntegrations`, for a `Provider` whose settings are outputs. */

@@ -5,8 +5,12 @@ import { checkObject, checkShape, keyIn, lookUp, resultOf, withoutTokens } from 
 import type { Integration, Repository } from "../deployment/repository";
 import type { Observed } from "../deployment/service";
 import type { Values } from "../../schema/tree";
-import type { GetDeploymentArgs, ListDeploymentsArgs, ListRepositoriesArgs } from "./functions";
-import type { DeploymentResult } from "./results";
+import type {
+  DeploymentResult,
+  GetDeploymentArgs,
+  ListDeploymentsArgs,
+  ListRepositoriesArgs,
+} from "./results";
 import type { Session } from "./lookup-cache";
 
 export { awaitSession, sessionFor, settingTexts } from "./lookup-cache";

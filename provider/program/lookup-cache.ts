@@ -15,7 +15,7 @@ import { readSettings } from "../settings/reading";
 import { namespace, settingsTable } from "../settings/table";
 import { warnOfUnknownConfiguration, settingsOf, type LookUpOptions, type SettingTexts } from "./provider";
 import { typeToken } from "../internal-inputs";
-import { isKnown } from "./without-dependencies";
+import { isKnown, withoutDependencies } from "./without-dependencies";
 
 export class Session {
   readonly #asked = new Map<string, unknown>();
@@ -122,5 +122,5 @@ export async function awaitSession(options: LookUpOptions): Promise<Session> {
       "the settings of the provider are not known yet: use the variant of this function whose name ends in Output",
     );
   }
-  return sessionFor(await new Promise((resolve) => void texts.apply(resolve)));
+  return sessionFor(await withoutDependencies(texts));
 }

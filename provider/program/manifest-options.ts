@@ -15,8 +15,8 @@ export interface ManifestOptions {
 }
 
 const isText = (value: unknown) => typeof value === "string";
-const isTextOrLater = (value: unknown) =>
-  isText(value) || pulumi.Output.isInstance(value) || value instanceof Promise;
+const isLater = (value: unknown) => pulumi.Output.isInstance(value) || value instanceof Promise;
+const isTextOrLater = (value: unknown) => isText(value) || isLater(value);
 
 type Check = (place: string, value: unknown) => void;
 
@@ -51,11 +51,10 @@ function checkEach(place: string, value: unknown, isRight: (value: unknown) => b
 }
 
 function isObject(value: unknown): value is object {
-  const isPlain = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isPlain && !pulumi.Output.isInstance(value) && !(value instanceof Promise);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isLater(value);
 }
 
 function expected(place: string, what: string, value: unknown): InputError {
-  const got = pulumi.Output.isInstance(value) || value instanceof Promise ? "an output" : typeName(value);
+  const got = isLater(value) ? "an output" : typeName(value);
   return new InputError(`fromManifest: ${place}: expected ${what}, got ${got}`);
 }

@@ -1,6 +1,46 @@
+/** What look-ups take and return. */
 import type * as pulumi from "@pulumi/pulumi";
-import type { SecretReference, Source, SourceConfig, SourceRevisionConfig } from "./arguments";
+import type {
+  DeploymentType,
+  SecretReference,
+  Source,
+  SourceConfig,
+  SourceRevisionConfig,
+} from "./arguments";
 import type { DeploymentStatus } from "./deployment";
+
+/** By id, or by exact name. */
+export type GetDeploymentArgs = { id: string; name?: undefined } | { name: string; id?: undefined };
+
+/** Filters for a list of deployments. Without filters, all are listed. */
+export interface ListDeploymentsArgs {
+  /** Only deployments whose names contain this text. */
+  nameContains?: string;
+  /** Only deployments with this status, for example `READY`. */
+  status?: string;
+  /** Only deployments that are, or are not, reconciled remotely. */
+  remoteReconciled?: boolean;
+  /** Only deployments with one of these tag values. */
+  tagValueIds?: string[];
+  /** Only deployments with this image version. */
+  imageVersion?: string;
+  /** Only deployments of this tier. */
+  deploymentType?: DeploymentType;
+  /** Only deployments with these ids (UUIDs). More than 100 ids take several requests. */
+  deploymentIds?: string[];
+}
+
+export interface ListRepositoriesArgs {
+  /** Id (UUID) of the integration. */
+  integrationId: string;
+  /** A code host's integration (default), or the service's own. */
+  host?: "codehost" | "service";
+}
+
+/** The same arguments, where each may be an output. */
+export type InputsOf<T> = T extends unknown
+  ? { [K in keyof T]: pulumi.Input<T[K] extends (infer U)[] | undefined ? pulumi.Input<U>[] : T[K]> }
+  : never;
 
 /** A deployment as a look-up returns it. Fields that are not set on the service are left out of the configurations. */
 export interface DeploymentResult {

@@ -50,11 +50,6 @@ function displayText(value: unknown): string | undefined {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** `generation` before and after the step. */
-export function generationsOf({ oldState, newState }: PreviewStep): readonly [unknown, unknown] {
-  return [declaredInputs(oldState)["generation"], declaredInputs(newState)["generation"]];
-}
-
 export function declaredInputs(state: ResourceState | undefined): Values {
   return declaredIn(state?.inputs ?? {});
 }

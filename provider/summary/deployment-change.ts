@@ -1,7 +1,7 @@
 /** Describes the planned change of a deployment, and its causes. */
 import type { Redact } from "../text/redact";
 import { logicalName } from "../urn";
-import { changesOf, generationsOf, declaredInputs, redacted, type ValueChange } from "./changes";
+import { changesOf, declaredInputs, redacted, type ValueChange } from "./changes";
 import type { Explanation } from "./diagnostics";
 import type { PreviewStep } from "./preview";
 
@@ -76,6 +76,6 @@ function actionOf(operation: string, step: PreviewStep): Action {
   if (operation === "delete") return "deletion";
   if (operation === "create") return "creation";
   if (operation !== "update") return "other";
-  const [before, after] = generationsOf(step);
+  const [before, after] = [step.oldState, step.newState].map((state) => declaredInputs(state)["generation"]);
   return before === after ? "settings" : "revision";
 }

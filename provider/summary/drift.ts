@@ -12,11 +12,6 @@ export interface DriftedDeployment {
   readonly changes: readonly ValueChange[];
 }
 
-/** With `--refresh`, the engine lists a step for each refreshed resource before the planned steps. */
-export function withoutRefresh(steps: PreviewStep[]): PreviewStep[] {
-  return steps.filter(({ op }) => op !== "refresh");
-}
-
 /** Whether the output is from `pulumi refresh --preview-only`, which lists one step per resource. */
 export function isOnlyRefresh(groups: readonly PreviewStep[][]): boolean {
   const hasRefresh = groups.some((steps) => steps.some(({ op }) => op === "refresh"));

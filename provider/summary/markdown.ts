@@ -56,7 +56,7 @@ export function toMarkdown(summary: Summary, origin?: Origin): string {
     for (let index = parts.length - 1; index >= 0 && excess > 0; index--) {
       const [part, text] = [parts[index]!, shorten(index)];
       excess -= sizeOf(part.text) - sizeOf(text);
-      parts[index]!.text = text;
+      part.text = text;
       part.isShort = true;
     }
   };
@@ -65,13 +65,13 @@ export function toMarkdown(summary: Summary, origin?: Origin): string {
   foldFromTheEnd(rows, () => "");
   foldFromTheEnd(notes, () => "");
 
-  const shownNotes = notes.map(({ text }) => text).filter((text) => text !== "");
-  const listed = rows.map(({ text }) => text).filter((text) => text !== "");
+  const shownIn = (parts: readonly Part[]) => parts.map(({ text }) => text).filter((text) => text !== "");
+  const listed = shownIn(rows);
   const table = listed.length > 0 ? [...tableHead, ...listed].join("\n") : "";
-  const found = drifts.map(({ text }) => text).filter((text) => text !== "");
+  const found = shownIn(drifts);
   const driftTable = drifts.length > 0 ? [driftTitle, "", ...driftHead, ...found].join("\n") : "";
   const folded = foldedText(deployments, rows, notes, drifts.length - found.length);
-  const parts = [opening, ...shownNotes, table, driftTable, folded, closing];
+  const parts = [opening, ...shownIn(notes), table, driftTable, folded, closing];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 

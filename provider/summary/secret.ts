@@ -5,7 +5,7 @@ import { isObject, mapValues, type Values } from "../../schema/tree";
 
 /** The engine's own placeholder for secrets in JSON. */
 export const secretMark = "[secret]";
-export const unknownMark = "[known later]";
+const unknownMark = "[known later]";
 
 /**
  * Replaces secrets by marks, and omits internal inputs.

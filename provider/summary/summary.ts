@@ -4,8 +4,8 @@ import { typeIn } from "../urn";
 import { declaredInputs, secretPathsOf } from "./changes";
 import { actions, changeOf, operationOf, type DeploymentChange } from "./deployment-change";
 import { diagnosticsOf, explanationOf, stackType, type Diagnostic } from "./diagnostics";
-import { findDrift, isOnlyRefresh, withoutRefresh, type DriftedDeployment } from "./drift";
-import type { Preview, ResourceState, PreviewStep } from "./preview";
+import { findDrift, isOnlyRefresh, type DriftedDeployment } from "./drift";
+import type { Preview, PreviewStep } from "./preview";
 import { renamesIn } from "./renames";
 import { maskSecrets } from "./secret";
 
@@ -34,7 +34,9 @@ export function summaryOf(preview: Preview): Summary {
   for (const step of preview.steps ?? []) byUrn.set(step.urn, [...(byUrn.get(step.urn) ?? []), step]);
   const all = [...byUrn.values()];
   const isRefresh = isOnlyRefresh(all);
-  const groups = isRefresh ? [] : all.map(withoutRefresh).filter(({ length }) => length > 0);
+  // With `--refresh`, the engine lists a step for each refreshed resource before the planned steps.
+  const planned = all.map((steps) => steps.filter(({ op }) => op !== "refresh"));
+  const groups = isRefresh ? [] : planned.filter(({ length }) => length > 0);
   for (const step of preview.steps ?? []) collectSecrets(step, secrets);
 
   const redact = redactor([...secrets]);
@@ -83,12 +85,9 @@ function projectAndStack({ steps }: Preview): Pick<Summary, "project" | "stack">
   return { project, stack };
 }
 
-function collectSecrets(step: PreviewStep, secrets: Set<string>): void {
-  for (const state of [step.oldState, step.newState].filter(
-    (each): each is ResourceState => each !== undefined,
-  )) {
+function collectSecrets({ oldState, newState }: PreviewStep, secrets: Set<string>): void {
+  for (const state of [oldState, newState])
     maskSecrets(declaredInputs(state), secretPathsOf(state), (secret) => secrets.add(secret));
-  }
 }
 
 function compare(a: string, b: string): number {

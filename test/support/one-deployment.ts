@@ -63,8 +63,8 @@ export class OneDeployment {
     if (failures.length > 0) throw new Error(JSON.stringify(failures));
     if (this.kept === undefined || old === undefined)
       return { kind: "creation", inputs, warnings: [] } as const;
-    const { plan, warnings, resumes, explanation } = diff(parseState(this.kept.outputs), inputs, dialect);
-    const isSame = plan.kind === "none" && !resumes && isEqual(inputs.arguments, old.arguments);
+    const { plan, warnings, explanation } = diff(parseState(this.kept.outputs), inputs, dialect);
+    const isSame = plan.kind === "none" && !plan.resumes && isEqual(inputs.arguments, old.arguments);
     return { kind: isSame ? ("nothing" as const) : plan.kind, inputs, warnings, explanation };
   }
 
@@ -149,6 +149,7 @@ export class OneDeployment {
       // Each command of the engine starts a process of its own.
       service: connect(settings, clock).client,
       run: new RunClaims(),
+      claimant: { resource: "chat", address: settings.baseUrl, name: "chat" },
       clock,
       logLines: settings.logLines,
       log: {

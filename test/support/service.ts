@@ -5,6 +5,7 @@ import type { Context } from "../../provider/deployment/context";
 import type { ProbeResult, LogQuery, Observed, Revision, Service } from "../../provider/deployment/service";
 import { waitingText } from "../../provider/limits";
 import { RunClaims } from "../../provider/deployment/claims";
+import { waitForRollout, type Waited } from "../../provider/deployment/wait";
 import {
   stateOf,
   type Declared,
@@ -104,6 +105,7 @@ export function setUp(scripts: Scripts, more: Partial<Context> = {}) {
     dialect: standard,
     address,
     run: new RunClaims(),
+    claimant,
     clock,
     log,
     logLines: 20,
@@ -138,6 +140,7 @@ export const stateAfter = (declared: Declared, more: Partial<Observed> = {}, rol
   stateOf(declared, served(declared, more), { dialect: standard }, { madeWith, rollout });
 
 export const address = "https://deployments.example.com";
+export const claimant = { resource: "chat", address, name: "chat" };
 const madeWith = { address, tenantId: "t1", dialect: "standard" };
 
 export function failed(
@@ -156,4 +159,11 @@ export async function rejectionOf(work: Promise<unknown>): Promise<Error> {
   );
   if (error instanceof Error) return error;
   throw new Error("expected a failure");
+}
+
+/** Waits for a rollout, and throws why it stopped. */
+export async function untilActive(...given: Parameters<typeof waitForRollout>): Promise<Waited> {
+  const waited = await waitForRollout(...given);
+  if (waited.end === "stopped") throw waited.cause;
+  return waited;
 }

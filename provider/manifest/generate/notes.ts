@@ -1,6 +1,6 @@
 /** Assigns the comments of a YAML file to keys and list items. */
 import { readComments } from "../comments";
-import type { Entry, Node } from "../node";
+import { partsOf, type Entry, type Node } from "../node";
 import type { SourceText } from "../source";
 import type { Notes } from "./code";
 
@@ -11,7 +11,7 @@ export class NoteBook {
   readonly #notes = new Map<number, Notes>();
 
   constructor(source: SourceText, root: Node) {
-    const places = [...new Set(placesIn(root))].sort((a, b) => a - b);
+    const places = [...new Set(Array.from(partsOf(root), ({ at }) => at.start))].sort((a, b) => a - b);
     const columnOf = (place: number) => source.positionOf(place).column;
     let next = 0;
     for (const { offset, text, line, column, isAlone } of readComments(source)) {
@@ -67,19 +67,4 @@ function lastOf(
   let index = from;
   while (index > 0 && !isWanted(places[index]!, places[index - 1]!)) index--;
   return places[Math.max(0, index)]!;
-}
-
-function* placesIn(node: Node): Generator<number> {
-  if (node.kind === "map") {
-    for (const { key, value } of node.entries.values()) {
-      yield key.start;
-      yield* placesIn(value);
-    }
-  }
-  if (node.kind === "list") {
-    for (const item of node.items) {
-      yield item.at.start;
-      yield* placesIn(item);
-    }
-  }
 }

@@ -7,13 +7,22 @@ import { dialectNames, ManifestDeployment, Options } from "../../../schema/manif
 import { foreignTo } from "../../../schema/sources";
 import { sanitize } from "../../text/sanitize";
 import { isFormerKey } from "../aliases";
+import { inOrderOfDependency } from "../graph";
 import type { Layered, View } from "../layers";
-import { entryOf, isNull, type Entry, type ListNode, type MapNode, type Node } from "../node";
-import { inOrderOfDependency } from "../order";
+import {
+  entryOf,
+  isNull,
+  textOf,
+  valueIn,
+  type Entry,
+  type ListNode,
+  type MapNode,
+  type Node,
+} from "../node";
 import { rebasePath } from "../rebase-path";
 import { parseText } from "../reference";
 import type { SourceText } from "../source";
-import { chosen, describeType, isAbsent, typeOfEntry, typeOfItem, unwrap } from "../types";
+import { isAbsent, schemaOfEntry, schemaOfItem, typeFor, typeOf } from "../types";
 import { atom, call, comment, expand, print, quote, widest, type Code, type Member } from "./code";
 import { NoteBook } from "./notes";
 import { Names } from "./names";
@@ -39,9 +48,14 @@ const wordTypes = new Map<z.ZodType, string>([
  * @param base the path from the program's folder to the manifest's
  */
 export function generateProgram(source: SourceText, root: Node, view: View, base = ""): string {
-  const program = new Program(root, view, new NoteBook(source, root), base).print();
   const from = sanitize(basename(source.file));
+  const program = printProgram(source, root, view, base);
   return `${marker} from ${from}; without this line it is never overwritten\n\n${program}`;
+}
+
+/** The program without the line that marks it as generated. */
+export function printProgram(source: SourceText, root: Node, view: View, base = ""): string {
+  return new Program(root, view, new NoteBook(source, root), base).print();
 }
 
 /** Marks generated files, because a generated program looks like a handwritten one. */
@@ -105,7 +119,7 @@ class Program implements CodeContext {
 
   /** The comments on parts of the manifest that do not appear in the program. */
   #header(): string {
-    const stack = this.view.stack && entryOf(entryOf(this.root, "stacks")?.value, this.view.stack.name);
+    const stack = this.view.stack && entryOf(valueIn(this.root, "stacks"), this.view.stack.name);
     const frame = [
       ...["version", "dialect", "defaults", "deployments", "stacks"].map((key) => entryOf(this.root, key)),
       stack,
@@ -118,8 +132,8 @@ class Program implements CodeContext {
 
   /** The dialect as a comment, because a program's connection sets it. */
   #dialect(): string[] {
-    const node = entryOf(this.root, "dialect")?.value;
-    const name = dialectNames.find((each) => node?.kind === "scalar" && node.value === each);
+    const declared = textOf(valueIn(this.root, "dialect"));
+    const name = dialectNames.find((each) => each === declared);
     return name === undefined
       ? []
       : [`For a service of dialect ${name}: pulumi config set deployment-service:dialect ${name}`];
@@ -144,9 +158,9 @@ class Program implements CodeContext {
   #resource({ key, at, below, node }: Layered): string {
     const order = Object.keys(fields);
     this.#isWidened = hasForeignFields(node);
-    const args = this.#object(node as MapNode, ManifestDeployment, "open")
-      .filter((member) => member.key !== "options")
-      .sort((a, b) => order.indexOf(a.key) - order.indexOf(b.key));
+    const args = this.#object(node as MapNode, ManifestDeployment, "open").sort(
+      (a, b) => order.indexOf(a.key) - order.indexOf(b.key),
+    );
     const options = entryOf(node, "options");
     const members = options?.value.kind === "map" ? this.#options(options, options.value) : [];
     const under = below && { key: below, value: node };
@@ -193,29 +207,27 @@ class Program implements CodeContext {
   }
 
   #object(node: MapNode, given: z.ZodType, position: Position): Member[] {
-    const type = describeType(unwrap(given).type);
+    const type = typeOf(given);
     return [...node.entries].flatMap(([key, entry]): Member[] => {
-      const inner = typeOfEntry(type, key);
+      const inner = schemaOfEntry(type, key);
       if (isAbsent(type, key, entry.value) || inner === ManifestDeployment.shape["options"]) return [];
-      if (position === "option" && key === "dependsOn") {
-        return [{ key, value: this.#dependsOn(entry.value as ListNode), notes: this.notes.of(entry) }];
-      }
-      if (position === "option" && key === "aliases") {
-        return [{ key, value: this.#aliases(entry.value as ListNode, inner), notes: this.notes.of(entry) }];
-      }
-      const isSecret = inner === ManifestDeployment.shape["secrets"];
-      const value = this.#code(entry.value, inner, isSecret ? "secret" : position);
+      const value = this.#entryCode(entry.value, inner, position);
       return [{ key, value, notes: this.notes.of(entry) }];
     });
   }
 
+  #entryCode(node: Node, given: z.ZodType, position: Position): Code {
+    if (given === Options.shape.dependsOn) return this.#dependsOn(node as ListNode);
+    if (given === Options.shape.aliases) return this.#aliases(node as ListNode, given);
+    return this.#code(node, given, given === ManifestDeployment.shape["secrets"] ? "secret" : position);
+  }
+
   #dependsOn({ items }: ListNode): Code {
-    const variables = items.map((item) => this.variableOf(String((item as { value?: unknown }).value)));
-    return { kind: "array", items: variables.map((name) => ({ value: atom(name) })) };
+    return { kind: "array", items: items.map((item) => ({ value: atom(this.variableOf(textOf(item)!)) })) };
   }
 
   #aliases({ items }: ListNode, given: z.ZodType): Code {
-    const type = typeOfItem(describeType(unwrap(given).type));
+    const type = schemaOfItem(typeOf(given));
     const aliases = items.map((item) => {
       const code = this.#code(item, type, "option");
       const value: Code = isFormerKey(item)
@@ -227,13 +239,13 @@ class Program implements CodeContext {
   }
 
   #code(node: Node, given: z.ZodType, position: Position): Code {
-    const { type } = unwrap(chosen(given, node.kind));
-    const described = describeType(type);
-    if (node.kind === "map") return { kind: "object", members: this.#object(node, type, position) };
+    const type = typeFor(given, node);
+    const { schema } = type;
+    if (node.kind === "map") return { kind: "object", members: this.#object(node, schema, position) };
     if (node.kind === "list") {
-      const typeOfItems = typeOfItem(described);
+      const schemaOfItems = schemaOfItem(type);
       const items = node.items.map((item) => ({
-        value: this.#code(item, typeOfItems, position),
+        value: this.#code(item, schemaOfItems, position),
         notes: this.notes.at(item.at.start),
       }));
       return { kind: "array", items };
@@ -242,12 +254,12 @@ class Program implements CodeContext {
     const { parts } = parseText(node.value);
     const [only] = parts;
     if (parts.length === 1 && typeof only === "string") {
-      const isWidened = type === fields.source.type && this.#isWidened;
+      const isWidened = schema === fields.source.type && this.#isWidened;
       if (isWidened) return this.#word({ code: atom(quote(only)), isOutput: false }, "Source");
-      return atom(quote(type === fields.sourceDirectory.type ? rebasePath(this.base, only) : only));
+      return atom(quote(schema === fields.sourceDirectory.type ? rebasePath(this.base, only) : only));
     }
-    const expression = expressionFor(parts, described.kind, this, position);
-    const word = wordTypes.get(type);
+    const expression = expressionFor(parts, type.kind, this, position);
+    const word = wordTypes.get(schema);
     return word === undefined ? expression.code : this.#word(expression, word);
   }
 
@@ -262,18 +274,12 @@ class Program implements CodeContext {
 
 /** Whether it has fields of other sources. In a manifest they are only a warning. */
 function hasForeignFields(deployment: Node): boolean {
-  const source = entryOf(deployment, "source")?.value;
-  const paths = sources
-    .filter((each) => source?.kind === "scalar" && source.value === each)
-    .flatMap(foreignTo);
+  const source = textOf(valueIn(deployment, "source"));
+  const paths = sources.filter((each) => each === source).flatMap(foreignTo);
   return paths.some((path) => {
-    const value = nodeAt(deployment, path.split("."));
+    const value = valueIn(deployment, ...path.split("."));
     return value !== undefined && !isNull(value);
   });
-}
-
-function nodeAt(node: Node | undefined, path: readonly string[]): Node | undefined {
-  return path.reduce<Node | undefined>((at, key) => entryOf(at, key)?.value, node);
 }
 
 function literal(value: number | boolean | null): string {

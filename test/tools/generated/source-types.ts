@@ -19,7 +19,6 @@ export function sourceTypes(memberLine: MemberLine): string {
     const type = bySource[name];
     return memberLine(name, field, `Input<Source extends S ? ${type} : ${type}s[S]>`);
   };
-  const arms = sources.map((each) => armName(each));
   return `
 /** The fields of \`sourceConfig\` by source. */
 interface SourceConfigs {
@@ -54,21 +53,20 @@ ${memberLine("source", source, "Input<S>", true)}${memberLine("revisionSource", 
  */
 export type DeploymentArgsOf<S extends Source = Source> = SourceArgs<S> & Pick<OwnArgs, OwnArgNames[S]>;
 
-${sources
-  .map(
-    (each) => `interface ${armName(each)} extends CommonArgs<${JSON.stringify(each)}> {
-${memberLine("source", source, JSON.stringify(each), true)}${memberLine("revisionSource", revisionSource)}${own
-      .map(([name, field]) => memberLine(name, field, takes(each, name) ? undefined : "undefined"))
-      .join("")}}
-`,
-  )
-  .join("\n")}
+/** The arguments for a literal source, which refuse the fields of other sources. */
+interface KnownSourceArgs<S extends Source> extends CommonArgs<S> {
+${memberLine("source", source, "S", true)}${memberLine("revisionSource", revisionSource)}${own
+    .map(([name, field]) => memberLine(name, field, `OwnArg<S, ${JSON.stringify(name)}>`))
+    .join("")}}
+
+type OwnArg<S extends Source, K extends keyof OwnArgs> = K extends OwnArgNames[S] ? OwnArgs[K] : undefined;
+
 /** The source is known only later, so that no field can be refused. */
 interface LaterSourceArgs extends DeploymentArgsOf {
 ${memberLine("source", source, "Promise<Source> | OutputInstance<Source>", true)}}
 
 /** The arguments of a \`Deployment\`: the fields that its source takes. For any source: \`DeploymentArgsOf\`. */
-export type DeploymentArgs = ${arms.join(" | ")} | LaterSourceArgs;
+export type DeploymentArgs = { [S in Source]: KnownSourceArgs<S> }[Source] | LaterSourceArgs;
 `;
 }
 
@@ -93,11 +91,6 @@ function takes(source: Source, path: string): boolean {
 
 function isBySource(name: string): name is GroupName {
   return Object.hasOwn(bySource, name);
-}
-
-/** `external_container` as `ExternalContainerArgs`. */
-function armName(source: Source): string {
-  return `${source.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())}Args`;
 }
 
 function union(names: readonly string[]): string {

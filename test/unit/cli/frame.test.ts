@@ -14,10 +14,10 @@ const greet: Command = {
     { name: "loud", doc: "Shout" },
     { name: "tone", value: "TONE", doc: "How", choices: ["warm", "cool"], alias: "manner" },
   ],
-  examples: [
-    ["deployment-service greet world", "say hello"],
-    ["deployment-service greet world --loud", "say it louder"],
-  ],
+  examples: {
+    "deployment-service greet world": "say hello",
+    "deployment-service greet world --loud": "say it louder",
+  },
   async run(args) {
     seen = args;
     return 0;

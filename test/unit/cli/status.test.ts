@@ -46,6 +46,18 @@ describe("status", () => {
     }
   });
 
+  it("names a deployment whose name is close to one that does not exist", async () => {
+    const emulator = await start();
+    create(emulator, "chat", more);
+    expect(await ask(emulator, ["status", "chta"])).toMatchObject({
+      code: 3,
+      stderr: 'deployment-service: chta is missing; did you mean "chat"?\n',
+    });
+    expect((await ask(emulator, ["status", "search"])).stderr).toBe(
+      "deployment-service: search is missing\n",
+    );
+  });
+
   it("ends with 3 where one has failed or does not exist, and names both", async () => {
     const emulator = await start({ rules, rollout: { polls: 0, fails: "BUILD_FAILED" } });
     const id = create(emulator, "chat", more);
@@ -235,6 +247,7 @@ describe("logs", () => {
   it.each([
     [["chat"], quick, 3, "dialect standard does not support logs"],
     [["none"], langsmith, 3, 'the service has no deployment named "none"'],
+    [["chta"], langsmith, 3, 'the service has no deployment named "chta"; did you mean "chat"?'],
     [["chat", "--build", "--deploy"], langsmith, 2, "use only one of --build and --deploy"],
     [[], langsmith, 2, "NAME is missing"],
     [["chat", "--revision", "6f0e6c1a-0000-4000-8000-000000000009"], langsmith, 3, "not found"],

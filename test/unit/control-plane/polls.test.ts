@@ -1,11 +1,12 @@
 /** How often those who wait for rollouts ask, on a service whose revisions have to be asked for one by one. */
 import { describe, expect, it } from "vitest";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { nextPoll, waitForRollout } from "../../../provider/deployment/wait";
+import { nextPoll } from "../../../provider/deployment/wait";
 import type { Context } from "../../../provider/deployment/context";
 import type { Observed } from "../../../provider/deployment/service";
 import { limitsOf } from "../../support/limits";
 import { serveInVirtualTime, type Sent } from "../../support/transport";
+import { untilActive } from "../../support/service";
 
 const idOf = (at: number) => `6f0e6c1a-0000-4000-8000-${String(at).padStart(12, "0")}`;
 /** Of what the service allows in a minute. */
@@ -58,7 +59,7 @@ function building(count: number, { failsAt = Infinity, waits = false } = {}) {
   const wait = (id: string) => {
     const rollout = { revision: `${id}-r2`, previous: [`${id}-r1`], since: "" };
     const last = { id, status: "READY", latestRevisionId: `${id}-r2`, activeRevisionId: `${id}-r1` };
-    return waitForRollout(context, "chat", rollout, last as Observed);
+    return untilActive(context, "chat", rollout, last as Observed);
   };
   for (const id of ids) void (waits ? wait(id).catch(() => undefined) : follow(id));
   return { ...setup, failures, told };

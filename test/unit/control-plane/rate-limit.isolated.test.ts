@@ -1,6 +1,6 @@
 /** A service that asks to slow down: what the whole connection does then, and when. Time is virtual. */
 import { describe, expect, it, vi } from "vitest";
-import type { ApiCall } from "../../../provider/control-plane/http";
+import type { ApiCall } from "../../../provider/control-plane/transport";
 import { Transport } from "../../../provider/control-plane/transport";
 import type { Limits } from "../../../provider/limits";
 import { failureOf, get } from "../../support/http";

@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { withDrift } from "../../../provider/deployment/drift";
-import { immutableValues, withImmutable } from "../../../provider/deployment/immutable";
+import { immutableValues } from "../../../provider/deployment/immutable";
 import { standard } from "../../../provider/dialects/standard";
-import { isObject, mapValues, type Values } from "../../../schema/tree";
+import { isObject, mapValues, type Values, withMissing } from "../../../schema/tree";
 import { fieldValues, json, mapOf, normalisedArguments } from "../../support/arbitraries";
 import { observed, observedAs } from "../../support/observed";
 import { deployment } from "../../../schema/fields";
@@ -207,8 +207,8 @@ describe("what was chosen on creation", () => {
       standard,
     );
     expect(immutable).toEqual({ sourceConfig: { deploymentType: "prod" } });
-    expect(withImmutable({ name: "chat" }, immutable)).toEqual({ name: "chat", ...immutable });
-    expect(withImmutable({ sourceConfig: { buildOnPush: true } }, immutable)).toEqual({
+    expect(withMissing({ name: "chat" }, immutable)).toEqual({ name: "chat", ...immutable });
+    expect(withMissing({ sourceConfig: { buildOnPush: true } }, immutable)).toEqual({
       sourceConfig: { buildOnPush: true, deploymentType: "prod" },
     });
     const later = observed({ sourceConfig: { deploymentType: "dev" } });
@@ -217,7 +217,7 @@ describe("what was chosen on creation", () => {
 
   it("never goes before what the program says", () => {
     const own = { sourceConfig: { deploymentType: "dev" } };
-    expect(withImmutable(own, { sourceConfig: { deploymentType: "prod" } })).toEqual(own);
+    expect(withMissing(own, { sourceConfig: { deploymentType: "prod" } })).toEqual(own);
   });
 
   it("is null where the service says that there is none, so that declaring it later is a change", () => {

@@ -10,7 +10,7 @@ import type { Context } from "../../../provider/deployment/context";
 import type { Request } from "../../../provider/control-plane/transport";
 import { standard } from "../../../provider/dialects/standard";
 import { limitsOf } from "../../support/limits";
-import { address, declare, rejectionOf, stateAfter } from "../../support/service";
+import { address, claimant, declare, rejectionOf, stateAfter } from "../../support/service";
 import { latency, serveInVirtualTime, type Reply } from "../../support/transport";
 
 const declared = declare();
@@ -40,7 +40,7 @@ function operating(reply: (call: Request, at: number) => Reply | "never", timeou
   const log = { info: limits.tell, warning: limits.tell, progress: limits.tell };
   const context: Context = {
     ...limits,
-    ...{ address, dialect: standard, run: new RunClaims(), clock, log, logLines: 20 },
+    ...{ address, dialect: standard, run: new RunClaims(), claimant, clock, log, logLines: 20 },
     service: client.within(limits),
   };
   const began = clock.now();

@@ -2,11 +2,10 @@
 import { describe, expect, it } from "vitest";
 import type { Context } from "../../../provider/deployment/context";
 import type { Observed } from "../../../provider/deployment/service";
-import { waitForRollout } from "../../../provider/deployment/wait";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { observed } from "../../support/observed";
-import { setUp } from "../../support/service";
+import { setUp, untilActive } from "../../support/service";
 
 const made = observed({ latestRevisionId: "r2", activeRevisionId: "r1", latestRevisionStatus: "QUEUED" });
 const building: Observed = { ...made, latestRevisionStatus: "BUILDING" };
@@ -27,7 +26,7 @@ function waiting(log: LogSoFar, more: Partial<Context> = {}) {
       return log(...args);
     },
   });
-  const work = setup.clock.run(waitForRollout(setup.context, "chat", wait, made));
+  const work = setup.clock.run(untilActive(setup.context, "chat", wait, made));
   return { ...setup, asked, work };
 }
 
@@ -67,7 +66,7 @@ describe("the newest line of a build's log", () => {
     expect((await work).end).toBe("active");
     const plain = setUp({ poll: [...Array<Observed>(50).fill(building), deployed] }, more);
     if (more.dialect === undefined) Object.assign(plain.context, { dialect: langsmith });
-    await plain.clock.run(waitForRollout(plain.context, "chat", wait, made));
+    await plain.clock.run(untilActive(plain.context, "chat", wait, made));
     expect(said).toEqual(plain.said);
     expect(said.length).toBeGreaterThan(3);
   });

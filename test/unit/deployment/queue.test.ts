@@ -3,10 +3,9 @@ import { describe, expect, it } from "vitest";
 import { firstInQueue } from "../../../provider/deployment/queue";
 import type { Context } from "../../../provider/deployment/context";
 import type { Observed, Revision } from "../../../provider/deployment/service";
-import { waitForRollout } from "../../../provider/deployment/wait";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { observed } from "../../support/observed";
-import { failed, rejectionOf, setUp, type Script } from "../../support/service";
+import { failed, rejectionOf, setUp, type Script, untilActive } from "../../support/service";
 
 const revision = (id: string, status: string, createdAt = "2029-12-31T23:48:00Z"): Revision => ({
   ...{ id, status, createdAt, reason: undefined, sourceRevisionConfig: {} },
@@ -29,7 +28,7 @@ function waiting(ask: Ask, script: Script<Observed | undefined>, more: Partial<C
     },
   });
   const what = { revision: "r3", previous: ["r1"], since: "" };
-  return { ...setup, asked, work: setup.clock.run(waitForRollout(setup.context, "chat", what, queued)) };
+  return { ...setup, asked, work: setup.clock.run(untilActive(setup.context, "chat", what, queued)) };
 }
 
 const queuedFor = (polls: number) => Array<Observed>(polls).fill(queued);

@@ -85,7 +85,7 @@ describe("read", () => {
     const { work } = reading({ read: [served(next, made)] }, stateAfter(first));
     const state = await work;
     expect(state?.private.rollout).toMatchObject({ revision: "r2", previous: ["r1"] });
-    expect(diff(state!, next, standard)).toMatchObject({ plan: { kind: "none" }, resumes: true });
+    expect(diff(state!, next, standard)).toMatchObject({ plan: { kind: "none", resumes: true } });
   });
 
   it.each([
@@ -100,7 +100,7 @@ describe("read", () => {
     const { work } = reading({ read: [served(next, rolledOut)] }, stateAfter(next, made, rollout));
     const state = await work;
     expect(state?.private.rollout).toBeUndefined();
-    expect(diff(state!, next, standard)).toMatchObject({ resumes: false, explanation: undefined });
+    expect(diff(state!, next, standard)).toMatchObject({ plan: { resumes: false }, explanation: undefined });
   });
 });
 

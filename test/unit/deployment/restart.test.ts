@@ -9,7 +9,7 @@ import { lookUp } from "../../../provider/deployment/lookup";
 import type { Context } from "../../../provider/deployment/context";
 import { standard } from "../../../provider/dialects/standard";
 import { limitsOf } from "../../support/limits";
-import { address, declare, rejectionOf, stateAfter } from "../../support/service";
+import { address, claimant, declare, rejectionOf, stateAfter } from "../../support/service";
 import { serveInVirtualTime, type Reply } from "../../support/transport";
 
 const image = (tag: number) => `registry.example.com/chat:${tag}`;
@@ -55,6 +55,7 @@ function restarting(outage: Reply, ms: number, { exists = true, doesLastWrite = 
       tenantId: "t1",
       dialect: standard,
       run: new RunClaims(),
+      claimant,
       clock: setup.clock,
       log,
       logLines: 20,

@@ -1,12 +1,11 @@
 /** A rollout on a service that tells how its revisions are doing. */
 import { describe, expect, it } from "vitest";
-import { waitForRollout } from "../../../provider/deployment/wait";
 import type { Rollout } from "../../../provider/deployment/state";
 import type { Observed } from "../../../provider/deployment/service";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { observed } from "../../support/observed";
-import { rejectionOf, setUp, type Script } from "../../support/service";
+import { rejectionOf, setUp, type Script, untilActive } from "../../support/service";
 
 /** Before: revision r1 is active, and r2 was just made. */
 const made = observed({ latestRevisionId: "r2", activeRevisionId: "r1" });
@@ -26,7 +25,7 @@ function waiting(
 ) {
   const setup = setUp({ poll: script }, { dialect });
   const what = { revision: "r2", previous: ["r1"], since: "", ...wait };
-  return { ...setup, work: setup.clock.run(waitForRollout(setup.context, "chat", what, accepted)) };
+  return { ...setup, work: setup.clock.run(untilActive(setup.context, "chat", what, accepted)) };
 }
 
 const warnings = (said: string[]) => said.filter((line) => line.startsWith("warning"));
@@ -112,7 +111,7 @@ describe("a rollout whose revision the service tells of", () => {
     const { context, service, clock } = setUp({}, { dialect: langsmith });
     const wait = { revision: "r2", previous: ["r1"], since: "" };
     const { message } = await rejectionOf(
-      clock.run(waitForRollout(context, "chat", wait, showing("BUILD_FAILED"))),
+      clock.run(untilActive(context, "chat", wait, showing("BUILD_FAILED"))),
     );
     expect(message).toMatch(/^revision r2 failed \(BUILD_FAILED\).*stays active\..*Fix the cause/);
     expect(service.calls).toEqual([]);

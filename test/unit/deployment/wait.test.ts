@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { waitForRollout } from "../../../provider/deployment/wait";
 import type { Rollout } from "../../../provider/deployment/state";
 import type { Observed } from "../../../provider/deployment/service";
 import { observed } from "../../support/observed";
-import { failed, rejectionOf, setUp, type Script } from "../../support/service";
+import { failed, rejectionOf, setUp, type Script, untilActive } from "../../support/service";
 
 /** Before: revision r1 is active, and r2 was just made. */
 const made = { latestRevisionId: "r2", activeRevisionId: "r1" };
@@ -14,7 +13,7 @@ function waiting(polls: Script<Observed | undefined>, wait: Partial<Rollout> = {
   const setup = setUp({ poll: polls }, { timeout });
   const what: Rollout = { revision: "r2", previous: ["r1"], since: "", ...wait };
   const began = setup.clock.now();
-  const work = setup.clock.run(waitForRollout(setup.context, "chat", what, seenAs({})));
+  const work = setup.clock.run(untilActive(setup.context, "chat", what, seenAs({})));
   return { ...setup, work, elapsed: () => setup.clock.now() - began };
 }
 
@@ -22,7 +21,7 @@ describe("a rollout", () => {
   it("that has ended already is not polled (J07)", async () => {
     const { context, service, clock } = setUp({});
     const wait = { revision: "r2", previous: ["r1"], since: "" };
-    await clock.run(waitForRollout(context, "chat", wait, done));
+    await clock.run(untilActive(context, "chat", wait, done));
     expect(service.calls).toEqual([]);
   });
 

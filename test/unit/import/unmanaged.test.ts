@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { unmanagedAfter } from "../../../provider/deployment/keep";
+import { unmanagedAfter } from "../../../provider/deployment/state";
 import type { State } from "../../../provider/deployment/state";
 import { update } from "../../../provider/deployment/update";
 import type { Values } from "../../../schema/tree";
