@@ -7,10 +7,14 @@ import { measureLives, type Sample } from "./lives";
 import { parts, type Figure } from "./parts";
 import { asText } from "./report";
 
-const usage = `npm run bench -- [--quick] [--json]
+const all = [...Object.keys(parts), "runs"];
+
+const usage = `npm run bench -- [--quick] [--json] [--only PART,PART] [--counts N,N]
 
   --quick   small numbers, in about a minute
   --json    every figure of every round, as JSON
+  --only    ${all.join(", ")}
+  --counts  numbers of resources; 1,10,100,1000
 `;
 
 export interface Report {
@@ -25,17 +29,28 @@ async function main(): Promise<void> {
     options: {
       quick: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
+      only: { type: "string", default: all.join(",") },
+      counts: { type: "string" },
       help: { type: "boolean", short: "h", default: false },
     },
   });
   if (values.help) return void process.stdout.write(usage);
   const { quick } = values;
+  const wanted = values.only.split(",");
+  const unknown = wanted.find((name) => !all.includes(name));
+  if (unknown !== undefined) throw new Error(`--only: ${unknown} is not one of ${all.join(", ")}`);
+  const counts = (values.counts ?? (quick ? "1,20" : "1,10,100,1000")).split(",").map((text) => {
+    if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+    throw new Error(`--counts: ${text} is not a whole number above zero`);
+  });
+
   const figures: Figure[] = [];
   for (const [name, measure] of Object.entries(parts)) {
+    if (!wanted.includes(name)) continue;
     tell(name);
     figures.push(...measure(quick));
   }
-  const samples = await measureLives(quick ? [1, 20] : [1, 10, 100, 1000], quick, tell);
+  const samples = wanted.includes("runs") ? await measureLives(counts, quick, tell) : [];
   const report: Report = { machine: await thisMachine(), figures, samples };
   process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : asText(report));
 }
