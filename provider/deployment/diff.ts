@@ -51,7 +51,7 @@ export function diff(
   const comesTo =
     plan.generation === declared.generation
       ? ""
-      : `; generation will be ${plan.generation}, because the previous update failed`;
+      : `; generation will be ${plan.generation}, because an earlier update failed`;
   const explanation = explain(name, shown, plan.resumes, comesTo) ?? readyLater(name, shown, args);
   const warnings =
     shown.kind === "replacement"

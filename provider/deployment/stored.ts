@@ -65,6 +65,8 @@ export const privateState = z.object({
   immutable: values,
   /** Path of the archive that this stack uploaded and deployed last. */
   uploaded: text.optional(),
+  /** The generation in the engine's inputs, if it is lower: the engine keeps the old inputs of an update that failed. */
+  counted: z.number().optional(),
 });
 
 /** Version of the private state. Increase it if earlier versions of this package would misread what this one writes. */
@@ -172,8 +174,10 @@ export function writeState({ arguments: args, generation, observed, private: rem
 }
 
 /** The inputs that the engine compares the program with next time. */
-export function writeInputs({ arguments: args, generation }: Planned | State): Values {
-  return defined({ ...args, generation });
+export function writeInputs(declared: Planned | State): Values {
+  const { arguments: args, generation } = declared;
+  const counted = "private" in declared ? declared.private.counted : undefined;
+  return defined({ ...args, generation: counted ?? generation });
 }
 
 /** Parses what a program declares. A check has already accepted it, so errors here are unexpected. */

@@ -27,7 +27,14 @@ export async function update(context: Context, id: string, state: State, checked
         : await change(context, id, plan, state, declared);
     return rollOut(context, accepted, state);
   };
-  return run.keepReplaced(claimant, () => run.markResult(work, state));
+  const counting = async () => withCounted(await work(), checked);
+  return run.keepReplaced(claimant, () => run.markResult(counting, state));
+}
+
+/** Remembers what the check counted, because the engine stores that in its inputs: otherwise a refresh would change it. */
+function withCounted(state: State, { generation }: Declared): State {
+  const counted = generation === state.generation ? undefined : generation;
+  return { ...state, private: { ...state.private, counted } };
 }
 
 async function change(
