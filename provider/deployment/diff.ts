@@ -52,7 +52,8 @@ export function diff(
     plan.generation === declared.generation
       ? ""
       : `; generation will be ${plan.generation}, because an earlier update failed`;
-  const explanation = explain(name, shown, plan.resumes, comesTo) ?? readyLater(name, shown, args);
+  const waits = plan.resumes ? resumption(state, dialect) : undefined;
+  const explanation = explain(name, shown, waits, comesTo) ?? readyLater(name, shown, args);
   const warnings =
     shown.kind === "replacement"
       ? [...keptName(state, deleteBeforeReplace, dialect), ...lostByReplacement(state, args)]
@@ -130,8 +131,23 @@ const move: FieldChange = {
   cannotClear: false,
 };
 
-/** @param comesTo names the actual generation, if the preview shows a different one */
-function explain(name: string, plan: Plan, resumes: boolean, comesTo: string): string | undefined {
+/** What an update does that has nothing to send, but an earlier rollout to wait for. */
+function resumption(
+  { observed: { latestRevisionId, latestRevisionStatus: status }, private: { rollout } }: State,
+  { revisionStatuses }: Dialect,
+): string {
+  const failed = revisionStatuses?.failed ?? {};
+  const hasFailed = latestRevisionId === rollout?.revision && Object.hasOwn(failed, status ?? "");
+  return hasFailed
+    ? `its last revision failed (${status}): \`up\` fails again until the program or \`triggers\` changes`
+    : "resumes waiting for its last rollout, no new revision";
+}
+
+/**
+ * @param waits what it waits for, if there is nothing to send
+ * @param comesTo names the actual generation, if the preview shows a different one
+ */
+function explain(name: string, plan: Plan, waits: string | undefined, comesTo: string): string | undefined {
   const reasons = reasonsOf(plan).join(", ");
   const besides = besidesOf(plan).join(", ");
   const also = besides === "" ? "" : `; also changes ${besides}`;
@@ -143,6 +159,6 @@ function explain(name: string, plan: Plan, resumes: boolean, comesTo: string): s
     case "settings":
       return `${name}: updates settings, no new revision (${reasons})`;
     case "none":
-      return resumes ? `${name}: resumes waiting for its last rollout, no new revision` : undefined;
+      return waits && `${name}: ${waits}`;
   }
 }

@@ -1,10 +1,11 @@
 /** Checks a manifest offline. Reports all problems at once, in file order. */
 import { Manifest, MergedDeployment } from "../../schema/manifest";
+import { didYouMean } from "../../schema/problems";
 import { checkAliases } from "./aliases";
 import { isCredentialName } from "../text/credential";
 import { dialectOf } from "./dialect";
 import { checkGraph } from "./graph";
-import { layersOf, overlaysFor, View, type StackLayer } from "./layers";
+import { layersOf, overlaysFor, View, type Layered, type Layers, type StackLayer } from "./layers";
 import { Mask } from "./mask";
 import { mentionsIn } from "./mentions";
 import { entriesOf, entryOf, itemsOf, textOf, valueIn, type Node } from "./node";
@@ -50,8 +51,11 @@ function judge(root: Node, known: Bindings, problems: Problems): View {
   const dialect = dialectOf(root, known, problems);
   for (const scope of scopesOf(root, view, known, problems)) {
     for (const deployment of scope.judged) {
-      const shape = new ShapeChecker(scope.about(deployment), scope.known);
-      shape.check(deployment.node, MergedDeployment, [], deployment.at);
+      const findings = scope.about(deployment);
+      const hint = hintForKey(deployment, layers);
+      if (hint === "")
+        new ShapeChecker(findings, scope.known).check(deployment.node, MergedDeployment, [], deployment.at);
+      else findings.add(deployment.at, "key", `there is no deployment "${deployment.key}" to overlay${hint}`);
     }
     checkGraph(scope);
     checkNames(scope);
@@ -62,6 +66,12 @@ function judge(root: Node, known: Bindings, problems: Problems): View {
   }
   warnOfCredentials(root, problems);
   return view;
+}
+
+/** In an overlay, a new key without a source that is close to an existing key is a typing error, not a new deployment. */
+function hintForKey({ key, node, below, upper }: Layered, { base }: Layers): string {
+  const isNew = upper !== undefined && below === undefined;
+  return isNew && entryOf(node, "source") === undefined ? didYouMean(key, [...base.keys()]) : "";
 }
 
 /** Two patterns match equally well, and their order in the file must not decide. */

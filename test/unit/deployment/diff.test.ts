@@ -27,6 +27,22 @@ describe("diff", () => {
     expect(compare(change).explanation).toBe(explanation);
   });
 
+  it.each([
+    [
+      "BUILD_FAILED",
+      "its last revision failed (BUILD_FAILED): `up` fails again until the program or `triggers` changes",
+    ],
+    ["BUILDING", "resumes waiting for its last rollout, no new revision"],
+    [undefined, "resumes waiting for its last rollout, no new revision"],
+  ])(
+    "says what an unfinished rollout comes to if the revision was last seen as %s",
+    (latestRevisionStatus, text) => {
+      const rollout = { revision: "r2", previous: ["r1"], since: "2030-01-01T00:00:00.000Z" };
+      const before = stateAfter(first, { latestRevisionId: "r2", latestRevisionStatus }, rollout);
+      expect(diff(before, first, langsmith).explanation).toBe(`chat: ${text}`);
+    },
+  );
+
   it("warns of what a replacement of an imported deployment loses, if it is not declared completely", () => {
     const memory = { takenOver: true, unmanagedSecrets: ["KEY", "API_KEY"] };
     const imported = { ...state, private: { ...state.private, ...memory } };
