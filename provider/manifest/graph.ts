@@ -60,7 +60,11 @@ function checkRemovals({ removed, missing }: StackLayer, view: View, findings: F
   for (const [key, at] of removed) {
     const user = userOf.get(key);
     if (user !== undefined) {
-      findings.add(at, "reference", `"${key}" cannot be removed: "${user}" refers to it`);
+      findings.add(
+        at,
+        "reference",
+        `"${key}" cannot be removed: "${user}" refers to it; change that in this stack too`,
+      );
     }
   }
   for (const [key, at] of missing) {
