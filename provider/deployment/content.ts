@@ -3,7 +3,7 @@ import { contentKey } from "../internal-inputs";
 import { firstOf } from "../text/first-of";
 import { sanitize } from "../text/sanitize";
 import { isObject, unknownValue, type Values } from "../../schema/tree";
-import type { FieldChange } from "./plan";
+import type { FieldChange } from "./field-change";
 import type { SourceContent } from "./service";
 
 /** Placeholder for the content after a different archive was deployed outside of the stack. */

@@ -1,8 +1,8 @@
 /** What an update would do, in more detail than the dynamic provider protocol can express. */
 import type { Dialect } from "../dialects";
+import type { FieldChange } from "./field-change";
 import {
   besidesOf,
-  type FieldChange,
   isCovered,
   listsIn,
   type Plan,

@@ -7,7 +7,8 @@ import { DeploymentError, ElsewhereError, isKind } from "../errors";
 import { sanitize } from "../text/sanitize";
 import type { Connected, Context } from "./context";
 import type { Observed } from "./service";
-import type { MadeWith, State } from "./state";
+import type { MadeWith } from "./private-state";
+import type { State } from "./state";
 
 /** The connection that a deployment was created with, as far as its state contains it. */
 function madeWith(state: State): Partial<MadeWith> {

@@ -1,7 +1,7 @@
 /** Values that are chosen when a deployment is created and can never change, so they cannot drift either. */
 import { deployment as fields, type Fields } from "../../schema/fields";
 import type { Dialect } from "../dialects";
-import { kindOf } from "./plan";
+import { kindOf } from "./field-change";
 import type { Observed } from "./service";
 import {
   isEqual,

@@ -9,7 +9,8 @@ import { formatPath, isEqual, type Path, type Values, valueAt } from "../../sche
 import { type Difference, differencesFrom, withDifferences, withDrift } from "./drift";
 import type { Context } from "./context";
 import type { Observed } from "./service";
-import { isSecretly, type Normalization } from "./state";
+import type { Normalization } from "./private-state";
+import { isSecretly } from "./state";
 
 /** What a call wrote. */
 export interface Written {

@@ -3,7 +3,8 @@ import { deployment as fields } from "../../schema/fields";
 import { isEqual, type Path, valueAt, withValueAt, type Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { contentKey } from "../internal-inputs";
-import { type FieldChange, isSent, type Plan, removalOf } from "./plan";
+import { type FieldChange, isSent, removalOf } from "./field-change";
+import type { Plan } from "./plan";
 import type { Patch } from "./service";
 
 /**

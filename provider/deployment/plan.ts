@@ -1,5 +1,5 @@
 /** Plans an update: which fields changed, and the most severe effect of these changes. */
-import type { Dialect, Removal } from "../dialects";
+import type { Dialect } from "../dialects";
 import {
   formatPath,
   isEqual,
@@ -10,25 +10,9 @@ import {
   withMissing,
 } from "../../schema/tree";
 import { deployment as fields, type ChangeEffect, type Field, type Fields } from "../../schema/fields";
-import { ruleFor } from "../dialects/rule";
 import { contentChanges } from "./content";
+import { type FieldChange, isSent, kindOf, removalOf, severity } from "./field-change";
 import type { Planned, State } from "./state";
-
-/** A difference between the old and the declared value of a field, and its effect. */
-export interface FieldChange {
-  readonly path: Path;
-  /** Path to send: the field, or the enclosing object if that can only be sent as a whole. */
-  readonly patchPath: Path;
-  readonly kind: ChangeEffect;
-  /** The program removes the value, but the service cannot clear it, so nothing is sent. */
-  readonly cannotClear: boolean;
-  /** The content of the declared folder changed, not an argument. */
-  readonly isContent?: true;
-  /** Describes the change if the path does not: `2 files changed, 1 added`. */
-  readonly summary?: string;
-  /** Describes the change with names: `changed agent.py; added tools.py`. */
-  readonly names?: string | undefined;
-}
 
 export interface Plan {
   /** The most severe effect of the changes; `none` if there is nothing to send. */
@@ -111,9 +95,6 @@ export function uncleared({ changes }: Plan): string[] {
     .filter((path) => !isUploaded || path !== "sourceRevisionConfig.sourceTarballPath");
 }
 
-/** From the least to the most severe. */
-export const severity: readonly ChangeEffect[] = ["none", "settings", "revision", "replacement"];
-
 /** A table of fields and its path. `atomic` is the path of the enclosing object that can only be sent as a whole. */
 interface Level {
   readonly table: Fields;
@@ -159,32 +140,6 @@ function isResolved(field: Field, declared: unknown, observed: unknown): boolean
 }
 
 const none = { kind: "none", cannotClear: false } as const;
-
-/** Whether a change of the field is sent to the service. */
-export function isSent(field: Field, kind: ChangeEffect): boolean {
-  return kind !== "none" && !(field.kind === "leaf" && field.sent === "never");
-}
-
-/** The effect of changing a field, by the dialect's rules. */
-export function kindOf(field: Field, path: Path, dialect: Dialect): ChangeEffect {
-  const ruled = ruleFor(dialect.changes, path);
-  if (ruled !== undefined) return ruled;
-  return field.kind === "leaf" ? field.change : severestOf(field.fields, path, dialect);
-}
-
-/** How a PATCH removes the value of a field. */
-export function removalOf(path: Path, { removal }: Dialect): Removal {
-  return ruleFor(removal, path) ?? removal["*"]!;
-}
-
-/** The most severe effect that changing a group can have, for a group that is not known yet. */
-function severestOf(table: Fields, at: Path, dialect: Dialect): ChangeEffect {
-  const kinds = Object.entries(table).map(([name, field]) => {
-    const kind = kindOf(field, [...at, name], dialect);
-    return kind === "replacement" ? "settings" : kind;
-  });
-  return severity[Math.max(...kinds.map((kind) => severity.indexOf(kind)))]!;
-}
 
 function isGroupOrAbsent(value: unknown): value is Values | undefined {
   return value === undefined || isObject(value);

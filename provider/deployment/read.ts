@@ -11,7 +11,8 @@ import { detectDrift, reportNormalizations } from "./normalized";
 import { rolloutSince } from "./rollout";
 import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
-import { revisionsIn, type Rollout, type State, stateOf } from "./state";
+import type { Rollout } from "./private-state";
+import { revisionsIn, type State, stateOf } from "./state";
 import { pickArguments } from "./stored";
 import { isRolledOut, identifyRevision } from "./wait";
 

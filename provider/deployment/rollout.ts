@@ -7,12 +7,11 @@ import { mayLag, normalizedAfter, reportNormalizations, type Written } from "./n
 import { waitUntilReady } from "./ready";
 import type { Context } from "./context";
 import type { Observed } from "./service";
+import type { PrivateState, Rollout } from "./private-state";
 import {
   type CheckedArguments,
   type Declared,
-  type PrivateState,
   revisionsIn,
-  type Rollout,
   type State,
   stateOf,
   UnfinishedError,

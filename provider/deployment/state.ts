@@ -1,5 +1,4 @@
 /** What a program declares for a deployment, and what the state records between runs. */
-import type { z } from "zod";
 import type { Deployment } from "../../schema/deployment";
 import type { OutputName } from "../../schema/outputs";
 import {
@@ -16,7 +15,7 @@ import type { contentKey } from "../internal-inputs";
 import { immutableValues } from "./immutable";
 import type { Dialect } from "../dialects";
 import type { SourceContent, Observed } from "./service";
-import type { madeWith, normalization, privateState, rollout } from "./stored";
+import type { Normalization, PrivateState } from "./private-state";
 
 /** The arguments as `check` returns them, with the content of a declared folder. */
 export type CheckedArguments = Deployment & { readonly [contentKey]?: SourceContent };
@@ -55,17 +54,6 @@ export type StoredArguments = Values & {
 
 /** The outputs that are not arguments. States of earlier versions may lack some. */
 export type Outputs = { readonly [name in Exclude<OutputName, "generation">]?: string | null | undefined };
-
-/** Stored under a name that the engine does not display. It is not encrypted, so it must not contain secrets or their digests. */
-export type PrivateState = Readonly<z.infer<typeof privateState>>;
-
-/** The connection that a deployment was created with. */
-export type MadeWith = Readonly<z.infer<typeof madeWith>>;
-
-export type Rollout = Readonly<z.infer<typeof rollout>>;
-
-/** A value that was sent, and the value that the service shows for it. */
-export type Normalization = Readonly<z.infer<typeof normalization>>;
 
 /** The state after an operation. */
 export function stateOf(

@@ -8,65 +8,17 @@ import { problemsOf } from "../../schema/problems";
 import { DeploymentError } from "../errors";
 import { contentKey, optionsKey } from "../internal-inputs";
 import type { SourceContent } from "./service";
-import type { CheckedArguments, Declared, Outputs, Planned, PrivateState, State } from "./state";
+import { privateState, type PrivateState } from "./private-state";
+import type { CheckedArguments, Declared, Outputs, Planned, State } from "./state";
 
 const text = z.string();
 const texts = z.array(text).readonly();
 const path = z.array(z.union([text, z.number()])).readonly();
-const values = z.record(text, z.unknown());
 
 const content: z.ZodType<SourceContent> = z.object({
   digest: text,
   count: z.number(),
   files: z.record(text, text).optional(),
-});
-
-export const madeWith = z.object({
-  /** Scheme, host and path prefix. */
-  address: text.min(1),
-  tenantId: text.nullable(),
-  /** Name of the dialect. */
-  dialect: text.min(1),
-  /** Digest of the API key of the last write. States of earlier versions have none. */
-  keyDigest: text.optional(),
-});
-
-export const rollout = z.object({
-  /** The revision to wait for; null until a response has shown it. */
-  revision: text.nullable(),
-  /** Earlier revisions, which stale responses still show. */
-  previous: texts,
-  /** When it began, in ISO 8601. */
-  since: text,
-});
-
-export const normalization = z.object({
-  path,
-  /** Missing, like `shown`, for secrets, which are not compared, and for values that no response has shown yet. */
-  sent: z.unknown().optional(),
-  /** Undefined if the service shows nothing. */
-  shown: z.unknown().optional(),
-  /** For a secret: the service shows no secret of that name. */
-  isMissing: z.boolean().optional(),
-});
-
-export const privateState = z.object({
-  madeWith: madeWith.optional(),
-  /** A rollout that was not seen to finish. */
-  rollout: rollout.optional(),
-  /** The deployment was imported or adopted, so it may have undeclared values. */
-  takenOver: z.boolean().optional(),
-  /** Names of an imported or adopted deployment's secrets that are not declared yet. */
-  unmanagedSecrets: texts.optional(),
-  /** Values that the service had filled in before the import: declaring them is not a change. */
-  filledIn: values.optional(),
-  normalizations: z.array(normalization).readonly(),
-  /** Values that were chosen at creation and can never change. */
-  immutable: values,
-  /** Path of the archive that this stack uploaded and deployed last. */
-  uploaded: text.optional(),
-  /** The generation in the engine's inputs, if it is lower: the engine keeps the old inputs of an update that failed. */
-  counted: z.number().optional(),
 });
 
 /** Version of the private state. Increase it if earlier versions of this package would misread what this one writes. */

@@ -4,7 +4,7 @@ import { longestText, sanitize } from "../text/sanitize";
 import type { Clock } from "../clock";
 import { ageOf } from "./queue";
 import type { Observed, Revision } from "./service";
-import type { Rollout } from "./state";
+import type { Rollout } from "./private-state";
 
 /** A rollout with the deployment's name. */
 export type NamedRollout = Pick<Rollout, "revision" | "previous"> & { readonly name: string };

@@ -19,7 +19,7 @@ import { FailedRevisionError, lastWords, logOfFailure } from "./log";
 import { RolloutProgress } from "./progress";
 import { outcomeOfRevision, type RevisionOutcome } from "./queue";
 import * as texts from "./wait-messages";
-import type { Rollout } from "./state";
+import type { Rollout } from "./private-state";
 
 /** A stale list may omit a deployment. It counts as deleted only after this many polls. */
 const pollsUntilMissing = 3;

@@ -1,6 +1,6 @@
 /** Converts a comparison to the engine's detailed diff: each path with its kind of change. */
 import type { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
-import type { FieldChange } from "../deployment/plan";
+import type { FieldChange } from "../deployment/field-change";
 import type { Comparison } from "../engine/operations";
 import { formatPath, isEqual, unknownValue, valueAt, type Values } from "../../schema/tree";
 import { providerMessages } from "../engine/sdk";

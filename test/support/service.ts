@@ -8,13 +8,8 @@ import type { ProbeResult, LogQuery, Observed, Revision, Service } from "../../p
 import { waitingText } from "../../provider/limits";
 import { RunClaims } from "../../provider/deployment/claims";
 import { waitForRollout, type Waited } from "../../provider/deployment/wait";
-import {
-  stateOf,
-  type Declared,
-  type Planned,
-  type Rollout,
-  type State,
-} from "../../provider/deployment/state";
+import type { Rollout } from "../../provider/deployment/private-state";
+import { stateOf, type Declared, type Planned, type State } from "../../provider/deployment/state";
 import type { Values } from "../../schema/tree";
 import { standard } from "../../provider/dialects/standard";
 import { VirtualClock } from "./clock";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Observed } from "../../../provider/deployment/service";
-import type { Rollout } from "../../../provider/deployment/state";
+import type { Rollout } from "../../../provider/deployment/private-state";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { observed } from "../../support/observed";
