@@ -26,7 +26,7 @@ describe("many deployments", () => {
     expect(product.emulator.peakInFlight).toBeLessThanOrEqual(8);
     const polls = requests.filter((line) => line.startsWith("GET"));
     // Each on its own would take two looks for each deployment.
-    expect(polls.length).toBeLessThanOrEqual(40);
+    expect(polls.length).toBeLessThan(count);
     expect(product.stack.state().resources).toHaveLength(count + 2);
   });
 
@@ -42,14 +42,14 @@ describe("many deployments", () => {
   ])("share the requests of a refresh, with %s operations at once", async (_, parallel) => {
     const { requests } = await product.refresh({ args: ["--expect-no-changes", ...parallel] });
     expect(new Set(requests)).toEqual(new Set(["GET /v2/deployments 200"]));
-    expect(requests.length).toBeGreaterThanOrEqual(3);
+    expect(requests.length).toBeGreaterThanOrEqual(count / 100);
     expect(requests.length).toBeLessThanOrEqual(10);
     expect(product.emulator.peakInFlight).toBeLessThanOrEqual(8);
   });
 
   it("are deleted together", async () => {
     const { requests } = await product.destroy({ args: ["--parallel", "120"] });
-    expect(requests.filter((line) => line.startsWith("GET")).length).toBeLessThanOrEqual(40);
+    expect(requests.filter((line) => line.startsWith("GET")).length).toBeLessThan(count);
     expect(product.emulator.peakInFlight).toBeLessThanOrEqual(8);
     expect(product.emulator.deployments()).toEqual([]);
   });
