@@ -38,18 +38,18 @@ export async function connectionOf({ flags }: Pick<ParsedArguments, "flags">, io
 export async function deploymentNamed(name: string, client: Connection["client"]): Promise<Observed> {
   const { deployment } = await client.find(name);
   if (deployment !== undefined) return deployment;
-  throw new Error(`the service has no deployment named "${name}"${await closeName(name, client)}`);
+  throw new Error(`the service has no deployment named "${name}"${didYouMean(name, await namesOn(client))}`);
 }
 
-/** `; did you mean "chat"?` for a deployment of the service; empty if none has a close name. */
-export async function closeName(name: string, client: Connection["client"]): Promise<string> {
+/** The names of all deployments, as far as they can be listed, to suggest one that is close to a missing one. */
+export async function namesOn(client: Connection["client"]): Promise<string[]> {
   const names: string[] = [];
   try {
     for await (const page of client.list({})) names.push(...page.map((each) => each.name));
   } catch {
     // That the deployment is missing is known already.
   }
-  return didYouMean(name, names);
+  return names;
 }
 
 /**

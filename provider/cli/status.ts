@@ -5,10 +5,11 @@ import type { Connection } from "../control-plane/connect";
 import type { Dialect } from "../dialects";
 import { formatDuration, parseDuration } from "../duration";
 import { jsonOf, sanitize } from "../text/sanitize";
+import { didYouMean } from "../../schema/problems";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { collect } from "./progress";
 import { imageOrCommit, showRevisions } from "./revisions";
-import { closeName, connectionOf, otherDialect } from "./service";
+import { connectionOf, namesOn, otherDialect } from "./service";
 import { stackFlag } from "./stack";
 import { byName, table, type Column } from "./table";
 
@@ -84,8 +85,9 @@ export const statusCommand: Command = {
     if (bad.length === 0) return exitCodes.done;
     const states = bad.map(({ name, state }) => `${sanitize(name)} is ${state}`).join(", ");
     const missing = bad.filter(({ state }) => state === "missing");
-    const close = await Promise.all(missing.map(({ name }) => closeName(name, connection.client)));
-    io.stderr.write(`deployment-service: ${states}${sanitize(close.join(""))}\n`);
+    const known = missing.length === 0 ? [] : await namesOn(connection.client);
+    const close = missing.map(({ name }) => didYouMean(name, known)).join("");
+    io.stderr.write(`deployment-service: ${states}${sanitize(close)}\n`);
     return exitCodes.failed;
   },
 };
