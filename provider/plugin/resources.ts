@@ -59,7 +59,7 @@ export class Resources {
     const [old, before, news] = [request.getOlds(), request.getOldInputs(), request.getNews()].map(
       (message) => this.#resource(request, message),
     ) as [Resource, Resource, Resource];
-    const result = await this.operations.diff(request.getId(), old, counted(old, news));
+    const result = await this.operations.diff(request.getId(), old, withExpectedGeneration(old, news));
     return diffResponse(result, before.values);
   }
 
@@ -126,7 +126,7 @@ export class Resources {
 }
 
 /** While it is unknown whether the update makes a revision, assumes that it does. */
-function counted(old: Resource, { values, options }: Resource): Resource {
+function withExpectedGeneration(old: Resource, { values, options }: Resource): Resource {
   if (values["generation"] !== unknownValue) return { values, options };
   const { generation } = old.values;
   const expected = (typeof generation === "number" ? generation : 1) + 1;
