@@ -11,6 +11,7 @@ import {
   uncleared,
   type UpdatePlan,
 } from "./plan";
+import { outcomeOfRevision } from "./queue";
 import { type Planned, type State, unmanagedAfter } from "./state";
 import { formatPath, type Values } from "../../schema/tree";
 
@@ -134,10 +135,10 @@ const move: FieldChange = {
 /** What an update does that has nothing to send, but an earlier rollout to wait for. */
 function resumption(
   { observed: { latestRevisionId, latestRevisionStatus: status }, private: { rollout } }: State,
-  { revisionStatuses }: Dialect,
+  dialect: Dialect,
 ): string {
-  const failed = revisionStatuses?.failed ?? {};
-  const hasFailed = latestRevisionId === rollout?.revision && Object.hasOwn(failed, status ?? "");
+  const hasFailed =
+    latestRevisionId === rollout?.revision && outcomeOfRevision(status ?? "", dialect) === "failed";
   return hasFailed
     ? `its last revision failed (${status}): \`up\` fails again until the program or \`triggers\` changes`
     : "resumes waiting for its last rollout, no new revision";

@@ -35,7 +35,7 @@ const normalization = z.object({
   isMissing: z.boolean().optional(),
 });
 
-export const privateState = z.object({
+const privateState = z.object({
   madeWith: madeWith.optional(),
   /** A rollout that was not seen to finish. */
   rollout: rollout.optional(),
@@ -54,6 +54,16 @@ export const privateState = z.object({
   counted: z.number().optional(),
 });
 
+/** Version of the private state. Increase it if earlier versions of this package would misread what this one writes. */
+export const stateVersion = 1;
+
+export const storedPrivateState = privateState.partial().extend({
+  version: z.literal(stateVersion).optional(),
+  /** Earlier versions wrote these instead of `takenOver` and `normalizations`. */
+  undeclared: z.array(path).optional(),
+  normalized: z.array(z.object({ path })).optional(),
+});
+
 /** Stored under a name that the engine does not display. It is not encrypted, so it must not contain secrets or their digests. */
 export type PrivateState = Readonly<z.infer<typeof privateState>>;
 
@@ -64,3 +74,23 @@ export type Rollout = Readonly<z.infer<typeof rollout>>;
 
 /** A value that was sent, and the value that the service shows for it. */
 export type Normalization = Readonly<z.infer<typeof normalization>>;
+
+/** Fills in defaults: a state from an import, or written by hand, may have no private state. */
+export function privateStateOf(stored: z.infer<typeof storedPrivateState>): PrivateState {
+  const {
+    version: _,
+    undeclared = [],
+    normalized = [],
+    normalizations = [],
+    immutable = {},
+    ...rest
+  } = stored;
+  const hasUndeclared = undeclared.length + (rest.unmanagedSecrets?.length ?? 0) > 0;
+  const earlier = normalized.map((each) => ({ path: each.path }));
+  return {
+    ...rest,
+    immutable,
+    takenOver: rest.takenOver ?? (hasUndeclared || undefined),
+    normalizations: [...normalizations, ...earlier],
+  };
+}

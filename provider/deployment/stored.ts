@@ -8,27 +8,16 @@ import { problemsOf } from "../../schema/problems";
 import { DeploymentError } from "../errors";
 import { contentKey, optionsKey } from "../internal-inputs";
 import type { SourceContent } from "./service";
-import { privateState, type PrivateState } from "./private-state";
+import { privateStateOf, stateVersion, storedPrivateState } from "./private-state";
 import type { CheckedArguments, Declared, Outputs, Planned, State } from "./state";
 
 const text = z.string();
 const texts = z.array(text).readonly();
-const path = z.array(z.union([text, z.number()])).readonly();
 
 const content: z.ZodType<SourceContent> = z.object({
   digest: text,
   count: z.number(),
   files: z.record(text, text).optional(),
-});
-
-/** Version of the private state. Increase it if earlier versions of this package would misread what this one writes. */
-const stateVersion = 1;
-
-const storedPrivateState = privateState.partial().extend({
-  version: z.literal(stateVersion).optional(),
-  /** Earlier versions wrote these instead of `takenOver` and `normalizations`. */
-  undeclared: z.array(path).optional(),
-  normalized: z.array(z.object({ path })).optional(),
 });
 
 const options = z.object({
@@ -92,26 +81,6 @@ function requireKnownVersion(stored: Values): void {
     `the state of this deployment was written by a newer pulumi-deployment-service (version ${String(version)} of its ` +
       `private state, this package reads ${stateVersion}). Install the newer one in this project: npm install pulumi-deployment-service@latest`,
   );
-}
-
-/** Fills in defaults: a state from an import, or written by hand, may have no private state. */
-function privateStateOf(stored: z.infer<typeof storedPrivateState>): PrivateState {
-  const {
-    version: _,
-    undeclared = [],
-    normalized = [],
-    normalizations = [],
-    immutable = {},
-    ...rest
-  } = stored;
-  const hasUndeclared = undeclared.length + (rest.unmanagedSecrets?.length ?? 0) > 0;
-  const earlier = normalized.map((each) => ({ path: each.path }));
-  return {
-    ...rest,
-    immutable,
-    takenOver: rest.takenOver ?? (hasUndeclared || undefined),
-    normalizations: [...normalizations, ...earlier],
-  };
 }
 
 /** The outputs that the engine stores. */
