@@ -2,7 +2,14 @@
 import { valueAt, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { refusedOnCreate } from "../dialects/service-rules";
-import { DeletedError, DeploymentError, hasAmbiguousOutcome, isKind, messageOf, sentencesOf } from "../errors";
+import {
+  DeletedError,
+  DeploymentError,
+  hasAmbiguousOutcome,
+  isKind,
+  messageOf,
+  sentencesOf,
+} from "../errors";
 import { contentKey } from "../internal-inputs";
 import { Tries } from "../tries";
 import { isUnfinished, takeOver } from "./adopt";
