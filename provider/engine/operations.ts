@@ -133,8 +133,8 @@ export class Operations {
     const isOfRefresh = before === undefined;
     const isMoved = before !== undefined && this.#isMoved(state, old, before, news);
     this.#checked.delete(resource);
-    const { replaceOnChanges } = news.options;
-    const result = diff(state, declared, this.dialect, { replaceOnChanges, isMoved });
+    const { replaceOnChanges, ignoreChanges } = news.options;
+    const result = diff(state, declared, this.dialect, { replaceOnChanges, ignoreChanges, isMoved });
     if (!isOfRefresh) {
       this.#run.compared.set(resource, isMoved ? undefined : { id, state });
       if (result.plan.kind !== "replacement") {
