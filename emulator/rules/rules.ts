@@ -48,8 +48,12 @@ export interface Rules {
   /** If the integration lists repositories, the deployment's must be one of them. */
   readonly needsRepositoryAccess?: boolean;
   readonly uploads?: {
+    /** What becomes of a request for an upload URL that has a body. */
+    readonly offer: "accepted" | "refused";
     /** The headers that the upload URL is signed for. */
     readonly headers: Readonly<Record<string, string>>;
+    /** Those that only a client learns that offers to send them. */
+    readonly toldHeaders?: Readonly<Record<string, string>> | undefined;
     readonly largestBytes: number;
   };
   readonly patch: PatchRules;
