@@ -11,3 +11,9 @@ export type Source = (typeof sources)[number];
 export const revisionSources = ["codehost", "internal_container", "internal_source"] as const;
 /** The types with `zero` exist only on the public service, which may have added more. */
 export const deploymentTypes = ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero"] as const;
+
+/** The sizes of the public service, by family. It may have added more. */
+export const deploymentTiers = [
+  ...(["SERVERLESS_S", "SERVERLESS_M", "SERVERLESS_L"] as const),
+  ...(["DEDICATED_S", "DEDICATED_M", "DEDICATED_L"] as const),
+];

@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import { withoutCredentials } from "./address";
-import { deploymentTypes, revisionSources, sources } from "./enums";
+import { deploymentTiers, deploymentTypes, revisionSources, sources } from "./enums";
 import { Container, ImagePullSecret, Volume, VolumeMount } from "./kubernetes";
 
 /**
@@ -22,10 +22,11 @@ export type ChangeEffect = "none" | "settings" | "revision" | "replacement";
  * When a field is sent:
  * - `always`: on creation, and in updates that change it;
  * - `onCreate`, `onDelete`: only then;
+ * - `onceActive`: in updates that change it. A creation does not take it, so it follows once a revision is active;
  * - `withRevision`: in every update that creates a revision, even if unchanged;
  * - `never`: only the provider reads it.
  */
-export type Sent = "always" | "onCreate" | "onDelete" | "withRevision" | "never";
+export type Sent = "always" | "onCreate" | "onceActive" | "onDelete" | "withRevision" | "never";
 
 /** A value that is sent and compared as a whole. */
 export interface Leaf<T extends z.ZodType = z.ZodType> {
@@ -40,6 +41,8 @@ export interface Leaf<T extends z.ZodType = z.ZodType> {
   readonly isFolder: boolean;
   /** Whether the wire has it next to its parent object, not inside. */
   readonly isBeside: boolean;
+  /** Whether the explanation of a change names both values. */
+  readonly isNamed: boolean;
   /** For a map that is a list of named objects on the wire: what the objects contain. */
   readonly list: "value" | "object" | undefined;
   /**
@@ -88,6 +91,7 @@ function leaf<T extends z.ZodType>(
     sent: usuallySent[change],
     isFolder: false,
     isBeside: false,
+    isNamed: false,
     list: undefined,
     resolvesTo: undefined,
     ...options,
@@ -143,6 +147,19 @@ export const resourceSpec = {
   executorCpuLimit: setting(cores, "CPU limit of the executor, in cores."),
   executorMemoryMb: setting(count, "Memory of the executor, in MB."),
   executorMemoryLimitMb: setting(count, "Memory limit of the executor, in MB."),
+  coreCpu: setting(
+    z.number().min(0.1),
+    "CPU of the core API, in cores, where that is a container of its own. Only in dialect `langsmith`.",
+  ),
+  coreCpuLimit: setting(
+    z.number().min(0.1),
+    "CPU limit of the core API, in cores. The service's default: twice the CPU. Only in dialect `langsmith`.",
+  ),
+  coreMemoryMb: setting(count, "Memory of the core API, in MB. Only in dialect `langsmith`."),
+  coreMemoryLimitMb: setting(
+    count,
+    "Memory limit of the core API, in MB. The service's default: twice the memory. Only in dialect `langsmith`.",
+  ),
   redisCpu: setting(cores, "CPU of the cache, in cores."),
   redisCpuLimit: setting(cores, "CPU limit of the cache, in cores."),
   redisMemoryMb: setting(count, "Memory of the cache, in MB."),
@@ -208,13 +225,18 @@ export const sourceConfig = {
   buildCommand: setting(text, "Command that builds the application."),
   routeThroughGateway: setting(
     z.boolean(),
-    "Whether requests reach the deployment through the service's gateway. Only in dialect `langsmith`.",
+    "Whether the application's calls of models go through the service's gateway for models. Only in dialect `langsmith`.",
     { isBeside: true },
+  ),
+  deploymentTier: setting(
+    text.min(1).meta({ examples: [...deploymentTiers] }),
+    "Size of the deployment, of the family of its `deploymentType`. Only in dialect `langsmith`, where a change makes a new revision.",
+    { isBeside: true, isNamed: true, sent: "onceActive" },
   ),
   deploymentType: leaf(
     text.meta({ examples: [...deploymentTypes] }),
     "replacement",
-    "Tier of the deployment. Immutable.",
+    "Type of the deployment. Immutable.",
   ),
 } satisfies Fields;
 
@@ -295,6 +317,16 @@ export const deployment = {
     z.record(variableName, SecretReference),
     "Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`.",
     { list: "object" },
+  ),
+  displayName: setting(
+    text.min(1),
+    "Name that the service's pages show. The service cannot clear it. Only in dialect `langsmith`.",
+    { sent: "onceActive" },
+  ),
+  shareable: leaf(
+    z.boolean(),
+    "replacement",
+    "Whether the deployment can be shared with users outside of the organization. Immutable. Only in dialect `langsmith`.",
   ),
   triggers: leaf(
     z.unknown(),

@@ -25,6 +25,10 @@ export const outputs = {
   imageVersion: perhaps("Version of the image."),
   repoCommitSha: perhaps("Commit that the newest revision was built from."),
   url: perhaps("Address of the deployment, as the service reports it."),
+  deploymentTier: perhaps(
+    "Size of the deployment, as the service reports it, for example `SERVERLESS_S`. Where the database has another, that of the application.",
+  ),
+  databaseTier: perhaps("Size of the database, as the service reports it."),
 } satisfies Record<string, Output>;
 
 export type OutputName = keyof typeof outputs;

@@ -32,6 +32,10 @@ export const WireDeployment = z.looseObject({
   /** The address in newer versions of the service; older ones return it in `source_config.custom_url`. */
   url: text,
   route_through_gateway: z.boolean().nullish(),
+  deployment_tier: text,
+  database_tier: text,
+  display_name: text,
+  shareable: z.boolean().nullish(),
 });
 export type WireDeployment = z.infer<typeof WireDeployment>;
 

@@ -26,9 +26,10 @@ export class Translator {
 
   /** The body of a POST: only what was declared. */
   createBody(deployment: Deployment): Values {
-    const { name, source, sourceConfig, sourceRevisionConfig, secrets, secretReferences } = deployment;
+    const { name, source, sourceConfig, sourceRevisionConfig, secrets, secretReferences, shareable } =
+      deployment;
     const config = { sourceConfig: sourceConfig ?? {}, sourceRevisionConfig: sourceRevisionConfig ?? {} };
-    const given = { name, source, ...config, secrets: secrets ?? {}, secretReferences };
+    const given = { name, source, ...config, secrets: secrets ?? {}, secretReferences, shareable };
     return { [this.wireName("sourceConfig")]: {}, ...this.toWire(fields, given) };
   }
 
@@ -105,6 +106,9 @@ export class Translator {
       activeRevisionId: wire.active_revision_id || null,
       imageVersion: wire.image_version ?? null,
       url: wire.url || wire.source_config?.["custom_url"] || null,
+      ...(wire.display_name !== undefined && { displayName: wire.display_name }),
+      ...(wire.shareable !== undefined && { shareable: wire.shareable }),
+      ...(wire.database_tier !== undefined && { databaseTier: wire.database_tier }),
     } as Observed;
   }
 

@@ -5,6 +5,7 @@ import { contentKey } from "../internal-inputs";
 import { logicalName } from "../urn";
 import { hidesSecrets, withDrift } from "./drift";
 import { withUndeclared } from "./keep";
+import { withoutLater } from "./once-active";
 import { patchFor } from "./patch";
 import { listsIn, planChanges, reasonsOf } from "./plan";
 import { type Accepted, activeRollout, rolloutAfter } from "./rollout";
@@ -75,7 +76,8 @@ export function isUnfinished(context: Context, declared: CheckedArguments, found
   if (typeof valueAt(found, ["sourceRevisionConfig", "sourceTarballPath"]) === "string") return false;
   if (Object.keys(found.secrets ?? {}).some((name) => !Object.hasOwn(declared.secrets ?? {}, name)))
     return false;
-  const { changes } = planChanges(hadBefore(declared, found), declared, dialect);
+  const first = withoutLater(declared, { ...found });
+  const { changes } = planChanges(hadBefore(first, found), first, dialect);
   const isOfSource = (name: unknown) => name === "sourceDirectory" || name === "sourceRevisionConfig";
   if (changes.some(({ kind, path }) => kind !== "none" && !isOfSource(path[0]))) return false;
   log.info(

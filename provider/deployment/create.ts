@@ -16,9 +16,10 @@ import { isUnfinished, takeOver } from "./adopt";
 import { canBeCreated } from "./ambiguous-write";
 import { waitForDeletion } from "./delete";
 import { madeBy, refuseBlindKey } from "./identity";
+import { withoutLater } from "./once-active";
 import { type Accepted, rolloutAfter, rollOut } from "./rollout";
 import { send } from "./send";
-import { update } from "./update";
+import { complete, update } from "./update";
 import type { Context } from "./context";
 import { type Archive, isDeleting, type Observed } from "./service";
 import {
@@ -59,9 +60,14 @@ export async function create(
     const { id } = observed;
     // The engine may be about to delete an older copy of the same deployment.
     if (origin !== "foreign") run.claim(deployedAs(id, observed), claimant.resource, "keeps");
+    const isNew = origin !== "foreign" || observed.activeRevisionId === null;
+    const first = isNew
+      ? { ...declared, arguments: withoutLater(declared.arguments, { ...observed }) }
+      : declared;
     const finish = async () => {
       const take = origin === "foreign" ? takeOver : withSource;
-      return rollOut(context, await take(context, declared, observed));
+      const state = await rollOut(context, await take(context, first, observed));
+      return complete(context, id, state, declared);
     };
     // Only what this call surely created is this run's to delete again.
     const state = origin === "created" ? await run.markResult(finish) : await finish();
@@ -129,7 +135,7 @@ async function post(
   const { service, clock, dialect } = context;
   const started = clock.now();
   const tries = new Tries(clock, context);
-  const body = completed(declared, dialect, archive?.configPath);
+  const body = completed(withoutLater(declared, {}), dialect, archive?.configPath);
   /** Whether one of the tries may have created it. */
   let mayExist = false;
   for (;;) {

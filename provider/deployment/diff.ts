@@ -6,7 +6,7 @@ import { isCovered, type PathPattern } from "../property-path";
 import { outcomeOfRevision } from "./queue";
 import { type Planned, type State, unmanagedAfter } from "./state";
 import { deployment as fields, type Fields } from "../../schema/fields";
-import { formatPath, type Values } from "../../schema/tree";
+import { asObject, formatPath, type Values } from "../../schema/tree";
 
 export interface Diff {
   readonly plan: UpdatePlan;
@@ -55,7 +55,11 @@ export function diff(
   const warnings =
     shown.kind === "replacement"
       ? [...keptName(state, deleteBeforeReplace, dialect), ...lostByReplacement(state, args)]
-      : [...keptValues(uncleared(shown)), ...replacedLists(shown, state, args)];
+      : [
+          ...keptValues(uncleared(shown)),
+          ...replacedLists(shown, state, args),
+          ...resizedDatabase(shown, state, args),
+        ];
   return {
     plan,
     changes: shown.changes,
@@ -109,6 +113,17 @@ function replacedLists({ changes }: Plan, state: State, declared: Values): strin
     (path) =>
       `${formatPath(path)} on the service is replaced completely: this update would remove what the program does not declare in it`,
   );
+}
+
+/** The size of a deployment is also that of its database, which may have had another. */
+function resizedDatabase({ changes }: Plan, { observed }: State, { sourceConfig }: Values): string[] {
+  const { deploymentTier: tier, databaseTier: before } = observed;
+  const after = asObject(sourceConfig)["deploymentTier"];
+  const isChanged = changes.some(({ path }) => formatPath(path) === "sourceConfig.deploymentTier");
+  if (!isChanged || !before || before === tier || before === after || typeof after !== "string") return [];
+  return [
+    `sourceConfig.deploymentTier also sets the size of the database, which is ${before} now, to ${after}`,
+  ];
 }
 
 /** The replacement of an imported or adopted deployment has only what the program declares. */

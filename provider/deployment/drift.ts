@@ -24,12 +24,13 @@ export interface Difference {
  * or that are defaults filled in by the service.
  */
 export function differencesFrom(declared: Values, observed: Observed): Difference[] {
-  const { name, source, sourceConfig, sourceRevisionConfig, secretReferences } = observed;
+  const { name, source, sourceConfig, sourceRevisionConfig, secretReferences, displayName, shareable } =
+    observed;
   return differencesInFields(
     fields,
     declared,
     {
-      ...{ source, sourceConfig, sourceRevisionConfig, secretReferences },
+      ...{ source, sourceConfig, sourceRevisionConfig, secretReferences, displayName, shareable },
       name: name || undefined,
       secrets: observedSecrets(observed),
     },

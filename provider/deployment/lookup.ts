@@ -60,6 +60,9 @@ export function resultOf(observed: Observed): Values {
     secrets,
     secretReferences,
     latestRevisionReason: _,
+    displayName,
+    shareable,
+    databaseTier = null,
     ...rest
   } = observed;
   return {
@@ -68,7 +71,11 @@ export function resultOf(observed: Observed): Values {
     sourceRevisionConfig: withoutNulls(fields.sourceRevisionConfig.fields, sourceRevisionConfig),
     secrets: secrets ?? {},
     secretReferences: secretReferences ?? {},
+    ...(typeof displayName === "string" && { displayName }),
+    ...(typeof shareable === "boolean" && { shareable }),
     repoCommitSha: sourceRevisionConfig["repoCommitSha"] ?? null,
+    deploymentTier: sourceConfig["deploymentTier"] ?? null,
+    databaseTier,
   };
 }
 

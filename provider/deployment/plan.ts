@@ -31,7 +31,12 @@ export interface UpdatePlan extends Plan {
 export function planUpdate(state: State, declared: Planned, dialect: Dialect): UpdatePlan {
   const { immutable, filledIn = {}, rollout } = state.private;
   const { arguments: args, generation: counted } = declared;
-  const had = withMissing(withMissing(state.arguments, onlyDeclared(filledIn, args)), immutable);
+  // Declaring the size that the service shows is not a change.
+  const shown = { sourceConfig: { deploymentTier: state.observed.deploymentTier ?? undefined } };
+  const had = [onlyDeclared(shown, args), onlyDeclared(filledIn, args), immutable].reduce(
+    withMissing,
+    state.arguments,
+  );
   const plan = planChanges(had, args, dialect);
   const before = state.generation ?? 1;
   const least = plan.kind === "revision" ? before + 1 : before;
@@ -112,9 +117,16 @@ function compareFields(level: Level, old: Values, declared: Values, dialect: Dia
       const level = { table: field.fields, at: path, atomic: patchPath };
       return compareFields(level, before ?? {}, after ?? {}, dialect);
     }
-    const caused = { patchPath: patchPath ?? path, ...effectOf(field, path, before, after, dialect) };
+    const named = field.kind === "leaf" && field.isNamed ? bothValues(before, after) : {};
+    const effect = effectOf(field, path, before, after, dialect);
+    const caused = { patchPath: patchPath ?? path, ...effect, ...named };
     return changedPaths(field, before, after, path).map((each) => ({ path: each, ...caused }));
   });
+}
+
+/** `SERVERLESS_S => SERVERLESS_M` */
+function bothValues(before: unknown, after: unknown): Pick<FieldChange, "summary"> {
+  return typeof before === "string" && typeof after === "string" ? { summary: `${before} => ${after}` } : {};
 }
 
 function effectOf(

@@ -26,6 +26,11 @@ export interface Observed {
   readonly imageVersion: string | null;
   /** The address of the deployment. */
   readonly url: string | null;
+  /** Undefined, like the next two, if the service does not have it. */
+  readonly displayName?: string | null;
+  readonly shareable?: boolean | null;
+  /** The size of the application is `sourceConfig.deploymentTier`. */
+  readonly databaseTier?: string | null;
 }
 
 /** One revision of a deployment. */
@@ -51,6 +56,7 @@ export interface Patch {
   readonly revisionSource?: string;
   readonly secrets?: Readonly<Record<string, string>>;
   readonly secretReferences?: Values | null;
+  readonly displayName?: string;
 }
 
 /** The content of a source folder. The order of files, their times and their owners do not matter. */

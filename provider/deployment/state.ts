@@ -71,13 +71,15 @@ export function stateOf(
   };
 }
 
-function outputsFrom(observed: Observed): Outputs {
+export function outputsFrom(observed: Observed): Outputs {
   const { tenantId, status, createdAt, updatedAt, latestRevisionId, latestRevisionStatus } = observed;
-  const { activeRevisionId, imageVersion, sourceRevisionConfig, url } = observed;
-  const commit = sourceRevisionConfig["repoCommitSha"];
+  const { activeRevisionId, imageVersion, sourceRevisionConfig, url, databaseTier } = observed;
+  const { repoCommitSha: commit } = sourceRevisionConfig;
+  const { deploymentTier: tier } = observed.sourceConfig;
   return {
     ...{ tenantId, status, createdAt, updatedAt, latestRevisionId, latestRevisionStatus },
     ...{ activeRevisionId, imageVersion, repoCommitSha: typeof commit === "string" ? commit : null, url },
+    ...{ deploymentTier: typeof tier === "string" ? tier : null, databaseTier: databaseTier ?? null },
   };
 }
 

@@ -1,15 +1,26 @@
 /** Updates a deployment: sends what changed, if anything, and waits for the new revision. */
-import { DeletedError, DeploymentError } from "../errors";
+import { formatPath } from "../../schema/tree";
+import { DeletedError, DeploymentError, messageOf } from "../errors";
 import { refuseBlindKey, refuseElsewhere } from "./identity";
 import { othersIn, withoutIgnored, withOthers } from "./keep";
 import type { Before } from "./normalized";
+import { laterIn, withLater, withoutLater } from "./once-active";
 import { patchFor } from "./patch";
 import { type Plan, planUpdate } from "./plan";
 import { type Accepted, rollOut } from "./rollout";
 import { send } from "./send";
 import type { Context } from "./context";
 import type { Observed } from "./service";
-import { type Declared, deployedAs, revisionsIn, type State, withoutSecretValues } from "./state";
+import {
+  type Declared,
+  deployedAs,
+  outputsFrom,
+  type Outputs,
+  revisionsIn,
+  type State,
+  UnfinishedError,
+  withoutSecretValues,
+} from "./state";
 import * as texts from "./wait-messages";
 
 /** @throws UnfinishedError with the state, if the service accepted the change but its rollout did not succeed */
@@ -20,12 +31,9 @@ export async function update(context: Context, id: string, state: State, checked
   const plan = planUpdate(state, checked, dialect);
   const declared = { ...checked, generation: plan.generation };
   const work = async () => {
-    if (plan.kind === "none" && !plan.resumes) return unchanged(context, state, declared);
-    const accepted =
-      plan.kind === "none"
-        ? await resumed(context, id, state, declared)
-        : await change(context, id, plan, state, declared);
-    return rollOut(context, accepted, state);
+    if (typeof state.observed.activeRevisionId === "string") return apply(context, id, state, declared);
+    const first = { ...declared, arguments: withoutLater(declared.arguments, state.arguments) };
+    return complete(context, id, await apply(context, id, state, first), declared);
   };
   const counting = async () => withCounted(await work(), checked);
   return run.keepReplaced(claimant, () => run.markResult(counting, state));
@@ -35,6 +43,55 @@ export async function update(context: Context, id: string, state: State, checked
 function withCounted(state: State, { generation }: Declared): State {
   const counted = generation === state.generation ? undefined : generation;
   return { ...state, private: { ...state.private, counted } };
+}
+
+/** Sends what changed, if anything, and waits for the rollout. */
+async function apply(context: Context, id: string, state: State, declared: Declared): Promise<State> {
+  const plan = planUpdate(state, declared, context.dialect);
+  if (plan.kind === "none" && !plan.resumes) return unchanged(context, state, declared);
+  const accepted =
+    plan.kind === "none"
+      ? await resumed(context, id, state, declared)
+      : await change(context, id, plan, state, declared);
+  return rollOut(context, accepted, state);
+}
+
+/** Sends what a creation does not take, once its first revision is active, and waits for the rollout. */
+export async function complete(
+  context: Context,
+  id: string,
+  state: State,
+  { arguments: args, generation }: Declared,
+): Promise<State> {
+  const later = laterIn(args, state.arguments);
+  if (later.length === 0) return state;
+  const names = later.map(formatPath).join(" and ");
+  try {
+    const observed = await activeOutputs(context, id, state);
+    if (observed === undefined) {
+      context.log.info(`${args.name}: no revision is active yet: the next \`pulumi up\` sends ${names}`);
+      return state;
+    }
+    context.log.info(`${args.name}: sends ${names}, which a creation does not take`);
+    const declared = { arguments: withLater(state.arguments, args), generation };
+    // The option leaves later changes to others, not the first value.
+    return await apply({ ...context, ignoreChanges: undefined }, id, { ...state, observed }, declared);
+  } catch (error) {
+    if (error instanceof UnfinishedError) throw error;
+    const next = `The deployment runs without the declared ${names}: the next \`pulumi up\` sends it`;
+    throw new UnfinishedError(`${messageOf(error)}. ${next}`, id, state, { cause: error });
+  }
+}
+
+/** Undefined if no revision is active. Reads the deployment if the state does not wait for its rollout. */
+async function activeOutputs(
+  { service }: Context,
+  id: string,
+  { observed }: State,
+): Promise<Outputs | undefined> {
+  if (typeof observed.activeRevisionId === "string") return observed;
+  const shown = await service.read(id);
+  return shown === undefined || shown.activeRevisionId === null ? undefined : outputsFrom(shown);
 }
 
 async function change(

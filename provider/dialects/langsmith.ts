@@ -1,8 +1,26 @@
-import { deploymentTypes, sources } from "../../schema/enums";
-import type { Dialect } from "./dialect";
+import { deploymentTiers, deploymentTypes, sources } from "../../schema/enums";
+import type { Conflict, Dialect } from "./dialect";
 import { standard } from "./standard";
 
 const mebibyte = 1024 * 1024;
+
+/** The family of tiers for each type of deployment. That of other types is unknown. */
+const tierFamilies = { SERVERLESS: ["dev_zero", "dev_free_zero"], DEDICATED: ["prod"] };
+
+/** A deployment takes only the tiers of its type's family. */
+const tierConflicts = Object.entries(tierFamilies).flatMap(([family, types]): Conflict[] => {
+  const other = Object.keys(tierFamilies).filter((each) => each !== family);
+  const isOther = `^(${other.join("|")})_`;
+  const property = "sourceConfig.deploymentTier";
+  const reason = `must be one of ${deploymentTiers.filter((tier) => tier.startsWith(family)).join(", ")}`;
+  return [
+    {
+      property,
+      reason: `${reason} with sourceConfig.deploymentType ${types.join(" or ")}`,
+      when: { "sourceConfig.deploymentType": `^(${types.join("|")})$`, [property]: isOther },
+    },
+  ];
+});
 
 /** The public service of this family: the same protocol with different names and stricter rules. */
 export const langsmith: Dialect = {
@@ -40,11 +58,17 @@ export const langsmith: Dialect = {
     "sourceConfig.resourceSpec": "revision",
     "sourceConfig.installCommand": "revision",
     "sourceConfig.buildCommand": "revision",
+    "sourceConfig.deploymentTier": "revision",
     secrets: "revision",
     secretReferences: "revision",
   },
   // It is not documented whether commands and references make a revision by themselves, so one of these is sent with them.
-  makesRevision: ["sourceRevisionConfig", "sourceConfig.resourceSpec", "secrets"],
+  makesRevision: [
+    "sourceRevisionConfig",
+    "sourceConfig.resourceSpec",
+    "secrets",
+    "sourceConfig.deploymentTier",
+  ],
   removal: { "*": "never", "sourceConfig.resourceSpec": "read-modify-write", secretReferences: "empty" },
 
   refusesWrongFields: true,
@@ -93,6 +117,44 @@ export const langsmith: Dialect = {
       isWarning: true,
       when: { "sourceConfig.deploymentType": `^(?!(${deploymentTypes.join("|")}|)$)` },
     },
+    ...tierConflicts,
+    {
+      property: "sourceConfig.deploymentTier",
+      reason:
+        "is of the SERVERLESS family, but without sourceConfig.deploymentType a new deployment is of type prod, which takes only " +
+        "the DEDICATED one: declare the type as well",
+      isWarning: true,
+      when: { "sourceConfig.deploymentTier": "^SERVERLESS_", "sourceConfig.deploymentType": "^$" },
+    },
+    {
+      property: "sourceConfig.deploymentTier",
+      reason:
+        "is not for source external_container, which runs in your own cluster: set its size with sourceConfig.resourceSpec",
+      when: { source: "^external_container$", "sourceConfig.deploymentTier": "." },
+    },
+    {
+      property: "sourceConfig.deploymentTier",
+      reason: `is not one that this version knows (${deploymentTiers.join(", ")}): it is sent unchanged`,
+      isWarning: true,
+      when: { "sourceConfig.deploymentTier": `^(?!(${deploymentTiers.join("|")}|)$)` },
+    },
+    ...["orchestrator", "executor"].flatMap((part) =>
+      [
+        "Cpu",
+        "CpuLimit",
+        "MemoryMb",
+        "MemoryLimitMb",
+        ...(part === "orchestrator" ? ["MinScale", "MaxScale"] : []),
+      ]
+        .map((name) => `sourceConfig.resourceSpec.${part}${name}`)
+        .map((property): Conflict => ({
+          property,
+          reason:
+            "is no longer known to a service of dialect langsmith: it is sent, but probably has no effect",
+          isWarning: true,
+          when: { [property]: "." },
+        })),
+    ),
   ],
   names: {
     pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$",
@@ -185,6 +247,12 @@ export const langsmith: Dialect = {
       text: "Ask someone who manages the organization's plan to enable deployments.",
     },
     {
+      pattern: "\\btier\\b|deployment_tier",
+      text:
+        "Deployments of type prod take the DEDICATED tiers, those of type dev_zero and dev_free_zero the SERVERLESS ones: choose " +
+        "another `sourceConfig.deploymentTier`.",
+    },
+    {
       pattern: "listener_id' is required",
       text: "Set `sourceConfig.listenerId`, and `sourceConfig.listenerConfig.k8sNamespace` to the listener's namespace.",
     },
@@ -195,7 +263,7 @@ export const langsmith: Dialect = {
   ],
 
   graphConfigFile: "langgraph.json",
-  defaults: { ...standard.defaults, "sourceConfig.routeThroughGateway": false },
+  defaults: { ...standard.defaults, "sourceConfig.routeThroughGateway": false, shareable: false },
   // The second pattern is for self-hosted installations.
   ownAddress:
     "^https://{name}-[0-9a-f]{6,40}\\.([a-z0-9-]+\\.)*langgraph\\.app|^https?://[^?#]+/lgp/{name}-\\w+/?$",

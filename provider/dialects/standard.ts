@@ -56,11 +56,16 @@ export const standard: Dialect = {
       reason: "must be one of dev_free, dev, prod in dialect standard",
       when: { "sourceConfig.deploymentType": "^(?!(dev_free|dev|prod|)$)" },
     },
-    {
-      property: "sourceConfig.routeThroughGateway",
-      reason: "is not supported in dialect standard",
-      when: { "sourceConfig.routeThroughGateway": "." },
-    },
+    ...[
+      ...["sourceConfig.routeThroughGateway", "sourceConfig.deploymentTier", "displayName", "shareable"],
+      ...["coreCpu", "coreCpuLimit", "coreMemoryMb", "coreMemoryLimitMb"].map(
+        (name) => `sourceConfig.resourceSpec.${name}`,
+      ),
+    ].map((property) => ({
+      property,
+      reason: "is not supported in dialect standard, only in langsmith (DEPLOYMENT_SERVICE_DIALECT)",
+      when: { [property]: "." },
+    })),
   ],
   names: undefined,
   namesOf: {},

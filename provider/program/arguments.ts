@@ -43,6 +43,10 @@ interface CommonArgs<S extends Source> {
   sourceRevisionConfig?: Input<Source extends S ? SourceRevisionConfig : SourceRevisionConfigs[S]>;
   /** Environment variables of the application, by name. Always secret. Any change sends all of them. */
   secrets?: Input<Record<string, Input<string>>>;
+  /** Name that the service's pages show. The service cannot clear it. Only in dialect `langsmith`. */
+  displayName?: Input<string>;
+  /** Whether the deployment can be shared with users outside of the organization. Immutable. Only in dialect `langsmith`. A change replaces the deployment. */
+  shareable?: Input<boolean>;
   /** Any value. A change makes a new revision even if nothing else changed. */
   triggers?: unknown;
   /** Take over an existing deployment of this name and source instead of failing. Default: false. */
@@ -129,9 +133,11 @@ export interface SourceConfig {
   installCommand?: Input<string>;
   /** Command that builds the application. */
   buildCommand?: Input<string>;
-  /** Whether requests reach the deployment through the service's gateway. Only in dialect `langsmith`. */
+  /** Whether the application's calls of models go through the service's gateway for models. Only in dialect `langsmith`. */
   routeThroughGateway?: Input<boolean>;
-  /** Tier of the deployment. Immutable. A change replaces the deployment. */
+  /** Size of the deployment, of the family of its `deploymentType`. Only in dialect `langsmith`, where a change makes a new revision. */
+  deploymentTier?: Input<string>;
+  /** Type of the deployment. Immutable. A change replaces the deployment. */
   deploymentType?: Input<DeploymentType>;
 }
 
@@ -199,6 +205,14 @@ export interface ResourceSpec {
   executorMemoryMb?: Input<number>;
   /** Memory limit of the executor, in MB. */
   executorMemoryLimitMb?: Input<number>;
+  /** CPU of the core API, in cores, where that is a container of its own. Only in dialect `langsmith`. */
+  coreCpu?: Input<number>;
+  /** CPU limit of the core API, in cores. The service's default: twice the CPU. Only in dialect `langsmith`. */
+  coreCpuLimit?: Input<number>;
+  /** Memory of the core API, in MB. Only in dialect `langsmith`. */
+  coreMemoryMb?: Input<number>;
+  /** Memory limit of the core API, in MB. The service's default: twice the memory. Only in dialect `langsmith`. */
+  coreMemoryLimitMb?: Input<number>;
   /** CPU of the cache, in cores. */
   redisCpu?: Input<number>;
   /** CPU limit of the cache, in cores. */
@@ -343,6 +357,8 @@ export const argumentNames: readonly (keyof DeploymentArgsOf)[] = [
   "revisionSource",
   "secrets",
   "secretReferences",
+  "displayName",
+  "shareable",
   "triggers",
   "adopt",
   "ready",

@@ -85,6 +85,12 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
   declare readonly secretReferences: pulumi.Output<
     Record<string, pulumi.Unwrap<SecretReference>> | undefined
   >;
+  /** Name that the service's pages show. The service cannot clear it. Only in dialect `langsmith`. */
+  declare readonly displayName: pulumi.Output<string | undefined>;
+  /**
+   * Whether the deployment can be shared with users outside of the organization. Immutable. Only in dialect `langsmith`.
+   */
+  declare readonly shareable: pulumi.Output<boolean | undefined>;
   /** Any value. A change makes a new revision even if nothing else changed. */
   declare readonly triggers: pulumi.Output<unknown>;
   /**
@@ -117,6 +123,10 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
   declare readonly repoCommitSha: pulumi.Output<string | null>;
   /** Address of the deployment, as the service reports it. */
   declare readonly url: pulumi.Output<string | null>;
+  /** Size of the deployment, as the service reports it. Where the database has another, that of the application. */
+  declare readonly deploymentTier: pulumi.Output<string | null>;
+  /** Size of the database, as the service reports it. */
+  declare readonly databaseTier: pulumi.Output<string | null>;
 
   /**
    * @param name the logical name; also the name on the service unless `args.name` says otherwise

@@ -58,6 +58,10 @@ export interface DeploymentResult {
   secrets: Record<string, string | null>;
   /** Environment from secrets of the cluster. */
   secretReferences: Record<string, pulumi.Unwrap<SecretReference>>;
+  /** Name that the service's pages show, if there is one. */
+  displayName?: string;
+  /** Whether it can be shared with users outside of the organization, if the service says so. */
+  shareable?: boolean;
   /** Id (UUID) of the owning tenant. */
   tenantId: string | null;
   /** Status of the deployment as the service reports it, for example `READY`. */
@@ -76,6 +80,10 @@ export interface DeploymentResult {
   repoCommitSha: string | null;
   /** Address of the deployment, as the service reports it. */
   url: string | null;
+  /** Size of the deployment, as the service reports it. Where the database has another, that of the application. */
+  deploymentTier: string | null;
+  /** Size of the database, as the service reports it. */
+  databaseTier: string | null;
 }
 
 /** A result whose secrets are a secret output, while everything else stays in clear. */

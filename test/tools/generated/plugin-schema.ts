@@ -210,7 +210,10 @@ const text = (description: string): Json => ({ type: "string", description });
 function resultTypes(): Json {
   const args = propertiesOf(deployment);
   const { generation: _, latestRevisionStatus: __, ...observed } = outputProperties();
-  const picked = ["name", "source", "sourceConfig", "sourceRevisionConfig", "secrets", "secretReferences"];
+  const picked = [
+    ...["name", "source", "sourceConfig", "sourceRevisionConfig", "secrets", "secretReferences"],
+    ...["displayName", "shareable"],
+  ];
   const properties = {
     id: text("UUID."),
     ...Object.fromEntries(picked.map((name) => [name, withoutEffect(args[name] as Json)])),

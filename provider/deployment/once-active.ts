@@ -1,0 +1,41 @@
+/**
+ * What a service takes only once a revision is active, such as the size of a deployment: a creation leaves it out, and it then is
+ * an ordinary difference.
+ */
+import { deployment as fields, type Fields } from "../../schema/fields";
+import { isEqual, type Path, valueAt, type Values, withValueAt } from "../../schema/tree";
+import type { CheckedArguments } from "./state";
+
+const paths = pathsIn(fields, []);
+
+function pathsIn(table: Fields, at: Path): Path[] {
+  return Object.entries(table).flatMap(([name, field]) => {
+    const path = [...at, name];
+    if (field.kind === "group") return pathsIn(field.fields, path);
+    return field.sent === "onceActive" ? [path] : [];
+  });
+}
+
+/** The declared arguments, with the service's values for what it does not take yet. */
+export function withoutLater(declared: CheckedArguments, shown: Values): CheckedArguments {
+  return laterIn(declared).reduce(
+    (all, path) => withValueAt(all, path, valueAt(shown, path) ?? undefined),
+    declared,
+  );
+}
+
+/** The arguments of a state, with the declared values for what was left out. */
+export function withLater(args: Values, declared: CheckedArguments): CheckedArguments {
+  return laterIn(declared).reduce(
+    (all, path) => withValueAt(all, path, valueAt(declared, path)),
+    args as CheckedArguments,
+  );
+}
+
+/** Paths of what the arguments declare, and the service takes only once a revision is active. */
+export function laterIn(declared: Values, shown: Values = {}): Path[] {
+  const values = paths.map((path) => ({ path, value: valueAt(declared, path) }));
+  return values
+    .filter(({ path, value }) => value !== undefined && !isEqual(value, valueAt(shown, path)))
+    .map(({ path }) => path);
+}
