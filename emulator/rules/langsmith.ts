@@ -1,7 +1,13 @@
 import { object, type UnknownKeys } from "../shape";
 import { nestedDefaults, nullsOf } from "./fields";
 import { endpoints, queries } from "./langsmith/endpoints";
-import { requests, resourceSpec, sourceConfig, sourceRevisionConfig } from "./langsmith/requests";
+import {
+  requests,
+  resourceSpec,
+  sourceConfig,
+  sourceRevisionConfig,
+  tierRequests,
+} from "./langsmith/requests";
 import { reservedNames } from "./langsmith/reserved-names";
 import { sources } from "./langsmith/sources";
 import type { Rules } from "./rules";
@@ -77,6 +83,14 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
     sources: sourceRules,
     refusesPushForTag: true,
     tracingProjects: true,
+    // The types in words are from the vendor's documentation, their names from its sample; others are unknown (11.1, 11.3).
+    tiers: {
+      families: { prod: "DEDICATED", dev_zero: "SERVERLESS", dev_free_zero: "SERVERLESS" },
+      databasesOf: "DEDICATED",
+      requests: tierRequests,
+    },
+    // (11.14)
+    bearer: true,
     // The names are from the vendor's client; the status, 400, is unknown (7.15).
     reservedNames,
     needsRepositoryAccess: true,
@@ -130,7 +144,6 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
     },
     texts: {
       ...commonTexts,
-      nameTaken: projectExists,
       nameBeingDeleted: "Deployment '{name}' is being deleted, its name cannot be used yet",
       tracingProjectExists: projectExists,
       noRepositoryAccess: "LangSmith Deployment does not have permission on your repo",

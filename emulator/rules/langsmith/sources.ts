@@ -22,6 +22,8 @@ const acceptedBy: Readonly<Record<string, readonly string[]>> = {
   [config("listener_config")]: ["external_docker"],
   [config("install_command")]: ["github", "internal_source"],
   [config("build_command")]: ["github", "internal_source"],
+  // Inferred.
+  tracked_repo_ref: ["github"],
   [config("template_id")]: ["internal_template"],
 };
 
