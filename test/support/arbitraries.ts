@@ -52,7 +52,7 @@ export function valueOf(type: z.ZodType): Arbitrary<unknown> {
     case "number":
       return def.format === "safeint"
         ? fc.integer({ min: Math.max(0, minimum), max: Math.min(maximum, 2 ** 31 - 1) })
-        : fc.double({ min: 0, max: 1024, noNaN: true, noDefaultInfinity: true });
+        : fc.double({ min: Math.max(0, minimum), max: 1024, noNaN: true, noDefaultInfinity: true });
     case "boolean":
       return fc.boolean();
     case "enum":
@@ -121,10 +121,20 @@ export const validArguments: Arbitrary<Values> = fieldValues(deployment, ["name"
 });
 
 function withoutPublicService(values: Values): Values {
-  if (!isObject(values["sourceConfig"])) return values;
-  const { routeThroughGateway: _, deploymentType, ...sourceConfig } = values["sourceConfig"];
+  const { displayName: _, shareable: __, ...rest } = values;
+  if (!isObject(rest["sourceConfig"])) return rest;
+  const {
+    routeThroughGateway: _gateway,
+    deploymentTier: _tier,
+    deploymentType,
+    resourceSpec,
+    ...sourceConfig
+  } = rest["sourceConfig"];
   const isKnown = typeof deploymentType === "string" && !deploymentType.endsWith("_zero");
-  return { ...values, sourceConfig: { ...sourceConfig, ...(isKnown && { deploymentType }) } };
+  const sizes = isObject(resourceSpec) && {
+    resourceSpec: Object.fromEntries(Object.entries(resourceSpec).filter(([name]) => !/^core/.test(name))),
+  };
+  return { ...rest, sourceConfig: { ...sourceConfig, ...sizes, ...(isKnown && { deploymentType }) } };
 }
 
 /** Arguments as check hands them on: what says the same is written the same. */

@@ -25,7 +25,7 @@ export function observed(values: Partial<Observed> = {}): Observed {
 
 /** What the service answers about a deployment that is exactly as declared. */
 export function observedAs(declared: Values, more: Partial<Observed> = {}): Observed {
-  const { name, source, sourceConfig, sourceRevisionConfig, secrets, secretReferences } =
+  const { name, source, sourceConfig, sourceRevisionConfig, secrets, secretReferences, displayName } =
     structuredClone(declared);
   return observed({
     name: name as string,
@@ -34,6 +34,7 @@ export function observedAs(declared: Values, more: Partial<Observed> = {}): Obse
     sourceRevisionConfig: { repoCommitSha: null, ...(sourceRevisionConfig as Values) },
     secrets: (secrets ?? {}) as Record<string, string>,
     secretReferences: secretReferences as Values | undefined,
+    ...(displayName !== undefined && { displayName: displayName as string }),
     ...more,
   });
 }

@@ -176,12 +176,12 @@ it("the public service's fields that this version does not know stay out of the 
   const source_config = {
     repo_url: "https://github.com/acme/chat",
     agent: null,
-    resource_spec: { core_cpu: 3 },
+    resource_spec: { node_pool: 3 },
   };
   const wire = answerTo({ name: null, source: "github", source_config });
   const seen = new Translator(langsmith).fromWire(wire);
   expect(Object.keys(seen.sourceConfig).sort()).toEqual(["repoUrl", "resourceSpec"]);
-  expect(resultOf(seen)["sourceConfig"]).not.toHaveProperty("resourceSpec.core_cpu");
+  expect(resultOf(seen)["sourceConfig"]).not.toHaveProperty("resourceSpec.node_pool");
   expect(seen).toMatchObject({ name: "", source: "codehost" });
 });
 

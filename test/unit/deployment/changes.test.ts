@@ -17,7 +17,7 @@ const plan = (old: Values, declared: Values) => planChanges(old, declared, langs
 const patch = (old: Values, declared: Values) => patchFor(plan(old, declared), declared, langsmith);
 const onTheWire = (values: Values) => translator.createBody(values as unknown as Deployment);
 /** What somebody else set, in a field that this version does not know. */
-const others = { core_cpu: 3 };
+const others = { node_pool: 3 };
 
 const served = (old: Values) => {
   const wire = onTheWire(old);

@@ -18,20 +18,22 @@ const wireNames = (fields: Fields) => Object.keys(fields).map(wireName).sort();
 const { fields: config } = deployment.sourceConfig;
 
 describe("the table of fields", () => {
-  it("has the specification's settings of a source, the tier that is chosen on creation, and the gateway", () => {
-    const names = [...sourceConfig.split(" "), "deployment_type", "route_through_gateway"];
+  it("has the specification's settings of a source, the type that is chosen on creation, and what the public service has besides", () => {
+    const names = [...sourceConfig.split(" "), "deployment_type", "route_through_gateway", "deployment_tier"];
     expect(wireNames(config)).toEqual(names.sort());
   });
 
-  it("has the forty fields of a resource specification", () => {
+  it("has the forty fields of a resource specification, and those of the core API", () => {
     expect(resourceSpec).toHaveLength(40);
-    expect(wireNames(config.resourceSpec.fields)).toEqual([...resourceSpec].sort());
+    const core = limited("core_cpu", "core_memory_mb");
+    expect(wireNames(config.resourceSpec.fields)).toEqual([...resourceSpec, ...core].sort());
   });
 
   it("has the arguments of the contract", () => {
     expect(Object.keys(deployment)).toEqual([
       ...["name", "source", "sourceConfig", "sourceRevisionConfig", "sourceDirectory", "revisionSource"],
-      ...["secrets", "secretReferences", "triggers", "adopt", "ready", "skipAwait", "deleteTracingProject"],
+      ...["secrets", "secretReferences", "displayName", "shareable", "triggers", "adopt", "ready"],
+      ...["skipAwait", "deleteTracingProject"],
     ]);
   });
 
@@ -52,7 +54,8 @@ describe("the table of fields", () => {
 });
 
 it.each([
-  ["onCreate", ["name", "source", "sourceConfig.deploymentType"]],
+  ["onCreate", ["name", "source", "sourceConfig.deploymentType", "shareable"]],
+  ["onceActive", ["sourceConfig.deploymentTier", "displayName"]],
   ["onDelete", ["deleteTracingProject"]],
   ["withRevision", ["revisionSource"]],
   [
