@@ -1,9 +1,10 @@
 /** The smallest PATCH for a plan: it contains only changed keys. */
 import { deployment as fields } from "../../schema/fields";
-import { isEqual, type Path, valueAt, withValueAt, type Values } from "../../schema/tree";
+import { formatPath, isEqual, type Path, valueAt, withValueAt, type Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { contentKey } from "../internal-inputs";
 import { type FieldChange, isSent, removalOf } from "./field-change";
+import { laterIn } from "./once-active";
 import type { Plan } from "./plan";
 import type { Patch } from "./service";
 
@@ -36,10 +37,14 @@ function hasRevision(patch: Values, { makesRevision }: Dialect): boolean {
   return makesRevision.some((path) => valueAt(patch, path.split(".")) !== undefined);
 }
 
-/** If no change makes a revision by itself, such as when only `triggers` changed, adds an unchanged value that does. */
+/**
+ * If no change makes a revision by itself, such as when only `triggers` changed, adds an unchanged value that does. What the service
+ * takes only once a revision is active does not: it may be refused, and the same value again may make none.
+ */
 function withRevision(patch: Values, declared: Values, dialect: Dialect): Values {
   if (hasRevision(patch, dialect)) return patch;
-  const paths = dialect.makesRevision.map((path) => path.split("."));
+  const later = laterIn(declared).map(formatPath);
+  const paths = dialect.makesRevision.filter((path) => !later.includes(path)).map((path) => path.split("."));
   const [first] = paths;
   const path = paths.find((each) => !isEqual(valueAt(declared, each) ?? {}, {})) ?? first!;
   return withValueAt(patch, path, valueAt(declared, path) ?? {});

@@ -1,0 +1,139 @@
+/** What the public service takes only once a revision is active: the size, and the name on its pages. */
+import { afterEach, describe, expect, it } from "vitest";
+import type { EmulatorOptions } from "../../../emulator";
+import type { Values } from "../../../schema/tree";
+import { startOne, type OneDeployment } from "../../support/one-deployment";
+import { rejectionOf } from "../../support/service";
+
+let one: OneDeployment;
+const start = async (options: EmulatorOptions = {}) => {
+  one = await startOne({ dialect: "langsmith", ...options }, "langsmith");
+  return one.emulator;
+};
+afterEach(() => one.emulator.close());
+
+const sized = (deploymentTier?: string, more: Values = {}) => ({
+  name: "chat",
+  source: "internal_template",
+  sourceConfig: { deploymentType: "dev_zero", ...(deploymentTier && { deploymentTier }) },
+  ...more,
+});
+const size = () => one.emulator.deployment("chat")?.tiers?.compute_tier;
+const revisions = () => one.emulator.deployment("chat")!.revisions.length;
+const methods = (writes: { method: string }[]) => writes.map(({ method }) => method);
+const argumentsKept = () => (one.kept!.outputs["sourceConfig"] as Values)["deploymentTier"];
+
+describe("a size", () => {
+  it.each([
+    ["that is the default makes no second revision", sized("SERVERLESS_S"), ["POST"], undefined],
+    ["follows the creation", sized("SERVERLESS_M"), ["POST", "PATCH"], "SERVERLESS_M"],
+    [
+      "with `ignoreChanges` is sent at first",
+      sized("SERVERLESS_M", { __options: { ignoreChanges: ["sourceConfig.deploymentTier"] } }),
+      ["POST", "PATCH"],
+      "SERVERLESS_M",
+    ],
+  ])("%s", async (_, args, sent, becomes) => {
+    await start();
+    expect(methods(await one.up(args))).toEqual(sent);
+    expect(size()).toBe(becomes);
+    expect(one.preview(args).kind).toBe("nothing");
+  });
+
+  it("follows the creation of a killed run, by the next one that adopts it, in one deployment", async () => {
+    const emulator = await start();
+    // No revision of it is active.
+    emulator.configure({ rollout: "never" });
+    const dead = rejectionOf(one.up(sized("SERVERLESS_M"), { timeout: 60_000 }));
+    expect((await dead).message).toContain("did not finish");
+    one.kept = undefined;
+    emulator.finish("chat");
+    emulator.configure({ rollout: { polls: 1 } });
+    expect(methods(await one.up(sized("SERVERLESS_M", { adopt: true })))).toEqual(["PATCH"]);
+    expect([size(), emulator.deployments()]).toEqual(["SERVERLESS_M", expect.toSatisfy(isOne)]);
+  });
+
+  it("waits for the first revision, and the next `up` sends it if that failed (11.3)", async () => {
+    const emulator = await start({ rollout: ({ revision }) => ({ polls: 1, fails: revision === 1 }) });
+    expect((await rejectionOf(one.up(sized("SERVERLESS_M")))).message).toContain("failed");
+    expect(argumentsKept()).toBe("SERVERLESS_S");
+    expect(one.preview(sized("SERVERLESS_M")).explanation).toContain(
+      "(sourceConfig.deploymentTier: SERVERLESS_S => SERVERLESS_M)",
+    );
+    expect(methods(await one.up(sized("SERVERLESS_M", { triggers: 1 })))).toEqual(["PATCH", "PATCH"]);
+    expect(size()).toBe("SERVERLESS_M");
+    expect(emulator.deployment("chat")!.revisions).toHaveLength(3);
+  });
+
+  it("is left to the next `up` by `skipAwait`, which says so", async () => {
+    await start();
+    const args = sized("SERVERLESS_M", { skipAwait: true });
+    expect(methods(await one.up(args))).toEqual(["POST"]);
+    expect(one.said).toContain(
+      "chat: no revision is active yet: the next `pulumi up` sends sourceConfig.deploymentTier",
+    );
+    one.emulator.finish("chat");
+    expect(methods(await one.up(args))).toEqual(["PATCH"]);
+    expect(one.preview(args).kind).toBe("nothing");
+  });
+
+  it("that the service refuses fails with its words and the families, and nothing is lost", async () => {
+    await start();
+    const detail = "Tier 'SERVERLESS_M' is not available.";
+    one.emulator.fail({ when: { method: "PATCH" }, how: { status: 400, body: { detail } } });
+    const { message } = await rejectionOf(one.up(sized("SERVERLESS_M")));
+    expect(message).toContain(detail);
+    expect(message).toContain(
+      "The deployment runs without the declared sourceConfig.deploymentTier: the next `pulumi up` sends it",
+    );
+    expect([argumentsKept(), revisions()]).toEqual(["SERVERLESS_S", 1]);
+    expect(methods(await one.up(sized("SERVERLESS_L")))).toEqual(["PATCH"]);
+    expect([size(), revisions()]).toEqual(["SERVERLESS_L", 2]);
+  });
+
+  it("outlasts a 500 and a lost response without a second revision of it", async () => {
+    await start();
+    one.emulator.fail({ when: { method: "PATCH" }, how: { status: 500 } });
+    one.emulator.fail({ when: { method: "PATCH", nth: 2 }, how: { reset: "after" } });
+    await one.up(sized("SERVERLESS_M"));
+    expect([size(), revisions()]).toEqual(["SERVERLESS_M", 2]);
+  });
+
+  it.each(["shared", "own"] as const)("together with another change ends well: revisions %s", async (how) => {
+    await start({ tierRevision: how });
+    await one.up(sized("SERVERLESS_S", { secrets: { A: "1" } }));
+    await one.up(sized("SERVERLESS_M", { secrets: { A: "2" } }));
+    const { active_revision_id: active, latest_revision_id: latest } = one.emulator.deployment("chat")!;
+    expect([size(), active]).toEqual(["SERVERLESS_M", latest]);
+    expect(await one.refresh()).toBe(false);
+  });
+
+  it("that would change the database's is told before", async () => {
+    const emulator = await start();
+    await one.up(sized("SERVERLESS_M"));
+    emulator.change("chat", (record) => {
+      record.tiers = { compute_tier: "SERVERLESS_M", database_tier: "SERVERLESS_L" };
+    });
+    expect(await one.refresh()).toBe(false);
+    expect(one.kept!.outputs).toMatchObject({
+      deploymentTier: "SERVERLESS_M",
+      databaseTier: "SERVERLESS_L",
+    });
+    expect(one.preview(sized("SERVERLESS_S")).warnings).toEqual([
+      "chat: sourceConfig.deploymentTier also sets the size of the database, which is SERVERLESS_L now, to SERVERLESS_S",
+    ]);
+    expect(one.preview(sized("SERVERLESS_L")).warnings).toEqual([]);
+  });
+});
+
+it("`shareable` is chosen on creation (11.7), and never changes", async () => {
+  await start();
+  const [post] = await one.up(sized(undefined, { shareable: true }));
+  expect(post!.body).toMatchObject({ shareable: true });
+  expect(one.preview(sized()).kind).not.toBe("replacement");
+  expect(one.preview(sized(undefined, { shareable: false })).kind).toBe("replacement");
+});
+
+function isOne(all: readonly unknown[]): boolean {
+  return all.length === 1;
+}
