@@ -14,15 +14,10 @@ const expansionLimit = 100_000;
 
 /** Reads the file's document and masks its secrets; undefined if there is none. */
 export function readNodes(source: SourceText, problems: Problems, mask: Mask): Node | undefined {
-  if (source.brokenAt !== undefined) {
-    const at = { start: source.brokenAt, end: source.brokenAt + 1 };
-    problems.add(
-      at,
-      "encoding",
-      source.isUtf16
-        ? "the file is UTF-16: save it as UTF-8"
-        : "the file is not UTF-8 from here on: save it as UTF-8",
-    );
+  const { encoding, brokenAt = encoding === "utf-8" ? undefined : 0 } = source;
+  if (brokenAt !== undefined) {
+    const what = encoding === "utf-8" ? "the file is not UTF-8 from here on" : "the file is UTF-16";
+    problems.add({ start: brokenAt, end: brokenAt + 1 }, "encoding", `${what}: save it as UTF-8`);
     return undefined;
   }
   try {
