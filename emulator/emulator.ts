@@ -10,7 +10,7 @@ import type { HttpResponse, Inbound } from "./routes/call";
 import { dialects, type DialectName } from "./rules/dialects";
 import { headers, type Rules } from "./rules/rules";
 import { plant, type Seed } from "./seed";
-import { serve, type Access } from "./service";
+import { keyOf, serve, type Access } from "./service";
 import { systemClock, type Clock } from "./state/clock";
 import { clear, createControlPlane, planeBeside, setRepositories } from "./state/control-plane";
 import type { ControlPlane, Host, Settings } from "./state/control-plane";
@@ -124,7 +124,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   type Work = (plane: ControlPlane, access: Access, inbound: Inbound) => HttpResponse;
   /** Serves the tenant of the request's key; with an unknown key, the main tenant refuses it. */
   const asTenant = (work: Work) => (inbound: Inbound) => {
-    const key = String(inbound.headers[headers.apiKey.toLowerCase()]);
+    const key = keyOf(rules, inbound.headers) ?? "";
     const other = others.get(key);
     const response = work(other ?? plane, other ? { apiKey: key } : { apiKey, tenantId }, inbound);
     file?.save();

@@ -5,11 +5,12 @@ import { Refusal, refuseIfAny } from "./refusal";
 import type { Handler, HttpResponse, Inbound } from "./routes/call";
 import { createDeployment } from "./routes/create-deployment";
 import { deleteDeployment } from "./routes/delete-deployment";
-import { listIntegrations, listRepositories } from "./routes/integrations";
-import { readBuildLogs, readDeployLogs, readLogs } from "./routes/logs";
+import { listIntegrations, listListeners, listRepositories } from "./routes/integrations";
+import { readBuildLogs, readDeployLogs, readDeploymentLogs, readLogs } from "./routes/logs";
 import { patchDeployment } from "./routes/patch-deployment";
 import { getDeployment, listDeployments } from "./routes/read-deployments";
 import { getRevision, interruptRevision, listRevisions } from "./routes/revisions";
+import { patchDeploymentTier, patchResourceTiers } from "./routes/tiers";
 import { makePushToken, makeUploadUrl, upload } from "./routes/uploads";
 import { parseQuery } from "./rules/query";
 import { headers, type EndpointName, type Rules } from "./rules/rules";
@@ -27,6 +28,7 @@ export interface Access {
 const handlers: Record<EndpointName, Handler> = {
   ...{ createDeployment, listDeployments, getDeployment, patchDeployment, deleteDeployment },
   ...{ listRevisions, getRevision, interruptRevision, readLogs, readBuildLogs, readDeployLogs },
+  ...{ patchDeploymentTier, patchResourceTiers, readDeploymentLogs, listListeners },
   ...{ makePushToken, makeUploadUrl, upload },
   listCodehostIntegrations: listIntegrations("codehost"),
   listCodehostRepositories: listRepositories("codehost"),
@@ -39,7 +41,7 @@ export function serve(plane: ControlPlane, access: Access, inbound: Inbound): Ht
   return orRefusal(() => {
     settle(plane);
     const { rules } = plane;
-    const found = route(rules, inbound);
+    const found = route(plane, inbound);
     if (!found?.endpoint.open) authenticate(rules, access, inbound.headers);
     if (found === undefined) throw new Refusal(404, rules.texts.noSuchEndpoint);
     const { params, endpoint } = found;
@@ -64,8 +66,9 @@ export function orRefusal(work: () => HttpResponse): HttpResponse {
   }
 }
 
-function route({ endpoints }: Rules, { method, path }: Inbound) {
-  for (const endpoint of endpoints) {
+function route({ rules, settings }: ControlPlane, { method, path }: Inbound) {
+  for (const endpoint of rules.endpoints) {
+    if (settings.missing.some((end) => endpoint.path.endsWith(end))) continue;
     const params = endpoint.method === method ? matchPath(endpoint.path, path) : undefined;
     if (params !== undefined) return { endpoint, params };
   }
@@ -86,11 +89,19 @@ export function matchPath(template: string, path: string): Record<string, string
   return params;
 }
 
-export function authenticate({ texts }: Rules, access: Access, given: IncomingHttpHeaders): void {
+/** The key of a request, in either of the headers that can hold it. */
+export function keyOf({ bearer = false }: Rules, given: IncomingHttpHeaders): string | undefined {
   const key = given[headers.apiKey.toLowerCase()];
+  if (key !== undefined || !bearer) return key?.toString();
+  return /^Bearer (.+)$/i.exec(given.authorization ?? "")?.[1];
+}
+
+export function authenticate(rules: Rules, access: Access, given: IncomingHttpHeaders): void {
+  const { texts } = rules;
+  const key = keyOf(rules, given);
   if (key === undefined) throw new Refusal(401, fill(texts.keyMissing, { header: headers.apiKey }));
   const digest = (text: string) => Buffer.from(sha256(text));
-  if (!timingSafeEqual(digest(String(key)), digest(access.apiKey))) throw new Refusal(401, texts.keyWrong);
+  if (!timingSafeEqual(digest(key), digest(access.apiKey))) throw new Refusal(401, texts.keyWrong);
   if (access.tenantId === undefined) return;
   const tenant = given[headers.tenant.toLowerCase()];
   if (tenant === undefined) throw new Refusal(403, fill(texts.tenantRequired, { header: headers.tenant }));

@@ -37,7 +37,7 @@ export const faultShape = object({
 });
 
 /** The parts of a deployment that somebody else could have changed. */
-export function changeShape({ requests: { create, patch }, finallyDeleting }: Rules): ObjectShape {
+export function changeShape({ requests: { create, patch }, tiers, finallyDeleting }: Rules): ObjectShape {
   const optional = (key: string, { fields }: ObjectShape) =>
     fields[key] === undefined ? {} : { [key]: { ...fields[key], required: false } };
   return object({
@@ -49,7 +49,8 @@ export function changeShape({ requests: { create, patch }, finallyDeleting }: Ru
     image_version: nullable(text),
     latest_revision_id: nullable(shapes.uuid),
     active_revision_id: nullable(shapes.uuid),
-    ...{ remote_reconciled: flag, tag_value_ids: texts, new_revision: flag },
+    ...{ remote_reconciled: flag, tag_value_ids: texts, is_preview: flag, new_revision: flag },
+    ...(tiers && { tiers: object({ compute_tier: nullable(text), database_tier: nullable(text) }) }),
   });
 }
 
@@ -87,4 +88,8 @@ export const settingsShape = object({
   secrets: choice("clear", "masked", "null", "omitted", "word", "tail", "chance"),
   normalizations: listOf(choice("rounds", "spells", "injects", "drops")),
   logs: object({ build: texts, deploy: texts }),
+  logTimes: choice("text", "milliseconds"),
+  defaultTiers: { kind: "free", of: text },
+  tierRevision: choice("shared", "own"),
+  missing: texts,
 });

@@ -25,6 +25,7 @@ interface CreateBody {
   secrets: Secret[];
   secret_references?: SecretReference[] | null;
   route_through_gateway?: boolean | null;
+  shareable?: boolean | null;
 }
 
 export const createDeployment: Handler = ({ plane, body }) => {
@@ -44,7 +45,7 @@ export function addDeployment(plane: ControlPlane, given: Json): DeploymentRecor
   plane.sequence += 1;
   const now = timestamp(clock.now());
   const revisionConfig = withoutNulls(body.source_revision_config);
-  const { route_through_gateway = null } = body;
+  const { route_through_gateway = null, shareable = null } = body;
   const { name, source, secrets, secret_references = null } = body;
   const record: DeploymentRecord = {
     ...{ id: ids.uuid(), sequence: plane.sequence, name, source, tenant_id: plane.tenantId },
@@ -54,6 +55,7 @@ export function addDeployment(plane: ControlPlane, given: Json): DeploymentRecor
     ...{ latest_revision_id: null, active_revision_id: null, image_version: "1.0.0", revisions: [] },
     ...{ remote_reconciled: true, tag_value_ids: [] },
     ...(route_through_gateway !== null && { route_through_gateway }),
+    ...(shareable !== null && { shareable }),
     ...(rules.readyAfter !== undefined && { database: { polls: 0 } }),
   };
   if (canRun(rules, source, revisionConfig)) addRevision(plane, record, source, revisionConfig);

@@ -11,17 +11,40 @@ export const readLogs: Handler = (call) =>
 export const readBuildLogs: Handler = (call) => readLog(call, "build");
 export const readDeployLogs: Handler = (call) => readLog(call, "deploy");
 
+/** The server's newer endpoint takes everything as query parameters. */
+export const readDeploymentLogs: Handler = (call) => {
+  const { filters } = call.query;
+  const { deployment_id, revision_id, page_size = 20, cursor = "0" } = filters;
+  const params = {
+    deployment_id: String(deployment_id),
+    ...(revision_id && { revision_id: String(revision_id) }),
+  };
+  const kind = filters["log_type"] === "BUILD" ? "build" : "deploy";
+  const query = {
+    filters: { order: filters["sort_order"] ?? "asc" },
+    limit: Number(page_size),
+    offset: Number(cursor),
+  };
+  const { entries, next } = pageOf({ ...call, params, query }, kind);
+  return { status: 200, body: { items: entries, next_cursor: next } };
+};
+
 function readLog(call: Call, kind: Kind) {
+  const { entries, next } = pageOf(call, kind);
+  return { status: 200, body: { logs: entries, next_offset: next } };
+}
+
+function pageOf(call: Call, kind: Kind) {
   const { plane, params, query } = call;
   const { limit, offset, filters } = query;
   const record = findDeployment(call);
   const revision = "revision_id" in params ? findRevision(call, record) : record.revisions.at(-1);
-  const time = timestamp(plane.clock.now());
+  const now = plane.clock.now();
+  const time = plane.settings.logTimes === "text" ? timestamp(now) : now;
   const lines = linesOf(call, revision, kind).map((message) => ({ timestamp: time, level: "INFO", message }));
   const ordered = filters["order"] === "desc" ? lines.reverse() : lines;
   const end = offset + limit;
-  const next_offset = end < ordered.length ? String(end) : null;
-  return { status: 200, body: { logs: ordered.slice(offset, end), next_offset } };
+  return { entries: ordered.slice(offset, end), next: end < ordered.length ? String(end) : null };
 }
 
 /** The log of the revision's script, else of the settings, else a usual one if the revision failed. */

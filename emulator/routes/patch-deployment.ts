@@ -2,6 +2,7 @@ import { valueAt, type JsonObject } from "../json";
 import { Refusal } from "../refusal";
 import { asksForRevision, mergeChange, type Change } from "../rules/change";
 import type { Rules } from "../rules/rules";
+import { mergeTiers } from "../rules/tiers";
 import { canRun, refuseAgainstSource } from "../rules/source-rules";
 import { refuseReservedNames } from "../rules/workspace-rules";
 import { accept } from "../shape";
@@ -11,6 +12,7 @@ import { addRevision, settle } from "../state/rollout";
 import { findLivingDeployment, type Handler } from "./call";
 import { normalize } from "./normalize";
 import { deploymentResponse } from "./responses";
+import { refuseTiersOf } from "./tiers";
 
 /** Merges the change into the stored deployment, and creates a revision if the change asks for one. */
 export const patchDeployment: Handler = (call) => {
@@ -20,7 +22,7 @@ export const patchDeployment: Handler = (call) => {
   const record = findLivingDeployment(call);
   const change = normalize(settings.normalizations, accepted);
   const merged = mergeChange(rules.patch, record, change);
-  const { revision_source, display_name, route_through_gateway = null, tracked_packages = null } = change;
+  const { revision_source, deployment_tier = null, tracked_packages = null } = change;
   const source = revision_source ?? record.source;
   const createsRevision =
     asksForRevision(rules.patch, change) && canRun(rules, source, merged.source_revision_config);
@@ -33,19 +35,30 @@ export const patchDeployment: Handler = (call) => {
   });
   refuseReservedNames(rules, change.secrets, change.secret_references);
   refuseTarball(rules, record, change);
+  refuseTiersOf(plane, record, change);
   if (revision_source && !createsRevision) throw new Refusal(400, rules.texts.revisionSourceAlone);
 
   if (settings.lag > 0) record.behind = { shown: deploymentResponse(plane, record), responses: settings.lag };
   Object.assign(record, merged, { updated_at: laterThan(record.updated_at, plane.clock) });
-  if (display_name) record.display_name = display_name;
-  if (route_through_gateway !== null) record.route_through_gateway = route_through_gateway;
-  if (createsRevision) {
-    const packages: JsonObject = tracked_packages === null ? {} : { tracked_packages };
-    addRevision(plane, record, source, { ...merged.source_revision_config, ...packages });
-  }
+  applySettings(record, change);
+  if (deployment_tier !== null) record.tiers = mergeTiers(record.tiers ?? {}, change);
+  const packages: JsonObject = tracked_packages === null ? {} : { tracked_packages };
+  const revise = () => addRevision(plane, record, source, { ...merged.source_revision_config, ...packages });
+  if (createsRevision) revise();
+  if (deployment_tier !== null && !(createsRevision && settings.tierRevision === "shared")) revise();
   settle(plane);
   return { status: 200, body: deploymentResponse(plane, record) };
 };
+
+/** Applies what creates no revision. Null changes nothing. */
+function applySettings(record: DeploymentRecord, change: Change): void {
+  const { display_name, route_through_gateway = null, tracked_repo_ref, source_revision_config } = change;
+  if (display_name) record.display_name = display_name;
+  if (route_through_gateway !== null) record.route_through_gateway = route_through_gateway;
+  // A revision from another ref is tracked from then on.
+  if (source_revision_config?.["repo_ref"]) delete record.tracked_repo_ref;
+  if (tracked_repo_ref) record.tracked_repo_ref = tracked_repo_ref;
+}
 
 /** A source archive must be at a path that the service issued, and must have arrived. */
 function refuseTarball({ uploads, texts }: Rules, record: DeploymentRecord, change: Change): void {

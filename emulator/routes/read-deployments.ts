@@ -31,6 +31,7 @@ type Matches = (record: DeploymentRecord, value: FilterValue, plane: ControlPlan
 const matches: Readonly<Record<string, Matches>> = {
   name_contains: (record, value) => record.name.includes(String(value)),
   name: (record, value) => record.name === value,
+  url: (record, value, plane) => deploymentResponse(plane, record)["url"] === value,
   status: (record, value) => record.status === value,
   remote_reconciled: (record, value) => record.remote_reconciled === value,
   tag_value_ids: (record, value) => record.tag_value_ids.some((tag) => listed(value).includes(tag)),

@@ -1,6 +1,7 @@
 import { fill, isObject, mapMembers, type Json, type JsonObject } from "../json";
 import type { Secret } from "../rules/change";
 import { revisionStatuses, type Rules } from "../rules/rules";
+import { hasTiers } from "../rules/tiers";
 import type { ControlPlane, ShownSecrets } from "../state/control-plane";
 import { sha256, type Ids } from "../state/ids";
 import type { DeploymentRecord, RevisionRecord } from "../state/record";
@@ -15,6 +16,7 @@ export function deploymentResponse(plane: ControlPlane, record: DeploymentRecord
   const source_config = sourceConfigResponse(plane, record);
   return {
     ...laterKeys(rules, record, source_config),
+    ...tiersResponse(plane, record, source_config),
     ...{ id, name, source, source_config },
     source_revision_config: revisionConfig(rules, source, source_revision_config, record.revisions.at(-1)),
     secrets: record.secrets.map((secret) => shownSecret[settings.secrets](secret, ids)),
@@ -45,11 +47,25 @@ const shownSecret: Readonly<Record<ShownSecrets, (secret: Secret, ids: Ids) => J
 /** Keys that later versions of the service added, with their defaults. */
 function laterKeys({ responses }: Rules, record: DeploymentRecord, sourceConfig: JsonObject): JsonObject {
   const { later, generatedUrlOf = {} } = responses;
-  const { display_name = null, route_through_gateway } = record;
-  const gateway: JsonObject = route_through_gateway === undefined ? {} : { route_through_gateway };
-  if (later === undefined) return gateway;
+  if (later === undefined) return {};
+  const {
+    display_name = null,
+    route_through_gateway = false,
+    shareable = false,
+    is_preview = false,
+  } = record;
   const url = Object.hasOwn(generatedUrlOf, record.source) ? null : (sourceConfig["custom_url"] ?? null);
-  return { ...later, ...gateway, display_name, url };
+  return { ...later, display_name, route_through_gateway, shareable, is_preview, url };
+}
+
+/** Without a choice, the default of the type; the parts fall back to the deployment's tier, which is that of compute (11.5). */
+function tiersResponse(plane: ControlPlane, record: DeploymentRecord, sourceConfig: JsonObject): JsonObject {
+  const { rules, settings } = plane;
+  if (rules.tiers === undefined) return {};
+  const isSized = hasTiers(rules, record.source);
+  const usual = isSized ? settings.defaultTiers[String(sourceConfig["deployment_type"])] : undefined;
+  const { compute_tier = usual ?? null, database_tier = compute_tier } = record.tiers ?? {};
+  return { deployment_tier: compute_tier, compute_tier, database_tier };
 }
 
 export function sourceConfigResponse(plane: ControlPlane, record: DeploymentRecord): JsonObject {
@@ -62,7 +78,7 @@ export function sourceConfigResponse(plane: ControlPlane, record: DeploymentReco
     else if (alwaysNested.includes(key)) response[key] = structuredClone(defaults);
   }
   if ("repo_branch" in sourceConfig)
-    response["repo_branch"] = record.source_revision_config["repo_ref"] ?? null;
+    response["repo_branch"] = record.tracked_repo_ref ?? record.source_revision_config["repo_ref"] ?? null;
   // The address exists once the first rollout has finished.
   if (response["custom_url"] === null && record.active_revision_id !== null) {
     const usual = generatedUrlOf?.[record.source] ?? generatedUrl;

@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { fill } from "../json";
+import { fill, isObject, parseJson } from "../json";
 import { Refusal } from "../refusal";
 import { headers as names } from "../rules/rules";
 import { findLivingDeployment, notFound, type Call, type Handler } from "./call";
@@ -15,13 +15,21 @@ export const makePushToken: Handler = (call) => {
 export const makeUploadUrl: Handler = (call) => {
   const { plane, headers } = call;
   const record = findDeploymentOf(call, "internal_source", plane.rules.texts.uploadRefused);
+  const { offer, toldHeaders } = plane.rules.uploads ?? {};
+  if (call.bytes.length > 0 && offer === "refused") throw new Refusal(422, plane.rules.texts.uploadBody);
   const id = plane.ids.uuid();
   const object_path = `${record.tenant_id}/${record.id}/${id}.tar.gz`;
   record.uploads = [...(record.uploads ?? []), { id, object_path, received: false }];
   const { path = "" } = plane.rules.endpoints.find(({ name }) => name === "upload") ?? {};
   const upload_url = `http://${headers.host ?? "127.0.0.1"}${fill(path, { upload_id: id })}`;
-  return { status: 200, body: { upload_url, object_path } };
+  const upload_headers = isOffered(call.bytes) ? toldHeaders : undefined;
+  return { status: 200, body: { upload_url, object_path, ...(upload_headers && { upload_headers }) } };
 };
+
+function isOffered(bytes: Buffer): boolean {
+  const body = parseJson(bytes.toString());
+  return isObject(body) && body["supports_upload_headers"] === true;
+}
 
 function findDeploymentOf(call: Call, source: string, text: string) {
   const record = findLivingDeployment(call);
@@ -37,7 +45,7 @@ export const upload: Handler = ({ plane, params, headers, bytes }) => {
   if (target === undefined) throw notFound(plane, "Upload", id);
   // The URL is signed for these headers, so storage requires them.
   for (const [header, value] of Object.entries(rules?.headers ?? {}))
-    if (headers[header] !== value) throw new Refusal(403, fill(texts.signature, { header }));
+    if (headers[header.toLowerCase()] !== value) throw new Refusal(403, fill(texts.signature, { header }));
   if (Number(headers["content-length"]) !== bytes.length) throw new Refusal(411, texts.uploadWithoutLength);
   // Storage is not part of the service, so sending the key here gives it away.
   if (headers[names.apiKey.toLowerCase()] !== undefined)

@@ -23,6 +23,8 @@ export interface Change {
   display_name?: string | null;
   tracked_packages?: Json;
   route_through_gateway?: boolean | null;
+  tracked_repo_ref?: string | null;
+  deployment_tier?: string | null;
 }
 
 /** What the deployment would be. Changes nothing, because the result can still be refused. */

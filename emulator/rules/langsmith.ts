@@ -1,7 +1,13 @@
 import { object, type UnknownKeys } from "../shape";
 import { nestedDefaults, nullsOf } from "./fields";
 import { endpoints, queries } from "./langsmith/endpoints";
-import { requests, resourceSpec, sourceConfig, sourceRevisionConfig } from "./langsmith/requests";
+import {
+  requests,
+  resourceSpec,
+  sourceConfig,
+  sourceRevisionConfig,
+  tierRequests,
+} from "./langsmith/requests";
 import { reservedNames } from "./langsmith/reserved-names";
 import { sources } from "./langsmith/sources";
 import type { Rules } from "./rules";
@@ -19,11 +25,15 @@ export interface LangsmithOptions {
   readonly namePattern: string;
   /**
    * By source: dotted paths of required fields that can be omitted anyway. A `github` deployment must set `deployment_type`
-   * and `build_on_push` by now (the vendor's client); the newest client uploads without `langgraph_config_path`.
+   * and `build_on_push` by now (the vendor's client).
    */
   readonly omittable: Readonly<Record<string, readonly string[]>>;
   /** Whether a built source is shown with its commit and image (the vendor's client, 1.6), or as given. */
   readonly showsBuilt: boolean;
+  /** A request for an upload URL with a body; older services expect none (11.19, the status is unknown). */
+  readonly uploadOffer: "accepted" | "refused";
+  /** The headers that storage requires instead of the usual ones, told to clients that offer to send them (11.19). */
+  readonly uploadHeaders: Readonly<Record<string, string>> | undefined;
   /** A DELETE of a deployment that is already being deleted (unknown). */
   readonly deletedTwice: Rules["deletedTwice"];
 }
@@ -36,6 +46,8 @@ const strict: LangsmithOptions = {
   namePattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$",
   omittable: {},
   showsBuilt: false,
+  uploadOffer: "accepted",
+  uploadHeaders: undefined,
   deletedTwice: "refused",
 };
 
@@ -45,7 +57,6 @@ const lenient: Partial<LangsmithOptions> = {
   namePattern: "^[A-Za-z][A-Za-z0-9_-]*$",
   omittable: {
     github: ["source_config.deployment_type", "source_config.build_on_push"],
-    internal_source: ["source_revision_config.langgraph_config_path"],
   },
   deletedTwice: "accepted",
 };
@@ -72,12 +83,25 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
     sources: sourceRules,
     refusesPushForTag: true,
     tracingProjects: true,
+    // The types in words are from the vendor's documentation, their names from its sample; others are unknown (11.1, 11.3).
+    tiers: {
+      families: { prod: "DEDICATED", dev_zero: "SERVERLESS", dev_free_zero: "SERVERLESS" },
+      databasesOf: "DEDICATED",
+      requests: tierRequests,
+    },
+    // (11.14)
+    bearer: true,
     // The names are from the vendor's client; the status, 400, is unknown (7.15).
     reservedNames,
     needsRepositoryAccess: true,
     // (1.1, D8)
     uploads: {
-      headers: { "content-type": "application/gzip", "x-goog-content-length-range": "0,209715200" },
+      offer: chosen.uploadOffer,
+      headers: {
+        "content-type": "application/gzip",
+        ...(chosen.uploadHeaders ?? { "x-goog-content-length-range": "0,209715200" }),
+      },
+      toldHeaders: chosen.uploadHeaders,
       largestBytes: 209_715_200,
     },
     patch: {
@@ -120,7 +144,6 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
     },
     texts: {
       ...commonTexts,
-      nameTaken: projectExists,
       nameBeingDeleted: "Deployment '{name}' is being deleted, its name cannot be used yet",
       tracingProjectExists: projectExists,
       noRepositoryAccess: "LangSmith Deployment does not have permission on your repo",

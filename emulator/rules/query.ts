@@ -2,7 +2,7 @@ import { refuseIfAny, type Problem } from "../refusal";
 import { isUuid, outOfRange, type UnknownKeys } from "../shape";
 import type { FilterRule, QueryRules } from "./rules";
 
-export type FilterValue = string | boolean | string[];
+export type FilterValue = string | number | boolean | string[];
 
 export interface Query {
   readonly limit: number;
@@ -61,6 +61,11 @@ function readFilter(rule: FilterRule, input: string): Reading<FilterValue> {
     case "boolean":
       if (input === "true" || input === "false") return { value: input === "true" };
       return { type: "bool_parsing", msg: "Input should be a valid boolean" };
+    case "uuid":
+      if (isUuid(input)) return { value: input.toLowerCase() };
+      return { type: "uuid_parsing", msg: "Input should be a valid UUID" };
+    case "integer":
+      return readInteger(input, rule.min, rule.max);
     case "choice":
       if (rule.values.includes(input)) return { value: input };
       return { type: "enum", msg: `Input should be one of ${rule.values.join(", ")}` };

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../json";
 import type { ObjectShape, UnknownKeys } from "../shape";
 import type { TextName } from "./texts";
+import type { TierRules } from "./tiers";
 
 /** What all dialects share: the names of headers, and statuses. */
 export const headers = { apiKey: "X-Api-Key", tenant: "X-Tenant-Id", requestId: "X-Request-Id" };
@@ -39,13 +40,20 @@ export interface Rules {
   readonly refusesPushForTag?: boolean;
   /** Each deployment creates a tracing project of its name, and is refused if there already is one. */
   readonly tracingProjects?: boolean;
+  readonly tiers?: TierRules;
+  /** The key can also be sent as `Authorization: Bearer`. */
+  readonly bearer?: boolean;
   /** Names that no secret can have. */
   readonly reservedNames?: readonly string[];
   /** If the integration lists repositories, the deployment's must be one of them. */
   readonly needsRepositoryAccess?: boolean;
   readonly uploads?: {
+    /** What becomes of a request for an upload URL that has a body. */
+    readonly offer: "accepted" | "refused";
     /** The headers that the upload URL is signed for. */
     readonly headers: Readonly<Record<string, string>>;
+    /** Those that only a client learns that offers to send them. */
+    readonly toldHeaders?: Readonly<Record<string, string>> | undefined;
     readonly largestBytes: number;
   };
   readonly patch: PatchRules;
@@ -67,19 +75,23 @@ export type EndpointName =
   | "getDeployment"
   | "patchDeployment"
   | "deleteDeployment"
+  | "patchDeploymentTier"
+  | "patchResourceTiers"
   | "listRevisions"
   | "getRevision"
   | "interruptRevision"
   | "readLogs"
   | "readBuildLogs"
   | "readDeployLogs"
+  | "readDeploymentLogs"
   | "makePushToken"
   | "makeUploadUrl"
   | "upload"
   | "listCodehostIntegrations"
   | "listCodehostRepositories"
   | "listServiceIntegrations"
-  | "listServiceRepositories";
+  | "listServiceRepositories"
+  | "listListeners";
 
 export interface Endpoint {
   readonly name: EndpointName;
@@ -100,6 +112,8 @@ export interface QueryRules {
 
 export type FilterRule =
   | { readonly kind: "text" | "boolean" }
+  | { readonly kind: "uuid"; readonly required?: boolean }
+  | { readonly kind: "integer"; readonly min: number; readonly max: number }
   | { readonly kind: "choice"; readonly values: readonly string[]; readonly required?: boolean }
   /** Comma-separated. */
   | { readonly kind: "texts" | "uuids"; readonly max?: number };

@@ -33,6 +33,14 @@ export interface Settings {
   requestsPerSecond: number;
   /** The lines of each revision's logs. */
   logs: Readonly<Partial<Record<"build" | "deploy", readonly string[]>>>;
+  /** How log entries show their time: as a text or as a number. */
+  logTimes: "text" | "milliseconds";
+  /** The tier of a deployment without a choice, by its type. By default the smallest of its family. */
+  defaultTiers: Readonly<Record<string, string>>;
+  /** Whether a PATCH with a tier and something else that creates a revision creates one or two. */
+  tierRevision: "shared" | "own";
+  /** Ends of the paths of endpoints that this version of the service lacks, such as `/interruption`. */
+  missing: readonly string[];
   /**
    * Whether deployments get addresses on this emulator, such as `http://127.0.0.1:40001/_apps/chat`. Otherwise their
    * addresses are invented and lead nowhere.
@@ -76,6 +84,10 @@ export function createControlPlane(
     latency: 0,
     requestsPerSecond: 0,
     logs: {},
+    logTimes: "text",
+    defaultTiers: smallestTiers(rules),
+    tierRevision: "shared",
+    missing: [],
     apps: false,
   };
   const given = Object.entries(settings).filter(([name, value]) => name in defaults && value !== undefined);
@@ -85,6 +97,11 @@ export function createControlPlane(
     ...{ deployments: [], sequence: 0, uploads: new Map(), repositories: { codehost: {}, service: {} } },
     ...{ tracingProjects: new Set(), listeners: {}, appsAt: "" },
   };
+}
+
+function smallestTiers({ tiers }: Rules): Settings["defaultTiers"] {
+  const families = Object.entries(tiers?.families ?? {});
+  return Object.fromEntries(families.map(([type, family]) => [type, `${family}_S`]));
 }
 
 export function usualDeletion({ finallyDeleting }: Rules): Deletion {

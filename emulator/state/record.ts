@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json";
 import type { Content } from "../rules/change";
+import type { Tiers } from "../rules/tiers";
 import type { Deletion, Rollout } from "./script";
 
 /** What the service stores about a revision. */
@@ -46,6 +47,12 @@ export interface DeploymentRecord extends Content {
   /** Fields that only later clients send. */
   display_name?: string;
   route_through_gateway?: boolean;
+  shareable?: boolean;
+  tiers?: Tiers;
+  /** The branch that pushes build, if it is another one than the latest revision's. */
+  tracked_repo_ref?: string;
+  /** The service made it for a preview build of its own. */
+  is_preview?: boolean;
   /** Upload URLs that were issued for source archives. */
   uploads?: { id: string; object_path: string; received: boolean }[];
 }

@@ -30,8 +30,9 @@ interface UploadTarget {
 }
 
 /**
- * Uploads an archive, and returns the path by which a revision refers to it. Retries transient failures. If the storage refuses
- * the address, which may have expired, requests a new one, once.
+ * Uploads an archive, and returns the path by which a revision refers to it. Retries transient failures. The request for an
+ * address offers to send headers that the service chooses. If the storage refuses the address, which may have expired,
+ * requests a new one, once.
  */
 export async function uploadArchive(
   http: Http,
@@ -41,11 +42,23 @@ export async function uploadArchive(
 ): Promise<string> {
   const { storage } = http;
   const call = { method: "POST", path: pathTo(path, { id }), idempotent: true } as const;
-  const targetFrom = async (body?: unknown): Promise<UploadTarget> => {
-    const response = await http.call({ ...call, ...(body !== undefined && { body }) }, limits);
+  let offer: ArchiveRules["offer"] | undefined = rules.offer;
+  const ask = async (): Promise<UploadTarget> => {
+    const body = offer && { body: offer };
+    const response = await http.call({ ...call, ...body }, limits);
     const { upload_url, object_path, upload_headers } = parseResponse(WireUpload, response.body, call);
-    const headers = { ...rules.headers, ...(upload_headers ?? rules.usualHeaders) };
+    const headers = { ...rules.headers, ...chosenHeaders(upload_headers, rules) };
     return { url: parseUploadAddress(upload_url, storage), path: object_path, headers };
+  };
+  const askOffering = async (): Promise<UploadTarget> => {
+    try {
+      return await ask();
+    } catch (error) {
+      if (offer === undefined || !isKind(error, "invalid")) throw error;
+      // Older services accept no body here.
+      offer = undefined;
+      return ask();
+    }
   };
   const put = async (target: UploadTarget) => {
     await withRetry(storage.clock, limits, { idempotent: true }, () =>
@@ -54,17 +67,25 @@ export async function uploadArchive(
     return target.path;
   };
   try {
-    return await put(await targetFrom());
+    return await put(await askOffering());
   } catch (error) {
-    if (!isRefused(error)) throw error;
-    // Storage that requires headers of its own only accepts clients that offer to send them.
-    return put(await targetFrom(rules.offer));
+    if (!isRefusedByStorage(error)) throw error;
+    return put(await askOffering());
   }
 }
 
-/** The storage refused the address, or the service refused the request for one. */
-function isRefused(error: unknown): boolean {
-  return isKind(error, "invalid") || (isKind(error, "forbidden") && error.request.startsWith("PUT"));
+/** Lowercase, so that a header of the service replaces the usual one. */
+function chosenHeaders(
+  given: Readonly<Record<string, string>> | null | undefined,
+  { usualHeaders }: ArchiveRules,
+): Readonly<Record<string, string>> {
+  const entries = Object.entries(given ?? {});
+  if (entries.length === 0) return usualHeaders;
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function isRefusedByStorage(error: unknown): boolean {
+  return isKind(error, "forbidden") && error.request.startsWith("PUT");
 }
 
 function parseUploadAddress(text: string, { allowsHttp }: StorageOptions): URL {

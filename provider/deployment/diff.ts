@@ -1,22 +1,17 @@
 /** What an update would do, in more detail than the dynamic provider protocol can express. */
 import type { Dialect } from "../dialects";
 import type { FieldChange } from "./field-change";
-import {
-  besidesOf,
-  isCovered,
-  listsIn,
-  type Plan,
-  planUpdate,
-  reasonsOf,
-  uncleared,
-  type UpdatePlan,
-} from "./plan";
+import { besidesOf, listsIn, type Plan, planUpdate, reasonsOf, uncleared, type UpdatePlan } from "./plan";
+import { isCovered, type PathPattern } from "../property-path";
 import { outcomeOfRevision } from "./queue";
 import { type Planned, type State, unmanagedAfter } from "./state";
+import { deployment as fields, type Fields } from "../../schema/fields";
 import { formatPath, type Values } from "../../schema/tree";
 
 export interface Diff {
   readonly plan: UpdatePlan;
+  /** The plan's, with replacements for `replaceOnChanges`, which the engine applies to details of its own. */
+  readonly changes: readonly FieldChange[];
   /** The old deployment must be deleted before the new one can use its name. */
   readonly deleteBeforeReplace: boolean;
   /** One line for the user; undefined if there is nothing to do. */
@@ -29,7 +24,9 @@ export interface Diff {
 
 export interface DiffOptions {
   /** The resource option `replaceOnChanges`. */
-  readonly replaceOnChanges?: readonly string[] | undefined;
+  readonly replaceOnChanges?: readonly PathPattern[] | undefined;
+  /** The resource option `ignoreChanges`. */
+  readonly ignoreChanges?: readonly PathPattern[] | undefined;
   /** The program assigned the deployment to another service or tenant. */
   readonly isMoved?: boolean;
 }
@@ -38,7 +35,7 @@ export function diff(
   state: State,
   declared: Planned,
   dialect: Dialect,
-  { replaceOnChanges = [], isMoved = false }: DiffOptions = {},
+  { replaceOnChanges = [], ignoreChanges = [], isMoved = false }: DiffOptions = {},
 ): Diff {
   const { arguments: args } = declared;
   const kept = planUpdate(state, declared, dialect);
@@ -61,12 +58,15 @@ export function diff(
       : [...keptValues(uncleared(shown)), ...replacedLists(shown, state, args)];
   return {
     plan,
+    changes: shown.changes,
     deleteBeforeReplace,
     explanation,
     details: shown.changes.flatMap(({ path, names }) =>
       names === undefined ? [] : [`${name}: ${formatPath(path)}: ${names}`],
     ),
-    warnings: warnings.map((warning) => `${name}: ${warning}`),
+    warnings: [...warnings, ...withoutEffect({ ignoreChanges, replaceOnChanges })].map(
+      (warning) => `${name}: ${warning}`,
+    ),
   };
 }
 
@@ -83,6 +83,23 @@ function keptValues(paths: readonly string[]): string[] {
   return [
     `${paths.join(", ")} ${are} no longer declared, but this service cannot clear the ${values}: it keeps the last ${values}`,
   ];
+}
+
+/** Paths in the resource options that are not those of an argument. */
+function withoutEffect(options: Readonly<Record<string, readonly PathPattern[]>>): string[] {
+  return Object.entries(options).flatMap(([option, paths]) =>
+    paths
+      .filter((path) => !namesArgument(path, fields))
+      .map((path) => `\`${option}\` names ${formatPath(path)}, which is not an argument: it has no effect`),
+  );
+}
+
+function namesArgument([first = "*", ...rest]: PathPattern, table: Fields): boolean {
+  if (first === "*" || String(first).startsWith("__")) return true;
+  const field = Object.hasOwn(table, first) ? table[first] : undefined;
+  return field?.kind === "group"
+    ? rest.length === 0 || namesArgument(rest, field.fields)
+    : field !== undefined;
 }
 
 /** The service may have more in the lists of an imported or adopted deployment than the program declares. */
@@ -115,13 +132,13 @@ function keptName(state: State, isSameName: boolean, { nameKeeper }: Dialect): s
   ];
 }
 
-function withReplacements(plan: Plan, paths: readonly string[]): Plan {
+function withReplacements(plan: UpdatePlan, paths: readonly PathPattern[]): UpdatePlan {
   const isReplacing = ({ path }: FieldChange) => isCovered(path, paths);
   if (!plan.changes.some(isReplacing)) return plan;
   const changes = plan.changes.map((change): FieldChange => {
     return isReplacing(change) ? { ...change, kind: "replacement" } : change;
   });
-  return { kind: "replacement", changes };
+  return { ...plan, kind: "replacement", changes };
 }
 
 /** The change that a move stands for. Comparing the arguments does not show it. */

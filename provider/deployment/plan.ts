@@ -152,11 +152,3 @@ function changedPaths(field: Field, before: unknown, after: unknown, path: Path)
   const names = Object.keys({ ...before, ...after });
   return names.filter((name) => !isEqual(before?.[name], after?.[name])).map((name) => [...path, name]);
 }
-
-/** Whether a resource option names the path, or a path that contains it. */
-export function isCovered(path: Path, by: readonly string[]): boolean {
-  const text = formatPath(path);
-  return by.some(
-    (each) => each === "*" || text === each || text.startsWith(`${each}.`) || text.startsWith(`${each}[`),
-  );
-}

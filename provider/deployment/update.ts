@@ -52,7 +52,7 @@ async function change(
   const others = othersIn(draft, state, context);
   // The revision of an earlier change may have appeared meanwhile. It must not be mistaken for the one that this change makes.
   const isLate = makesRevision && unfinished?.revision === null;
-  const isRead = isLate || others.mayLose || others.ignored.length > 0;
+  const isRead = isLate || others.mayLose || others.isIgnored;
   const shown = isRead ? await context.service.read(id) : undefined;
   const { patch, intended } =
     shown === undefined
@@ -67,7 +67,7 @@ async function change(
       throw error;
     },
   );
-  const written = { ...sent.written, sent: withoutIgnored(sent.written.sent, others) };
+  const written = { ...sent.written, sent: withoutIgnored(sent.written.sent, context) };
   return { ...sent, written, rollout: makesRevision ? sent.rollout : unfinished };
 }
 

@@ -1,4 +1,4 @@
-import { any, choice, nullable, object, text as plainText, type Shape } from "../../shape";
+import { any, choice, integer, nullable, object, text as plainText, type Shape } from "../../shape";
 import * as base from "../fields";
 import { flag, immutable, nullableList, requiredText, secretReferences, secrets, text } from "../fields";
 import type { Rules } from "../rules";
@@ -8,6 +8,8 @@ import type { Rules } from "../rules";
  * unknown key. What the schema contains but can be set only once is refused by name.
  */
 
+const sizes = ["S", "M", "L"];
+
 /** A revision can replace its deployment's source by one of these only (7.7). */
 const revisionSources = ["github", "internal_docker", "internal_source"];
 
@@ -16,6 +18,23 @@ const cores = (name: string): Record<string, Shape> => ({
   [name]: { kind: "number", integer: false, min: 0.1, max: 8, nullable: true },
   [`${name}_limit`]: { kind: "number", integer: false, min: 0.1, max: 16, nullable: true },
 });
+
+/** The core API's container, where it is a sidecar (11.8). */
+const core: Record<string, Shape> = {
+  core_cpu: { kind: "number", integer: false, min: 0.1, nullable: true },
+  core_cpu_limit: { kind: "number", integer: false, min: 0.1, nullable: true },
+  core_memory_mb: nullable(integer(0)),
+  core_memory_limit_mb: nullable(integer(0)),
+};
+
+/** (11.1) */
+const tier = nullable(
+  choice(...["SERVERLESS", "DEDICATED"].flatMap((family) => sizes.map((size) => `${family}_${size}`))),
+);
+export const tierRequests = {
+  deployment: object({ deployment_tier: { ...tier, nullable: false, required: true } }),
+  resources: object({ compute_tier: tier, database_tier: tier }),
+};
 
 const labels: Shape = { kind: "free", of: plainText, nullable: true };
 
@@ -30,7 +49,7 @@ const container = object({
 /** Section 6. Negative numbers are refused even if the service's schema has no bound (inferred). */
 export const resourceSpec = object({
   ...base.resourceSpec.fields,
-  ...{ ...cores("cpu"), ...cores("queue_cpu"), ...cores("redis_cpu") },
+  ...{ ...cores("cpu"), ...cores("queue_cpu"), ...cores("redis_cpu"), ...core },
   labels,
   annotations: labels,
   image_pull_secrets: nullableList(object({ name: requiredText })),
@@ -50,6 +69,8 @@ export const sourceRevisionConfig: Record<string, Shape> = {
   image_uri: text,
   source_tarball_path: text,
 };
+
+const nonEmpty: Shape = { kind: "string", minLength: 1, nullable: true };
 
 /** Cannot be changed; an explicit null says nothing and is accepted. */
 const once = nullable(immutable);
@@ -73,7 +94,7 @@ export function requests(
         source_config: object(created),
         source_revision_config: object(sourceRevisionConfig),
       }),
-      route_through_gateway: flag,
+      ...{ route_through_gateway: flag, shareable: flag },
     }),
     patch: object({
       source_config: nullable(object(changed)),
@@ -82,8 +103,9 @@ export function requests(
       secret_references: secretReferences,
       tracked_packages: any,
       revision_source: nullable(choice(...revisionSources)),
-      display_name: { kind: "string", minLength: 1, nullable: true },
-      route_through_gateway: flag,
+      display_name: nonEmpty,
+      // (11.2)
+      ...{ route_through_gateway: flag, tracked_repo_ref: nonEmpty, deployment_tier: tier },
     }),
   };
 }

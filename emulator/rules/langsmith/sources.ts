@@ -22,6 +22,8 @@ const acceptedBy: Readonly<Record<string, readonly string[]>> = {
   [config("listener_config")]: ["external_docker"],
   [config("install_command")]: ["github", "internal_source"],
   [config("build_command")]: ["github", "internal_source"],
+  // Inferred.
+  tracked_repo_ref: ["github"],
   [config("template_id")]: ["internal_template"],
 };
 
@@ -56,8 +58,8 @@ export function sources(omittable: Readonly<Record<string, readonly string[]>>):
       refusedOnCreate: [revisionConfig("image_uri")],
       runs: revisionConfig("image_uri"),
     }),
+    // The schema requires `langgraph_config_path`, but the vendor's clients create without it (11.10).
     internal_source: source("internal_source", {
-      required: [revisionConfig("langgraph_config_path")],
       refusedOnCreate: [revisionConfig("source_tarball_path")],
       runs: revisionConfig("source_tarball_path"),
       // It accepts no image that was built elsewhere (10.12; the status is inferred).

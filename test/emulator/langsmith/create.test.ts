@@ -36,7 +36,6 @@ describe("a source (2.1)", () => {
     ["external_docker", {}, { image_uri: null }, "source_revision_config.image_uri"],
     ["external_docker", { resource_spec: null }, {}, "source_config.resource_spec"],
     ["external_docker", { resource_spec: undefined }, {}, "source_config.resource_spec"],
-    ["internal_source", {}, { langgraph_config_path: null }, "source_revision_config.langgraph_config_path"],
   ])("%s is refused with %j and %j", async (source, config, revisionConfig, path) => {
     expect(await post(await start(), bodyOf(source, config, revisionConfig))).toMatchObject(
       needs(path, source),
@@ -49,8 +48,14 @@ describe("a source (2.1)", () => {
     expect(await created(emulator, bodyOf("github", open))).toMatchObject({
       source_config: { build_on_push: false, deployment_type: "prod" },
     });
-    const uploaded = { langgraph_config_path: undefined };
-    await created(emulator, bodyOf("internal_source", {}, uploaded, { name: "Agent_b", colour: "red" }));
+    await created(emulator, bodyOf("internal_source", {}, {}, { name: "Agent_b", colour: "red" }));
+  });
+
+  it("for uploads with and without langgraph_config_path (11.10)", async () => {
+    const emulator = await start();
+    await created(emulator, bodyOf("internal_source"));
+    const without = { langgraph_config_path: undefined };
+    await created(emulator, bodyOf("internal_source", {}, without, { name: "new" }));
   });
 });
 

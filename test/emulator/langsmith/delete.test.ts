@@ -55,7 +55,7 @@ describe("DELETE (7.9, 7.10)", () => {
   });
 });
 
-it("a tracing project without a deployment takes the name, until it is removed (10.5)", async () => {
+it("a tracing project without a deployment takes the name, until it is removed; a deployment is named otherwise (10.5, 11.7)", async () => {
   const emulator = await start();
   emulator.tracingProjects.add("chat");
   expect(await post(emulator, bodies.external_docker)).toMatchObject(nameIsTaken);
@@ -64,5 +64,7 @@ it("a tracing project without a deployment takes the name, until it is removed (
   expect((await call(emulator, "DELETE", `${path}/chat`)).status).toBe(204);
   expect((await call(emulator, "DELETE", `${path}/chat`)).status).toBe(404);
   await created(emulator, bodies.external_docker);
-  expect(await post(emulator, bodies.external_docker)).toMatchObject(nameIsTaken);
+  expect(await post(emulator, bodies.external_docker)).toMatchObject(
+    refusal("A deployment named 'chat' already exists.", 409),
+  );
 });

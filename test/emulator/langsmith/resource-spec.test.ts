@@ -33,7 +33,7 @@ describe("a resource_spec (6)", () => {
     const { source_config } = await created(await start(), withSpec({ cpu: 0.25, max_scale: 3 }));
     const { resource_spec } = source_config as { resource_spec: JsonObject };
     expect(resource_spec).toMatchObject({ cpu: 0.3, max_scale: 3, memory_mb: 2048, sidecars: null });
-    expect(Object.keys(resource_spec)).toHaveLength(32 + 8);
+    expect(Object.keys(resource_spec)).toHaveLength(32 + 4 + 8);
   });
 
   it("is replaced as a whole by a PATCH, which creates a revision", async () => {

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { langsmithWith } from "../../../emulator";
 import {
   bodies,
   bodyOf,
@@ -92,6 +93,29 @@ describe("what command-line clients use (1.1, 1.3)", () => {
     expect(await revise("elsewhere.tar.gz")).toBe(400);
     expect(await revise(object_path)).toBe(200);
     expect(emulator.uploaded("chat")).toEqual(gzipSync("archive"));
+  });
+
+  it("storage can require headers that only a client learns that offers to send them (11.19)", async () => {
+    const uploadHeaders = { "X-Amz-Tagging": "a=b" };
+    const emulator = await start({ rules: langsmithWith({ uploadHeaders }) });
+    const { send } = await deployed(emulator, bodies.internal_source);
+    const offer = { supports_upload_headers: true };
+    expect((await send("/upload-url")).body).not.toHaveProperty("upload_headers");
+    const { upload_url, upload_headers } = (await send("/upload-url", offer)).body;
+    expect(upload_headers).toEqual(uploadHeaders);
+    const upload = async (more: Record<string, string>) => {
+      const headers = { "Content-Type": "application/gzip", ...more };
+      return (await fetch(String(upload_url), { method: "PUT", body: gzipSync("a"), headers })).status;
+    };
+    expect(await upload({ "X-Goog-Content-Length-Range": "0,209715200" })).toBe(403);
+    expect(await upload(uploadHeaders)).toBe(200);
+  });
+
+  it("an older service takes no body with the request for an upload URL (11.19)", async () => {
+    const emulator = await start({ rules: langsmithWith({ uploadOffer: "refused" }) });
+    const { send } = await deployed(emulator, bodies.internal_source);
+    expect((await send("/upload-url", { supports_upload_headers: true })).status).toBe(422);
+    expect((await send("/upload-url")).status).toBe(200);
   });
 
   it("logs are read at the endpoints of both generations", async () => {

@@ -1,7 +1,7 @@
 /** The life of a deployment whose source code is a folder: real folders, and an emulator with real uploads. */
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Fault } from "../../../emulator";
+import { langsmithWith, type Fault, type LangsmithOptions } from "../../../emulator";
 import { clock } from "../../model/support/idle-clock";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 import { rejectionOf } from "../../support/service";
@@ -10,7 +10,8 @@ import { makeSource, textsOf, write } from "../../support/source";
 let one: OneDeployment;
 afterEach(() => one.emulator.close());
 
-const start = async () => (one = await startOne({ dialect: "langsmith", clock }, "langsmith"));
+const start = async (rules: Partial<LangsmithOptions> = {}) =>
+  (one = await startOne({ rules: langsmithWith(rules), clock }, "langsmith"));
 
 const agent = (sourceDirectory: string, more: object = {}) => ({
   name: "agent",
@@ -131,13 +132,28 @@ describe("an upload", () => {
     ["is repeated after 503", { status: 503 }, [put]],
     ["is repeated after a lost connection", { reset: "before" }, [put]],
     ["is repeated after a lost response", { reset: "after" }, [put]],
-    ["gets a new address once", { status: 403, body: "<Code>ExpiredToken</Code>" }, [address, put]],
   ])("%s", async (_, how, more) => {
     await start();
     one.emulator.fail({ when: storage, how });
     await one.up(agent(makeSource()));
     expect(steps()).toEqual([post, address, put, ...more, patch]);
     expect(revisions()).toHaveLength(1);
+  });
+
+  const expired = { status: 403, body: "<Code>ExpiredToken</Code>" };
+  it.each<[string, Partial<LangsmithOptions>, (string | undefined)[]]>([
+    ["sends the headers that the service returns", {}, [address, put]],
+    ["asks without a body where that is refused", { uploadOffer: "refused" }, [address, address, put]],
+  ])("offers to send any headers and %s, also for a new address", async (_, rules, asked) => {
+    const uploadHeaders = rules.uploadOffer === undefined ? { "X-Amz-Tagging": "a=b" } : undefined;
+    await start({ ...rules, uploadHeaders });
+    one.emulator.fail({ when: storage, how: expired });
+    await one.up(agent(makeSource()));
+    expect(steps()).toEqual([post, ...asked, address, put, patch]);
+    const puts = one.emulator.requests().filter(({ method }) => method === "PUT");
+    const own = uploadHeaders ? "x-amz-tagging" : "x-goog-content-length-range";
+    for (const { headers } of puts)
+      expect(Object.keys(headers).filter((name) => name.startsWith("x-"))).toEqual([own]);
   });
 
   const refused = { status: 403, body: "<Error><Message>no</Message></Error>" };

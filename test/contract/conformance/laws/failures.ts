@@ -53,6 +53,47 @@ export const failing: readonly Law[] = [
   ),
 
   law(
+    "a creation that the engine repeats after an unfinished one goes on waiting for its deployment",
+    async ({ provider, service }) => {
+      service.configure({ rollout: "never" });
+      const checked = await provider.check(app("chat", { secrets }, { create: "200ms" }));
+      const { held: first } = await failureOf(provider.create(checked));
+      const { held: again } = await failureOf(provider.create(checked));
+      expect(again?.id).toBe(first!.id);
+      service.finish("chat");
+      const { id, state } = await provider.create(checked);
+      expect(id).toBe(first!.id);
+      expect(state).toMatchObject({ status: "READY", generation: 1 });
+      expect(service.requests().filter(({ method }) => method !== "GET")).toHaveLength(1);
+    },
+  ),
+
+  law(
+    "a repeated creation that cannot reach the service keeps the resource that the first one made",
+    async ({ provider, service }) => {
+      service.configure({ rollout: "never" });
+      const checked = await provider.check(app("chat", { secrets }, { create: "200ms" }));
+      const { held: first } = await failureOf(provider.create(checked));
+      service.fail({ how: { status: 403 }, times: "always" });
+      const { held: again } = await failureOf(provider.create(checked));
+      expect(again?.id).toBe(first!.id);
+    },
+  ),
+
+  law(
+    "an update that the engine repeats after an unfinished one sends nothing again",
+    async ({ provider, service, up }) => {
+      const old = await up(app("chat"));
+      service.configure({ rollout: "never" });
+      const checked = await provider.check(app("chat", { triggers: "again" }, { update: "200ms" }), old);
+      await failureOf(provider.update(old, checked));
+      service.finish("chat");
+      expect((await provider.update(old, checked)).state).toMatchObject({ status: "READY", generation: 2 });
+      expect(service.requests().filter(({ method }) => method !== "GET")).toHaveLength(1);
+    },
+  ),
+
+  law(
     "a refused creation gives no resource, and one text that names everything but secrets (A24)",
     async ({ provider, service }) => {
       const how = { status: 422, body: { detail: "image sesame-0pens is not allowed" } };

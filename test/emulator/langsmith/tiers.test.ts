@@ -1,0 +1,285 @@
+import { describe, expect, it } from "vitest";
+import type { EmulatorOptions, JsonObject } from "../../../emulator";
+import { bodyOf, call, deployed, nobody, refusal, start, takesNo } from "./support";
+
+const typed = (deployment_type: string) => bodyOf("github", { deployment_type });
+const newRef = { source_revision_config: { repo_ref: "next" } };
+
+/** A deployment whose first revision is active. */
+async function sized(type: string, options: EmulatorOptions = {}) {
+  const emulator = await start({ rollout: { polls: 0 }, ...options });
+  const chat = await deployed(emulator, typed(type));
+  const resize = (path: string, body: unknown) =>
+    call(emulator, "PATCH", `/v2/deployments/${chat.id}/${path}`, body);
+  return { ...chat, emulator, resize };
+}
+
+const tiers = (compute: string | null, database = compute) => ({
+  ...{ deployment_tier: compute, compute_tier: compute, database_tier: database },
+});
+
+describe("the tier of a deployment", () => {
+  it.each([
+    ["prod", "DEDICATED_S"],
+    ["dev_zero", "SERVERLESS_S"],
+    ["dev_free_zero", "SERVERLESS_S"],
+    ["dev", null],
+  ])("of type %s is %s without a choice (11.1, 11.5)", async (type, tier) => {
+    expect((await sized(type)).made).toMatchObject(tiers(tier));
+  });
+
+  it("without a choice is a setting (11.5)", async () => {
+    const defaultTiers = { prod: "DEDICATED_M" };
+    expect((await sized("prod", { defaultTiers })).made).toMatchObject(tiers("DEDICATED_M"));
+  });
+
+  it("is not part of a POST (11.4)", async () => {
+    const emulator = await start();
+    const body = { ...typed("prod"), deployment_tier: "DEDICATED_M" };
+    expect((await call(emulator, "POST", "/v2/deployments", body)).status).toBe(422);
+  });
+
+  it.each([
+    ["", { deployment_tier: "DEDICATED_L" }, tiers("DEDICATED_L")],
+    ["/deployment-tier", { deployment_tier: "DEDICATED_L" }, tiers("DEDICATED_L")],
+    ["/resource-tiers", { compute_tier: "DEDICATED_M" }, tiers("DEDICATED_M")],
+    ["/resource-tiers", { database_tier: "DEDICATED_M" }, tiers("DEDICATED_S", "DEDICATED_M")],
+    [
+      "/resource-tiers",
+      { compute_tier: null, database_tier: "DEDICATED_L" },
+      tiers("DEDICATED_S", "DEDICATED_L"),
+    ],
+  ])("is changed by PATCH …%s %j, which makes a revision (11.2, 11.3, 11.4)", async (path, change, shown) => {
+    const { emulator, id, revisions, get, made } = await sized("prod");
+    const { status, body } = await call(emulator, "PATCH", `/v2/deployments/${id}${path}`, change);
+    expect({ status, body }).toMatchObject({ status: 200, body: { id, ...shown } });
+    expect(await revisions()).toHaveLength(2);
+    const { body: after } = await get();
+    expect(after).toMatchObject(shown);
+    expect(after["url"]).toBe((made["url"] as string | null) ?? after["url"]);
+  });
+
+  it("keeps both parts together from then on (11.5)", async () => {
+    const { resize } = await sized("prod");
+    await resize("resource-tiers", { database_tier: "DEDICATED_L" });
+    const { body } = await resize("deployment-tier", { deployment_tier: "DEDICATED_M" });
+    expect(body).toMatchObject(tiers("DEDICATED_M"));
+  });
+
+  it.each([
+    ["shared", 2],
+    ["own", 3],
+  ] as const)(
+    "makes, with something else that makes a revision, a %s one (11.4)",
+    async (tierRevision, count) => {
+      const { patch, revisions } = await sized("prod", { tierRevision });
+      expect((await patch({ ...newRef, deployment_tier: "DEDICATED_M" })).status).toBe(200);
+      expect(await revisions()).toHaveLength(count);
+    },
+  );
+
+  it("makes no revision if it is null (11.2)", async () => {
+    const { patch, revisions } = await sized("prod");
+    expect((await patch({ deployment_tier: null })).status).toBe(200);
+    expect(await revisions()).toHaveLength(1);
+  });
+
+  it.each([
+    ["", { deployment_tier: "DEDICATED_M" }],
+    ["/deployment-tier", { deployment_tier: "DEDICATED_M" }],
+    ["/resource-tiers", { compute_tier: "DEDICATED_M" }],
+  ])("cannot be changed by PATCH …%s before a revision is active: 500 (11.3)", async (path, change) => {
+    const { emulator, id, get } = await sized("prod", { rollout: "never" });
+    const send = () => call(emulator, "PATCH", `/v2/deployments/${id}${path}`, change);
+    expect((await send()).status).toBe(500);
+    emulator.finish("chat");
+    await get();
+    expect((await send()).status).toBe(200);
+  });
+
+  it.each<[string, string, JsonObject, number]>([
+    ["dev_zero", "deployment-tier", { deployment_tier: "DEDICATED_S" }, 400],
+    ["prod", "deployment-tier", { deployment_tier: "SERVERLESS_S" }, 400],
+    ["dev_zero", "resource-tiers", { database_tier: "SERVERLESS_M" }, 400],
+    ["prod", "deployment-tier", { deployment_tier: "DEDICATED_XL" }, 422],
+    ["prod", "deployment-tier", { deployment_tier: null }, 422],
+    ["prod", "deployment-tier", {}, 422],
+    ["prod", "resource-tiers", {}, 422],
+    ["prod", "resource-tiers", { compute_tier: null }, 422],
+    ["prod", "resource-tiers", { deployment_tier: "DEDICATED_M" }, 422],
+  ])("of type %s refuses PATCH …/%s %j with %i (11.1, 11.3)", async (type, path, change, status) => {
+    const { resize, revisions, get, made } = await sized(type);
+    const reply = await resize(path, change);
+    expect(reply.status).toBe(status);
+    expect(typeof reply.body["detail"]).toBe(status === 400 ? "string" : "object");
+    expect((await get()).body["deployment_tier"]).toBe(made["deployment_tier"]);
+    expect(await revisions()).toHaveLength(1);
+  });
+
+  it("of a type whose family is unknown can be any (11.1)", async () => {
+    const { resize } = await sized("dev");
+    const change = { deployment_tier: "SERVERLESS_M" };
+    expect((await resize("deployment-tier", change)).status).toBe(200);
+  });
+
+  it("does not exist for images from elsewhere, or for an unknown deployment (11.3)", async () => {
+    const emulator = await start({ rollout: { polls: 0 } });
+    const { patch, made } = await deployed(emulator);
+    expect(made).toMatchObject(tiers(null));
+    expect(await patch({ deployment_tier: "DEDICATED_S" })).toMatchObject(
+      takesNo("deployment_tier", "external_docker"),
+    );
+    const path = `/v2/deployments/${nobody}/deployment-tier`;
+    expect(await call(emulator, "PATCH", path, { deployment_tier: "DEDICATED_S" })).toMatchObject(
+      refusal(`Deployment ID ${nobody} not found.`, 404),
+    );
+  });
+
+  it("can be changed by hand (11.5)", async () => {
+    const { emulator, get } = await sized("prod");
+    const tiers = { compute_tier: "DEDICATED_M", database_tier: "DEDICATED_L" };
+    await call(emulator, "PATCH", "/_emulator/deployments/chat", { tiers, new_revision: true });
+    expect((await get()).body).toMatchObject({ deployment_tier: "DEDICATED_M", ...tiers });
+  });
+});
+
+describe("what later versions added", () => {
+  it("is in every response (11.5)", async () => {
+    const { made } = await sized("prod");
+    expect(made).toMatchObject({
+      ...{ shareable: false, route_through_gateway: false, display_name: null, tracer_session_id: null },
+      ...{ is_preview: false, is_managed_deep_agent: false, source_config: { repo_branch: "main" } },
+    });
+  });
+
+  it("a display name, the gateway and the tracked branch change without a revision; null keeps them (11.2)", async () => {
+    const { patch, get, revisions } = await sized("prod");
+    await patch({ display_name: "Chat", route_through_gateway: true, tracked_repo_ref: "next" });
+    await patch({ display_name: null, route_through_gateway: null, tracked_repo_ref: null });
+    const { body } = await get();
+    expect(body).toMatchObject({
+      ...{ display_name: "Chat", route_through_gateway: true, source_config: { repo_branch: "next" } },
+      source_revision_config: { repo_ref: "main" },
+    });
+    expect(await revisions()).toHaveLength(1);
+    expect((await patch({ source_revision_config: { repo_ref: "main" } })).body).toMatchObject({
+      source_config: { repo_branch: "main" },
+    });
+  });
+
+  it("only a deployment from a repository tracks a branch (11.2)", async () => {
+    const { patch } = await deployed(await start());
+    expect(await patch({ tracked_repo_ref: "next" })).toMatchObject(
+      takesNo("tracked_repo_ref", "external_docker"),
+    );
+  });
+
+  it("a deployment can be shareable from its creation only (11.2, 11.7)", async () => {
+    const { made, patch } = await deployed(await start(), { ...typed("prod"), shareable: true });
+    expect(made).toMatchObject({ shareable: true });
+    expect((await patch({ shareable: false })).status).toBe(422);
+  });
+
+  it("the core API has numbers of its own (11.8)", async () => {
+    const spec = { core_cpu: 0.1, core_cpu_limit: 12, core_memory_mb: 512, core_memory_limit_mb: 1024 };
+    const { made } = await deployed(await start(), bodyOf("external_docker", { resource_spec: spec }));
+    expect(made).toMatchObject({ source_config: { resource_spec: spec } });
+    for (const wrong of [{ core_cpu: 0.05 }, { core_memory_mb: 1.5 }]) {
+      const body = bodyOf("external_docker", { resource_spec: wrong });
+      expect((await call(await start(), "POST", "/v2/deployments", body)).status).toBe(422);
+    }
+  });
+
+  it("a preview build is a deployment that says so (11.18)", async () => {
+    const { emulator, get } = await sized("prod");
+    await call(emulator, "PATCH", "/_emulator/deployments/chat", { is_preview: true });
+    expect((await get()).body).toMatchObject({ is_preview: true });
+  });
+
+  it("the list can be filtered by address (11.11)", async () => {
+    const { emulator, get, id } = await sized("prod");
+    const found = async (url: unknown) => {
+      const { body } = await call(emulator, "GET", `/v2/deployments?url=${encodeURIComponent(String(url))}`);
+      return (body["resources"] as JsonObject[]).map((each) => each["id"]);
+    };
+    expect(await found((await get()).body["url"])).toEqual([id]);
+    expect(await found("https://other.example.com")).toEqual([]);
+  });
+
+  it("a token is accepted beside the key (11.14)", async () => {
+    const emulator = await start();
+    const list = async (authorization: string) =>
+      (await fetch(`${emulator.url}/v2/deployments`, { headers: { authorization } })).status;
+    expect(await list(`Bearer ${emulator.apiKey}`)).toBe(200);
+    expect(await list("Bearer other")).toBe(401);
+    expect(await list(`Basic ${emulator.apiKey}`)).toBe(401);
+    expect(JSON.stringify(emulator.requests())).not.toContain(emulator.apiKey);
+  });
+});
+
+describe("listeners (11.15)", () => {
+  it("are listed with their namespaces", async () => {
+    const listeners = { [nobody]: ["agents", "tests"], "22222222-2222-4222-8222-222222222222": [] };
+    const emulator = await start({ seed: { listeners } });
+    expect((await call(emulator, "GET", "/v2/listeners?limit=100")).body).toMatchObject({
+      resources: [
+        { id: nobody, compute_id: "cluster-1", compute_config: { k8s_namespaces: ["agents", "tests"] } },
+        { compute_id: "cluster-2", compute_config: { k8s_namespaces: [] } },
+      ],
+      offset: 2,
+    });
+  });
+});
+
+describe("the interruption of a revision (11.12)", () => {
+  it.each([
+    [[], "interruption", 202],
+    [[], "interrupt", 202],
+    [["/interruption"], "interruption", 404],
+    [["/interruption"], "interrupt", 202],
+    [["/interrupt"], "interrupt", 404],
+  ])("without %j is answered at /%s with %i", async (missing, path, status) => {
+    const { send, made } = await sized("prod", { missing, rollout: "never" });
+    expect((await send(`/revisions/${String(made["latest_revision_id"])}/${path}`)).status).toBe(status);
+  });
+});
+
+describe("logs (11.13)", () => {
+  it("are also read at an endpoint of the whole service, page by page", async () => {
+    const { emulator, id, made } = await sized("prod", { logs: { build: ["a", "b", "c"], deploy: ["d"] } });
+    const read = async (query: string) =>
+      (await call(emulator, "GET", `/v2/deployment-logs?${query}`)).body as {
+        items?: { message: string }[];
+        next_cursor?: string | null;
+      };
+    const messages = async (query: string) => (await read(query)).items?.map(({ message }) => message);
+    expect(await messages(`deployment_id=${id}`)).toEqual(["d"]);
+    const build = `deployment_id=${id}&revision_id=${String(made["latest_revision_id"])}&log_type=BUILD`;
+    const { next_cursor } = await read(`${build}&page_size=2`);
+    expect(await messages(`${build}&page_size=2&cursor=${next_cursor}`)).toEqual(["c"]);
+    expect(await messages(`${build}&sort_order=desc`)).toEqual(["c", "b", "a"]);
+    for (const wrong of ["", `${build}&page_size=101`, "deployment_id=chat", `${build}&log_type=build`])
+      expect(await messages(wrong)).toBeUndefined();
+  });
+
+  it.each(["text", "milliseconds"] as const)("show times as %s", async (logTimes) => {
+    const { get } = await sized("prod", { logTimes, logs: { build: ["a"] } });
+    const { logs } = (await get("/logs?type=build")).body as { logs: { timestamp: unknown }[] };
+    expect(typeof logs[0]?.timestamp).toBe(logTimes === "text" ? "string" : "number");
+  });
+
+  it.each([
+    ["ERROR", 200],
+    ["error", 422],
+  ])("take the level %s with %i", async (level, status) => {
+    const { get } = await sized("prod");
+    expect((await get(`/logs?type=build&level=${level}`)).status).toBe(status);
+  });
+});
+
+it("a change of a command alone makes a revision (11.9)", async () => {
+  const { patch, revisions } = await sized("prod");
+  await patch({ source_config: { install_command: "make" } });
+  await patch({ source_config: { build_command: "make all" } });
+  expect(await revisions()).toHaveLength(3);
+});
