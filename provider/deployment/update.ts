@@ -24,25 +24,30 @@ import {
 import * as texts from "./wait-messages";
 
 /** @throws UnfinishedError with the state, if the service accepted the change but its rollout did not succeed */
-export async function update(context: Context, id: string, state: State, checked: Declared): Promise<State> {
+export async function update(context: Context, id: string, state: State, declared: Declared): Promise<State> {
   refuseElsewhere(state, context);
   const { run, claimant, dialect } = context;
   run.claim(deployedAs(id, state.observed), claimant.resource, "keeps");
-  const plan = planUpdate(state, checked, dialect);
-  const declared = { ...checked, generation: plan.generation };
+  const plan = planUpdate(state, declared, dialect);
   const work = async () => {
     if (typeof state.observed.activeRevisionId === "string") return apply(context, id, state, declared);
     const first = { ...declared, arguments: withoutLater(declared.arguments, state.arguments) };
     return complete(context, id, await apply(context, id, state, first), declared);
   };
-  const counting = async () => withCounted(await work(), checked);
+  const counting = () =>
+    work().catch((error: unknown) => {
+      throw error instanceof UnfinishedError ? uncounted(error, plan, state) : error;
+    });
   return run.keepReplaced(claimant, () => run.markResult(counting, state));
 }
 
-/** Remembers what the check counted, because the engine stores that in its inputs: otherwise a refresh would change it. */
-function withCounted(state: State, { generation }: Declared): State {
-  const counted = generation === state.generation ? undefined : generation;
-  return { ...state, private: { ...state.private, counted } };
+/** The engine keeps the inputs of the last update that succeeded, so the outputs keep its generation too. */
+function uncounted(error: UnfinishedError, { kind }: Plan, { generation }: State): UnfinishedError {
+  const { message, id, state, cause } = error;
+  const { rollout } = state.private;
+  const marked = rollout && kind === "revision" ? { ...rollout, isUncounted: true } : rollout;
+  const counted = { ...state, generation, private: { ...state.private, rollout: marked } };
+  return new UnfinishedError(message, id, counted, { cause });
 }
 
 /** Sends what changed, if anything, and waits for the rollout. */

@@ -263,6 +263,8 @@ async function internalOptions(
     provider: provider === undefined ? "default" : await withoutDependencies(provider.urn),
     ...(providerId !== undefined && { providerId }),
     ...(opts.customTimeouts && { timeouts: timesOf(opts.customTimeouts) }),
+    ...(opts.replacementTrigger !== undefined && { hasReplacementTrigger: true }),
+    ...(opts.retainOnDelete && { retainOnDelete: true }),
     ...(opts.replaceOnChanges && { replaceOnChanges: opts.replaceOnChanges }),
     ...(opts.ignoreChanges && { ignoreChanges: opts.ignoreChanges }),
     ...(paths.length > 0 && { secretPaths: paths }),

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../../emulator";
 import type { Values } from "../../../schema/tree";
+import { sentencesOf } from "../../../provider/errors";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 import { rejectionOf } from "../../support/service";
 
@@ -55,12 +56,13 @@ describe("a size", () => {
 
   it("waits for the first revision, and the next `up` sends it if that failed (11.3)", async () => {
     const emulator = await start({ rollout: ({ revision }) => ({ polls: 1, fails: revision === 1 }) });
-    expect((await rejectionOf(one.up(sized("SERVERLESS_M")))).message).toContain("failed");
+    const args = (value: string) => sized("SERVERLESS_M", { secrets: { A: value } });
+    expect((await rejectionOf(one.up(args("1")))).message).toContain("failed");
     expect(argumentsKept()).toBe("SERVERLESS_S");
-    expect(one.preview(sized("SERVERLESS_M")).explanation).toContain(
+    expect(one.preview(args("1")).explanation).toContain(
       "(sourceConfig.deploymentTier: SERVERLESS_S => SERVERLESS_M)",
     );
-    expect(methods(await one.up(sized("SERVERLESS_M", { triggers: 1 })))).toEqual(["PATCH", "PATCH"]);
+    expect(methods(await one.up(args("2")))).toEqual(["PATCH", "PATCH"]);
     expect(size()).toBe("SERVERLESS_M");
     expect(emulator.deployment("chat")!.revisions).toHaveLength(3);
   });
@@ -79,12 +81,13 @@ describe("a size", () => {
 
   it("that the service refuses fails with its words and the families, and nothing is lost", async () => {
     await start();
-    const detail = "Tier 'SERVERLESS_M' is not available.";
+    const detail = "Tier 'SERVERLESS_M' is not available";
     one.emulator.fail({ when: { method: "PATCH" }, how: { status: 400, body: { detail } } });
-    const { message } = await rejectionOf(one.up(sized("SERVERLESS_M")));
-    expect(message).toContain(detail);
-    expect(message).toContain(
-      "The deployment runs without the declared sourceConfig.deploymentTier: the next `pulumi up` sends it",
+    const text = sentencesOf(await rejectionOf(one.up(sized("SERVERLESS_M"))));
+    expect(text).toContain(detail);
+    expect(text).toContain(
+      "The deployment runs without the declared sourceConfig.deploymentTier: the next `pulumi up` sends it. Deployments of type " +
+        "prod take the DEDICATED tiers, those of type dev_zero and dev_free_zero the SERVERLESS ones",
     );
     expect([argumentsKept(), revisions()]).toEqual(["SERVERLESS_S", 1]);
     expect(methods(await one.up(sized("SERVERLESS_L")))).toEqual(["PATCH"]);
