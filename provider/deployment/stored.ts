@@ -119,7 +119,7 @@ export function parsePlanned(inputs: Values): Planned {
   return {
     arguments: pickArguments(inputs),
     generation: isCounted ? generation : undefined,
-    isUncounted: inputs[uncountedKey] === true,
+    ...(inputs[uncountedKey] === true && { isUncounted: true }),
   };
 }
 

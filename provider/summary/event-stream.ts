@@ -4,11 +4,11 @@ import { z } from "zod";
 const Metadata = z.looseObject({
   op: z.string(),
   urn: z.string(),
-  old: z.unknown(),
-  new: z.unknown(),
-  keys: z.unknown(),
-  diffs: z.unknown(),
-  detailedDiff: z.unknown(),
+  old: z.unknown().optional(),
+  new: z.unknown().optional(),
+  keys: z.unknown().optional(),
+  diffs: z.unknown().optional(),
+  detailedDiff: z.unknown().optional(),
 });
 
 const EngineEvent = z.looseObject({
@@ -24,7 +24,7 @@ const EngineEvent = z.looseObject({
       ephemeral: z.boolean().optional(),
     })
     .optional(),
-  summaryEvent: z.object({ resourceChanges: z.unknown() }).optional(),
+  summaryEvent: z.object({ resourceChanges: z.unknown().optional() }).optional(),
 });
 
 /** The preview in its usual form, without a check of its parts. Undefined if the lines are not such events, or do not end. */
@@ -62,8 +62,8 @@ function stepOf({ op, urn, old, new: now, keys, diffs, detailedDiff }: z.infer<t
   return {
     op,
     urn,
-    ...(old !== null && { oldState: old }),
-    ...(now !== null && { newState: now }),
+    oldState: old ?? undefined,
+    newState: now ?? undefined,
     replaceReasons: keys,
     diffReasons: diffs,
     detailedDiff,

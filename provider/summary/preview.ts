@@ -47,7 +47,8 @@ const how = "`pulumi preview --json > preview.json` writes one";
 export function readPreview(text: string): Preview {
   if (text.trim() === "") throw new NoPreview(`is empty; ${how}`, true);
   const lines = text.split(/\r?\n/);
-  const value = jsonAmong(lines) ?? previewOfEvents(lines);
+  const json = jsonAmong(lines);
+  const value = json === undefined ? previewOfEvents(lines) : json;
   if (value === undefined) {
     if (lines.some((line) => line.startsWith("{")))
       throw new NoPreview("is cut off, or is not JSON; write it again", true);
