@@ -37,7 +37,9 @@ function unknownOutputs({ revisionStatuses }: Dialect): Values {
 function lasting({ changes }: Plan, { observed }: State): Values {
   const hasOtherUrl = changes.some(({ path }) => isWithin(path, ["sourceConfig", "customUrl"]));
   const hasUrl = typeof observed.url === "string" && !hasOtherUrl;
-  return pick(observed, ["tenantId", "createdAt", ...(hasUrl ? ["url"] : [])]);
+  const hasPage = typeof observed.dashboardUrl === "string";
+  const addresses = [...(hasUrl ? ["url"] : []), ...(hasPage ? ["dashboardUrl"] : [])];
+  return pick(observed, ["tenantId", "createdAt", ...addresses]);
 }
 
 function pick(values: Values, names: readonly string[]): Values {
