@@ -25,12 +25,13 @@ export function previewOfUpdate(state: State, declared: Planned, dialect: Dialec
   };
 }
 
-/** Only some services report the status of a revision. */
-function unknownOutputs({ revisionStatuses }: Dialect): Values {
+/** Only some services report the status of a revision, or have a dashboard. */
+function unknownOutputs({ revisionStatuses, dashboard }: Dialect): Values {
   const told = outputNames.filter(
     (name) => name !== "latestRevisionStatus" || revisionStatuses !== undefined,
   );
-  return Object.fromEntries(told.map((name) => [name, unknownValue]));
+  const outputs = Object.fromEntries(told.map((name) => [name, unknownValue]));
+  return dashboard === undefined ? { ...outputs, dashboardUrl: null } : outputs;
 }
 
 /** Outputs that no update changes, and the address unless the program changes it. */
