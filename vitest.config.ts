@@ -30,9 +30,9 @@ export default defineConfig({
       project("unit", ["test/unit/**/*.test.ts", "test/emulator/**/*.test.ts"], {
         exclude: [isolated, long],
         isolate: false,
-        ...minutes(1),
+        ...minutes(4),
       }),
-      project("unit-isolated", [isolated], minutes(1)),
+      project("unit-isolated", [isolated], minutes(4)),
       project("unit-long", [long], minutes(1)),
       project("contract", ["test/contract/**/*.test.ts"], {
         globalSetup: "test/contract/pack.ts",

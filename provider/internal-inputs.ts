@@ -3,7 +3,8 @@
  * them.
  */
 import { logicalName } from "./urn";
-import { asObject, type Path, type Values } from "../schema/tree";
+import { asObject, formatPath, type Path, type Values } from "../schema/tree";
+import { parsePropertyPaths, type PathPattern } from "./property-path";
 
 /**
  * The code that the engine keeps in the state and loads the provider with. Never change it. It resolves the package from
@@ -20,6 +21,9 @@ export const optionsKey = "__options";
 /** The content of a declared folder of source code. `check` reads the folder and writes it next to the arguments. */
 export const contentKey = "__source";
 
+/** Among the inputs after a refresh: a revision that `generation` does not count yet is still to become active. */
+export const uncountedKey = "__uncounted";
+
 /** The operations that the resource option `customTimeouts` names. */
 export type Operation = "create" | "update" | "delete";
 
@@ -34,9 +38,13 @@ export interface ResourceOptions {
   /** The resource option `customTimeouts`, as given. */
   readonly timeouts?: Partial<Record<Operation, string>>;
   /** The resource option of that name. The engine applies it; messages must agree. */
-  readonly replaceOnChanges?: readonly string[];
+  readonly replaceOnChanges?: readonly PathPattern[];
   /** The resource option of that name. The engine keeps the last known values, which may have changed since. */
-  readonly ignoreChanges?: readonly string[];
+  readonly ignoreChanges?: readonly PathPattern[];
+  /** The resource option `replacementTrigger` is set: the engine may replace the deployment without a comparison. */
+  readonly hasReplacementTrigger?: boolean;
+  /** The resource option of that name: the engine deletes nothing, so a replacement finds the name taken. */
+  readonly retainOnDelete?: boolean;
   /** Paths of arguments that the program passed as secrets, without `secrets` itself. */
   readonly secretPaths?: readonly Path[];
   /** Both appear only in states of earlier versions, and are ignored. */
@@ -44,10 +52,10 @@ export interface ResourceOptions {
   readonly declared?: number;
 }
 
-/** The stored form, with paths as strings: `sourceConfig.customUrl`. */
-export type StoredOptions = Omit<ResourceOptions, "secretPaths"> & {
-  readonly secretPaths?: readonly string[];
-};
+const pathOptions = ["replaceOnChanges", "ignoreChanges", "secretPaths"] as const;
+
+/** The stored form, with paths as texts: `sourceConfig.customUrl`. */
+export type StoredOptions = Omit<ResourceOptions, keyof PathOptions<Path>> & PathOptions<string>;
 
 /** A resource as the engine passes it: the program's or the state's values, and the options. */
 export interface Resource {
@@ -55,18 +63,29 @@ export interface Resource {
   readonly options: ResourceOptions;
 }
 
-/** Reads the options from a resource's values. Map keys with dots never occur in secret paths; the whole map is secret. */
+/** Reads the options from a resource's values. */
 export function optionsIn(values: Values): ResourceOptions {
-  const { secretPaths, ...rest } = asObject(values[optionsKey]);
-  const paths = Array.isArray(secretPaths) ? secretPaths.map((path) => String(path).split(".")) : undefined;
-  return { ...rest, ...(paths && { secretPaths: paths }) };
+  const stored = asObject(values[optionsKey]) as StoredOptions;
+  return withPaths<string, Path, StoredOptions>(stored, parsePropertyPaths);
 }
 
 /** Writes the options in the stored form; empty if there are none, as after an import. */
-export function writeOptions({ secretPaths, ...rest }: ResourceOptions): Values {
-  const paths = secretPaths && { secretPaths: secretPaths.map((path) => path.join(".")) };
-  const options = { ...rest, ...paths };
+export function writeOptions(given: ResourceOptions): Values {
+  const options = withPaths<Path, string, ResourceOptions>(given, (paths) => paths.map(formatPath));
   return Object.keys(options).length === 0 ? {} : { [optionsKey]: options };
+}
+
+type PathOptions<T> = { readonly [name in (typeof pathOptions)[number]]?: readonly T[] };
+
+function withPaths<A, B, O extends PathOptions<A>>(
+  options: O,
+  convert: (paths: readonly A[]) => readonly B[],
+): Omit<O, keyof PathOptions<A>> & PathOptions<B> {
+  const converted = pathOptions.flatMap((name) => {
+    const paths = options[name];
+    return paths === undefined ? [] : [[name, convert(paths)]];
+  });
+  return { ...options, ...(Object.fromEntries(converted) as PathOptions<B>) };
 }
 
 /** The options without those of earlier versions. */

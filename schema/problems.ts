@@ -108,13 +108,19 @@ export function unknownKey(key: string, accepted: readonly string[]): string {
 
 /** `; did you mean "repoRef"?`, or nothing if no accepted word is close. */
 export function didYouMean(word: string, accepted: readonly string[]): string {
+  const found = nearest(word, accepted);
+  return found === undefined ? "" : `; did you mean "${found}"?`;
+}
+
+/** The accepted word that is close enough to be meant. */
+export function nearest(word: string, accepted: readonly string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[-_\s]/g, "");
   const limit = Math.max(1, Math.floor(word.length / 3));
-  const [nearest] = accepted
+  const [first] = accepted
     .map((candidate) => ({ candidate, distance: editDistance(plain(word), plain(candidate)) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance);
-  return nearest === undefined ? "" : `; did you mean "${nearest.candidate}"?`;
+  return first?.candidate;
 }
 
 function editDistance(a: string, b: string): number {

@@ -83,13 +83,6 @@ export function containsUnknown(value: unknown): boolean {
   return leavesOf(value).includes(unknownValue);
 }
 
-/** The paths of all members, at any depth. Does not enter lists. */
-export function memberPaths(values: Values, at: Path = []): Path[] {
-  return Object.entries(values).flatMap(([name, value]) =>
-    isObject(value) ? memberPaths(value, [...at, name]) : [[...at, name]],
-  );
-}
-
 /** Whether two values are equal. The order of lists matters, the order of keys does not. */
 export function isEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return a !== unknownValue;

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { checkManifest, type CheckedManifest } from "../manifest/check";
-import type { Bindings } from "../manifest/reference";
+import type { Bindings } from "../manifest/bindings";
 import { SourceText } from "../manifest/source";
 import { sanitize } from "../text/sanitize";
 import { UsageError, type Io } from "./command";

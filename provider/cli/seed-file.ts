@@ -1,6 +1,7 @@
 /** Reads the emulator's initial state from a file, and locates its problems there. */
 import { isNode, LineCounter, parseDocument, type Document } from "yaml";
 import { formatPath } from "../../schema/tree";
+import { decode } from "../text/decode";
 import { sanitize } from "../text/sanitize";
 import { UsageError, type Io } from "./command";
 import { readBytes } from "./manifest-file";
@@ -12,12 +13,13 @@ interface EmulatorProblem {
 
 export function readSeed(file: string, io: Pick<Io, "cwd">) {
   const lines = new LineCounter();
-  const text = readBytes(file, io).toString("utf8");
+  const { text, brokenAt } = decode(readBytes(file, io));
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const at = (offset: number, message: string) => {
     const { line, col } = lines.linePos(offset);
     return sanitize(`${file}:${line}:${col}: ${message}`);
   };
+  if (brokenAt !== undefined) throw new UsageError(at(brokenAt, "this is not UTF-8: save the file as UTF-8"));
   const [error] = document.errors;
   if (error !== undefined) throw new UsageError(at(error.pos[0], error.message));
   return {

@@ -14,6 +14,7 @@ import {
   othersText,
   type Origin,
 } from "../summary/phrases";
+import { decode } from "../text/decode";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, FileError, type Command, type Io } from "./command";
 import { formatIn } from "./arguments";
@@ -39,7 +40,7 @@ export const summaryCommand: Command = {
   async run(args, io) {
     const [file = "-"] = args.positionals;
     const format = formatIn(args, "markdown");
-    const text = new TextDecoder().decode(await readInput(file, io));
+    const text = decode(await readInput(file, io)).text;
     const origin = originOf(io.env, io.now());
     try {
       const found = summaryOf(readPreview(text));

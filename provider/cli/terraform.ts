@@ -6,6 +6,7 @@ import {
   type TerraformDeployment,
   type TerraformState,
 } from "../import/terraform";
+import { decode } from "../text/decode";
 import { sanitize } from "../text/sanitize";
 import type { Observed } from "../deployment/service";
 import { FileError, UsageError, type ParsedArguments, type Flag, type Io } from "./command";
@@ -37,16 +38,10 @@ export async function terraformIn(
   }
   const name = file === "-" ? "standard input" : sanitize(file);
   try {
-    return { file: name, ...readTerraformState(decoded(await readInput(file, io))) };
+    return { file: name, ...readTerraformState(decode(await readInput(file, io)).text) };
   } catch (error) {
     throw error instanceof NoState ? new FileError(`${name} ${error.message}`) : error;
   }
-}
-
-/** PowerShell redirects output into files as UTF-16. */
-function decoded(bytes: Uint8Array): string {
-  const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
-  return new TextDecoder(isWide ? "utf-16le" : "utf-8").decode(bytes);
 }
 
 /** Reports the state's deployments that cannot be imported. Throws if the service has none of them. */

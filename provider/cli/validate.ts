@@ -1,5 +1,5 @@
 import { dialects } from "../dialects";
-import type { KnownDialect } from "../manifest/reference";
+import type { KnownDialect } from "../manifest/bindings";
 import { toGithub, toJson, toText } from "../manifest/render";
 import { readServiceRules } from "../settings/reading";
 import { sanitize } from "../text/sanitize";

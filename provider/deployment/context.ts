@@ -1,4 +1,5 @@
 /** What an operation works with: its connection, its limits, the run that it belongs to, and who is told. */
+import type { PathPattern } from "../property-path";
 import type { Path } from "../../schema/tree";
 import type { Clock } from "../clock";
 import type { Dialect } from "../dialects";
@@ -35,7 +36,11 @@ export interface Context extends Connected, Limits {
   /** Paths of arguments that the program passed as secrets. */
   readonly secretPaths?: readonly Path[] | undefined;
   /** The resource option of that name: paths of arguments that others may change. */
-  readonly ignoreChanges?: readonly string[] | undefined;
+  /** The resource option `replacementTrigger` is set, as far as the protocol tells it. */
+  readonly hasReplacementTrigger?: boolean | undefined;
+  /** The resource option of that name, as far as the protocol tells it. */
+  readonly retainOnDelete?: boolean | undefined;
+  readonly ignoreChanges?: readonly PathPattern[] | undefined;
   /** The declared source folder, if the service accepts uploads. */
   readonly sourceFolder?: SourceFolder | undefined;
   readonly clock: Clock;

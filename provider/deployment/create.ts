@@ -2,7 +2,14 @@
 import { valueAt, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { refusedOnCreate } from "../dialects/service-rules";
-import { DeploymentError, hasAmbiguousOutcome, isKind, messageOf, sentencesOf } from "../errors";
+import {
+  DeletedError,
+  DeploymentError,
+  hasAmbiguousOutcome,
+  isKind,
+  messageOf,
+  sentencesOf,
+} from "../errors";
 import { contentKey } from "../internal-inputs";
 import { Tries } from "../tries";
 import { isUnfinished, takeOver } from "./adopt";
@@ -11,6 +18,7 @@ import { waitForDeletion } from "./delete";
 import { madeBy, refuseBlindKey } from "./identity";
 import { type Accepted, rolloutAfter, rollOut } from "./rollout";
 import { send } from "./send";
+import { update } from "./update";
 import type { Context } from "./context";
 import { type Archive, isDeleting, type Observed } from "./service";
 import {
@@ -30,10 +38,16 @@ const slack = 2_000;
  * Creates the deployment, or adopts the one of its name, and waits until its revision is active. Keeps the deployment that it
  * replaces until then.
  *
+ * @param unfinished this run's earlier try for the same resource, which this one continues
  * @throws UnfinishedError with the state, if the deployment exists
  */
-export async function create(context: Context, declared: Declared): Promise<{ id: string; state: State }> {
+export async function create(
+  context: Context,
+  declared: Declared,
+  unfinished?: UnfinishedError,
+): Promise<{ id: string; state: State }> {
   const { run, claimant } = context;
+  if (unfinished !== undefined) return continueCreation(context, declared, unfinished);
   return run.keepReplaced(claimant, async () => {
     // A resource that was compared in this run is being replaced.
     const replaced = run.compared.get(claimant.resource);
@@ -53,6 +67,21 @@ export async function create(context: Context, declared: Declared): Promise<{ id
     const state = origin === "created" ? await run.markResult(finish) : await finish();
     return { id, state };
   });
+}
+
+/** The engine forgets the earlier try, so every failure carries its state, unless the deployment is deleted. */
+async function continueCreation(
+  context: Context,
+  declared: Declared,
+  { id, state }: UnfinishedError,
+): Promise<{ id: string; state: State }> {
+  try {
+    return { id, state: await update(context, id, state, declared) };
+  } catch (error) {
+    if (error instanceof DeletedError) return create(context, declared);
+    if (error instanceof UnfinishedError) throw error;
+    throw new UnfinishedError(messageOf(error), id, state, { cause: error });
+  }
 }
 
 /** The deployment to adopt. If names are not unique on the service, throws if one already has the name. */
@@ -188,15 +217,17 @@ function nameTaken(
 }
 
 function nameTakenAdvice(
-  { run: { compared }, claimant: { resource } }: Context,
+  { run: { compared }, claimant: { resource }, retainOnDelete, hasReplacementTrigger }: Context,
   { adopt }: CheckedArguments,
   found: Observed | undefined,
 ): string {
   if (found !== undefined && compared.get(resource)?.id === found.id) {
-    return (
-      `The name belongs to this resource's own deployment ${found.id}, because the engine creates the replacement first: set the ` +
-      "resource option `deleteBeforeReplace: true`"
-    );
+    const whose = `The name belongs to this resource's own deployment ${found.id}`;
+    const adoption = "choose another name, or set `adopt: true` if the source stays the same";
+    return retainOnDelete
+      ? `${whose}, which \`retainOnDelete\` keeps: ${adoption}`
+      : `${whose}, because the engine creates the replacement first: set the resource option \`deleteBeforeReplace: true\`. If ` +
+          `\`retainOnDelete\` keeps that deployment, ${adoption}`;
   }
   if (adopt) {
     return "The service's list has no deployment of that name to adopt: run `pulumi up` again, or choose another name";
@@ -205,10 +236,11 @@ function nameTakenAdvice(
     "To take over the existing deployment (an interrupted `pulumi up` may have created it), set `adopt: true` or import it with " +
     "`deployment-service import`. Otherwise choose another name";
   if (compared.has(resource)) return takeOver;
-  return (
-    `If the resource was renamed in the program, set the resource option \`aliases\`. ${takeOver}. If \`--replace\` or ` +
-    "`state taint` replaces this resource, set the resource option `deleteBeforeReplace: true`"
-  );
+  const replaced =
+    "If `--replace`, `state taint` or `replacementTrigger` replaces this resource, set the resource option `deleteBeforeReplace: true`";
+  const renamed = "If the resource was renamed in the program, set the resource option `aliases`";
+  const causes = hasReplacementTrigger ? [replaced, renamed, takeOver] : [renamed, takeOver, replaced];
+  return causes.join(". ");
 }
 
 /** Sends the revision with the declared folder, if there is one. */

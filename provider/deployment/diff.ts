@@ -1,22 +1,17 @@
 /** What an update would do, in more detail than the dynamic provider protocol can express. */
 import type { Dialect } from "../dialects";
 import type { FieldChange } from "./field-change";
-import {
-  besidesOf,
-  isCovered,
-  listsIn,
-  type Plan,
-  planUpdate,
-  reasonsOf,
-  uncleared,
-  type UpdatePlan,
-} from "./plan";
+import { besidesOf, listsIn, type Plan, planUpdate, reasonsOf, uncleared, type UpdatePlan } from "./plan";
+import { isCovered, type PathPattern } from "../property-path";
 import { outcomeOfRevision } from "./queue";
 import { type Planned, type State, unmanagedAfter } from "./state";
+import { deployment as fields, type Fields } from "../../schema/fields";
 import { formatPath, type Values } from "../../schema/tree";
 
 export interface Diff {
   readonly plan: UpdatePlan;
+  /** The plan's, with replacements for `replaceOnChanges`, which the engine applies to details of its own. */
+  readonly changes: readonly FieldChange[];
   /** The old deployment must be deleted before the new one can use its name. */
   readonly deleteBeforeReplace: boolean;
   /** One line for the user; undefined if there is nothing to do. */
@@ -29,7 +24,11 @@ export interface Diff {
 
 export interface DiffOptions {
   /** The resource option `replaceOnChanges`. */
-  readonly replaceOnChanges?: readonly string[] | undefined;
+  readonly replaceOnChanges?: readonly PathPattern[] | undefined;
+  /** The resource option `ignoreChanges`. */
+  readonly ignoreChanges?: readonly PathPattern[] | undefined;
+  /** The resource option of that name. */
+  readonly retainOnDelete?: boolean | undefined;
   /** The program assigned the deployment to another service or tenant. */
   readonly isMoved?: boolean;
 }
@@ -38,7 +37,7 @@ export function diff(
   state: State,
   declared: Planned,
   dialect: Dialect,
-  { replaceOnChanges = [], isMoved = false }: DiffOptions = {},
+  { replaceOnChanges = [], ignoreChanges = [], retainOnDelete = false, isMoved = false }: DiffOptions = {},
 ): Diff {
   const { arguments: args } = declared;
   const kept = planUpdate(state, declared, dialect);
@@ -49,24 +48,27 @@ export function diff(
   const deleteBeforeReplace = state.arguments.name === args["name"] && !isMoved;
   const name = state.arguments.name ?? (typeof args["name"] === "string" ? args["name"] : "deployment");
   const shown = withReplacements(plan, replaceOnChanges);
-  const comesTo =
-    plan.generation === declared.generation
-      ? ""
-      : `; generation will be ${plan.generation}, because an earlier update failed`;
   const waits = plan.resumes ? resumption(state, dialect) : undefined;
-  const explanation = explain(name, shown, waits, comesTo) ?? readyLater(name, shown, args);
+  const explanation = explain(name, shown, waits) ?? readyLater(name, shown, args);
   const warnings =
     shown.kind === "replacement"
-      ? [...keptName(state, deleteBeforeReplace, dialect), ...lostByReplacement(state, args)]
+      ? [
+          ...(retainOnDelete && deleteBeforeReplace ? retainedName(state, args) : []),
+          ...keptName(state, deleteBeforeReplace && !retainOnDelete, dialect),
+          ...lostByReplacement(state, args),
+        ]
       : [...keptValues(uncleared(shown)), ...replacedLists(shown, state, args)];
   return {
     plan,
+    changes: shown.changes,
     deleteBeforeReplace,
     explanation,
     details: shown.changes.flatMap(({ path, names }) =>
       names === undefined ? [] : [`${name}: ${formatPath(path)}: ${names}`],
     ),
-    warnings: warnings.map((warning) => `${name}: ${warning}`),
+    warnings: [...warnings, ...withoutEffect({ ignoreChanges, replaceOnChanges })].map(
+      (warning) => `${name}: ${warning}`,
+    ),
   };
 }
 
@@ -83,6 +85,23 @@ function keptValues(paths: readonly string[]): string[] {
   return [
     `${paths.join(", ")} ${are} no longer declared, but this service cannot clear the ${values}: it keeps the last ${values}`,
   ];
+}
+
+/** Paths in the resource options that are not those of an argument. */
+function withoutEffect(options: Readonly<Record<string, readonly PathPattern[]>>): string[] {
+  return Object.entries(options).flatMap(([option, paths]) =>
+    paths
+      .filter((path) => !namesArgument(path, fields))
+      .map((path) => `\`${option}\` names ${formatPath(path)}, which is not an argument: it has no effect`),
+  );
+}
+
+function namesArgument([first = "*", ...rest]: PathPattern, table: Fields): boolean {
+  if (first === "*" || String(first).startsWith("__")) return true;
+  const field = Object.hasOwn(table, first) ? table[first] : undefined;
+  return field?.kind === "group"
+    ? rest.length === 0 || namesArgument(rest, field.fields)
+    : field !== undefined;
 }
 
 /** The service may have more in the lists of an imported or adopted deployment than the program declares. */
@@ -105,6 +124,17 @@ function lostByReplacement(state: State, declared: Values): string[] {
   ];
 }
 
+/** Warns of a replacement under the name that a retained deployment keeps, unless it adopts that one. */
+function retainedName({ arguments: { source } }: State, declared: Values): string[] {
+  const isSameSource = declared["source"] === source;
+  if (isSameSource && declared["adopt"] === true) return [];
+  const adoption = isSameSource ? ", or set `adopt: true` to take the old one over" : "";
+  return [
+    "`retainOnDelete` keeps the old deployment, which keeps the name, so the service will refuse to create the replacement: " +
+      `choose another name${adoption}`,
+  ];
+}
+
 /** Warns of a replacement under the same name, if the service still reserves the name after the deletion. */
 function keptName(state: State, isSameName: boolean, { nameKeeper }: Dialect): string[] {
   if (!isSameName || nameKeeper === undefined || state.arguments[nameKeeper.freedBy] === true) return [];
@@ -115,13 +145,13 @@ function keptName(state: State, isSameName: boolean, { nameKeeper }: Dialect): s
   ];
 }
 
-function withReplacements(plan: Plan, paths: readonly string[]): Plan {
+function withReplacements(plan: UpdatePlan, paths: readonly PathPattern[]): UpdatePlan {
   const isReplacing = ({ path }: FieldChange) => isCovered(path, paths);
   if (!plan.changes.some(isReplacing)) return plan;
   const changes = plan.changes.map((change): FieldChange => {
     return isReplacing(change) ? { ...change, kind: "replacement" } : change;
   });
-  return { kind: "replacement", changes };
+  return { ...plan, kind: "replacement", changes };
 }
 
 /** The change that a move stands for. Comparing the arguments does not show it. */
@@ -144,11 +174,8 @@ function resumption(
     : "resumes waiting for its last rollout, no new revision";
 }
 
-/**
- * @param waits what it waits for, if there is nothing to send
- * @param comesTo names the actual generation, if the preview shows a different one
- */
-function explain(name: string, plan: Plan, waits: string | undefined, comesTo: string): string | undefined {
+/** @param waits what it waits for, if there is nothing to send */
+function explain(name: string, plan: Plan, waits: string | undefined): string | undefined {
   const reasons = reasonsOf(plan).join(", ");
   const besides = besidesOf(plan).join(", ");
   const also = besides === "" ? "" : `; also changes ${besides}`;
@@ -156,7 +183,7 @@ function explain(name: string, plan: Plan, waits: string | undefined, comesTo: s
     case "replacement":
       return `${name}: replaces the deployment (${reasons})${also}`;
     case "revision":
-      return `${name}: creates a new revision (${reasons})${also}${comesTo}`;
+      return `${name}: creates a new revision (${reasons})${also}`;
     case "settings":
       return `${name}: updates settings, no new revision (${reasons})`;
     case "none":

@@ -4,23 +4,15 @@
  * last known value. Both are read before the write, and sent with the service's current values.
  */
 import { deployment as fields, type Fields } from "../../schema/fields";
-import {
-  asObject,
-  isEqual,
-  isObject,
-  memberPaths,
-  type Path,
-  valueAt,
-  type Values,
-  withValueAt,
-} from "../../schema/tree";
+import { asObject, isEqual, isObject, type Path, valueAt, type Values, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
+import { coveredPaths, reachesInto } from "../property-path";
 import { differencesInData, isHidden } from "./drift";
 import { detectDrift } from "./normalized";
 import { patchFor } from "./patch";
 import { removalOf } from "./field-change";
-import { isCovered, type Plan } from "./plan";
+import type { Plan } from "./plan";
 import type { Context } from "./context";
 import type { Observed, Patch } from "./service";
 import { type CheckedArguments, type State, unmanagedAfter } from "./state";
@@ -42,8 +34,8 @@ function wholesOf(patch: Patch): Path[] {
 
 /** What a patch contains of others' values. */
 export interface Others {
-  /** Paths that `ignoreChanges` covers. */
-  readonly ignored: readonly Path[];
+  /** Whether the patch contains something that `ignoreChanges` covers, or an object with such a part. */
+  readonly isIgnored: boolean;
   /** Whether objects that are sent as a whole may contain more than the program declares. */
   readonly mayLose: boolean;
 }
@@ -51,9 +43,12 @@ export interface Others {
 export function othersIn(patch: Patch, state: State, { ignoreChanges = [], dialect }: Context): Others {
   const isShared = (path: Path) =>
     state.private.takenOver || removalOf(path, dialect) === "read-modify-write";
+  const wholes = wholesOf(patch);
   return {
-    ignored: memberPaths({ ...patch }).filter((path) => isCovered(path, ignoreChanges)),
-    mayLose: wholesOf(patch).some(isShared),
+    isIgnored:
+      coveredPaths(patch, ignoreChanges).length > 0 ||
+      wholes.some((path) => reachesInto(path, ignoreChanges)),
+    mayLose: wholes.some(isShared),
   };
 }
 
@@ -63,13 +58,15 @@ export function othersIn(patch: Patch, state: State, { ignoreChanges = [], diale
  * @returns `intended`: the arguments that the service has afterwards
  */
 export function withOthers(
-  { dialect, log }: Context,
-  { ignored, mayLose }: Others,
+  { dialect, log, ignoreChanges = [] }: Context,
+  { mayLose }: Others,
   plan: Plan,
   state: State,
   declared: CheckedArguments,
   shown: Observed,
 ): { patch: Patch; intended: CheckedArguments } {
+  const draft = patchFor(plan, declared, dialect);
+  const ignored = coveredPaths(draft, ignoreChanges);
   for (const name of hiddenIn(ignored, shown)) {
     log.warning(
       `${declared.name}: \`ignoreChanges\` leaves the secret ${name} to others, but the service does not show its value: the last known ` +
@@ -77,20 +74,35 @@ export function withOthers(
     );
   }
   const drifted = detectDrift(declared, shown, state.private.normalizations).arguments;
-  const intended = withValuesAt(declared, ignored, drifted);
+  const beside = wholesOf(draft).flatMap((path) =>
+    coveredPaths(valueAt(shown, path), ignoreChanges, path).filter(
+      (each) => valueAt(draft, each) === undefined && isChosen(each, valueAt(shown, each), dialect),
+    ),
+  );
+  const intended = withValuesAt(withValuesAt(declared, ignored, drifted), beside, { ...shown });
+  refuseHidden(asObject(intended.secrets), asObject(declared.secrets));
   const patch = patchFor(plan, intended, dialect);
   if (!mayLose) return { patch, intended };
   const unmanaged = unmanagedAfter(state, intended);
   return { patch: withUndeclared(patch, state.arguments, intended, shown, dialect, unmanaged), intended };
 }
 
-/** What was sent, without the ignored paths. */
-export function withoutIgnored(sent: Values, { ignored }: Others): Values {
-  return withValuesAt(sent, ignored, {});
+/** What was sent, without what `ignoreChanges` covers. A list of which it covers a part is left out as a whole. */
+export function withoutIgnored(sent: Values, { ignoreChanges = [] }: Context): Values {
+  const paths = coveredPaths(sent, ignoreChanges).map((path) => {
+    const index = path.findIndex((part) => typeof part === "number");
+    return index === -1 ? path : path.slice(0, index);
+  });
+  return withValuesAt(sent, paths, {});
 }
 
+/** Items of a list that others removed keep their declared values: their neighbours have other indexes now. */
 function withValuesAt<T extends object>(all: T, paths: readonly Path[], values: Values): T {
-  return paths.reduce((result, path) => withValueAt(result, path, valueAt(values, path)), all);
+  return paths.reduce((result, path) => {
+    const value = valueAt(values, path);
+    const isItem = path.some((part) => typeof part === "number");
+    return value === undefined && isItem ? result : withValueAt(result, path, value);
+  }, all);
 }
 
 /** Names of ignored secrets whose values the service does not show. */
@@ -118,13 +130,18 @@ export function withUndeclared(
   const all: Values = { ...observed, secrets };
   return wholesOf(patch).reduce<Values>((result, path) => {
     const [shown, old, own] = [all, before, declared].map((values) => asObject(valueAt(values, path)));
-    const isSecret = path[0] === "secrets";
-    const isChosen = ([name, value]: [string, unknown]) =>
-      isSecret || (!isNothing(value) && !isEqual(dialect.defaults[[...path, name].join(".")], value));
-    const whole = merged(Object.fromEntries(Object.entries(shown!).filter(isChosen)), old!, own!);
-    if (isSecret) refuseHidden(whole, own!);
+    const chosen = Object.entries(shown!).filter(([name, value]) =>
+      isChosen([...path, name], value, dialect),
+    );
+    const whole = merged(Object.fromEntries(chosen), old!, own!);
+    if (path[0] === "secrets") refuseHidden(whole, own!);
     return Object.keys(whole).length === 0 ? result : withValueAt(result, path, whole);
   }, patch as Values);
+}
+
+/** Whether somebody has chosen a value that the service shows. */
+function isChosen(path: Path, value: unknown, { defaults }: Dialect): boolean {
+  return path[0] === "secrets" || (!isNothing(value) && !isEqual(defaults[path.join(".")], value));
 }
 
 /** Whether a value means the same as none: `null`, an empty list or an empty object. */

@@ -48,9 +48,13 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
   const isRedeployed = own[contentKey] !== undefined && hasOtherArchive(observed, remembered.uploaded);
   const declared = { ...drift.values, ...(isRedeployed && { [contentKey]: replacedContent }) };
 
-  // A killed run recorded nothing, so its change shows as drift, and its rollout may still be in progress.
+  // A killed run recorded nothing, so its change shows as drift, and its rollout may still be in progress. A revision that the
+  // state knows is somebody else's, whose values `ignoreChanges` left alone.
+  const known = revisionsIn(state.observed);
   const isRevised = planUpdate(state, { arguments: declared }, dialect).kind === "revision";
-  const begun = isRevised ? rolloutSince(context, observed, revisionsIn(state.observed)) : undefined;
+  const isNew = observed.latestRevisionId !== null && !known.includes(observed.latestRevisionId);
+  const begun =
+    isRevised && isNew ? { ...rolloutSince(context, observed, known), isUncounted: true } : undefined;
   return stateOf({ arguments: declared, generation }, observed, context, {
     ...remembered,
     madeWith: madeBy(context, observed, state, false),

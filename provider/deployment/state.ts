@@ -31,6 +31,8 @@ export interface Planned {
   readonly arguments: Values;
   /** Undefined for inputs without a check, such as those of an import. */
   readonly generation?: number | typeof unknownValue | undefined;
+  /** Of old inputs: a revision that `generation` does not count is still to become active. */
+  readonly isUncounted?: boolean;
 }
 
 export interface State {

@@ -164,11 +164,7 @@ export const langsmith: Dialect = {
   // Like the service's own command line.
   archives: {
     configFile: "langgraph.json",
-    leftOut: [
-      ...["__pycache__/", ".git/", ".venv/", "venv/", "node_modules/", ".tox/", ".mypy_cache/"],
-      // In addition, so that credentials are not uploaded by accident.
-      ...[".env", ".env.*"],
-    ],
+    leftOut: ["__pycache__/", ".git/", ".venv/", "venv/", "node_modules/", ".tox/", ".mypy_cache/"],
     ignoreFiles: [".dockerignore", ".gitignore"],
     largest: 200 * mebibyte,
     large: 50 * mebibyte,

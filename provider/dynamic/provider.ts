@@ -36,7 +36,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   async diff(id: string, olds: Values, news: Values): Promise<pulumi.dynamic.DiffResult> {
     const [old, declared] = [fromEngine(olds), fromEngine(news)];
     const result = await this.#operations.diff(id, old, declared);
-    const replaced = result.plan.changes.filter(({ kind }) => kind === "replacement");
+    const replaced = result.changes.filter(({ kind }) => kind === "replacement");
     const isSameProvider = olds[providerKey] === news[providerKey];
     return {
       changes: result.isMoved || hasChanges(result, old.options, declared.options, isSameProvider),

@@ -6,7 +6,7 @@ import { RunClaims, type OtherClaims } from "../deployment/claims";
 import { diff, type Diff } from "../deployment/diff";
 import { isMoved } from "../deployment/identity";
 import type { Context } from "../deployment/context";
-import { deployedAs, type Planned, type State } from "../deployment/state";
+import { deployedAs, type Planned, type State, UnfinishedError } from "../deployment/state";
 import { parseDeclared, parsePlanned, parseState } from "../deployment/stored";
 import type { Dialect } from "../dialects";
 import {
@@ -62,6 +62,11 @@ export class Operations {
    */
   readonly #checked = new Map<string, ResourceOptions>();
   readonly #run: RunClaims;
+  /**
+   * Creations and updates that did not finish, until the resource's next check. If an `onError` hook asks for a retry, the engine
+   * repeats only the call, with the state from before the first try.
+   */
+  readonly #unfinished = new Map<string, UnfinishedError>();
   #names = new UniqueNames();
   #explanations = new Explanations();
 
@@ -99,6 +104,7 @@ export class Operations {
       found.content,
     );
     this.#checked.set(identify(news), old?.options ?? {});
+    this.#unfinished.delete(identify(news));
     // A resource without old inputs is being created, even if a diff said that it is kept: the engine replaces it.
     if (old === undefined) this.#run.release(identify(news));
     const { urn, provider = "default" } = options;
@@ -127,8 +133,7 @@ export class Operations {
     const isOfRefresh = before === undefined;
     const isMoved = before !== undefined && this.#isMoved(state, old, before, news);
     this.#checked.delete(resource);
-    const { replaceOnChanges } = news.options;
-    const result = diff(state, declared, this.dialect, { replaceOnChanges, isMoved });
+    const result = diff(state, declared, this.dialect, { ...news.options, isMoved });
     if (!isOfRefresh) {
       this.#run.compared.set(resource, isMoved ? undefined : { id, state });
       if (result.plan.kind !== "replacement") {
@@ -152,17 +157,17 @@ export class Operations {
 
   async create(inputs: Resource): Promise<{ id: string; state: State }> {
     this.#checked.delete(identify(inputs));
-    return this.#do("create", inputs, (context) => {
-      return serviceCalls().create(context, parseDeclared(inputs.values));
+    return this.#write("create", inputs, (context, unfinished) => {
+      return serviceCalls().create(context, parseDeclared(inputs.values), unfinished);
     });
   }
 
   async update(id: string, old: Resource, inputs: Resource): Promise<State> {
     const state = this.#parse("update", old);
-    const work = (context: Context) => {
-      return serviceCalls().update(context, id, state, parseDeclared(inputs.values));
+    const work = (context: Context, unfinished?: UnfinishedError) => {
+      return serviceCalls().update(context, id, unfinished?.state ?? state, parseDeclared(inputs.values));
     };
-    return this.#do("update", inputs, work, old);
+    return this.#write("update", inputs, work, old);
   }
 
   /** Runs `work`, which previews an update without sending anything. */
@@ -204,6 +209,24 @@ export class Operations {
     }
   }
 
+  /** @param work gets the state of this run's earlier try, if it did not finish */
+  #write<T>(
+    operation: Operation,
+    resource: Resource,
+    work: (context: Context, unfinished: UnfinishedError | undefined) => Promise<T>,
+    old?: Resource,
+  ): Promise<T> {
+    const key = identify(resource);
+    const unfinished = this.#unfinished.get(key);
+    this.#unfinished.delete(key);
+    const remembered = (context: Context) =>
+      work(context, unfinished).catch((error: unknown) => {
+        if (error instanceof UnfinishedError) this.#unfinished.set(key, error);
+        throw error;
+      });
+    return this.#do(operation, resource, remembered, old);
+  }
+
   async #do<T>(
     operation: Operation | Reading,
     resource: Resource,
@@ -227,7 +250,8 @@ export class Operations {
   }
 
   #context(operation: Operation | Reading, resource: Resource, old?: Resource): Context {
-    const { urn, timeouts, secretPaths, ignoreChanges } = resource.options;
+    const { urn, timeouts, secretPaths, ignoreChanges, retainOnDelete, hasReplacementTrigger } =
+      resource.options;
     const { client, clock, settings, lookUpLimits } = this.connection;
     const redact = redactorFor(resource, ...(old === undefined ? [] : [old]));
     const log = logFor(urn, redact);
@@ -248,6 +272,8 @@ export class Operations {
       },
       secretPaths,
       ignoreChanges,
+      retainOnDelete,
+      hasReplacementTrigger,
       clock,
       log,
       logLines: settings.logLines,

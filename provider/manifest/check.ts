@@ -7,11 +7,12 @@ import { dialectOf } from "./dialect";
 import { checkGraph } from "./graph";
 import { layersOf, overlaysFor, View, type Layered, type Layers, type StackLayer } from "./layers";
 import { Mask } from "./mask";
-import { mentionsIn } from "./mentions";
+import { mentionsIn, mentionsUsed } from "./mentions";
 import { entriesOf, entryOf, itemsOf, textOf, valueIn, type Node } from "./node";
 import { Problems, type ManifestProblem, type Rule } from "./problem";
 import { readNodes } from "./read";
-import { environmentValue, hasReference, type Bindings } from "./reference";
+import type { Bindings } from "./bindings";
+import { hasReference } from "./reference";
 import { scopesOf, usedOnly, type Scope } from "./scopes";
 import { checkRules } from "./service-rules";
 import { ShapeChecker } from "./shape";
@@ -97,8 +98,8 @@ function checkFrame(root: Node, problems: Problems): void {
 function checkSurroundings({ judged, known, findings: problems }: Scope): void {
   const { env, config } = known;
   for (const { node } of judged) {
-    for (const { at, reference } of mentionsIn(node)) {
-      if (reference.kind === "env" && env !== undefined && environmentValue(reference, env) === undefined) {
+    for (const { at, reference } of mentionsUsed(node, env)) {
+      if (reference.kind === "env" && env !== undefined) {
         const { name } = reference;
         const message = `environment variable ${name} is not set; set it, or write \${env.${name}:-default}`;
         problems.add(at, "environment", message);

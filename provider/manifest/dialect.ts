@@ -2,7 +2,8 @@
 import { dialectAt, dialects, type Dialect } from "../dialects";
 import { textOf, valueIn, type Node } from "./node";
 import type { Problems } from "./problem";
-import { knownText, parseText, type Bindings } from "./reference";
+import { knownText, type Bindings } from "./bindings";
+import { parseText } from "./reference";
 
 /** @returns undefined if no dialect is given, or an unknown one */
 export function dialectOf(root: Node, known: Bindings, problems: Problems): Dialect | undefined {

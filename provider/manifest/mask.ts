@@ -1,13 +1,11 @@
 /** Masks secrets in source lines, because excerpts end up in logs that more people read than the file. */
 import { readComments } from "./comments";
 import type { Span } from "./node";
+import { parseText } from "./reference";
 import { password } from "./secrecy";
 import type { SourceText } from "./source";
 
 const stars = "***";
-
-/** References, each with its default. */
-const references = /(?<!\$)\$\{(?:[^}$:]|:(?!-)){0,999}(?::-([^}]{0,999}))?\}/g;
 
 /** The key at the start of a line, perhaps after a list marker, document marker or directive. */
 const keyOfLine = /^(?:---|%YAML)?\s*(?:- +)*(?:(["']?)[A-Za-z_][\w.-]*\1\s*:(?:\s+|$))?/;
@@ -30,15 +28,13 @@ export class Mask {
 
   /** Hides a literal string. References in it stay visible, but their defaults do not. */
   hide({ start, end }: Span): void {
-    const found = [...this.source.text.slice(start, end).matchAll(references)];
+    const marks = [...parseText(this.source.text.slice(start, end)).marks].sort((a, b) => a.start - b.start);
     // Quotes around a string with references stay visible.
-    const literal = found.length === 0 ? /\S(?:.*\S)?/g : /[^\s"'](?:.*[^\s"'])?/g;
+    const literal = marks.length === 0 ? /\S(?:.*\S)?/g : /[^\s"'](?:.*[^\s"'])?/g;
     let from = start;
-    for (const { 0: reference, 1: fallback = "", index } of found) {
-      const to = start + index + reference.length;
-      this.#add({ start: from, end: start + index }, literal);
-      this.#add({ start: to - 1 - fallback.length, end: to - 1 }, literal);
-      from = to;
+    for (const mark of marks) {
+      this.#add({ start: from, end: start + mark.start }, literal);
+      from = start + mark.end;
     }
     this.#add({ start: from, end }, literal);
   }

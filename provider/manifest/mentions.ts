@@ -1,25 +1,53 @@
 /** The references in the strings of a node. */
+import { withEnvironment, type Environment } from "./bindings";
 import type { Node, Span } from "./node";
-import { parseText, type Reference } from "./reference";
+import { parseText, type Part, type Reference } from "./reference";
 
 export interface Mention {
   readonly at: Span;
   readonly reference: Reference;
 }
 
-const mentions = new WeakMap<Node, readonly Mention[]>();
+/** A string with references. */
+interface Mentioning {
+  readonly at: Span;
+  readonly parts: readonly Part[];
+}
 
-/** Every reference in a node's strings, in file order. */
+const known = new WeakMap<Node, readonly Mentioning[]>();
+
+/** Every reference in a node's strings, in file order, those in defaults included. */
 export function mentionsIn(node: Node): readonly Mention[] {
-  const found = mentions.get(node) ?? collect(node);
-  mentions.set(node, found);
+  return textsIn(node).flatMap(({ at, parts }) =>
+    everyReference(parts).map((reference) => ({ at, reference })),
+  );
+}
+
+/** Without the references in defaults that this environment does not use. */
+export function mentionsUsed(node: Node, env: Environment | undefined): readonly Mention[] {
+  return textsIn(node).flatMap(({ at, parts }) =>
+    withEnvironment(parts, env).flatMap((part) =>
+      typeof part === "string" ? [] : [{ at, reference: part }],
+    ),
+  );
+}
+
+function everyReference(parts: readonly Part[]): Reference[] {
+  return parts.flatMap((part) => {
+    if (typeof part === "string") return [];
+    return part.kind === "env" ? [part, ...everyReference(part.default ?? [])] : [part];
+  });
+}
+
+function textsIn(node: Node): readonly Mentioning[] {
+  const found = known.get(node) ?? collect(node);
+  known.set(node, found);
   return found;
 }
 
-function collect(node: Node): readonly Mention[] {
-  if (node.kind === "list") return node.items.flatMap(mentionsIn);
-  if (node.kind === "map") return [...node.entries.values()].flatMap(({ value }) => mentionsIn(value));
+function collect(node: Node): readonly Mentioning[] {
+  if (node.kind === "list") return node.items.flatMap(textsIn);
+  if (node.kind === "map") return [...node.entries.values()].flatMap(({ value }) => textsIn(value));
   if (typeof node.value !== "string" || !node.value.includes("${")) return [];
-  const { parts } = parseText(node.value);
-  return parts.flatMap((part) => (typeof part === "string" ? [] : [{ at: node.at, reference: part }]));
+  return [{ at: node.at, parts: parseText(node.value).parts }];
 }

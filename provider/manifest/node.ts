@@ -35,6 +35,8 @@ export interface ScalarNode {
   readonly value: string | number | boolean | null;
   /** Whether the value is secret, also through an alias. */
   readonly isSecret?: boolean;
+  /** Whether the file has another integer, which JavaScript cannot hold. */
+  readonly isRounded?: boolean;
 }
 
 export type Node = MapNode | ListNode | ScalarNode;

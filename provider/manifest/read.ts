@@ -14,15 +14,10 @@ const expansionLimit = 100_000;
 
 /** Reads the file's document and masks its secrets; undefined if there is none. */
 export function readNodes(source: SourceText, problems: Problems, mask: Mask): Node | undefined {
-  if (source.brokenAt !== undefined) {
-    const at = { start: source.brokenAt, end: source.brokenAt + 1 };
-    problems.add(
-      at,
-      "encoding",
-      source.isUtf16
-        ? "the file is UTF-16: save it as UTF-8"
-        : "the file is not UTF-8 from here on: save it as UTF-8",
-    );
+  const { encoding, brokenAt = encoding === "utf-8" ? undefined : 0 } = source;
+  if (brokenAt !== undefined) {
+    const what = encoding === "utf-8" ? "the file is not UTF-8 from here on" : "the file is UTF-16";
+    problems.add({ start: brokenAt, end: brokenAt + 1 }, "encoding", `${what}: save it as UTF-8`);
     return undefined;
   }
   try {
@@ -31,6 +26,7 @@ export function readNodes(source: SourceText, problems: Problems, mask: Mask): N
       prettyErrors: false,
       uniqueKeys: false,
       merge: false,
+      intAsBigInt: true,
       version: "1.2",
       logLevel: "error",
     });
@@ -80,7 +76,9 @@ class DocumentReader {
     if (isAlias(node)) return this.#follow(node.source, span, place);
     const { anchor } = (node ?? {}) as { anchor?: string };
     if (anchor !== undefined) this.#anchors.set(anchor, undefined);
-    const result = this.#readContent(node, depth, place, span);
+    // An alias may use it in `secrets`.
+    const content = anchor !== undefined && place === "unknown" ? "hidden" : place;
+    const result = this.#readContent(node, depth, content, span);
     if (anchor !== undefined) this.#anchors.set(anchor, result);
     return result;
   }
@@ -99,10 +97,15 @@ class DocumentReader {
       );
     }
     if (!isScalar(node)) return scalarNode(null, span);
-    const hidden = isSecret(place);
+    const value = plainValue(node.value);
+    const hidden = isSecret(place, value);
     if (!hidden) this.mask.hidePasswords(span);
-    else if (node.value !== null || node.anchor || node.tag) this.mask.hide(this.#withProperties(node, span));
-    return { ...scalarNode(plainValue(node.value), span), ...(hidden && { isSecret: true }) };
+    else if (value !== null || node.anchor || node.tag) this.mask.hide(this.#withProperties(node, span));
+    return {
+      ...scalarNode(value, span),
+      ...(hidden && { isSecret: true }),
+      ...(typeof node.value === "bigint" && BigInt(Number(node.value)) !== node.value && { isRounded: true }),
+    };
   }
 
   /** Includes the anchor and the tag before the value, because a secret may begin like one. */
@@ -152,7 +155,7 @@ class DocumentReader {
   /** The key's name; undefined if it cannot be a key. */
   #readKey(key: unknown, at: Span, place: NodeContext): string | undefined {
     // A map inside a secret: its keys may be part of the value.
-    if (place === "secret") {
+    if (place === "secret" || place === "variable") {
       this.mask.hide(at);
       return undefined;
     }

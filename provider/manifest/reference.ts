@@ -1,12 +1,13 @@
 /** Parses the references `${…}` in the manifest's strings. */
 import { referable, type Referable } from "../../schema/manifest";
 import { didYouMean } from "../../schema/problems";
+import type { Span } from "./node";
 
 export type Reference =
   | { readonly kind: "stack" }
   | { readonly kind: "project" }
   | { readonly kind: "config"; readonly key: string }
-  | { readonly kind: "env"; readonly name: string; readonly default: string | undefined }
+  | { readonly kind: "env"; readonly name: string; readonly default: readonly Part[] | undefined }
   | { readonly kind: "output"; readonly deployment: string; readonly output: Referable };
 
 export type Part = string | Reference;
@@ -15,6 +16,8 @@ export interface Text {
   /** The literal strings and references, in order. */
   readonly parts: readonly Part[];
   readonly problems: readonly string[];
+  /** The characters of the references themselves, without the literal text of their defaults. */
+  readonly marks: readonly Span[];
 }
 
 const forms =
@@ -22,50 +25,102 @@ const forms =
 
 const roots = ["config", "env", "stack", "project", "deployments"];
 
+const deepest = 20;
+
+const openDefault =
+  'the default in "${env.NAME:-default}" does not end: it needs a "}" for each "{" in it, and one more at its end';
+
 export function hasReference(text: string): boolean {
   return text.includes("${") && parseText(text).parts.some((part) => typeof part !== "string");
 }
 
 /** `$${` is a literal `${`; a single `$` stays. */
 export function parseText(text: string): Text {
-  const parts: Part[] = [];
-  const problems: string[] = [];
-  let literal = "";
-  let at = 0;
-  while (at < text.length) {
-    const next = text.indexOf("$", at);
-    if (next === -1) break;
-    literal += text.slice(at, next);
-    if (text.startsWith("$${", next)) {
-      literal += "${";
-      at = next + 3;
-    } else if (text.startsWith("${", next)) {
-      const end = text.indexOf("}", next);
-      if (end === -1) {
-        problems.push('"${" is not closed; write "$${" for a literal "${"');
-        return { parts, problems };
-      }
-      const reference = parseReference(text.slice(next + 2, end));
-      if (typeof reference === "string") problems.push(reference);
-      else {
+  return new TextParser(text).parse();
+}
+
+class TextParser {
+  readonly #problems: string[] = [];
+  readonly #marks: Span[] = [];
+  #at = 0;
+
+  constructor(readonly text: string) {}
+
+  parse(): Text {
+    return { parts: this.#parts(0)!, problems: this.#problems, marks: this.#marks };
+  }
+
+  /** The parts up to the end of the text or, inside a default, to its closing brace; undefined if that is missing. */
+  #parts(depth: number): Part[] | undefined {
+    const parts: Part[] = [];
+    let [literal, braces] = ["", 0];
+    const end = () => (literal === "" && parts.length > 0 ? parts : [...parts, literal]);
+    while (this.#at < this.text.length) {
+      const rest = this.#take(depth === 0 ? /[^$]*/y : /[^${}]*/y);
+      literal += rest;
+      if (this.text.startsWith("${", this.#at)) {
+        const reference = this.#reference(depth);
+        if (reference === undefined) return depth === 0 ? end() : undefined;
         if (literal !== "") parts.push(literal);
         literal = "";
-        parts.push(reference);
+        parts.push(...reference);
+        continue;
       }
-      at = end + 1;
-    } else {
-      literal += "$";
-      at = next + 1;
+      const escaped = this.#take(/\$\$\{/y) !== "";
+      const next = escaped ? "${" : this.#take(/[^]?/y);
+      if (depth > 0 && next === "}" && braces === 0) return end();
+      if (next.endsWith("{")) braces++;
+      else if (next === "}") braces--;
+      literal += next;
     }
+    return depth === 0 ? end() : undefined;
   }
-  literal += text.slice(at);
-  if (literal !== "" || parts.length === 0) parts.push(literal);
-  return { parts, problems };
+
+  /** The reference that begins here, or nothing if it is wrong; undefined if it does not end. */
+  #reference(depth: number): Reference[] | undefined {
+    const start = this.#at;
+    const head = this.#take(/\$\{(?:(?!:-)[^}])*/y).slice(2);
+    const hasDefault = this.#take(/:-/y) !== "";
+    const opening = { start, end: this.#at };
+    let fallback: Part[] | undefined;
+    if (hasDefault && depth === deepest) {
+      this.#problems.push(`references in defaults are nested more than ${deepest} levels deep`);
+      return undefined;
+    }
+    if (hasDefault) {
+      fallback = this.#parts(depth + 1);
+      if (fallback === undefined) {
+        if (this.#problems.length === 0) this.#problems.push(openDefault);
+        return undefined;
+      }
+    } else if (this.#take(/\}/y) === "") {
+      this.#problems.push('"${" is not closed; write "$${" for a literal "${"');
+      return undefined;
+    }
+    this.#marks.push(opening, { start: this.#at - 1, end: this.#at });
+    const reference = parseReference(head, fallback);
+    if (typeof reference !== "string") return [reference];
+    this.#problems.push(reference);
+    return [];
+  }
+
+  /** What the pattern matches here. */
+  #take(pattern: RegExp): string {
+    pattern.lastIndex = this.#at;
+    const [found] = pattern.exec(this.text) ?? [""];
+    this.#at += found.length;
+    return found;
+  }
 }
 
 /** The reference, or a message about what is wrong. */
-function parseReference(text: string): Reference | string {
-  const [, root = "", rest = ""] = /^([^.:]*)(.*)$/s.exec(text) ?? [];
+function parseReference(head: string, fallback: readonly Part[] | undefined): Reference | string {
+  const [, root = "", rest = ""] = /^([^.:]*)(.*)$/s.exec(head) ?? [];
+  // A default may be a secret, and is never the problem.
+  const text = fallback === undefined ? head : `${head}:-***`;
+  if (fallback !== undefined && root !== "env" && roots.includes(root)) {
+    return wrong(text, "; only ${env.NAME:-default} takes a default");
+  }
   if (text === "stack" || text === "project") return { kind: text };
   switch (root) {
     case "config": {
@@ -73,9 +128,9 @@ function parseReference(text: string): Reference | string {
       return key === undefined ? wrong(text, "; expected ${config.KEY}") : { kind: "config", key };
     }
     case "env": {
-      const match = /^\.([A-Za-z_]\w*)(?::-(.*))?$/s.exec(rest);
-      if (match === null) return wrong(text, "; expected ${env.NAME} or ${env.NAME:-default}");
-      return { kind: "env", name: match[1]!, default: match[2] };
+      const name = /^\.([A-Za-z_]\w*)$/.exec(rest)?.[1];
+      if (name === undefined) return wrong(text, "; expected ${env.NAME} or ${env.NAME:-default}");
+      return { kind: "env", name, default: fallback };
     }
     case "deployments":
       return parseOutput(text, rest);
@@ -96,59 +151,6 @@ function parseOutput(text: string, rest: string): Reference | string {
   return wrong(text, `: a deployment has no such output${hint}`);
 }
 
-/** Hides the default, which may be a secret and is never the problem. */
 function wrong(text: string, hint: string): string {
-  return `unknown reference "\${${text.replace(/:-.+/s, ":-***")}}"${hint}`;
-}
-
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-export interface KnownDialect {
-  readonly name: string;
-  /**
-   * - `connection`: the stack's; a file that names another one is an error;
-   * - `chosen`: overrides the file's;
-   * - `default`: used if the file names none.
-   */
-  readonly is: "connection" | "chosen" | "default";
-  /** The address of the service, if known. The public service has more rules. */
-  readonly baseUrl?: string | undefined;
-}
-
-/** The values that references can take before anything is created. */
-export interface Bindings {
-  readonly stack?: string | undefined;
-  readonly project?: string | undefined;
-  /** The environment; undefined if it is not checked. */
-  readonly env?: Environment | undefined;
-  /** Looks up configuration, and returns undefined for an unset key. Undefined if configuration is not checked. */
-  readonly config?: ((key: string) => ConfigValue | undefined) | undefined;
-  /** The dialect whose rules apply, if not only the file decides. */
-  readonly dialect?: KnownDialect | undefined;
-}
-
-/** `text` is undefined if the value is only known later. */
-export interface ConfigValue {
-  readonly text: string | undefined;
-}
-
-/** The variable's value. As in a shell, the default also replaces an empty value. */
-export function environmentValue(
-  { name, default: fallback }: { name: string; default: string | undefined },
-  env: Environment,
-): string | undefined {
-  const value = Object.hasOwn(env, name) ? env[name] : undefined;
-  return fallback === undefined ? value : value || fallback;
-}
-
-/** The text with all references replaced; undefined if one of them is not known. */
-export function knownText(parts: readonly Part[], known: Bindings): string | undefined {
-  const texts = parts.map((part) => {
-    if (typeof part === "string") return part;
-    if (part.kind === "stack") return known.stack;
-    if (part.kind === "project") return known.project;
-    if (part.kind === "env") return known.env && environmentValue(part, known.env);
-    return part.kind === "config" ? known.config?.(part.key)?.text : undefined;
-  });
-  return texts.includes(undefined) ? undefined : texts.join("");
+  return `unknown reference "\${${text}}"${hint}`;
 }

@@ -4,7 +4,7 @@ import { mentionsIn } from "./mentions";
 import { View, type Layered } from "./layers";
 import { entryOf, partsOf, valueIn, type Node, type Span } from "./node";
 import type { Findings, Problems } from "./problem";
-import type { Bindings } from "./reference";
+import type { Bindings } from "./bindings";
 
 /** The deployments of one stack, or of the base. */
 export interface Scope {

@@ -1,38 +1,58 @@
 /** Decides which literal strings of a manifest are secret. */
 import type { z } from "zod";
 import { EnvironmentVariable } from "../../schema/kubernetes";
-import { typeFor, typeOf } from "./types";
+import { nearest } from "../../schema/problems";
+import type { ScalarNode } from "./node";
+import { typeFor, typeOf, type Shape } from "./types";
 
 /**
- * The type that the schema expects of a node, or why its literal strings are secret: it is `secrets` itself, the value of
- * a secret, or below an unknown key.
+ * The type that the schema expects of a node, or why its literals are secret:
+ * - `secrets`, `secret`: it is `secrets` itself, or the value of a secret;
+ * - `hidden`: it may be used as `secrets`;
+ * - `variable`: it is the value of a container's variable;
+ * - `unknown`: it is below an unknown key.
  */
-export type NodeContext = z.ZodType | "secrets" | "secret" | "unknown";
+export type NodeContext = z.ZodType | "secrets" | "secret" | "hidden" | "variable" | "unknown";
 
-export function isSecret(place: NodeContext): boolean {
-  return typeof place === "string";
+/** Numbers and booleans are only secret in `secrets`. */
+export function isSecret(place: NodeContext, value: ScalarNode["value"] = ""): boolean {
+  if (typeof place !== "string") return false;
+  const isOnlyText = place === "variable" || place === "unknown";
+  return !isOnlyText || (typeof value !== "number" && typeof value !== "boolean");
 }
 
 /** @param isText whether the value is a string; a string in place of an object counts as unknown */
 export function contextBelow(place: NodeContext, key: string | undefined, isText: boolean): NodeContext {
-  if (typeof place === "string") return place === "secrets" ? "secret" : place;
+  if (place === "secrets") return "secret";
+  if (place === "unknown") return isLikeSecrets(key) ? "hidden" : place;
+  if (typeof place === "string") return place;
   if (key === undefined) return "unknown";
   const type = typeFor(place, { kind: "map" });
   switch (type.kind) {
     case "any":
-      return key === "secrets" ? "unknown" : type.schema;
+      return key === "secrets" ? "hidden" : type.schema;
     case "map":
       return isText && isObject(type.values) ? "unknown" : type.values;
     case "list":
       // An object in place of a list is treated as one of its items.
       return isObject(type.items) ? contextBelow(type.items, key, isText) : type.items;
     case "object":
-      if (key === "secrets") return "secrets";
-      if (type.schema === EnvironmentVariable && key === "value") return "secret";
-      return Object.hasOwn(type.shape, key) ? type.shape[key]! : "unknown";
+      return contextOfField(type.schema, type.shape, key);
     default:
       return "unknown";
   }
+}
+
+/** A misspelt key is treated as the one that it resembles. */
+function contextOfField(schema: z.ZodType, shape: Shape, key: string): NodeContext {
+  const name = Object.hasOwn(shape, key) ? key : nearest(key, [...Object.keys(shape), "secrets"]);
+  if (name === "secrets") return "secrets";
+  if (schema === EnvironmentVariable && name === "value") return "variable";
+  return name === undefined ? "unknown" : shape[name]!;
+}
+
+function isLikeSecrets(key: string | undefined): boolean {
+  return key !== undefined && nearest(key, ["secrets"]) !== undefined;
 }
 
 /** If a list stands in place of something else, its items are treated as that. */

@@ -8,7 +8,7 @@ import { findingsOf, type Finding } from "../dialects/service-rules";
 import { isObject, mapValues, unknownValue, type Values, formatPath } from "../../schema/tree";
 import type { Layered } from "./layers";
 import { entryOf, valueIn, type Node, type Span } from "./node";
-import { knownText, type Bindings } from "./reference";
+import { knownText, type Bindings } from "./bindings";
 import { parseScalar } from "./scalar";
 import type { Scope } from "./scopes";
 import { valueFromNode, type Replace } from "./values";

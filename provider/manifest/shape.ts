@@ -6,7 +6,8 @@ import { didYouMean, problemsOf, unknownKey } from "../../schema/problems";
 import { formatPath, type Path } from "../../schema/tree";
 import { isNull, type MapNode, type Node, type Span } from "./node";
 import type { Findings } from "./problem";
-import { knownText, parseText, type Bindings } from "./reference";
+import { knownText, type Bindings } from "./bindings";
+import { parseText } from "./reference";
 import { hintForText, parseScalar } from "./scalar";
 import { typeFor, typeOf, type Shape, type Type } from "./types";
 
@@ -72,6 +73,10 @@ export class ShapeChecker {
     else if (node.kind === "map") {
       for (const [key, entry] of node.entries) this.#checkAny(entry.value, [...path, key]);
     } else if (typeof node.value === "string") this.#checkText(node.at, node.value, path);
+    else if (node.isRounded) {
+      const message = "JavaScript cannot hold this number exactly; write it as a text, in quotes";
+      this.problems.add(node.at, "range", `${formatPath(path)}: ${message}`);
+    }
   }
 
   #checkLeaf(node: Node, { kind, schema }: Type, path: Path): void {

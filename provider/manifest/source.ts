@@ -1,6 +1,5 @@
 /** A file's text with its lines. Lines and columns count from 1, columns in UTF-16 units. */
-import { isUtf8 } from "node:buffer";
-import { TextDecoder } from "node:util";
+import { decode, type Encoding } from "../text/decode";
 
 export interface SourcePosition {
   readonly line: number;
@@ -12,8 +11,7 @@ export class SourceText {
   readonly text: string;
   /** The offset of the first invalid UTF-8; undefined if there is none. */
   readonly brokenAt: number | undefined;
-  /** Whether the file begins with a UTF-16 byte order mark. */
-  readonly isUtf16: boolean;
+  readonly encoding: Encoding;
   readonly #starts = [0];
 
   constructor(
@@ -21,14 +19,11 @@ export class SourceText {
     readonly file: string,
     content: Uint8Array | string,
   ) {
-    const text =
-      typeof content === "string" ? content.replace(/^\ufeff/, "") : new TextDecoder().decode(content);
+    const bytes = typeof content === "string" ? Buffer.from(content) : content;
+    const { text, encoding, brokenAt } = decode(bytes);
     this.text = text;
-    // A valid file can contain the replacement character itself.
-    const isBroken = typeof content !== "string" && !isUtf8(content);
-    this.brokenAt = isBroken ? text.indexOf("\ufffd") : undefined;
-    this.isUtf16 =
-      typeof content !== "string" && /^(fffe|feff)/.test(Buffer.from(content.subarray(0, 2)).toString("hex"));
+    this.encoding = encoding;
+    this.brokenAt = brokenAt;
     for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) this.#starts.push(at + 1);
   }
 

@@ -2,7 +2,8 @@
 import { hasNameOf } from "../../schema/rules";
 import { textOf, valueIn, type Span } from "./node";
 import type { Layered } from "./layers";
-import { knownText, parseText, type Bindings } from "./reference";
+import { knownText, type Bindings } from "./bindings";
+import { parseText } from "./reference";
 import type { Scope } from "./scopes";
 
 export function checkNames({ view, known, findings }: Scope): void {

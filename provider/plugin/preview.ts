@@ -15,13 +15,12 @@ export function previewOfUpdate(state: State, declared: Planned, dialect: Dialec
   const plan = planUpdate(state, declared, dialect);
   // If nothing is sent or awaited, no output changes.
   const isCertain = plan.kind === "none" && !plan.resumes;
-  const isCounted = declared.generation !== unknownValue;
   return {
     ...(isCertain
       ? pick(writeState(state), outputNames)
       : { ...unknownOutputs(dialect), ...lasting(plan, state) }),
     ...declared.arguments,
-    generation: isCounted ? plan.generation : unknownValue,
+    generation: declared.generation,
   };
 }
 

@@ -21,6 +21,7 @@ import { writeInputs, writeState } from "../deployment/stored";
 import { DeploymentError } from "../errors";
 import type { Operation, Resource } from "../internal-inputs";
 import type { Operations } from "../engine/operations";
+import { parsePropertyPaths } from "../property-path";
 import { logicalName, typeIn } from "../urn";
 import { unknownValue } from "../../schema/tree";
 import { diffResponse } from "./detailed-diff";
@@ -118,7 +119,7 @@ export class Resources {
     const context = {
       urn: request.getUrn(),
       provider: this.providerUrn() ?? "default",
-      ignoreChanges: request.getIgnorechangesList?.() ?? [],
+      ignoreChanges: parsePropertyPaths(request.getIgnorechangesList?.() ?? []),
     };
     const all = Array.isArray(messages) ? messages : [messages as Struct | undefined];
     return resourceIn(all, context, operation && { operation, seconds });

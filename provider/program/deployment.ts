@@ -8,6 +8,7 @@ import {
   type SourceRevisionConfig,
 } from "./arguments";
 import { outputNames } from "../../schema/outputs";
+import { formatPath } from "../../schema/tree";
 import {
   contentKey,
   optionsKey,
@@ -16,6 +17,7 @@ import {
   typeToken,
   type StoredOptions,
 } from "../internal-inputs";
+import { isCovered, parsePropertyPath, parsePropertyPaths } from "../property-path";
 import { refuseCredentialsInConfiguration, warnOfUnknownConfiguration } from "./provider";
 import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";
@@ -136,15 +138,9 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
     // A parent or a transform may set the provider, so it is known only once the resource exists.
     let isMade = (_resource: Deployment) => {};
     const made = new Promise<Deployment>((resolve) => (isMade = resolve));
-    const properties = propertiesOf(name, args, opts, made);
-    const options = {
-      ...opts,
-      additionalSecretOutputs: [...(opts.additionalSecretOutputs ?? []), "secrets"],
-      // Ignoring changes of a folder includes its content.
-      ...(opts.ignoreChanges?.includes("sourceDirectory") && {
-        ignoreChanges: [...opts.ignoreChanges, contentKey],
-      }),
-    };
+    const pathOptions = pathOptionsOf(opts);
+    const properties = propertiesOf(name, args, { ...opts, ...pathOptions }, made);
+    const options = { ...opts, ...pathOptions };
     const restoreStacks = withoutStacks(options, Deployment);
     try {
       super(typeToken, name, properties, options);
@@ -166,6 +162,31 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
   static override isInstance(value: unknown): value is Deployment {
     return value instanceof Deployment;
   }
+}
+
+/**
+ * The options that name arguments. The engine compares internal inputs too, so `*` becomes the names of all arguments. Ignoring
+ * changes of a folder includes its content. The engine takes only names in `additionalSecretOutputs`, not paths.
+ */
+function pathOptionsOf(opts: pulumi.CustomResourceOptions) {
+  const { ignoreChanges, replaceOnChanges, additionalSecretOutputs = [] } = opts;
+  const tops = parsePropertyPaths(additionalSecretOutputs).map(([top]) => String(top));
+  const ignored = ignoreChanges?.flatMap((text) => {
+    const path = parsePropertyPath(text);
+    const isFolder = path !== undefined && isCovered(["sourceDirectory"], [path]);
+    return [...withoutStar(text), ...(isFolder ? [contentKey] : [])];
+  });
+  return {
+    additionalSecretOutputs: [...new Set([...tops, "secrets"])],
+    ...(ignored && { ignoreChanges: ignored }),
+    ...(replaceOnChanges && { replaceOnChanges: replaceOnChanges.flatMap(withoutStar) }),
+  };
+}
+
+function withoutStar(text: string): readonly string[] {
+  const path = parsePropertyPath(text);
+  if (path?.[0] !== "*") return [text];
+  return argumentNames.map((name) => formatPath([name, ...path.slice(1)]));
 }
 
 /** The engine's import calls are not supported by the stock dynamic provider process. */
@@ -234,6 +255,8 @@ async function internalOptions(
     provider: provider === undefined ? "default" : await withoutDependencies(provider.urn),
     ...(providerId !== undefined && { providerId }),
     ...(opts.customTimeouts && { timeouts: timesOf(opts.customTimeouts) }),
+    ...(opts.replacementTrigger !== undefined && { hasReplacementTrigger: true }),
+    ...(opts.retainOnDelete && { retainOnDelete: true }),
     ...(opts.replaceOnChanges && { replaceOnChanges: opts.replaceOnChanges }),
     ...(opts.ignoreChanges && { ignoreChanges: opts.ignoreChanges }),
     ...(paths.length > 0 && { secretPaths: paths }),

@@ -4,7 +4,8 @@ import { dirname, relative, resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { ManifestDeployment, Options } from "../../schema/manifest";
 import { checkManifest } from "../manifest/check";
-import { environmentValue, type KnownDialect, type Reference } from "../manifest/reference";
+import { withEnvironment, type Environment, type KnownDialect } from "../manifest/bindings";
+import type { Reference } from "../manifest/reference";
 import { inOrderOfDependency } from "../manifest/graph";
 import type { View } from "../manifest/layers";
 import { valueIn, type Span } from "../manifest/node";
@@ -51,10 +52,10 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
   return register(
     file,
     view,
+    env,
     (reference, isOption) => {
       if (reference.kind === "stack") return stack;
       if (reference.kind === "project") return project;
-      if (reference.kind === "env") return environmentValue(reference, env);
       const { plain, value } = lookUp(reference.key)!;
       // The check of the file has refused options that are outputs.
       return isOption ? (plain as string) : value;
@@ -72,7 +73,9 @@ function stackDialect(): KnownDialect | undefined {
   return "problem" in rules ? undefined : { ...rules, is: "connection" };
 }
 
-type Plain = Exclude<Reference, { kind: "output" }>;
+/** Without variables, which their values have replaced: the check refuses those that are not set. */
+type Known = Exclude<Reference, { kind: "env" }>;
+type Plain = Exclude<Known, { kind: "output" }>;
 type LookUp = (reference: Plain, isOption: boolean) => pulumi.Input<string> | undefined;
 
 interface GivenOptions {
@@ -83,11 +86,12 @@ interface GivenOptions {
 function register(
   file: string,
   view: View,
+  env: Environment,
   lookUp: LookUp,
   placeOf: (at: Span) => string,
 ): Record<string, Deployment> {
   const made = new Map<string, Deployment>();
-  const inArguments = replaceWith((reference, at) => {
+  const inArguments = replaceWith(env, (reference, at) => {
     if (reference.kind === "output") {
       const { deployment, output } = reference;
       const what = `${placeOf(at)}: \${deployments.${deployment}.${output}}`;
@@ -99,7 +103,7 @@ function register(
     return pulumi.output(value).apply((known: unknown) => requireText(known, what));
   });
   // Options are never secret: the engine stores them in plain text.
-  const inOptions = replaceWith((reference) => lookUp(reference as Plain, true));
+  const inOptions = replaceWith(env, (reference) => lookUp(reference as Plain, true));
   for (const { key, node } of inOrderOfDependency(view)) {
     const { options: _, ...args } = valueFromNode(node, ManifestDeployment, inArguments) as Values &
       DeploymentArgsOf;
@@ -125,9 +129,11 @@ function inFolderOf(
   return { sourceDirectory: pulumi.output(directory).apply((path) => rebasePath(base, path)) };
 }
 
-function replaceWith(valueOfReference: (reference: Reference, at: Span) => unknown): Replace {
+function replaceWith(env: Environment, valueOf: (reference: Known, at: Span) => unknown): Replace {
   return (parts, kind, at) => {
-    const values = parts.map((part) => (typeof part === "string" ? part : valueOfReference(part, at)));
+    const values = withEnvironment(parts, env).map((part) =>
+      typeof part === "string" ? part : valueOf(part as Known, at),
+    );
     const parse = (known: readonly unknown[]) => parseScalar(kind, known.join(""));
     return values.every((value) => typeof value === "string")
       ? parse(values)

@@ -76,17 +76,23 @@ function asText(reference: Reference, around: CodeContext, position: Position): 
       return { code: atom("pulumi.getProject()"), isOutput: false };
     case "env": {
       const { name, default: fallback } = reference;
-      const code =
-        fallback === undefined
-          ? helper("fromEnv", around, quote(name))
-          : atom(`process.env.${name} || ${quote(fallback)}`);
-      return { code, isOutput: false };
+      if (fallback === undefined) return { code: helper("fromEnv", around, quote(name)), isOutput: false };
+      const { code, isOutput } = fallbackCode(fallback, around, position);
+      const either = atom(`process.env.${name} || ${printInline(code)}`);
+      if (isOutput) around.use("pulumi");
+      return { code: isOutput ? call("pulumi.output", either) : either, isOutput };
     }
     case "config":
       return config(reference.key, undefined, around, position);
     case "output":
       return { code: output(reference, around), isOutput: true };
   }
+}
+
+function fallbackCode(parts: readonly Part[], around: CodeContext, position: Position): Expression {
+  const [only] = parts;
+  if (parts.length === 1 && typeof only === "string") return { code: atom(quote(only)), isOutput: false };
+  return expressionFor(parts, "text", around, position);
 }
 
 function config(key: string, type: string | undefined, around: CodeContext, position: Position): Expression {

@@ -98,6 +98,11 @@ describe("deployment-service emulator", () => {
       "deployments:\n  - source: external_container\n    colour: red\n",
       ["seed.yaml:2:5: deployments[0].name: Field required", "seed.yaml:3:13: deployments[0].colour: "],
     ],
+    [
+      Buffer.from("\ufeffdeployments:\n  - name: chat\n    source: svn\n", "utf16le"),
+      ["seed.yaml:3:13: deployments[0].source: "],
+    ],
+    [Buffer.from("deployments: []\n# caf\u00e9", "latin1"), ["seed.yaml:2:6: this is not UTF-8"]],
   ])("names every mistake in a seed, with its line: %j", async (text, expected) => {
     writeFileSync(join(cwd, "seed.yaml"), text);
     const { code, stdout, stderr } = await emulator("--seed", "seed.yaml");

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
+import { parsePropertyPaths } from "../../../provider/property-path";
 import type { Values } from "../../../schema/tree";
 import { declared, least, stateWith } from "../../support/langsmith";
 import { declare, stateAfter } from "../../support/service";
@@ -60,13 +61,22 @@ describe("diff", () => {
     [["*"], "replaces the deployment"],
     [["sourceRevision"], "creates a new revision"],
   ])("explains a change of the image with replaceOnChanges %j", (replaceOnChanges, explanation) => {
-    const result = compare(imagePatch, { replaceOnChanges });
+    const result = compare(imagePatch, { replaceOnChanges: parsePropertyPaths(replaceOnChanges) });
     expect(result.explanation).toBe(`chat: ${explanation} (sourceRevisionConfig.imageUri)`);
     expect(result.plan.kind).toBe("revision");
   });
 });
 
 describe("a preview warns", () => {
+  it("of a resource option that names no argument", () => {
+    const paths = ["sourceRevisionConfig.imageURI", 'secrets["X"]', "*", "sourceConfig.*", "generation.x"];
+    const ignoreChanges = parsePropertyPaths(paths);
+    expect(compare({}, { ignoreChanges }).warnings).toEqual([
+      "chat: `ignoreChanges` names sourceRevisionConfig.imageURI, which is not an argument: it has no effect",
+      "chat: `ignoreChanges` names generation.x, which is not an argument: it has no effect",
+    ]);
+  });
+
   const warningsOf = (before: Values, after: Values) => {
     const old = declared(before);
     return diff(stateWith(old), declared(after, old), langsmith).warnings;

@@ -1,6 +1,6 @@
 /** The resource option `ignoreChanges`: values that others may change are never sent as they once were. */
 import { expect, it } from "vitest";
-import { isCovered } from "../../../provider/deployment/plan";
+import { parsePropertyPaths } from "../../../provider/property-path";
 import type { Values } from "../../../schema/tree";
 import { declare, served, stateAfter, updating } from "../../support/service";
 
@@ -26,7 +26,7 @@ async function sent(change: Values, ignoreChanges: string[], seen: Values = othe
   const next = declare({ ...first, ...change, skipAwait: true }, before);
   const found = served(before, seen);
   const { work, service, said } = updating({ read: [found], update: [found] }, next, stateAfter(before), {
-    ignoreChanges,
+    ignoreChanges: parsePropertyPaths(ignoreChanges),
   });
   await work;
   expect(service.methods).toEqual(["read", "update"]);
@@ -56,11 +56,48 @@ it("a PATCH carries no ignored secret that others removed, and the last known va
   });
 });
 
+const sidecars = (...images: string[]) => images.map((image, index) => ({ name: `side-${index}`, image }));
+
 it.each([
-  [["secrets", "AB"], "secrets.A", false],
-  [["secrets", "A"], "secrets.A", true],
-  [["secrets", "A.B"], "secrets", true],
-  [["triggers"], "*", true],
-])("%j is covered by %s: %s", (path, option, expected) => {
-  expect(isCovered(path, [option])).toBe(expected);
+  ['sourceRevisionConfig["imageUri"]', { triggers: [1] }, { sourceRevisionConfig: { imageUri: "chat:2" } }],
+  ['["sourceRevisionConfig"].imageUri', { triggers: [1] }, { sourceRevisionConfig: { imageUri: "chat:2" } }],
+  ["sourceRevisionConfig.*", { triggers: [1] }, { sourceRevisionConfig: { imageUri: "chat:2" } }],
+  ["*.imageUri", { triggers: [1] }, { sourceRevisionConfig: { imageUri: "chat:2" } }],
+  ['secrets["A"]', rotated, { secrets: { A: "a-2", B: "new" } }],
+  ['sourceConfig.resourceSpec["maxScale"]', spec({}), spec({ maxScale: 9 })],
+  ['["sourceConfig"]["resourceSpec"].maxScale', spec({}), spec({ maxScale: 9 })],
+  ["sourceConfig.*.maxScale", spec({}), spec({ maxScale: 9 })],
+  ["sourceConfig.resourceSpec.labels.*", spec({}), spec({ labels: { "a.b": "d" } })],
+])("so it does where %s says the same in another form", async (ignored, change, patch) => {
+  expect((await sent(change, [ignored])).patch).toEqual(patch);
+});
+
+it.each([
+  ["[0].image", ["theirs-0", "mine-1"]],
+  ["[*].image", ["theirs-0", "theirs-1"]],
+  ["[1]", ["mine-0", "theirs-1"]],
+  ["", ["theirs-0", "theirs-1"]],
+])("of a list that is sent as a whole, the part at sidecars%s is the service's", async (part, images) => {
+  const mine = { ...first.sourceConfig.resourceSpec, sidecars: sidecars("mine-0", "mine-1") };
+  const theirs = { ...mine, sidecars: sidecars("theirs-0", "theirs-1") };
+  const before = declare({ ...first, sourceConfig: { resourceSpec: mine } });
+  const next = declare(
+    { ...first, sourceConfig: { resourceSpec: { ...mine, cpu: 2 } }, skipAwait: true },
+    before,
+  );
+  const found = served(before, { ...others, sourceConfig: { resourceSpec: theirs } });
+  const { work, service } = updating({ read: [found], update: [found] }, next, stateAfter(before), {
+    ignoreChanges: parsePropertyPaths([`sourceConfig.resourceSpec.sidecars${part}`]),
+  });
+  await work;
+  expect(JSON.parse(JSON.stringify(service.calls[1]![2]))).toEqual({
+    sourceConfig: { resourceSpec: { ...mine, cpu: 2, sidecars: sidecars(...images) } },
+  });
+});
+
+it("a PATCH that replaces a map carries what others added where `ignoreChanges` leaves it to them", async () => {
+  const added = { ...others, secrets: { A: "a-1", B: "b-1", ADDED: "theirs" } };
+  expect((await sent(rotated, ["secrets.ADDED"], added)).patch).toEqual({
+    secrets: { A: "a-1", B: "new", ADDED: "theirs" },
+  });
 });

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { fromManifest } from "../../../provider";
 import { checkManifest } from "../../../provider/manifest/check";
-import type { Bindings } from "../../../provider/manifest/reference";
+import type { Bindings } from "../../../provider/manifest/bindings";
 import { toGithub, toJson, toText } from "../../../provider/manifest/render";
 import { SourceText } from "../../../provider/manifest/source";
 import { cli } from "../cli/support";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Bindings } from "../../../provider/manifest/reference";
+import type { Bindings } from "../../../provider/manifest/bindings";
 import { check, generate } from "./support";
 
 /** `LINE: message` of each problem. */

@@ -6,7 +6,7 @@ import * as provider from "../../../provider";
 import { checkManifest, type CheckedManifest } from "../../../provider/manifest/check";
 import { generateProgram } from "../../../provider/manifest/generate/program";
 import { SourceText } from "../../../provider/manifest/source";
-import type { Bindings } from "../../../provider/manifest/reference";
+import type { Bindings } from "../../../provider/manifest/bindings";
 import type { Values } from "../../../schema/tree";
 import { validArguments } from "../../support/arbitraries";
 
@@ -159,13 +159,17 @@ const texts = fc.constantFrom(
   ],
   ...["${env.REGION}", "${env.ZONE:-a}", "${project}/${stack}", "$${literal}", "${config.3scale:key}"],
   ...["${config.other-one:key}", "${env.REGION}-${config.hidden}"],
+  ...["${env.ZONE:-${config.hidden}}", "${env.REGION:-${config.hidden}}", "${env.NONE:-${env.REGION}}"],
+  ...['${env.NONE:-{"a":{"b":"`"}}}', "${env.NONE:-${env.ZONE:-x-${config.plain}}/}", "${env.NONE:-$${}}"],
 );
 const numbers = fc.constantFrom(
   ...["${config.size}", "${config.hiddenSize}", "${env.SIZE}", "${env.SIZE:-5}", "${env.NONE:-6}"],
-  ...["1${env.SIZE}", "${config.size}${config.hiddenSize}"],
+  ...["1${env.SIZE}", "${config.size}${config.hiddenSize}", "${env.NONE:-${config.size}}"],
+  ...["${env.SIZE:-${config.hiddenSize}}", "${env.NONE:-${env.SIZE}}"],
 );
 const booleans = fc.constantFrom(
   ...["${config.on}", "${config.hiddenOn}", "${env.ON}", "${env.NONE:-false}", "${env.ON:-false}"],
+  ...["${env.NONE:-${config.hiddenOn}}", "${env.ON:-${config.on}}"],
 );
 
 /** For fields that take no text but a few. */
@@ -176,7 +180,7 @@ const words: Record<string, readonly string[]> = {
   path: [],
   timeout: ["${config.time}"],
   status: [],
-  deploymentType: ["${config.tier}", "${env.TIER}", "${env.TIER:-dev}"],
+  deploymentType: ["${config.tier}", "${env.TIER}", "${env.TIER:-dev}", "${env.NONE:-${config.tier}}"],
 };
 
 function oneOf(literal: unknown, references: readonly string[]): Arbitrary<unknown> {
@@ -203,7 +207,13 @@ const options = fc.record(
     protect: fc.oneof(fc.boolean(), booleans),
     retainOnDelete: fc.oneof(fc.boolean(), booleans),
     customTimeouts: fc.record({
-      create: fc.constantFrom("30m", "${env.TIME}", "${env.NONE:-5m}", "${config.time}"),
+      create: fc.constantFrom(
+        "30m",
+        "${env.TIME}",
+        "${env.NONE:-5m}",
+        "${config.time}",
+        "${env.NONE:-${config.time}}",
+      ),
     }),
   },
   { requiredKeys: [] },

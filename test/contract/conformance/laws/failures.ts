@@ -39,7 +39,7 @@ export const failing: readonly Law[] = [
       service.configure({ rollout: "never" });
       const checked = await provider.check(app("chat", { triggers: "again" }, { update: "200ms" }), old);
       const { held } = await failureOf(provider.update(old, checked));
-      expect(held).toMatchObject({ id: old.id, state: { generation: 2 } });
+      expect(held).toMatchObject({ id: old.id, state: { generation: 1 } });
 
       service.finish("chat");
       service.clearRequests();
@@ -49,6 +49,47 @@ export const failing: readonly Law[] = [
       expect(service.requests().map(({ method }) => method)).not.toContain("PATCH");
       expect(state).toMatchObject({ status: "READY", generation: 2 });
       expect(opened(state)["__private"]).not.toHaveProperty("rollout");
+    },
+  ),
+
+  law(
+    "a creation that the engine repeats after an unfinished one goes on waiting for its deployment",
+    async ({ provider, service }) => {
+      service.configure({ rollout: "never" });
+      const checked = await provider.check(app("chat", { secrets }, { create: "200ms" }));
+      const { held: first } = await failureOf(provider.create(checked));
+      const { held: again } = await failureOf(provider.create(checked));
+      expect(again?.id).toBe(first!.id);
+      service.finish("chat");
+      const { id, state } = await provider.create(checked);
+      expect(id).toBe(first!.id);
+      expect(state).toMatchObject({ status: "READY", generation: 1 });
+      expect(service.requests().filter(({ method }) => method !== "GET")).toHaveLength(1);
+    },
+  ),
+
+  law(
+    "a repeated creation that cannot reach the service keeps the resource that the first one made",
+    async ({ provider, service }) => {
+      service.configure({ rollout: "never" });
+      const checked = await provider.check(app("chat", { secrets }, { create: "200ms" }));
+      const { held: first } = await failureOf(provider.create(checked));
+      service.fail({ how: { status: 403 }, times: "always" });
+      const { held: again } = await failureOf(provider.create(checked));
+      expect(again?.id).toBe(first!.id);
+    },
+  ),
+
+  law(
+    "an update that the engine repeats after an unfinished one sends nothing again",
+    async ({ provider, service, up }) => {
+      const old = await up(app("chat"));
+      service.configure({ rollout: "never" });
+      const checked = await provider.check(app("chat", { triggers: "again" }, { update: "200ms" }), old);
+      await failureOf(provider.update(old, checked));
+      service.finish("chat");
+      expect((await provider.update(old, checked)).state).toMatchObject({ status: "READY", generation: 2 });
+      expect(service.requests().filter(({ method }) => method !== "GET")).toHaveLength(1);
     },
   ),
 
