@@ -75,11 +75,12 @@ export function stateOf(
 
 function outputsFrom(observed: Observed): Outputs {
   const { tenantId, status, createdAt, updatedAt, latestRevisionId, latestRevisionStatus } = observed;
-  const { activeRevisionId, imageVersion, sourceRevisionConfig, url } = observed;
+  const { activeRevisionId, imageVersion, sourceRevisionConfig, url, dashboardUrl } = observed;
   const commit = sourceRevisionConfig["repoCommitSha"];
   return {
     ...{ tenantId, status, createdAt, updatedAt, latestRevisionId, latestRevisionStatus },
-    ...{ activeRevisionId, imageVersion, repoCommitSha: typeof commit === "string" ? commit : null, url },
+    ...{ activeRevisionId, imageVersion, repoCommitSha: typeof commit === "string" ? commit : null },
+    ...{ url, dashboardUrl },
   };
 }
 
