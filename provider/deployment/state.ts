@@ -75,13 +75,14 @@ export function stateOf(
 
 export function outputsFrom(observed: Observed): Outputs {
   const { tenantId, status, createdAt, updatedAt, latestRevisionId, latestRevisionStatus } = observed;
-  const { activeRevisionId, imageVersion, sourceRevisionConfig, url, databaseTier } = observed;
+  const { activeRevisionId, imageVersion, sourceRevisionConfig, url, dashboardUrl, databaseTier } = observed;
   const { repoCommitSha: commit } = sourceRevisionConfig;
   const { deploymentTier: tier } = observed.sourceConfig;
   return {
     ...{ tenantId, status, createdAt, updatedAt, latestRevisionId, latestRevisionStatus },
-    ...{ activeRevisionId, imageVersion, repoCommitSha: typeof commit === "string" ? commit : null, url },
-    ...{ deploymentTier: typeof tier === "string" ? tier : null, databaseTier: databaseTier ?? null },
+    ...{ activeRevisionId, imageVersion, repoCommitSha: typeof commit === "string" ? commit : null },
+    ...{ url, dashboardUrl, databaseTier: databaseTier ?? null },
+    deploymentTier: typeof tier === "string" ? tier : null,
   };
 }
 

@@ -80,6 +80,8 @@ export interface DeploymentResult {
   repoCommitSha: string | null;
   /** Address of the deployment, as the service reports it. */
   url: string | null;
+  /** Address of the deployment's page in the service's dashboard: dialect `langsmith`. */
+  dashboardUrl: string | null;
   /** Size of the deployment, as the service reports it. Where the database has another, that of the application. */
   deploymentTier: string | null;
   /** Size of the database, as the service reports it. */
