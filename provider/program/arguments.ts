@@ -129,7 +129,7 @@ export interface SourceConfig {
   installCommand?: Input<string>;
   /** Command that builds the application. */
   buildCommand?: Input<string>;
-  /** Whether requests reach the deployment through the service's gateway. Only in dialect `langsmith`. */
+  /** Whether the application's calls to models of OpenAI and Anthropic go through the service's LLM gateway. Only in dialect `langsmith`. */
   routeThroughGateway?: Input<boolean>;
   /** Tier of the deployment. Immutable. A change replaces the deployment. */
   deploymentType?: Input<DeploymentType>;
