@@ -63,6 +63,8 @@ export interface ErrorDetails {
   readonly retryAfter?: number | undefined;
   /** The dialect's advice for this error. */
   readonly advice?: string | undefined;
+  /** Lines for the program, shown below the message. */
+  readonly toPaste?: string | undefined;
   /** The service's own message, which may repeat anything that was sent. */
   readonly serviceText?: ServiceText | undefined;
   /** Whether there is no retry, because the time is up or the user pressed Ctrl-C. */
@@ -79,6 +81,7 @@ export class ControlPlaneError extends Error implements ErrorDetails {
   readonly isRestart?: boolean;
   readonly retryAfter?: number;
   readonly advice?: string;
+  readonly toPaste?: string;
   readonly serviceText?: ServiceText;
   readonly isFinal?: boolean;
 

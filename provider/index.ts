@@ -11,6 +11,8 @@ export {
   listDeploymentsOutput,
   listIntegrations,
   listIntegrationsOutput,
+  listListeners,
+  listListenersOutput,
   listRepositories,
   listRepositoriesOutput,
 } from "./program/functions";
@@ -33,7 +35,7 @@ export {
   plainConfig,
   type OptionalOutput,
 } from "./program/config-values";
-export { fromRepository, type Integration, type Repository } from "./deployment/repository";
+export { fromRepository, type Integration, type Listener, type Repository } from "./deployment/repository";
 export type {
   Container,
   DeploymentArgs,

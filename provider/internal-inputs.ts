@@ -21,6 +21,9 @@ export const optionsKey = "__options";
 /** The content of a declared folder of source code. `check` reads the folder and writes it next to the arguments. */
 export const contentKey = "__source";
 
+/** Among the inputs after a refresh: a revision that `generation` does not count yet is still to become active. */
+export const uncountedKey = "__uncounted";
+
 /** The operations that the resource option `customTimeouts` names. */
 export type Operation = "create" | "update" | "delete";
 
@@ -38,6 +41,10 @@ export interface ResourceOptions {
   readonly replaceOnChanges?: readonly PathPattern[];
   /** The resource option of that name. The engine keeps the last known values, which may have changed since. */
   readonly ignoreChanges?: readonly PathPattern[];
+  /** The resource option `replacementTrigger` is set: the engine may replace the deployment without a comparison. */
+  readonly hasReplacementTrigger?: boolean;
+  /** The resource option of that name: the engine deletes nothing, so a replacement finds the name taken. */
+  readonly retainOnDelete?: boolean;
   /** Paths of arguments that the program passed as secrets, without `secrets` itself. */
   readonly secretPaths?: readonly Path[];
   /** Both appear only in states of earlier versions, and are ignored. */

@@ -25,6 +25,7 @@ export const outputs = {
   imageVersion: perhaps("Version of the image."),
   repoCommitSha: perhaps("Commit that the newest revision was built from."),
   url: perhaps("Address of the deployment, as the service reports it."),
+  dashboardUrl: perhaps("Address of the deployment's page in the service's dashboard: dialect `langsmith`."),
 } satisfies Record<string, Output>;
 
 export type OutputName = keyof typeof outputs;

@@ -1,10 +1,24 @@
 /** Rules between fields. They also check incomplete values, so that a file shows all its problems at once. */
 import type { Problem } from "./problems";
 import { sourcesOf } from "./sources";
-import { asObject, type Values } from "./tree";
+import { asObject, type Path, type Values } from "./tree";
 
 export function rulesOf(deployment: Values): Problem[] {
-  return [...rulesOfReferences(deployment), ...rulesOfDirectory(deployment)];
+  return [
+    ...rulesOfReferences(deployment),
+    ...rulesOfDirectory(deployment),
+    ...infiniteNumbers(deployment["triggers"], ["triggers"]),
+  ];
+}
+
+/** JSON has no such numbers, so the engine would store another value, and find a change in every preview. */
+function infiniteNumbers(value: unknown, path: Path): Problem[] {
+  if (typeof value === "number" && !Number.isFinite(value))
+    return [{ path, message: `is ${value}, which is not a finite number`, rule: "fields" }];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    infiniteNumbers(inner, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
 }
 
 function rulesOfDirectory(deployment: Values): Problem[] {

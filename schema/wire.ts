@@ -32,6 +32,7 @@ export const WireDeployment = z.looseObject({
   /** The address in newer versions of the service; older ones return it in `source_config.custom_url`. */
   url: text,
   route_through_gateway: z.boolean().nullish(),
+  is_preview: z.boolean().nullish().catch(undefined),
 });
 export type WireDeployment = z.infer<typeof WireDeployment>;
 
@@ -75,6 +76,16 @@ export const WireIntegrations = z.array(
   z.looseObject({ id: z.string(), installation_id: z.int(), name: z.string() }),
 );
 export type WireIntegrations = z.infer<typeof WireIntegrations>;
+
+export const WireListeners = z.looseObject({
+  resources: z.array(
+    z.looseObject({
+      id: z.string(),
+      compute_id: z.string(),
+      compute_config: z.looseObject({ k8s_namespaces: z.array(z.string()).nullish() }).nullish(),
+    }),
+  ),
+});
 
 export const WireRepositories = z.array(
   z.looseObject({

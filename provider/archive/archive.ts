@@ -13,6 +13,7 @@ import type { ArchiveRules } from "../dialects/dialect";
 import { describeContent, type FileDigest } from "./digest";
 import type { Listing } from "./listing";
 import { OpenFile } from "./open-file";
+import type { SizedFile } from "./overview";
 import { formatSize } from "../size";
 import { describeFileError, SourceError } from "./source-error";
 import { header, padding, trailer } from "./tar";
@@ -29,7 +30,7 @@ export async function archiveOf(
   written: () => void,
 ): Promise<ArchiveFile> {
   const digests: FileDigest[] = [];
-  const sizes: { readonly path: string; readonly size: number }[] = [];
+  const sizes: SizedFile[] = [];
 
   async function* tar(): AsyncGenerator<Buffer, void> {
     for (const { path, file } of files) {
@@ -108,7 +109,7 @@ async function* bytesFrom(handle: FileHandle, size: number): AsyncGenerator<Uint
 
 const shownLargest = 10;
 
-function tooLarge(size: number, most: number, files: readonly { path: string; size: number }[]): SourceError {
+function tooLarge(size: number, most: number, files: readonly SizedFile[]): SourceError {
   const largest = [...files].sort((a, b) => b.size - a.size).slice(0, shownLargest);
   const names = largest.map((each) => `${each.path} (${formatSize(each.size)})`).join(", ");
   return new SourceError(

@@ -1,20 +1,15 @@
 /** A folder of source code: its content for a preview, and its archive for an upload. */
 import type { Clock } from "../clock";
 import type { SourceContent, SourceFolder } from "../deployment/service";
-import type { ArchiveRules } from "../dialects/dialect";
 import { archiveOf, type ArchiveFile } from "./archive";
 import { describeContent, type FileDigest } from "./digest";
-import { listingOf, type LeftOut, type Listing, type SourceFile } from "./listing";
+import { namesIn } from "./environment-file";
+import { listingOf, type Listing, type ListingOptions, type SourceFile } from "./listing";
 import { OpenFile } from "./open-file";
+import { bulkOf, overviewOf, type SizedFile } from "./overview";
 import { formatSize } from "../size";
-import { firstOf } from "../text/first-of";
 
-export interface FolderOptions {
-  /** Relative to the working directory. */
-  readonly directory: string;
-  /** Relative to the folder; the default is the dialect's. */
-  readonly configFile?: string | undefined;
-  readonly rules: ArchiveRules;
+export interface FolderOptions extends ListingOptions {
   readonly clock: Pick<Clock, "now">;
   /** Called about once a second with a message that replaces the one before. */
   readonly progress: (message: string) => void;
@@ -22,8 +17,10 @@ export interface FolderOptions {
 
 export interface FolderContent {
   readonly content: SourceContent;
-  /** Facts about the archive that may surprise the user. */
-  readonly notices: readonly string[];
+  /** What the archive holds, and what stays out of it, in one line. */
+  readonly overview: () => string;
+  /** The file with environment variables that the graph configuration names, and the names in it. */
+  readonly environment: { readonly file: string; readonly names: readonly string[] } | undefined;
   /** Warnings about a large archive. */
   readonly warnings: readonly string[];
 }
@@ -37,10 +34,18 @@ export class Folder implements SourceFolder {
   async content(): Promise<FolderContent> {
     const { rules } = this.options;
     const listing = await this.#list();
-    const { digests, size } = await this.#digestsOf(listing.files);
-    const content = describeContent(digests, listing.configPath);
-    const warnings = size > rules.large ? await this.#measured(listing) : [];
-    return { content, notices: noticesOf(listing.unasked), warnings };
+    const { digests, sized } = await this.#digestsOf(listing.files);
+    const size = sized.reduce((all, each) => all + each.size, 0);
+    const { configPath, withheld, environmentFile } = listing;
+    return {
+      content: describeContent(digests, configPath),
+      overview: () => overviewOf(sized, withheld),
+      environment: environmentFile && {
+        file: environmentFile.written,
+        names: await namesIn(environmentFile.path),
+      },
+      warnings: size > rules.large ? await this.#measured(listing, sized) : [],
+    };
   }
 
   archive(): Promise<ArchiveFile> {
@@ -53,34 +58,36 @@ export class Folder implements SourceFolder {
   }
 
   #list(): Promise<Listing> {
-    const { directory, configFile, rules } = this.options;
-    return listingOf(directory, configFile, rules, this.#counter("found"));
+    return listingOf(this.options, this.#counter("found"));
   }
 
   #pack(listing: Listing): Promise<ArchiveFile> {
     return archiveOf(listing, this.options.rules, this.#counter("archived", listing.files.length));
   }
 
-  async #measured(listing: Listing): Promise<string[]> {
+  async #measured(listing: Listing, sized: readonly SizedFile[]): Promise<string[]> {
     const archive = await this.#pack(listing);
     await archive.close();
     if (archive.size <= this.options.rules.large) return [];
+    const most = bulkOf(sized);
     return [
-      `the archive has ${formatSize(archive.size)}: exclude everything that is not source code with .dockerignore or .gitignore`,
+      `the archive has ${formatSize(archive.size)}${most === undefined ? "" : `, and ${most} before compression`}: ` +
+        "exclude everything that is not source code with .dockerignore or .gitignore",
     ];
   }
 
-  async #digestsOf(files: readonly SourceFile[]): Promise<{ digests: FileDigest[]; size: number }> {
+  async #digestsOf(files: readonly SourceFile[]): Promise<{ digests: FileDigest[]; sized: SizedFile[] }> {
     const digests: FileDigest[] = [];
+    const sized: SizedFile[] = [];
     const read = this.#counter("read", files.length);
     let next = 0;
-    let all = 0;
     const work = async () => {
       for (let index = next++; index < files.length; index = next++) {
         const { path, file } = files[index]!;
         const opened = await OpenFile.at(file);
         try {
-          for await (const bytes of opened.read()) all += bytes.length;
+          for await (const _ of opened.read());
+          sized[index] = { path, size: opened.size };
           digests[index] = { path, digest: opened.digest() };
         } finally {
           await opened.close();
@@ -89,7 +96,7 @@ export class Folder implements SourceFolder {
       }
     };
     await Promise.all(Array.from({ length: atOnce }, work));
-    return { digests, size: all };
+    return { digests, sized };
   }
 
   #counter(done: string, total?: number): () => void {
@@ -111,18 +118,3 @@ export class Folder implements SourceFolder {
 const atOnce = 8;
 /** Milliseconds. */
 const reportInterval = 1_000;
-
-function noticesOf({ environment, links, special }: LeftOut): string[] {
-  const reasons: readonly (readonly [readonly string[], string])[] = [
-    [
-      environment,
-      "environment files may contain credentials. Pass their values as `secrets`, or include a file with a line such as " +
-        "`!.env.example` in .gitignore",
-    ],
-    [links, "links are not followed"],
-    [special, "only regular files are uploaded"],
-  ];
-  return reasons
-    .filter(([paths]) => paths.length > 0)
-    .map(([paths, reason]) => `leaves out ${firstOf(paths)}: ${reason}`);
-}

@@ -1,51 +1,32 @@
-/** Reads the graph configuration. It can name local packages outside the folder, which the build needs too. */
-import { lstat, realpath } from "node:fs/promises";
-import { dirname, relative, resolve, sep } from "node:path";
+/** Reads the graph configuration: the paths in it, each relative to it. */
+import { isObject, valueAt, type Values } from "../../schema/tree";
 import { messageOf } from "../errors";
-import { isObject } from "../../schema/tree";
 import { readText } from "./open-file";
-import { describeFileError, SourceError } from "./source-error";
+import { SourceError } from "./source-error";
 
-export interface Roots {
-  /** Absolute paths of the folders to archive: the declared one first, then local packages outside it. */
-  readonly folders: readonly string[];
-  /** The archive's root, which contains all of them. */
-  readonly common: string;
-  /** The configuration's path relative to the archive's root, with `/`. */
-  readonly configPath: string;
+export interface GraphConfig {
+  /** Folders that the build needs, and how the configuration calls each: local packages, the root of a uv workspace. */
+  readonly packages: readonly Named[];
+  /** Files of code that the service loads, such as those of the graphs. */
+  readonly code: readonly Named[];
+  /** A file with environment variables, which the service does not read. */
+  readonly environmentFile: string | undefined;
 }
 
-/**
- * @param directory as declared, relative to the working directory
- * @param configFile relative to the folder
- */
-export async function rootsOf(directory: string, configFile: string): Promise<Roots> {
-  const folder = await folderAt(resolve(directory));
-  const config = resolve(folder, configFile);
-  if (!isInside(config, folder))
-    throw new SourceError(`the graph configuration ${configFile} is outside of ${folder}`);
-  const packages = await Promise.all(
-    localPackagesIn(await configIn(config), config).map((path) =>
-      packageAt(resolve(dirname(config), path), path, config),
-    ),
-  );
-  const outside = [...new Set(packages)].filter((path) => !isInside(path, folder)).sort();
-  const common = outside.reduce(commonAncestor, folder);
-  return { folders: [folder, ...outside], common, configPath: slashed(relative(common, config)) };
+export interface Named {
+  readonly path: string;
+  readonly what: string;
 }
 
-/** Converts separators to `/`. */
-export function slashed(path: string): string {
-  return path.split(sep).join("/");
-}
-
-/** Follows a link to the folder itself. Links within it are not followed. */
-async function folderAt(path: string): Promise<string> {
-  const real = await realpath(path).catch((error: unknown) => {
-    throw new SourceError(`cannot read the folder ${path}: ${describeFileError(error)}`, error);
-  });
-  if (!(await lstat(real)).isDirectory()) throw new SourceError(`${path} is not a folder`);
-  return real;
+export async function readGraphConfig(file: string): Promise<GraphConfig> {
+  const config = await configIn(file);
+  if (!isObject(config)) throw new SourceError(`the graph configuration ${file} is not a JSON object`);
+  const { env } = config;
+  return {
+    packages: [...localPackagesIn(config, file), ...workspaceIn(config, file)],
+    code: codeIn(config),
+    environmentFile: typeof env === "string" && env !== "" ? env : undefined,
+  };
 }
 
 async function configIn(file: string): Promise<unknown> {
@@ -65,31 +46,37 @@ async function configIn(file: string): Promise<unknown> {
 }
 
 /** As in the service's own command line, local paths begin with a dot; the rest comes from a package index. */
-function localPackagesIn(config: unknown, file: string): string[] {
-  if (!isObject(config)) throw new SourceError(`the graph configuration ${file} is not a JSON object`);
-  const { dependencies = [] } = config;
+function localPackagesIn({ dependencies = [] }: Values, file: string): Named[] {
   if (!Array.isArray(dependencies))
     throw new SourceError(`\`dependencies\` in the graph configuration ${file} is not a list`);
-  return dependencies.filter((each): each is string => typeof each === "string" && each.startsWith("."));
+  return dependencies
+    .filter((each): each is string => typeof each === "string" && each.startsWith("."))
+    .map((path) => ({ path, what: `the local package ${path}` }));
 }
 
-async function packageAt(path: string, written: string, config: string): Promise<string> {
-  return folderAt(path).catch((error: unknown) => {
-    throw new SourceError(`${config} depends on the local package ${written}: ${messageOf(error)}`, error);
+/** A uv workspace, whose root holds the lock file and the other packages. */
+function workspaceIn({ source }: Values, file: string): Named[] {
+  if (!isObject(source) || source["kind"] !== "uv") return [];
+  const { root = "." } = source;
+  if (typeof root !== "string" || root.trim() === "")
+    throw new SourceError(`\`source.root\` in the graph configuration ${file} is not a path`);
+  return [{ path: root, what: `the uv workspace ${root}` }];
+}
+
+const otherCode = ["auth.path", "encryption.path", "priority.path", "checkpointer.path", "http.app"];
+
+/** `./agent.py:graph` is a file; `package.module:graph` is not. */
+function codeIn(config: Values): Named[] {
+  const graphs = isObject(config["graphs"]) ? Object.entries(config["graphs"]) : [];
+  const written: [string, unknown][] = [
+    ...graphs.map(([id, graph]): [string, unknown] => [
+      `the graph \`${id}\``,
+      isObject(graph) ? graph["path"] : graph,
+    ]),
+    ...otherCode.map((path): [string, unknown] => [`\`${path}\``, valueAt(config, path.split("."))]),
+  ];
+  return written.flatMap(([what, value]) => {
+    const path = typeof value === "string" ? value.replace(/:[^:]*$/, "") : "";
+    return path.includes("/") ? [{ path, what }] : [];
   });
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
-function commonAncestor(a: string, b: string): string {
-  let ancestor = a;
-  while (!isInside(b, ancestor)) {
-    const above = dirname(ancestor);
-    if (above === ancestor)
-      throw new SourceError(`${a} and ${b} are on different drives: one archive cannot hold both`);
-    ancestor = above;
-  }
-  return ancestor;
 }

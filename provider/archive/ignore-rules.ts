@@ -1,45 +1,59 @@
-/** Decides which files to exclude: by the dialect's patterns, then by the folder's ignore files, with git's rules. */
+/**
+ * Decides which files to exclude, like the service's own command line: by its list, then by the folder's ignore files. The
+ * last pattern that matches an entry or a folder above it decides. A folder that is excluded itself is not entered.
+ */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import ignore, { type Ignore } from "ignore";
 import type { ArchiveRules } from "../dialects/dialect";
+import { patternsIn, type Pattern, type Reading } from "./pattern";
 import { SourceError } from "./source-error";
-
-const environmentFile = /^\.env(\..*)?$/;
 
 export class IgnoreRules {
   private constructor(
-    private readonly all: Ignore,
+    private readonly patterns: readonly Pattern[],
     /** The patterns of the folder's own ignore files. */
-    private readonly own: Ignore,
+    private readonly own: readonly Pattern[],
   ) {}
 
-  /** @param folder an absolute path; ignore files in subfolders are not read */
+  /** @param folder an absolute path */
   static async of(folder: string, { leftOut, ignoreFiles }: ArchiveRules): Promise<IgnoreRules> {
-    const texts = await Promise.all(ignoreFiles.map((name) => readIgnoreFile(join(folder, name))));
-    // Always case-sensitive, so that the archive is the same on every file system.
-    const own = ignore({ ignorecase: false }).add(texts.join("\n"));
-    return new IgnoreRules(ignore({ ignorecase: false }).add(leftOut).add(own), own);
+    const always = patternsIn(leftOut.join("\n"), "", "service");
+    const own = await Promise.all(
+      ignoreFiles.map((name) => readPatterns(join(folder, name), name, "service")),
+    );
+    return new IgnoreRules([...always, ...own.flat()], own.flat());
   }
 
-  /** @param path relative to the folder, with `/`; a folder's path ends with `/` */
-  leavesOut(path: string): boolean {
-    return this.all.ignores(path);
+  /**
+   * The number of the pattern that decides, or -1.
+   * @param path relative to the folder, with `/`; a folder's path ends with `/`
+   * @param above the number for the folder that contains it
+   */
+  deciding(path: string, name: string, above: number): number {
+    for (let index = this.patterns.length - 1; index > above; index--)
+      if (this.patterns[index]!.matches(path, name)) return index;
+    return above;
   }
 
-  /** Whether a file is excluded although no ignore file asks for it, which may surprise the user. */
-  leavesOutUnasked(path: string): boolean {
-    const name = path.slice(path.lastIndexOf("/") + 1);
-    return environmentFile.test(name) && !this.own.ignores(path);
+  /** The pattern with this number, if it excludes. */
+  excluding(index: number): Pattern | undefined {
+    const pattern = this.patterns[index];
+    return pattern?.isNegated === false ? pattern : undefined;
+  }
+
+  /** Whether one of the folder's own ignore files names this very entry after a `!`. */
+  bringsBack(path: string, name: string): boolean {
+    return this.own.findLast((each) => each.isSpecific && each.matches(path, name))?.isNegated === true;
   }
 }
 
-async function readIgnoreFile(file: string): Promise<string> {
+/** No patterns if there is no such file. */
+export async function readPatterns(file: string, origin: string, reading: Reading): Promise<Pattern[]> {
   try {
-    return (await readFile(file, "utf8")).replace(/^\ufeff/, "");
+    return patternsIn((await readFile(file, "utf8")).replace(/^\ufeff/, ""), origin, reading);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "EISDIR") return "";
+    if (code === "ENOENT" || code === "EISDIR" || code === "ENOTDIR") return [];
     throw new SourceError(`cannot read ${file} (${code})`, error);
   }
 }

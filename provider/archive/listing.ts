@@ -1,11 +1,15 @@
 /** Lists the files of an archive. Reads only folders, not files. */
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { join, posix, relative } from "node:path";
 import type { ArchiveRules } from "../dialects/dialect";
-import { rootsOf, slashed } from "./graph-config";
 import { IgnoreRules } from "./ignore-rules";
+import { slashed } from "./paths";
+import type { Pattern } from "./pattern";
+import { GitIgnores } from "./repository";
+import { rootsOf, type Roots } from "./roots";
 import { describeFileError, SourceError } from "./source-error";
+import { describeReason, reasonByName, type Reason, type Withheld } from "./withheld";
 
 export interface SourceFile {
   /** The path in the archive, with `/`. */
@@ -19,68 +23,122 @@ export interface Listing {
   readonly files: readonly SourceFile[];
   /** The path of the graph configuration in the archive. */
   readonly configPath: string;
-  /** Paths that are excluded although no ignore file asks for it. */
-  readonly unasked: LeftOut;
+  readonly environmentFile: Roots["environmentFile"];
+  readonly withheld: Withheld;
 }
 
-export interface LeftOut {
-  readonly environment: readonly string[];
-  readonly links: readonly string[];
-  /** Sockets, pipes and devices. */
-  readonly special: readonly string[];
+export interface ListingOptions {
+  /** Relative to the working directory. */
+  readonly directory: string;
+  /** Relative to the folder; the default is the dialect's. */
+  readonly configFile?: string | undefined;
+  readonly rules: ArchiveRules;
+  /** Folders of Pulumi's own files, which are never source code. */
+  readonly stackFolders?: readonly string[];
+  /** Whether a build command could make files that the graph configuration names. */
+  readonly isBuilt?: boolean;
 }
 
-/**
- * @param directory relative to the working directory
- * @param configFile relative to the folder; the default is the dialect's
- * @param seen called for each file
- */
-export async function listingOf(
-  directory: string,
-  configFile: string | undefined,
-  rules: ArchiveRules,
-  seen: () => void,
-): Promise<Listing> {
-  const { folders, common, configPath } = await rootsOf(directory, configFile ?? rules.configFile);
+/** @param seen called for each file */
+export async function listingOf(options: ListingOptions, seen: () => void): Promise<Listing> {
+  const { directory, configFile, rules, stackFolders = [] } = options;
+  const roots = await rootsOf(directory, configFile ?? rules.configFile);
   const files = new Map<string, SourceFile>();
-  const unasked = { environment: new Set<string>(), links: new Set<string>(), special: new Set<string>() };
+  const withheld = new Map<string, Reason>();
+  const excluded = new Map<string, string>();
 
-  const walk = async (folder: string, prefix: string, at: string, ignored: IgnoreRules): Promise<void> => {
-    for (const entry of await readFolder(folder)) {
-      const path = at + entry.name;
-      if (ignored.leavesOut(entry.isDirectory() ? `${path}/` : path)) {
-        if (!entry.isDirectory() && ignored.leavesOutUnasked(path)) unasked.environment.add(prefix + path);
-        continue;
+  const list = async (root: string): Promise<void> => {
+    const prefix = root === roots.common ? "" : `${slashed(relative(roots.common, root))}/`;
+    const ignored = await IgnoreRules.of(root, rules);
+
+    const reasonFor = (entry: Dirent, path: string, name: string, git: GitIgnores | undefined) => {
+      const reason = stackFolders.includes(join(root, path)) ? "stack" : reasonByName(name);
+      const pattern = reason === undefined ? git?.ignoring(path, name) : undefined;
+      if ((reason !== undefined || pattern !== undefined) && !ignored.bringsBack(path, name)) {
+        if (pattern !== undefined) excluded.set(prefix + path, describePattern(pattern, prefix));
+        return reason ?? (pattern!.origin.startsWith("../") ? "above" : "below");
       }
-      refuseUnreadableName(entry, folder);
-      const file = join(folder, entry.name);
-      if (entry.isDirectory()) await walk(file, prefix, `${path}/`, ignored);
-      else if (entry.isSymbolicLink()) unasked.links.add(prefix + path);
-      else if (!entry.isFile()) unasked.special.add(prefix + path);
-      else {
-        files.set(prefix + path, { path: prefix + path, file });
-        seen();
+      if (entry.isSymbolicLink()) return "links";
+      return entry.isFile() || entry.isDirectory() ? undefined : "special";
+    };
+
+    const walk = async (folder: string, at: string, above: number, outer: GitIgnores | undefined) => {
+      const entries = await readFolder(folder);
+      const hasOwn = at !== "" && entries.some((entry) => entry.name === ".gitignore" && entry.isFile());
+      const git = hasOwn ? await outer?.with(join(folder, ".gitignore"), at) : outer;
+      for (const entry of entries) {
+        const name = entry.isDirectory() ? `${entry.name}/` : entry.name;
+        const path = at + name;
+        const deciding = ignored.deciding(path, name, above);
+        const pattern = ignored.excluding(deciding);
+        const reason = pattern === undefined ? reasonFor(entry, path, name, git) : undefined;
+        if (pattern !== undefined) excluded.set(prefix + path, describePattern(pattern, prefix));
+        else if (reason !== undefined) withheld.set(prefix + path, reason);
+        else {
+          refuseUnreadableName(entry, folder);
+          const file = join(folder, entry.name);
+          if (entry.isDirectory()) await walk(file, path, deciding, git);
+          else {
+            files.set(prefix + path, { path: prefix + path, file });
+            seen();
+          }
+        }
       }
-    }
+    };
+    await walk(root, "", -1, await GitIgnores.around(root));
   };
-  for (const folder of folders) {
-    const prefix = folder === common ? "" : `${slashed(relative(common, folder))}/`;
-    await walk(folder, prefix, "", await IgnoreRules.of(folder, rules));
-  }
-  if (!files.has(configPath)) {
+  for (const root of roots.folders) await list(root);
+
+  const { configPath, environmentFile } = roots;
+  const whyNot = (path: string) => {
+    const parts = path.split("/");
+    const onTheWay = parts.map((_, index) => parts.slice(0, index).join("/") + "/").slice(1);
+    for (const each of [...onTheWay, path]) {
+      const reason = withheld.get(each);
+      const why = excluded.get(each) ?? (reason && describeReason(reason));
+      if (why !== undefined) return why;
+    }
+    return path.startsWith("../")
+      ? "it is outside of the folder and of its local packages"
+      : "it does not exist";
+  };
+  if (!files.has(configPath))
     throw new SourceError(
-      `the graph configuration ${configPath} is not in the archive: an ignore file excludes it, or it is a link`,
+      `the graph configuration ${configPath} is not in the archive: ${whyNot(configPath)}`,
+    );
+  const missing = options.isBuilt ? undefined : roots.code.find(({ path }) => !files.has(path));
+  if (missing !== undefined) {
+    const { what, path } = missing;
+    throw new SourceError(
+      `${what} of ${configPath} needs ${path}, which is not in the archive: ${whyNot(path)}`,
     );
   }
   return {
-    files: [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    files: [...files.values()].sort(byPath),
     configPath,
-    unasked: {
-      environment: [...unasked.environment].sort(),
-      links: [...unasked.links].sort(),
-      special: [...unasked.special].sort(),
-    },
+    environmentFile,
+    withheld: byReason([...withheld].filter(([path]) => !files.has(path))),
   };
+}
+
+function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  return a.path < b.path ? -1 : 1;
+}
+
+function byReason(entries: readonly (readonly [string, Reason])[]): Withheld {
+  const found = new Map<Reason, string[]>();
+  for (const [path, reason] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const paths = found.get(reason);
+    if (paths === undefined) found.set(reason, [path]);
+    else paths.push(path);
+  }
+  return found;
+}
+
+/** @param prefix the path of the folder whose ignore file it is, in the archive */
+function describePattern({ text, origin }: Pattern, prefix: string): string {
+  if (origin === "") return `the service excludes \`${text}\` unless an ignore file includes it with \`!\``;
+  return `\`${text}\` in ${posix.join(prefix, origin)} excludes it`;
 }
 
 async function readFolder(folder: string): Promise<Dirent[]> {

@@ -5,6 +5,7 @@ import { importCommand } from "./import";
 import { initCommand } from "./init";
 import { integrationsCommand } from "./integrations";
 import { interruptCommand } from "./interrupt";
+import { listenersCommand } from "./listeners";
 import { listCommand } from "./list";
 import { logsCommand } from "./logs";
 import { reposCommand } from "./repos";
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   schemaCommand,
   listCommand,
   integrationsCommand,
+  listenersCommand,
   reposCommand,
   importCommand,
   emulatorCommand,

@@ -10,7 +10,7 @@ import { byName, table, type Column } from "./table";
 
 const columns: readonly Column<Observed>[] = [
   { heading: "NAME", text: ({ name }) => name, least: 12 },
-  { heading: "STATUS", text: ({ status }) => status },
+  { heading: "STATUS", text: ({ status, isPreview }) => (isPreview ? `${status} (preview build)` : status) },
   { heading: "ID", text: ({ id }) => id },
   { heading: "SOURCE", text: ({ source }) => source, optional: true },
   { heading: "UPDATED", text: ({ updatedAt }) => updatedAt?.slice(0, 10), optional: true },
@@ -45,5 +45,6 @@ export const listCommand: Command = {
 
 function withoutSecretValues(observed: Observed) {
   const { secrets: _, ...result } = resultOf(observed);
-  return { ...result, secretNames: Object.keys(observed.secrets ?? {}) };
+  const { isPreview = false } = observed;
+  return { ...result, isPreview, secretNames: Object.keys(observed.secrets ?? {}) };
 }

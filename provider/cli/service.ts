@@ -5,7 +5,7 @@ import type { Observed } from "../deployment/service";
 import { waitingText, type Limits } from "../limits";
 import { dialectOfSource, dialectsWith, type Dialect, type Paths } from "../dialects";
 import { sanitize } from "../text/sanitize";
-import { readSettings } from "../settings/reading";
+import { readSettings, type Settings } from "../settings/reading";
 import { stackOutsideRun } from "../settings/places";
 import { settingNamed, settingsTable, settingText, type SettingName } from "../settings/table";
 import { didYouMean } from "../../schema/problems";
@@ -28,8 +28,8 @@ export async function connectionOf({ flags }: Pick<ParsedArguments, "flags">, io
     const isShort = configuration === undefined && !hasAddressAndKey(io);
     throw new UsageError(isShort ? `${messages}. ${stackAdvice}` : messages);
   }
-  if (configuration !== undefined)
-    stderr.write(`connecting to ${originOf(settings.baseUrl, configuration, io)}\n`);
+  if (configuration !== undefined || settings.vendorVariables.length > 0)
+    stderr.write(`connecting to ${originOf(settings, configuration, io)}\n`);
   const tell: Limits["tell"] = (...said) => stderr.write(`${sanitize(waitingText(...said))}\n`);
   return connect(settings, systemClock, tell, true);
 }
@@ -94,9 +94,15 @@ function isInEnvironment(name: SettingName, { env }: Io): boolean {
 }
 
 /** Shown to the user, because a variable left over from another stack easily selects the wrong service. */
-function originOf(baseUrl: string, { stack }: StackConfiguration, io: Io): string {
-  const from = isInEnvironment("baseUrl", io)
-    ? `${settingsTable.baseUrl.env}, which overrides stack ${stack}`
-    : `stack ${stack}`;
-  return `${sanitize(baseUrl)} (${from})`;
+function originOf(
+  { baseUrl, vendorVariables }: Settings,
+  configuration: StackConfiguration | undefined,
+  io: Io,
+): string {
+  const { env } = settingsTable.baseUrl;
+  const { stack } = configuration ?? {};
+  const overridden = stack === undefined ? env : `${env}, which overrides stack ${stack}`;
+  const from = isInEnvironment("baseUrl", io) ? overridden : `stack ${stack}`;
+  const using = vendorVariables.length === 0 ? "" : ` with ${vendorVariables.join(" and ")}`;
+  return `${sanitize(baseUrl)} (${from})${using}`;
 }

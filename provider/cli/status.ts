@@ -9,6 +9,7 @@ import { didYouMean } from "../../schema/problems";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { collect } from "./progress";
 import { imageOrCommit, showRevisions } from "./revisions";
+import { knowsLinks } from "./links";
 import { connectionOf, namesOn, otherDialect } from "./service";
 import { stackFlag } from "./stack";
 import { byName, table, type Column } from "./table";
@@ -35,6 +36,7 @@ interface Status {
   /** The same for the latest revision. Null if that is the active one. */
   readonly deploys: string | null;
   readonly url: string | null;
+  readonly dashboardUrl: string | null;
 }
 
 const columns: readonly Column<Status>[] = [
@@ -78,7 +80,7 @@ export const statusCommand: Command = {
     const read = () => readAll(args.positionals, runs, connection, io);
     const statuses = args.switches.has("wait") ? await wait(read, connection, timeout, io) : await read();
     if (args.switches.has("json")) io.stdout.write(jsonOf(statuses));
-    else if (statuses.length > 0) io.stdout.write(table(statuses, columns, io.columns));
+    else if (statuses.length > 0) io.stdout.write(table(statuses, columns, io.columns, linkIn(io)));
     else io.stderr.write("no deployments\n");
     const open = args.switches.has("wait") ? statuses.filter((each) => !isSettled(each)) : [];
     const bad = [...statuses.filter(({ state }) => state === "failed" || state === "missing"), ...open];
@@ -210,6 +212,7 @@ function describeStatus(given: Observed, runs: string | null, dialect: Dialect):
     runs,
     deploys: latest === active ? null : (imageOrCommit(observed) ?? null),
     url: observed.url,
+    dashboardUrl: observed.dashboardUrl,
   };
 }
 
@@ -235,6 +238,7 @@ function missing(name: string): Status {
     runs: null,
     deploys: null,
     url: null,
+    dashboardUrl: null,
   };
   return { name, state: "missing", ...nothing };
 }
@@ -244,6 +248,11 @@ function latestText({ activeRevision, latestRevision, deploys }: Status): string
   if (latestRevision === null || latestRevision.id === activeRevision?.id)
     return revisionText(latestRevision);
   return [latestRevision.status, deploys, latestRevision.id].filter(Boolean).join(" ");
+}
+
+/** The name leads to the deployment's page. */
+function linkIn(io: Io): ((status: Status) => string | null) | undefined {
+  return knowsLinks(io) ? ({ dashboardUrl }) => dashboardUrl : undefined;
 }
 
 function revisionText(revision: Revision | null): string | undefined {

@@ -1,6 +1,7 @@
 /** Prints rows under headings, cut to the width of the terminal. */
 import { charactersOf, displayWidth } from "../text/display-width";
 import { sanitize } from "../text/sanitize";
+import { linked } from "./links";
 
 export interface Column<T> {
   readonly heading: string;
@@ -13,8 +14,16 @@ export interface Column<T> {
 
 const gap = "  ";
 
-/** @param terminal the width of the terminal; nothing is cut if it is missing or 0 */
-export function table<T>(rows: readonly T[], columns: readonly Column<T>[], terminal = 0): string {
+/**
+ * @param terminal the width of the terminal; nothing is cut if it is missing or 0
+ * @param linkOf where the first column leads, on a terminal that knows links
+ */
+export function table<T>(
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+  terminal = 0,
+  linkOf: (row: T) => string | null = () => null,
+): string {
   const width = terminal > 0 ? terminal : Infinity;
   const cells = (column: Column<T>) => rows.map((row) => sanitize(column.text(row) ?? "") || "-");
   let shown = columns.map((column) => {
@@ -37,9 +46,13 @@ export function table<T>(rows: readonly T[], columns: readonly Column<T>[], term
     if (excess > 0 && column.least !== undefined)
       column.width = Math.max(Math.min(column.width, column.least), column.width - excess);
   }
-  const lines = ["", ...rows].map((_, line) => {
+  const lines = [undefined, ...rows].map((row, line) => {
     const text = shown.map((column) => fit(column.texts[line]!, column.width)).join(gap);
-    return fit(text, Math.min(width, displayWidth(text))).trimEnd();
+    const cut = fit(text, Math.min(width, displayWidth(text))).trimEnd();
+    const address = row && linkOf(row);
+    if (!address) return cut;
+    const first = fit(shown[0]!.texts[line]!, shown[0]!.width).trimEnd();
+    return cut.startsWith(first) ? linked(first, address) + cut.slice(first.length) : cut;
   });
   return `${lines.join("\n")}\n`;
 }

@@ -3,7 +3,7 @@ import type { Deployment } from "../../schema/deployment";
 import type { DeploymentFilters, RepositoryHost } from "../../schema/filters";
 import { WireDeployment, WireIntegrations, WireRepositories } from "../../schema/wire";
 import type { Clock } from "../clock";
-import { DeploymentError } from "../errors";
+import { DeploymentError, type ControlPlaneError } from "../errors";
 import type {
   ProbeResult,
   Archive,
@@ -14,8 +14,9 @@ import type {
   Revision,
   Service,
 } from "../deployment/service";
-import type { Integration, Repository } from "../deployment/repository";
+import type { Integration, Listener, Repository } from "../deployment/repository";
 import type { Dialect } from "../dialects";
+import { dashboardAt } from "../dialects/dashboard";
 import type { Values } from "../../schema/tree";
 import { within, type Limits } from "../limits";
 import { AbsenceCheck, type PollRequest, Poller } from "./poller";
@@ -25,15 +26,10 @@ import type { ReadResults } from "./read-results";
 import type { Http } from "./http";
 import { History } from "./history";
 import { pagesOf } from "./pagination";
+import { lacksListener, listListeners, withChoices } from "./listeners";
 import { Logs, type LogPage } from "./logs";
 import { Queries, type MalformedDeployment, type Page } from "./queries";
-import {
-  integrationsFrom,
-  integrationsPath,
-  repositoriesFrom,
-  repositoriesPath,
-  Translator,
-} from "./translate";
+import { integrationsFrom, listingPath, repositoriesFrom, repositoriesPath, Translator } from "./translate";
 import { Revisions } from "./revisions";
 import { parseResponse, read } from "./parse";
 import { pathTo } from "./paths";
@@ -68,7 +64,7 @@ class Shared {
   readonly poller: Poller;
 
   constructor({ http, dialect, clock, pollInterval }: ClientOptions) {
-    this.translator = new Translator(dialect);
+    this.translator = new Translator(dialect, dashboardAt(dialect, http.addressOf("")));
     this.visibility = new Visibility(() => this.queries.tenants(), clock);
     this.queries = new Queries(http, dialect, this.translator, (tenant) => this.visibility.note(tenant));
     this.revisions = new Revisions(http, dialect, clock);
@@ -121,7 +117,9 @@ export class Client implements Service {
   async create(deployment: Deployment): Promise<Observed> {
     const body = this.#shared.translator.createBody(deployment);
     const path = this.#dialect.paths.deployments;
-    return this.#write({ method: "POST", path, body, idempotent: false });
+    return this.#write({ method: "POST", path, body, idempotent: false }).catch(async (error: unknown) => {
+      throw lacksListener(error, this.#dialect) ? await this.#explained(error) : error;
+    });
   }
 
   async update(
@@ -260,13 +258,24 @@ export class Client implements Service {
   }
 
   async integrations(): Promise<Integration[]> {
-    const path = integrationsPath(this.#dialect);
+    const path = listingPath(this.#dialect, "codehostIntegrations", "integrations");
     return integrationsFrom(await read(this.#http, WireIntegrations, { path }, this.#limits));
+  }
+
+  listeners(): Promise<Listener[]> {
+    return listListeners(this.#http, this.#dialect, this.#limits);
   }
 
   async repositories(integrationId: string, host: RepositoryHost): Promise<Repository[]> {
     const path = repositoriesPath(this.#dialect, host, integrationId, this.#options.serviceReposPath);
     return repositoriesFrom(await read(this.#http, WireRepositories, { path }, this.#limits));
+  }
+
+  /** Never fails: without the listeners, the error is as clear as the service made it. */
+  async #explained(error: ControlPlaneError): Promise<ControlPlaneError> {
+    const limits = this.#http.briefly(this.#bounds);
+    const found = await listListeners(this.#http, this.#dialect, limits).catch(() => undefined);
+    return found === undefined ? error : withChoices(error, found);
   }
 
   async #tail(query: LogQuery, count: number, limits: Limits): Promise<string> {

@@ -2,6 +2,7 @@
 import { WireRevision, WireRevisions } from "../../schema/wire";
 import type { Revision } from "../deployment/service";
 import type { Dialect } from "../dialects";
+import { ControlPlaneError } from "../errors";
 import type { Limits } from "../limits";
 import type { Http } from "./http";
 import { pageSize } from "./pagination";
@@ -34,7 +35,17 @@ export class History {
 
   /** Interrupts a revision. A second call has no effect, or is refused. */
   async interrupt(id: string, revisionId: string, limits?: Limits): Promise<void> {
-    const path = pathTo(this.dialect.paths.interruption!, { id, revision_id: revisionId });
-    await this.http.call({ method: "POST", path, idempotent: true }, limits);
+    let absent: unknown;
+    for (const path of this.dialect.paths.interruption!) {
+      const target = pathTo(path, { id, revision_id: revisionId });
+      try {
+        return void (await this.http.call({ method: "POST", path: target, idempotent: true }, limits));
+      } catch (error) {
+        // The versions of the service have different paths; none of them has all.
+        if (!(error instanceof ControlPlaneError) || ![404, 405].includes(error.status ?? 0)) throw error;
+        absent ??= error;
+      }
+    }
+    throw absent;
   }
 }

@@ -22,7 +22,11 @@ import { pathTo } from "./paths";
 export class Translator {
   readonly #wireNames = new Map<string, string>();
 
-  constructor(readonly dialect: Dialect) {}
+  /** @param dashboard template of the addresses of deployments' pages, if the service has them */
+  constructor(
+    readonly dialect: Dialect,
+    private readonly dashboard?: string,
+  ) {}
 
   /** The body of a POST: only what was declared. */
   createBody(deployment: Deployment): Values {
@@ -105,7 +109,14 @@ export class Translator {
       activeRevisionId: wire.active_revision_id || null,
       imageVersion: wire.image_version ?? null,
       url: wire.url || wire.source_config?.["custom_url"] || null,
+      dashboardUrl: this.#dashboardUrlOf(wire),
+      ...(wire.is_preview && { isPreview: true }),
     } as Observed;
+  }
+
+  #dashboardUrlOf({ id, tenant_id }: WireDeployment): string | null {
+    const isPlain = /^[\w-]+$/.test(tenant_id ?? "");
+    return this.dashboard && tenant_id && isPlain ? pathTo(this.dashboard, { id, tenant_id }) : null;
   }
 
   revisionFromWire(wire: WireRevision): Revision {
@@ -210,12 +221,17 @@ export function repositoriesPath(
   return pathTo(path, { integration_id: integrationId });
 }
 
-/** Path of the listing of integrations. */
-export function integrationsPath({ paths, name }: Dialect): string {
-  if (paths.codehostIntegrations !== undefined) return paths.codehostIntegrations;
+/** Path of a listing that only some dialects have. */
+export function listingPath(
+  { paths, name }: Dialect,
+  listing: "codehostIntegrations" | "listeners",
+  what: string,
+): string {
+  const path = paths[listing];
+  if (path !== undefined) return path;
   throw new DeploymentError(
-    `a service of dialect ${name} does not list its integrations: ask whoever set them up for their ids. If the service speaks ` +
-      `dialect ${dialectsWith("codehostIntegrations").join(" or ")}, set ${settingNamed("dialect")}`,
+    `a service of dialect ${name} does not list its ${what}: ask whoever set them up for their ids. If the service speaks ` +
+      `dialect ${dialectsWith(listing).join(" or ")}, set ${settingNamed("dialect")}`,
   );
 }
 

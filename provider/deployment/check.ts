@@ -97,7 +97,8 @@ function generationOf(old: Planned | undefined, args: Values, dialect: Dialect):
   if (old === undefined) return 1;
   const before = typeof old.generation === "number" ? old.generation : 1;
   const { changes } = planChanges(old.arguments, args, dialect);
-  return changes.some(({ kind }) => kind === "revision") ? before + 1 : before;
+  const isResumed = old.isUncounted === true && args["skipAwait"] !== true;
+  return isResumed || changes.some(({ kind }) => kind === "revision") ? before + 1 : before;
 }
 
 /** Replaces unknown values with the old ones. */

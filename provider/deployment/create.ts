@@ -217,15 +217,17 @@ function nameTaken(
 }
 
 function nameTakenAdvice(
-  { run: { compared }, claimant: { resource } }: Context,
+  { run: { compared }, claimant: { resource }, retainOnDelete, hasReplacementTrigger }: Context,
   { adopt }: CheckedArguments,
   found: Observed | undefined,
 ): string {
   if (found !== undefined && compared.get(resource)?.id === found.id) {
-    return (
-      `The name belongs to this resource's own deployment ${found.id}, because the engine creates the replacement first: set the ` +
-      "resource option `deleteBeforeReplace: true`"
-    );
+    const whose = `The name belongs to this resource's own deployment ${found.id}`;
+    const adoption = "choose another name, or set `adopt: true` if the source stays the same";
+    return retainOnDelete
+      ? `${whose}, which \`retainOnDelete\` keeps: ${adoption}`
+      : `${whose}, because the engine creates the replacement first: set the resource option \`deleteBeforeReplace: true\`. If ` +
+          `\`retainOnDelete\` keeps that deployment, ${adoption}`;
   }
   if (adopt) {
     return "The service's list has no deployment of that name to adopt: run `pulumi up` again, or choose another name";
@@ -234,10 +236,11 @@ function nameTakenAdvice(
     "To take over the existing deployment (an interrupted `pulumi up` may have created it), set `adopt: true` or import it with " +
     "`deployment-service import`. Otherwise choose another name";
   if (compared.has(resource)) return takeOver;
-  return (
-    `If the resource was renamed in the program, set the resource option \`aliases\`. ${takeOver}. If \`--replace\` or ` +
-    "`state taint` replaces this resource, set the resource option `deleteBeforeReplace: true`"
-  );
+  const replaced =
+    "If `--replace`, `state taint` or `replacementTrigger` replaces this resource, set the resource option `deleteBeforeReplace: true`";
+  const renamed = "If the resource was renamed in the program, set the resource option `aliases`";
+  const causes = hasReplacementTrigger ? [replaced, renamed, takeOver] : [renamed, takeOver, replaced];
+  return causes.join(". ");
 }
 
 /** Sends the revision with the declared folder, if there is one. */

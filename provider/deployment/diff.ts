@@ -27,6 +27,8 @@ export interface DiffOptions {
   readonly replaceOnChanges?: readonly PathPattern[] | undefined;
   /** The resource option `ignoreChanges`. */
   readonly ignoreChanges?: readonly PathPattern[] | undefined;
+  /** The resource option of that name. */
+  readonly retainOnDelete?: boolean | undefined;
   /** The program assigned the deployment to another service or tenant. */
   readonly isMoved?: boolean;
 }
@@ -35,7 +37,7 @@ export function diff(
   state: State,
   declared: Planned,
   dialect: Dialect,
-  { replaceOnChanges = [], ignoreChanges = [], isMoved = false }: DiffOptions = {},
+  { replaceOnChanges = [], ignoreChanges = [], retainOnDelete = false, isMoved = false }: DiffOptions = {},
 ): Diff {
   const { arguments: args } = declared;
   const kept = planUpdate(state, declared, dialect);
@@ -46,15 +48,15 @@ export function diff(
   const deleteBeforeReplace = state.arguments.name === args["name"] && !isMoved;
   const name = state.arguments.name ?? (typeof args["name"] === "string" ? args["name"] : "deployment");
   const shown = withReplacements(plan, replaceOnChanges);
-  const comesTo =
-    plan.generation === declared.generation
-      ? ""
-      : `; generation will be ${plan.generation}, because an earlier update failed`;
   const waits = plan.resumes ? resumption(state, dialect) : undefined;
-  const explanation = explain(name, shown, waits, comesTo) ?? readyLater(name, shown, args);
+  const explanation = explain(name, shown, waits) ?? readyLater(name, shown, args);
   const warnings =
     shown.kind === "replacement"
-      ? [...keptName(state, deleteBeforeReplace, dialect), ...lostByReplacement(state, args)]
+      ? [
+          ...(retainOnDelete && deleteBeforeReplace ? retainedName(state, args) : []),
+          ...keptName(state, deleteBeforeReplace && !retainOnDelete, dialect),
+          ...lostByReplacement(state, args),
+        ]
       : [...keptValues(uncleared(shown)), ...replacedLists(shown, state, args)];
   return {
     plan,
@@ -122,6 +124,17 @@ function lostByReplacement(state: State, declared: Values): string[] {
   ];
 }
 
+/** Warns of a replacement under the name that a retained deployment keeps, unless it adopts that one. */
+function retainedName({ arguments: { source } }: State, declared: Values): string[] {
+  const isSameSource = declared["source"] === source;
+  if (isSameSource && declared["adopt"] === true) return [];
+  const adoption = isSameSource ? ", or set `adopt: true` to take the old one over" : "";
+  return [
+    "`retainOnDelete` keeps the old deployment, which keeps the name, so the service will refuse to create the replacement: " +
+      `choose another name${adoption}`,
+  ];
+}
+
 /** Warns of a replacement under the same name, if the service still reserves the name after the deletion. */
 function keptName(state: State, isSameName: boolean, { nameKeeper }: Dialect): string[] {
   if (!isSameName || nameKeeper === undefined || state.arguments[nameKeeper.freedBy] === true) return [];
@@ -161,11 +174,8 @@ function resumption(
     : "resumes waiting for its last rollout, no new revision";
 }
 
-/**
- * @param waits what it waits for, if there is nothing to send
- * @param comesTo names the actual generation, if the preview shows a different one
- */
-function explain(name: string, plan: Plan, waits: string | undefined, comesTo: string): string | undefined {
+/** @param waits what it waits for, if there is nothing to send */
+function explain(name: string, plan: Plan, waits: string | undefined): string | undefined {
   const reasons = reasonsOf(plan).join(", ");
   const besides = besidesOf(plan).join(", ");
   const also = besides === "" ? "" : `; also changes ${besides}`;
@@ -173,7 +183,7 @@ function explain(name: string, plan: Plan, waits: string | undefined, comesTo: s
     case "replacement":
       return `${name}: replaces the deployment (${reasons})${also}`;
     case "revision":
-      return `${name}: creates a new revision (${reasons})${also}${comesTo}`;
+      return `${name}: creates a new revision (${reasons})${also}`;
     case "settings":
       return `${name}: updates settings, no new revision (${reasons})`;
     case "none":

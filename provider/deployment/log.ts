@@ -3,7 +3,7 @@ import type { Dialect } from "../dialects";
 import { sanitize } from "../text/sanitize";
 import type { Context } from "./context";
 import type { LogQuery, Observed } from "./service";
-import { causesOf, DeploymentError } from "../errors";
+import { causesOf, ControlPlaneError, DeploymentError } from "../errors";
 
 /** A revision failed, and its log shows why. */
 export class FailedRevisionError extends DeploymentError {
@@ -18,9 +18,13 @@ export class FailedRevisionError extends DeploymentError {
   }
 }
 
-/** The log of an error, or of one of its causes. */
-export function logIn(error: unknown): string {
-  return causesOf(error).find((cause) => cause instanceof FailedRevisionError)?.log ?? "";
+/** The lines below the message of an error: a log or what to paste, of the error or of one of its causes. */
+export function linesBelow(error: unknown): string {
+  const lines = causesOf(error).map((cause) => {
+    if (cause instanceof FailedRevisionError) return cause.log;
+    return cause instanceof ControlPlaneError ? cause.toPaste : undefined;
+  });
+  return lines.find(Boolean) ?? "";
 }
 
 /** Longer lines of an error's log are truncated; characters. */

@@ -60,6 +60,7 @@ export function resultOf(observed: Observed): Values {
     secrets,
     secretReferences,
     latestRevisionReason: _,
+    isPreview: __,
     ...rest
   } = observed;
   return {

@@ -22,22 +22,15 @@ export interface Plan {
 
 /** What an update of a deployment does. */
 export interface UpdatePlan extends Plan {
-  /** Afterwards. Never less than before: a check counts from the last successful update, so after a failed one it is too low. */
-  readonly generation: number;
   /** Whether it waits for a rollout that an earlier run did not see finish. */
   readonly resumes: boolean;
 }
 
-export function planUpdate(state: State, declared: Planned, dialect: Dialect): UpdatePlan {
+export function planUpdate(state: State, { arguments: args }: Planned, dialect: Dialect): UpdatePlan {
   const { immutable, filledIn = {}, rollout } = state.private;
-  const { arguments: args, generation: counted } = declared;
   const had = withMissing(withMissing(state.arguments, onlyDeclared(filledIn, args)), immutable);
-  const plan = planChanges(had, args, dialect);
-  const before = state.generation ?? 1;
-  const least = plan.kind === "revision" ? before + 1 : before;
   return {
-    ...plan,
-    generation: Math.max(typeof counted === "number" ? counted : 1, least),
+    ...planChanges(had, args, dialect),
     resumes: rollout !== undefined && args["skipAwait"] !== true,
   };
 }

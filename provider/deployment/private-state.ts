@@ -23,6 +23,8 @@ const rollout = z.object({
   previous: texts,
   /** When it began, in ISO 8601. */
   since: text,
+  /** The update that made the revision failed or was killed, so `generation` does not count it yet. */
+  isUncounted: z.boolean().optional(),
 });
 
 const normalization = z.object({
@@ -50,8 +52,6 @@ const privateState = z.object({
   immutable: values,
   /** Path of the archive that this stack uploaded and deployed last. */
   uploaded: text.optional(),
-  /** The generation in the engine's inputs, if it is lower: the engine keeps the old inputs of an update that failed. */
-  counted: z.number().optional(),
 });
 
 /** Version of the private state. Increase it if earlier versions of this package would misread what this one writes. */

@@ -53,7 +53,8 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
   const known = revisionsIn(state.observed);
   const isRevised = planUpdate(state, { arguments: declared }, dialect).kind === "revision";
   const isNew = observed.latestRevisionId !== null && !known.includes(observed.latestRevisionId);
-  const begun = isRevised && isNew ? rolloutSince(context, observed, known) : undefined;
+  const begun =
+    isRevised && isNew ? { ...rolloutSince(context, observed, known), isUncounted: true } : undefined;
   return stateOf({ arguments: declared, generation }, observed, context, {
     ...remembered,
     madeWith: madeBy(context, observed, state, false),

@@ -11,6 +11,16 @@ export interface Integration {
   readonly installationId: number;
 }
 
+/** A listener, which runs images on the customer's own cluster. */
+export interface Listener {
+  /** UUID; a deployment's `sourceConfig.listenerId`. */
+  readonly id: string;
+  /** The name of the cluster that it runs in. */
+  readonly computeId: string;
+  /** Values for a deployment's `sourceConfig.listenerConfig.k8sNamespace`. */
+  readonly namespaces: readonly string[];
+}
+
 /** A repository of a code-host integration. */
 export interface Repository {
   /** Id (UUID) of the integration; a deployment's `sourceConfig.integrationId`. */

@@ -26,6 +26,10 @@ export interface Observed {
   readonly imageVersion: string | null;
   /** The address of the deployment. */
   readonly url: string | null;
+  /** The address of its page in the service's dashboard, if there is one. */
+  readonly dashboardUrl: string | null;
+  /** Whether the service made it for a preview build of its own: nobody declares it. */
+  readonly isPreview?: boolean;
 }
 
 /** One revision of a deployment. */

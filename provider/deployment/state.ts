@@ -31,6 +31,8 @@ export interface Planned {
   readonly arguments: Values;
   /** Undefined for inputs without a check, such as those of an import. */
   readonly generation?: number | typeof unknownValue | undefined;
+  /** Of old inputs: a revision that `generation` does not count is still to become active. */
+  readonly isUncounted?: boolean;
 }
 
 export interface State {
@@ -73,11 +75,12 @@ export function stateOf(
 
 function outputsFrom(observed: Observed): Outputs {
   const { tenantId, status, createdAt, updatedAt, latestRevisionId, latestRevisionStatus } = observed;
-  const { activeRevisionId, imageVersion, sourceRevisionConfig, url } = observed;
+  const { activeRevisionId, imageVersion, sourceRevisionConfig, url, dashboardUrl } = observed;
   const commit = sourceRevisionConfig["repoCommitSha"];
   return {
     ...{ tenantId, status, createdAt, updatedAt, latestRevisionId, latestRevisionStatus },
-    ...{ activeRevisionId, imageVersion, repoCommitSha: typeof commit === "string" ? commit : null, url },
+    ...{ activeRevisionId, imageVersion, repoCommitSha: typeof commit === "string" ? commit : null },
+    ...{ url, dashboardUrl },
   };
 }
 

@@ -6,7 +6,7 @@ import { outputNames } from "../../schema/outputs";
 import { formatPath, isObject, unknownValue, type Values } from "../../schema/tree";
 import { problemsOf } from "../../schema/problems";
 import { DeploymentError } from "../errors";
-import { contentKey, optionsKey } from "../internal-inputs";
+import { contentKey, optionsKey, uncountedKey } from "../internal-inputs";
 import type { SourceContent } from "./service";
 import { privateStateOf, stateVersion, storedPrivateState } from "./private-state";
 import type { CheckedArguments, Declared, Outputs, Planned, State } from "./state";
@@ -25,6 +25,8 @@ const options = z.object({
   provider: text.optional(),
   providerId: text.optional(),
   timeouts: z.record(text, text).optional(),
+  hasReplacementTrigger: z.boolean().optional(),
+  retainOnDelete: z.boolean().optional(),
   replaceOnChanges: texts.optional(),
   ignoreChanges: texts.optional(),
   secretPaths: texts.optional(),
@@ -97,8 +99,8 @@ export function writeState({ arguments: args, generation, observed, private: rem
 /** The inputs that the engine compares the program with next time. */
 export function writeInputs(declared: Planned | State): Values {
   const { arguments: args, generation } = declared;
-  const counted = "private" in declared ? declared.private.counted : undefined;
-  return defined({ ...args, generation: counted ?? generation });
+  const isUncounted = "private" in declared && declared.private.rollout?.isUncounted === true;
+  return defined({ ...args, generation, ...(isUncounted && { [uncountedKey]: true }) });
 }
 
 /** Parses what a program declares. A check has already accepted it, so errors here are unexpected. */
@@ -114,7 +116,11 @@ export function parseDeclared(inputs: Values): Declared {
 export function parsePlanned(inputs: Values): Planned {
   const { generation } = inputs;
   const isCounted = typeof generation === "number" || generation === unknownValue;
-  return { arguments: pickArguments(inputs), generation: isCounted ? generation : undefined };
+  return {
+    arguments: pickArguments(inputs),
+    generation: isCounted ? generation : undefined,
+    ...(inputs[uncountedKey] === true && { isUncounted: true }),
+  };
 }
 
 /** The content of a declared folder is stored with the arguments. */

@@ -9,16 +9,22 @@ import { type Accepted, rollOut } from "./rollout";
 import { send } from "./send";
 import type { Context } from "./context";
 import type { Observed } from "./service";
-import { type Declared, deployedAs, revisionsIn, type State, withoutSecretValues } from "./state";
+import {
+  type Declared,
+  deployedAs,
+  revisionsIn,
+  type State,
+  UnfinishedError,
+  withoutSecretValues,
+} from "./state";
 import * as texts from "./wait-messages";
 
 /** @throws UnfinishedError with the state, if the service accepted the change but its rollout did not succeed */
-export async function update(context: Context, id: string, state: State, checked: Declared): Promise<State> {
+export async function update(context: Context, id: string, state: State, declared: Declared): Promise<State> {
   refuseElsewhere(state, context);
   const { run, claimant, dialect } = context;
   run.claim(deployedAs(id, state.observed), claimant.resource, "keeps");
-  const plan = planUpdate(state, checked, dialect);
-  const declared = { ...checked, generation: plan.generation };
+  const plan = planUpdate(state, declared, dialect);
   const work = async () => {
     if (plan.kind === "none" && !plan.resumes) return unchanged(context, state, declared);
     const accepted =
@@ -27,14 +33,20 @@ export async function update(context: Context, id: string, state: State, checked
         : await change(context, id, plan, state, declared);
     return rollOut(context, accepted, state);
   };
-  const counting = async () => withCounted(await work(), checked);
+  const counting = () =>
+    work().catch((error: unknown) => {
+      throw error instanceof UnfinishedError ? uncounted(error, plan, state) : error;
+    });
   return run.keepReplaced(claimant, () => run.markResult(counting, state));
 }
 
-/** Remembers what the check counted, because the engine stores that in its inputs: otherwise a refresh would change it. */
-function withCounted(state: State, { generation }: Declared): State {
-  const counted = generation === state.generation ? undefined : generation;
-  return { ...state, private: { ...state.private, counted } };
+/** The engine keeps the inputs of the last update that succeeded, so the outputs keep its generation too. */
+function uncounted(error: UnfinishedError, { kind }: Plan, { generation }: State): UnfinishedError {
+  const { message, id, state, cause } = error;
+  const { rollout } = state.private;
+  const marked = rollout && kind === "revision" ? { ...rollout, isUncounted: true } : rollout;
+  const counted = { ...state, generation, private: { ...state.private, rollout: marked } };
+  return new UnfinishedError(message, id, counted, { cause });
 }
 
 async function change(

@@ -124,7 +124,7 @@ export function rolloutFailed(wait: NamedRollout, observed: Observed, log: strin
   const why = reason === undefined ? "" : `: ${sanitize(reason, longestText)}`;
   return (
     `revision ${latest}${overtook(wait, observed)} failed (${status}${why}); the deployment exists, ${whatIsActive(observed)}. ` +
-    `${whereWhy(log)}Fix the cause and run \`pulumi up\`; to retry without other changes, change \`triggers\``
+    `${whereWhy(log, observed)}Fix the cause and run \`pulumi up\`; to retry without other changes, change \`triggers\``
   );
 }
 
@@ -136,10 +136,10 @@ function whatIsActive({ activeRevisionId: active }: Observed): string {
   return active === null ? "no revision is active" : `revision ${active} stays active`;
 }
 
-function whereWhy(log: string | undefined): string {
-  return log === undefined
-    ? ""
-    : `Why it failed is in its log: ${log} (with the API key), or on the deployment's page. `;
+function whereWhy(log: string | undefined, { dashboardUrl }: Observed): string {
+  if (log === undefined) return "";
+  const page = dashboardUrl === null ? "" : `: ${dashboardUrl}`;
+  return `Why it failed is in its log: ${log} (with the API key), or on the deployment's page${page}. `;
 }
 
 /** The revision ended without success or failure. */

@@ -52,6 +52,14 @@ export interface Dialect {
   readonly publicHosts: readonly string[];
   /** Short names for the public service's addresses, in the setting `baseUrl`. */
   readonly regions: Readonly<Record<string, string>>;
+  /** Environment variables of the vendor's own tools, by setting. They count for the addresses in `regions` only. */
+  readonly vendorVariables: Readonly<Record<string, string>>;
+  /**
+   * The pages of deployments in the service's dashboard. `addresses` turns the address of the service into the dashboard's: patterns
+   * and what replaces them.
+   */
+  readonly dashboard:
+    { readonly path: string; readonly addresses: Readonly<Record<string, string>> } | undefined;
   readonly reservedSecrets: ReservedSecrets | undefined;
 
   readonly revisionStatuses: RevisionStatuses | undefined;
@@ -64,7 +72,7 @@ export interface Dialect {
   /** What reserves the name of a deleted deployment, and the argument that deletes it too. */
   readonly nameKeeper: { readonly what: string; readonly freedBy: string } | undefined;
   /** Advice for refusals whose text matches the pattern, ignoring case. */
-  readonly advice: readonly { readonly pattern: string; readonly text: string }[];
+  readonly advice: readonly Advice[];
 
   /** Default file name for `graphConfigPath`. */
   readonly graphConfigFile: string;
@@ -87,8 +95,8 @@ export interface Paths {
   readonly revision: string | undefined;
   /** GET of a deployment's revisions, the newest first. */
   readonly revisions: string | undefined;
-  /** POST that interrupts a revision. */
-  readonly interruption: string | undefined;
+  /** POST that interrupts a revision: the first of these that the service has. */
+  readonly interruption: readonly string[] | undefined;
   /** POST that returns an address for uploading source code. */
   readonly uploadAddress: string | undefined;
   /** GET of a revision's log; `{type}` is the kind of log. */
@@ -98,6 +106,8 @@ export interface Paths {
   readonly codehostRepositories: string;
   /** The second repository listing (specification, section 4.2), if its path is known. */
   readonly serviceRepositories: string | undefined;
+  /** GET of the listeners that can run deployments on the customer's own hosts. */
+  readonly listeners: string | undefined;
 }
 
 export interface ArchiveRules {
@@ -136,6 +146,13 @@ export interface Conflict {
   readonly isWarning?: true;
   /** Patterns by path, all of which must match. Missing values count as empty strings. Unknown values match nothing. */
   readonly when: Readonly<Record<string, string>>;
+}
+
+export interface Advice {
+  readonly pattern: string;
+  readonly text: string;
+  /** The listing whose entries are the choices; they are added to the text. */
+  readonly choices?: "listeners";
 }
 
 /** A rule for the names of new deployments. */

@@ -22,6 +22,17 @@ export function dialectOfSource(source: string, { vocabulary, name }: Dialect): 
   return others.find((other) => Object.values(other.vocabulary.sources).includes(source))?.name;
 }
 
+/** The variables of all vendors' own tools for a setting. */
+export function vendorVariablesFor(setting: string): string[] {
+  return Object.values(dialects).flatMap(({ vendorVariables }) => vendorVariables[setting] ?? []);
+}
+
+/** The vendor's own variable for a setting; undefined for every address that is not the public service's. */
+export function vendorVariable(dialect: Dialect, baseUrl: string, setting: string): string | undefined {
+  const isPublic = Object.values(dialect.regions).some((region) => region === new URL(baseUrl).origin);
+  return isPublic ? dialect.vendorVariables[setting] : undefined;
+}
+
 /** The dialect with the rules for an address: the public service, or a self-hosted installation. */
 export function dialectAt(dialect: Dialect, baseUrl: string): Dialect {
   const { publicHosts, reservedSecrets, namesOnOwnHosts } = dialect;

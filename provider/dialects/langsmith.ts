@@ -14,12 +14,16 @@ export const langsmith: Dialect = {
     readDeployment: "/v2/deployments/{id}",
     revision: "/v2/deployments/{id}/revisions/{revision_id}",
     revisions: "/v2/deployments/{id}/revisions",
-    interruption: "/v2/deployments/{id}/revisions/{revision_id}/interruption",
+    interruption: [
+      "/v2/deployments/{id}/revisions/{revision_id}/interruption",
+      "/v2/deployments/{id}/revisions/{revision_id}/interrupt",
+    ],
     uploadAddress: "/v2/deployments/{id}/upload-url",
     revisionLog: "/v2/deployments/{id}/revisions/{revision_id}/logs?type={type}",
     codehostIntegrations: "/v1/integrations/github/install",
     codehostRepositories: "/v1/integrations/github/{integration_id}/repos",
     serviceRepositories: "/v1/integrations/forge/github/{integration_id}/repos",
+    listeners: "/v2/listeners",
   },
   vocabulary: {
     fields: { graph_config_path: "langgraph_config_path" },
@@ -43,8 +47,11 @@ export const langsmith: Dialect = {
     secrets: "revision",
     secretReferences: "revision",
   },
-  // It is not documented whether commands and references make a revision by themselves, so one of these is sent with them.
-  makesRevision: ["sourceRevisionConfig", "sourceConfig.resourceSpec", "secrets"],
+  // It is not documented whether references make a revision by themselves, so one of these is sent with them.
+  makesRevision: [
+    ...["sourceRevisionConfig", "sourceConfig.resourceSpec", "secrets"],
+    ...["sourceConfig.installCommand", "sourceConfig.buildCommand"],
+  ],
   removal: { "*": "never", "sourceConfig.resourceSpec": "read-modify-write", secretReferences: "empty" },
 
   refusesWrongFields: true,
@@ -115,6 +122,15 @@ export const langsmith: Dialect = {
     apac: "https://apac.api.host.langchain.com",
     "aws-us": "https://aws.api.host.langchain.com",
   },
+  dashboard: {
+    path: "/o/{tenant_id}/host/deployments/{id}",
+    addresses: {
+      "^(https://([a-z]+\\.)?)api\\.host\\.langchain\\.com$": "$1smith.langchain.com",
+      // A self-hosted installation has both at one address.
+      "/api-host$": "",
+    },
+  },
+  vendorVariables: { apiKey: "LANGSMITH_API_KEY", tenantId: "LANGSMITH_WORKSPACE_ID" },
   reservedSecrets: {
     names: [
       ...["LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING_V2", "LANGCHAIN_ENDPOINT", "LANGCHAIN_PROJECT"],
@@ -148,11 +164,7 @@ export const langsmith: Dialect = {
   // Like the service's own command line.
   archives: {
     configFile: "langgraph.json",
-    leftOut: [
-      ...["__pycache__/", ".git/", ".venv/", "venv/", "node_modules/", ".tox/", ".mypy_cache/"],
-      // In addition, so that credentials are not uploaded by accident.
-      ...[".env", ".env.*"],
-    ],
+    leftOut: ["__pycache__/", ".git/", ".venv/", "venv/", "node_modules/", ".tox/", ".mypy_cache/"],
     ignoreFiles: [".dockerignore", ".gitignore"],
     largest: 200 * mebibyte,
     large: 50 * mebibyte,
@@ -186,6 +198,7 @@ export const langsmith: Dialect = {
     },
     {
       pattern: "listener_id' is required",
+      choices: "listeners",
       text: "Set `sourceConfig.listenerId`, and `sourceConfig.listenerConfig.k8sNamespace` to the listener's namespace.",
     },
     {

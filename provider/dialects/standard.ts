@@ -20,6 +20,7 @@ export const standard: Dialect = {
     codehostIntegrations: undefined,
     codehostRepositories: "/v1/integrations/codehost/{integration_id}/repos",
     serviceRepositories: undefined,
+    listeners: undefined,
   },
   vocabulary: { fields: {}, sources: {}, declaredAt: {} },
 
@@ -68,6 +69,8 @@ export const standard: Dialect = {
   namesOnOwnHosts: {},
   publicHosts: [],
   regions: {},
+  vendorVariables: {},
+  dashboard: undefined,
   reservedSecrets: undefined,
 
   revisionStatuses: undefined,

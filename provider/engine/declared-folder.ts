@@ -1,11 +1,14 @@
 /** The source folder that a deployment declares: checks read it, and uploads archive it. */
-import type { Folder } from "../archive/folder";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import type { Folder, FolderContent } from "../archive/folder";
 import { systemClock } from "../clock";
 import type { Failure } from "../deployment/check";
 import { contentIn } from "../deployment/content";
 import type { SourceContent } from "../deployment/service";
 import type { Dialect } from "../dialects";
-import { unknownValue, valueAt, type Values } from "../../schema/tree";
+import { firstOf } from "../text/first-of";
+import { isObject, unknownValue, valueAt, type Values } from "../../schema/tree";
 import { sourceFolders } from "./on-demand";
 
 export interface FoundContent {
@@ -37,19 +40,50 @@ export async function readDeclaredContent(
   const folder = folderIn(args, dialect, progress);
   if (folder === undefined) return nothing;
   try {
-    const { content, notices, warnings } = await folder.content();
+    const { content, overview, environment, warnings } = await folder.content();
+    const before = contentIn(old ?? {});
     const property = "sourceDirectory";
-    const isNews = contentIn(old ?? {})?.digest !== content.digest;
+    const news = [...warnings, ...missingVariables(environment, args, dialect)];
     return {
       content,
       failures: [],
-      hints: isNews ? notices.map((notice) => `${property} ${notice}`) : [],
-      warnings: isNews ? warnings.map((reason) => ({ property: `${property}:`, reason })) : [],
+      hints: before === undefined ? [`${property} ${overview()}`] : [],
+      warnings:
+        before?.digest === content.digest ? [] : news.map((reason) => ({ property: `${property}:`, reason })),
     };
   } catch (error) {
     if (!(error instanceof sourceFolders().SourceError)) throw error;
     return { ...nothing, failures: [{ property: "sourceDirectory", reason: error.message }] };
   }
+}
+
+/** Names in the application's environment file that the deployment would not have. */
+function missingVariables(
+  environment: FolderContent["environment"],
+  { secrets = {}, secretReferences = {} }: Values,
+  { reservedSecrets }: Dialect,
+): string[] {
+  if (environment === undefined || !isObject(secrets) || !isObject(secretReferences)) return [];
+  const { file, names } = environment;
+  const missing = names.filter(
+    (name) =>
+      !(name in secrets) && !(name in secretReferences) && reservedSecrets?.names.includes(name) !== true,
+  );
+  if (missing.length === 0) return [];
+  return [
+    `${firstOf(missing)} in ${file}, the \`env\` of the graph configuration, will not be set in the deployment: it only has ` +
+      "what `secrets` declares",
+  ];
+}
+
+/** Folders of Pulumi's own files, as the environment of this process names them. */
+function stackFolders({ PULUMI_BACKEND_URL: backend = "", PULUMI_HOME: home }: NodeJS.ProcessEnv): string[] {
+  const written = backend.startsWith("file://")
+    ? backend.slice("file://".length).replace(/\?.*$/, "")
+    : undefined;
+  return [written, home]
+    .filter((path) => path !== undefined && path !== "")
+    .map((path) => `${resolve(path!.replace(/^~(?=\/|$)/, homedir()))}/`);
 }
 
 /** Undefined if none is declared, or if the service does not accept uploads. */
@@ -62,7 +96,17 @@ export function folderIn(
   if (typeof directory !== "string" || directory === "" || rules === undefined) return undefined;
   const configPath = configPathIn(args);
   const configFile = typeof configPath === "string" ? configPath : undefined;
-  return new (sourceFolders().Folder)({ directory, configFile, rules, clock: systemClock, progress });
+  return new (sourceFolders().Folder)({
+    directory,
+    configFile,
+    rules,
+    stackFolders: stackFolders(process.env),
+    isBuilt: ["installCommand", "buildCommand"].some(
+      (name) => valueAt(args, ["sourceConfig", name]) !== undefined,
+    ),
+    clock: systemClock,
+    progress,
+  });
 }
 
 function configPathIn(args: Values): unknown {

@@ -1,7 +1,7 @@
 /** Formats errors for the engine, for both protocols. */
 import { deployment as fields, type Fields } from "../../schema/fields";
 import type { Failure } from "../deployment/check";
-import { logIn } from "../deployment/log";
+import { linesBelow } from "../deployment/log";
 import { sentencesOf } from "../errors";
 import { nameOf, type Resource, type ResourceOptions } from "../internal-inputs";
 import type { Redact } from "../text/redact";
@@ -25,7 +25,7 @@ export function failureText(
   const subject = `${nameOf(resource)}: ${operation} failed`;
   const redact = redactorFor(resource, ...(old === undefined ? [] : [old]));
   const shown = (line: string) => sanitize(redact(line), longestText);
-  const text = [shown(`${subject}: ${sentencesOf(error)}`), logIn(error)].filter(Boolean).join("\n");
+  const text = [shown(`${subject}: ${sentencesOf(error)}`), linesBelow(error)].filter(Boolean).join("\n");
   return { subject: shown(subject), text };
 }
 

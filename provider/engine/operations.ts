@@ -133,8 +133,7 @@ export class Operations {
     const isOfRefresh = before === undefined;
     const isMoved = before !== undefined && this.#isMoved(state, old, before, news);
     this.#checked.delete(resource);
-    const { replaceOnChanges, ignoreChanges } = news.options;
-    const result = diff(state, declared, this.dialect, { replaceOnChanges, ignoreChanges, isMoved });
+    const result = diff(state, declared, this.dialect, { ...news.options, isMoved });
     if (!isOfRefresh) {
       this.#run.compared.set(resource, isMoved ? undefined : { id, state });
       if (result.plan.kind !== "replacement") {
@@ -251,7 +250,8 @@ export class Operations {
   }
 
   #context(operation: Operation | Reading, resource: Resource, old?: Resource): Context {
-    const { urn, timeouts, secretPaths, ignoreChanges } = resource.options;
+    const { urn, timeouts, secretPaths, ignoreChanges, retainOnDelete, hasReplacementTrigger } =
+      resource.options;
     const { client, clock, settings, lookUpLimits } = this.connection;
     const redact = redactorFor(resource, ...(old === undefined ? [] : [old]));
     const log = logFor(urn, redact);
@@ -272,6 +272,8 @@ export class Operations {
       },
       secretPaths,
       ignoreChanges,
+      retainOnDelete,
+      hasReplacementTrigger,
       clock,
       log,
       logLines: settings.logLines,

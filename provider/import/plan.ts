@@ -95,6 +95,7 @@ export function planImport(
 
 function reasonAgainst(observed: Observed): string | undefined {
   if (isDeleting(observed)) return `is being deleted (status ${observed.status})`;
+  if (observed.isPreview) return "is a preview build of the service, which manages it";
   if (!observed.name) return "has no name, which a declaration needs";
   const isKnown = (sources as readonly string[]).includes(observed.source);
   return isKnown ? undefined : `has the source ${observed.source}, which this version does not know`;

@@ -29,9 +29,8 @@ export function diffResponse(result: Comparison, before: Values): DiffResponse {
 }
 
 /** Whether the update makes a revision, or may make one. */
-function isCounted({ plan, state, declared }: Comparison): boolean {
-  if (declared.generation === unknownValue) return true;
-  return plan.generation !== (state.generation ?? 1);
+function isCounted({ state, declared }: Comparison): boolean {
+  return declared.generation === unknownValue || declared.generation !== (state.generation ?? 1);
 }
 
 /** Hides immutable values that the program does not set: they are compared too, but the program did not change them. */

@@ -15,29 +15,31 @@ export function previewOfUpdate(state: State, declared: Planned, dialect: Dialec
   const plan = planUpdate(state, declared, dialect);
   // If nothing is sent or awaited, no output changes.
   const isCertain = plan.kind === "none" && !plan.resumes;
-  const isCounted = declared.generation !== unknownValue;
   return {
     ...(isCertain
       ? pick(writeState(state), outputNames)
       : { ...unknownOutputs(dialect), ...lasting(plan, state) }),
     ...declared.arguments,
-    generation: isCounted ? plan.generation : unknownValue,
+    generation: declared.generation,
   };
 }
 
-/** Only some services report the status of a revision. */
-function unknownOutputs({ revisionStatuses }: Dialect): Values {
+/** Only some services report the status of a revision, or have a dashboard. */
+function unknownOutputs({ revisionStatuses, dashboard }: Dialect): Values {
   const told = outputNames.filter(
     (name) => name !== "latestRevisionStatus" || revisionStatuses !== undefined,
   );
-  return Object.fromEntries(told.map((name) => [name, unknownValue]));
+  const outputs = Object.fromEntries(told.map((name) => [name, unknownValue]));
+  return dashboard === undefined ? { ...outputs, dashboardUrl: null } : outputs;
 }
 
 /** Outputs that no update changes, and the address unless the program changes it. */
 function lasting({ changes }: Plan, { observed }: State): Values {
   const hasOtherUrl = changes.some(({ path }) => isWithin(path, ["sourceConfig", "customUrl"]));
   const hasUrl = typeof observed.url === "string" && !hasOtherUrl;
-  return pick(observed, ["tenantId", "createdAt", ...(hasUrl ? ["url"] : [])]);
+  const hasPage = typeof observed.dashboardUrl === "string";
+  const addresses = [...(hasUrl ? ["url"] : []), ...(hasPage ? ["dashboardUrl"] : [])];
+  return pick(observed, ["tenantId", "createdAt", ...addresses]);
 }
 
 function pick(values: Values, names: readonly string[]): Values {

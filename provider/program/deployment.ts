@@ -117,6 +117,8 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
   declare readonly repoCommitSha: pulumi.Output<string | null>;
   /** Address of the deployment, as the service reports it. */
   declare readonly url: pulumi.Output<string | null>;
+  /** Address of the deployment's page in the service's dashboard: dialect `langsmith`. */
+  declare readonly dashboardUrl: pulumi.Output<string | null>;
 
   /**
    * @param name the logical name; also the name on the service unless `args.name` says otherwise
@@ -253,6 +255,8 @@ async function internalOptions(
     provider: provider === undefined ? "default" : await withoutDependencies(provider.urn),
     ...(providerId !== undefined && { providerId }),
     ...(opts.customTimeouts && { timeouts: timesOf(opts.customTimeouts) }),
+    ...(opts.replacementTrigger !== undefined && { hasReplacementTrigger: true }),
+    ...(opts.retainOnDelete && { retainOnDelete: true }),
     ...(opts.replaceOnChanges && { replaceOnChanges: opts.replaceOnChanges }),
     ...(opts.ignoreChanges && { ignoreChanges: opts.ignoreChanges }),
     ...(paths.length > 0 && { secretPaths: paths }),

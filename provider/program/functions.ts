@@ -1,7 +1,7 @@
 /** The functions that look up existing deployments and repositories. */
 import * as pulumi from "@pulumi/pulumi";
 import { sentencesOf } from "../errors";
-import type { Integration, Repository } from "../deployment/repository";
+import type { Integration, Listener, Repository } from "../deployment/repository";
 import { longestText, sanitize } from "../text/sanitize";
 import type { LookUpOptions } from "./provider";
 import { InputError } from "./input-error";
@@ -124,6 +124,26 @@ export function listIntegrations(options: LookUpOptions = {}): Promise<Integrati
 /** Like `listIntegrations`, for a `Provider` whose settings are outputs. */
 export function listIntegrationsOutput(options: LookUpOptions = {}): pulumi.Output<Integration[]> {
   return asOutput("listIntegrationsOutput", {}, options, (session) => lookUps().integrationsOnce(session));
+}
+
+/**
+ * Lists the listeners that run images on your own clusters, with the values for `sourceConfig.listenerId` and
+ * `sourceConfig.listenerConfig`. Throws in dialect `standard`, which has no such list.
+ *
+ * @example
+ * ```ts
+ * const [listener] = await listListeners();
+ * ```
+ */
+export function listListeners(options: LookUpOptions = {}): Promise<Listener[]> {
+  return explained("listListeners", async () =>
+    lookUps().listenersOnce(await lookUps().awaitSession(options)),
+  );
+}
+
+/** Like `listListeners`, for a `Provider` whose settings are outputs. */
+export function listListenersOutput(options: LookUpOptions = {}): pulumi.Output<Listener[]> {
+  return asOutput("listListenersOutput", {}, options, (session) => lookUps().listenersOnce(session));
 }
 
 /** Makes only `secrets` secret, so that the rest of the result stays readable. */

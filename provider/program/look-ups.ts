@@ -2,7 +2,7 @@
 import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import { queriesFor } from "../control-plane/pagination";
 import { checkObject, checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";
-import type { Integration, Repository } from "../deployment/repository";
+import type { Integration, Listener, Repository } from "../deployment/repository";
 import type { Observed } from "../deployment/service";
 import type { Values } from "../../schema/tree";
 import type {
@@ -39,6 +39,10 @@ export async function repositoriesOnce(session: Session, args: ListRepositoriesA
 
 export function integrationsOnce(session: Session): Promise<Integration[]> {
   return session.once(["integrations"], (client) => client.integrations());
+}
+
+export function listenersOnce(session: Session): Promise<Listener[]> {
+  return session.once(["listeners"], (client) => client.listeners());
 }
 
 function typed(observed: Observed): DeploymentResult {

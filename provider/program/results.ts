@@ -76,6 +76,8 @@ export interface DeploymentResult {
   repoCommitSha: string | null;
   /** Address of the deployment, as the service reports it. */
   url: string | null;
+  /** Address of the deployment's page in the service's dashboard: dialect `langsmith`. */
+  dashboardUrl: string | null;
 }
 
 /** A result whose secrets are a secret output, while everything else stays in clear. */

@@ -1,8 +1,16 @@
 /** Reads the settings of a connection: which source wins, and all problems. */
-import { dialectAt, dialects, type Dialect } from "../dialects";
+import { dialectAt, dialects, vendorVariable, vendorVariablesFor, type Dialect } from "../dialects";
 import { proxiesIn, type Proxies } from "./proxies";
-import { settingsSource, type SettingsSource } from "./places";
-import { emptyProblem, namespace, settingProblem, settingsTable, settingText, type Setting } from "./table";
+import { settingsSource, vendorKeyAdvice, type SettingsSource } from "./places";
+import {
+  emptyProblem,
+  namespace,
+  settingProblem,
+  settingsTable,
+  settingText,
+  type Setting,
+  type SettingName,
+} from "./table";
 import { unknownValue } from "../../schema/tree";
 
 export interface Settings {
@@ -13,6 +21,8 @@ export interface Settings {
   /** What to check if the service refuses the key. Depends on where the key came from. */
   readonly apiKeyAdvice: string;
   readonly tenantId: string | undefined;
+  /** The variables of the vendor's own tools that a setting was taken from. */
+  readonly vendorVariables: readonly string[];
   readonly dialect: Dialect;
   readonly maxConcurrency: number;
   /** Milliseconds. */
@@ -47,6 +57,7 @@ export function readSettings(
   const refuse = (message: string) => void problems.push({ message });
   const unknown = new Set<string>();
   let [apiKeyAdvice, address] = ["", ""];
+  const vendorVariables: string[] = [];
   const read = (name: string, setting: Setting): unknown => {
     const given = configured?.(`${namespace}:${name}`);
     if (given === unknownValue) return void unknown.add(name);
@@ -59,7 +70,7 @@ export function readSettings(
     if (own === undefined && typeof given === "string" && source.provider !== undefined)
       return refuse(`${source.setting(name, setting)} ${emptyProblem(setting)}`);
     const text = (isFromEnvironment ? variable : own) ?? setting.default;
-    if (text === undefined) return setting.required ? refuse(source.missing(name, setting)) : undefined;
+    if (text === undefined) return readVendors(name, setting);
     if (name === "apiKey") apiKeyAdvice = source.keyAdvice(isFromEnvironment);
     const from = isFromEnvironment ? source.variable(name, setting) : source.setting(name, setting);
     if (name === "baseUrl") address = from;
@@ -67,8 +78,29 @@ export function readSettings(
     if ("value" in parsed) return parsed.value;
     return refuse(`${from} ${parsed.problem}`);
   };
-  const entries = Object.entries(settingsTable).map(([name, setting]) => [name, read(name, setting)]);
-  const values = Object.fromEntries(entries) as Settings;
+  /** The last fallback. A key for the vendor's own tools is for the vendor's addresses alone. */
+  const readVendors = (name: string, setting: Setting): unknown => {
+    const missing = () => (setting.required ? refuse(source.missing(name, setting)) : undefined);
+    const given = vendorVariablesFor(name).filter((each) => settingText(environment[each]) !== undefined);
+    if (given.length === 0) return missing();
+    const dialect = valueOf("dialect") as Dialect | undefined;
+    const baseUrl = resolveAddress(valueOf("baseUrl") as string | undefined, dialect);
+    if (unknown.has("dialect") || unknown.has("baseUrl")) return void unknown.add(name);
+    const own = dialect && baseUrl && vendorVariable(dialect, baseUrl, name);
+    const variable = given.find((each) => each === own);
+    if (variable === undefined) return missing();
+    vendorVariables.push(variable);
+    if (name === "apiKey") apiKeyAdvice = vendorKeyAdvice(variable);
+    const parsed = setting.parse(settingText(environment[variable])!);
+    return "value" in parsed ? parsed.value : refuse(`${variable} ${parsed.problem}`);
+  };
+  const known = new Map<string, unknown>();
+  const valueOf = (name: SettingName): unknown => {
+    if (!known.has(name)) known.set(name, read(name, settingsTable[name]));
+    return known.get(name);
+  };
+  const names = Object.keys(settingsTable) as SettingName[];
+  const values = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as unknown as Settings;
 
   const baseUrl = resolveAddress(values.baseUrl, values.dialect);
   if (values.baseUrl !== undefined && values.dialect !== undefined && baseUrl === undefined)
@@ -88,7 +120,7 @@ export function readSettings(
   if (isIncomplete || baseUrl === undefined || logLines === undefined || proxies === undefined)
     return { problems };
   const dialect = dialectAt(values.dialect, baseUrl);
-  return { settings: { ...values, baseUrl, apiKeyAdvice, dialect, logLines, proxies } };
+  return { settings: { ...values, baseUrl, apiKeyAdvice, vendorVariables, dialect, logLines, proxies } };
 }
 
 /** A dialect may have short names for the addresses of its public service. */

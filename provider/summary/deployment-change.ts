@@ -13,6 +13,8 @@ export interface DeploymentChange {
   /** The logical name. */
   readonly name: string;
   readonly action: Action;
+  /** The address of the existing deployment's page in the service's dashboard. */
+  readonly page: string | undefined;
   /** The engine's own name for it. */
   readonly operation: string;
   /** The paths of the arguments that cause the replacement or the new revision. */
@@ -54,6 +56,7 @@ export function changeOf(
   return {
     name,
     action,
+    page: pageOf(step),
     operation,
     reasons:
       action === "revision" || action === "settings"
@@ -62,6 +65,12 @@ export function changeOf(
     changes: changes.map((change) => redacted(change, redact)),
     isDownMeanwhile: action === "replacement" && keepsName(step),
   };
+}
+
+function pageOf({ oldState }: PreviewStep): string | undefined {
+  const address = oldState?.outputs?.["dashboardUrl"];
+  const isPlain = typeof address === "string" && /^https?:\/\/[\w./:-]+$/.test(address);
+  return isPlain ? address : undefined;
 }
 
 /** Names are unique on the service. If the name stays, the old deployment must be deleted first. */

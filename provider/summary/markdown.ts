@@ -81,7 +81,9 @@ function rowOf(deployment: DeploymentChange, reasons: string): string {
   const sign = signs[deployment.action];
   const note = deployment.isDownMeanwhile ? `, ${downText}` : "";
   const what = sign === undefined ? plainOrCode(action) : `${sign} **${action}**${note}`;
-  return `| ${code(deployment.name, longestName)} | ${what} | ${reasons} |`;
+  const name = code(deployment.name, longestName);
+  const cell = deployment.page === undefined ? name : `[${name}](${deployment.page})`;
+  return `| ${cell} | ${what} | ${reasons} |`;
 }
 
 function reasonsOf({ changes, reasons }: DeploymentChange): string {

@@ -5,6 +5,7 @@ const ResourceState = z.object({
   type: z.string().optional(),
   provider: z.string().optional(),
   inputs: z.record(z.string(), z.unknown()).optional(),
+  outputs: z.record(z.string(), z.unknown()).optional(),
   additionalSecretOutputs: z.array(z.string()).optional(),
 });
 

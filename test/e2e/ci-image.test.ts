@@ -60,6 +60,10 @@ describe.each(cases)(
         },
       ]);
       await product.preview({ args: [...flags, "--expect-no-changes"] });
+      // The state knows the revision by now, so a refresh must not take it for a killed run's.
+      expect(await afterCi(declare(3, { ...triggered, secretReferences }))).toHaveLength(1);
+      await product.refresh();
+      await product.preview({ args: ["--expect-no-changes"] });
     });
   },
 );

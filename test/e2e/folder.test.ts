@@ -19,9 +19,10 @@ const declared = (more: object = {}, options = "") =>
     .join("\n");
 
 const files = {
-  "agent/langgraph.json": '{ "dependencies": ["."], "graphs": { "agent": "./agent.py:graph" } }',
+  "agent/langgraph.json":
+    '{ "dependencies": ["."], "graphs": { "agent": "./agent.py:graph" }, "env": ".env" }',
   "agent/agent.py": "graph = 1\n",
-  "agent/.env": "MODEL_API_KEY=canary-7a31c5\n",
+  "agent/.env": "MODEL_API_KEY=canary-7a31c5\nSEARCH_API_KEY=canary-0b6c11\n",
 };
 const names = ["dynamic", "packaged"];
 const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
@@ -31,12 +32,15 @@ const runs = ({ emulator }: Product) => names.map((name) => emulator.deployment(
 describe("a folder", () => {
   const product = useProduct({ program: { ...programOfBoth(declared()), ...files }, env, emulator });
 
-  it("is uploaded and rolled out, without its environment files, which is said", async () => {
+  it("is uploaded and rolled out, without its environment files, which is said with the names in them", async () => {
     const { output, requests } = await product.up();
     for (const name of names) {
-      expect(output).toContain(
-        `${name}: sourceDirectory leaves out .env: environment files may contain credentials.`,
+      expect(output).toMatch(
+        new RegExp(
+          `${name}: sourceDirectory holds 2 files, .*; leaves out \\.env \\(an environment file\\); `,
+        ),
       );
+      expect(output).toContain(`${name}: sourceDirectory: SEARCH_API_KEY in .env, the \`env\` of the graph`);
       expect(Object.keys(textsOf(product.emulator.uploaded(name)!))).toEqual(["agent.py", "langgraph.json"]);
     }
     expect(requests.filter((line) => !line.startsWith("GET")).sort()).toEqual(
@@ -50,6 +54,7 @@ describe("a folder", () => {
         .sort(),
     );
     expect(runs(product)).toEqual([1, 1]);
+    expect(output).not.toContain("canary");
     expect(product.stack.stateText()).not.toMatch(/canary|_storage/);
   });
 
@@ -75,6 +80,14 @@ describe("a folder", () => {
     await product.up();
     expect(runs(product)).toEqual([2, 2]);
     await product.preview({ args: ["--expect-no-changes"] });
+  });
+
+  it("without the file of a graph fails the preview, which names the pattern", async () => {
+    product.stack.write({ "agent/.dockerignore": "*.py\n" });
+    const { output } = await product.preview({ expectFailure: true });
+    expect(output).toContain("which is not in the archive: `*.py` in .dockerignore excludes it");
+    product.stack.write({ "agent/.dockerignore": "# nothing\n" });
+    await product.up();
   });
 
   it("makes no revision where the program ignores its changes", async () => {

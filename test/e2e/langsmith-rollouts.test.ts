@@ -48,11 +48,12 @@ describe("a build", () => {
     expect(oneLine(output)).toContain(
       "pushed: there is nothing to run yet, so this does not wait for a rollout",
     );
-    const { id, revisions } = product.emulator.deployment("broken")!;
+    const { id, tenant_id, revisions } = product.emulator.deployment("broken")!;
     expect(oneLine(output)).toContain(
       `broken: create failed: revision ${revisions[0]!.id} failed (BUILD_FAILED: no version of fastapi fits); the deployment ` +
         `exists, no revision is active. Why it failed is in its log: ${product.emulator.url}/v2/deployments/${id}/revisions/${revisions[0]!.id}` +
-        "/logs?type=build (with the API key), or on the deployment's page.",
+        "/logs?type=build (with the API key), or on the deployment's page: " +
+        `${product.emulator.url}/o/${tenant_id}/host/deployments/${id}. Fix`,
     );
     // The error ends with the log, without what colours a terminal.
     expect(output).toMatch(

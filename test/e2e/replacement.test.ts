@@ -122,9 +122,39 @@ describe("the options of a resource", () => {
        ++ pulumi-nodejs:dynamic/deployment-service:Deployment source **creating failed**
       Diagnostics:
         pulumi-nodejs:dynamic/deployment-service:Deployment (source):
-          error: source: create failed: POST /v2/deployments answered 409 Conflict: A deployment named 'source' already exists (request id <id>). If the resource was renamed in the program, set the resource option \`aliases\`. To take over the existing deployment (an interrupted \`pulumi up\` may have created it), set \`adopt: true\` or import it with \`deployment-service import\`. Otherwise choose another name. If \`--replace\` or \`state taint\` replaces this resource, set the resource option \`deleteBeforeReplace: true\`."
+          error: source: create failed: POST /v2/deployments answered 409 Conflict: A deployment named 'source' already exists (request id <id>). If the resource was renamed in the program, set the resource option \`aliases\`. To take over the existing deployment (an interrupted \`pulumi up\` may have created it), set \`adopt: true\` or import it with \`deployment-service import\`. Otherwise choose another name. If \`--replace\`, \`state taint\` or \`replacementTrigger\` replaces this resource, set the resource option \`deleteBeforeReplace: true\`."
     `);
     expect(product.emulator.deployment("source")?.id).toBe(product.stack.resource("source").id);
+  });
+});
+
+describe("a retained deployment whose replacement needs its name", () => {
+  const chat = (image: number, more = {}) => {
+    const args = {
+      source: "external_container",
+      sourceRevisionConfig: { imageUri: `chat:${image}` },
+      ...more,
+    };
+    const options = { retainOnDelete: true, replaceOnChanges: ["sourceRevisionConfig"] };
+    return program(`new Deployment("chat", ${JSON.stringify(args)}, ${JSON.stringify(options)});`);
+  };
+  const product = useProduct({ program: chat(1), emulator: { rollout: { polls: 0 } } });
+
+  it("is told in the preview, its refusal names ways out, and `adopt` is one", async () => {
+    await product.up();
+    const { id } = product.emulator.deployment("chat")!;
+    product.stack.write(chat(2));
+    expect((await product.preview()).output).toContain(
+      "warning: chat: `retainOnDelete` keeps the old deployment, which keeps the name, so the service will refuse to create the " +
+        "replacement: choose another name, or set `adopt: true` to take the old one over",
+    );
+    expect((await product.up({ expectFailure: true })).output).toContain(
+      `The name belongs to this resource's own deployment ${id}, which \`retainOnDelete\` keeps: choose another name, or set`,
+    );
+    product.stack.write(chat(2, { adopt: true }));
+    await product.up();
+    expect(product.emulator.deployments().map((each) => each.id)).toEqual([id]);
+    await product.preview({ args: ["--expect-no-changes"] });
   });
 });
 

@@ -4,12 +4,15 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import type { Emulator } from "../../emulator";
 
-const pins = JSON.parse(readFileSync(resolve("test/interop/pins.json"), "utf8")) as {
-  versions: [string, string];
-};
-
 /** Generations of the public service's own command line: the newest, and the oldest that does all of this. */
-export const [newest, oldest] = pins.versions;
+export const newest = "newest";
+export const oldest = "oldest";
+
+/** The version number of a generation, for the names of tests. */
+export function versionOf(generation: string): string {
+  const file = resolve(".cache", "interop", generation, "version");
+  return existsSync(file) ? readFileSync(file, "utf8") : "that is not installed";
+}
 
 export interface Listed {
   readonly id: string;

@@ -82,14 +82,15 @@ describe("both archive the same files with the same bytes", () => {
     expect(await ours(folder)).toEqual(theirs(folder));
   });
 
-  it("but for environment files, which this package leaves out", async () => {
+  it("but for environment files and Pulumi's own, which this package leaves out", async () => {
     const folder = makeSource({
       ".env": "KEY=1",
       "sub/.env.local": "",
       ".env.example": "",
+      "Pulumi.dev.yaml": "",
       ".gitignore": "!.env.example\n",
     });
-    const { ".env": _, "sub/.env.local": __, ...rest } = theirs(folder);
+    const { ".env": _, "sub/.env.local": __, "Pulumi.dev.yaml": ___, ...rest } = theirs(folder);
     expect(await ours(folder)).toEqual(rest);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Makes the Python environments of the clients that `npm run test:interop` runs, one for each version of
- * pins.json, in .cache/interop. Done in a moment when they are there.
+ * Makes the Python environments of the clients that `npm run test:interop` runs, in .cache/interop: the newest client that
+ * can be installed, and the pinned oldest one. The file `version` in each says which version it is.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,9 +17,9 @@ const pins = JSON.parse(readFileSync(new URL("pins.json", import.meta.url), "utf
 try {
   const python = await findPython();
   say("python", python.version);
-  for (const version of pins.versions) {
-    const name = `${pins.client} ${version}`;
-    say(name, await makeEnvironment(python, version, (text) => say(name, text)));
+  for (const which of ["newest", "oldest"]) {
+    const name = `${which} ${pins.client}`;
+    say(name, await makeEnvironment(python, which, (text) => say(name, text)));
   }
 } catch (error) {
   console.error(`interop: failed\n${error.message}`);
@@ -44,19 +44,20 @@ async function findPython() {
   );
 }
 
-async function makeEnvironment(python, version, tick) {
-  const folder = join(cache, version);
+async function makeEnvironment(python, which, tick) {
+  const folder = join(cache, which);
   const stamp = join(folder, "complete");
   const recipe = createHash("sha256")
-    .update(JSON.stringify([pins, version, python, folder]))
+    .update(JSON.stringify([which === "oldest" && pins, python, folder]))
     .digest("hex");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === recipe) return "up to date";
+  const isMade = existsSync(stamp) && readFileSync(stamp, "utf8") === recipe;
+  if (isMade && which === "oldest") return `${versionIn(folder)}, up to date`;
 
   const start = Date.now();
-  rmSync(folder, { recursive: true, force: true });
+  if (!isMade) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const constraints = join(folder, "constraints.txt");
-  writeFileSync(constraints, `${pins.with.join("\n")}\n`);
+  writeFileSync(constraints, which === "oldest" ? `${pins.with.join("\n")}\n` : "");
   const options = {
     cwd: folder,
     env: process.env,
@@ -64,13 +65,23 @@ async function makeEnvironment(python, version, tick) {
     onTick: () => tick(`installing, ${elapsed(start)}`),
   };
   tick("installing");
-  await runLogged(python.file, ["-m", "venv", "."], options).catch((error) => {
-    throw new Error(`${error.message}\nPython needs its module venv (on Debian: the package python3-venv).`);
-  });
-  const wanted = ["install", "--no-input", "-c", constraints, `${pins.client}==${version}`];
+  if (!isMade)
+    await runLogged(python.file, ["-m", "venv", "."], options).catch((error) => {
+      throw new Error(
+        `${error.message}\nPython needs its module venv (on Debian: the package python3-venv).`,
+      );
+    });
+  const client = which === "oldest" ? `${pins.client}==${pins.oldest}` : pins.client;
+  const wanted = ["install", "--no-input", "--upgrade", "-c", constraints, client];
   await runLogged(join(folder, "bin", "pip"), wanted, options).catch((error) => {
     throw new Error(`${error.message}\nThe clients come from the package index of pip: is it within reach?`);
   });
+  const shown = await outputOf(join(folder, "bin", "langgraph"), ["--version"]);
+  writeFileSync(join(folder, "version"), /\d+(\.\d+)+\S*/.exec(shown ?? "")?.[0] ?? "of unknown version");
   writeFileSync(stamp, recipe);
-  return `installed in ${elapsed(start)}`;
+  return `${versionIn(folder)}, installed in ${elapsed(start)}`;
+}
+
+function versionIn(folder) {
+  return readFileSync(join(folder, "version"), "utf8");
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { declaring } from "../e2e/support";
-import { newest, oldest } from "../interop/client";
+import { newest, oldest, versionOf } from "../interop/client";
 import { image, useClient, useStack } from "./support";
 
 const chat = (digit: number) => ({
@@ -10,7 +10,9 @@ const chat = (digit: number) => ({
   secrets: { MODEL_API_KEY: "model-hush" },
 });
 
-describe.each([newest, oldest])("what this package deploys, seen by client %s", (version) => {
+const generations = [newest, oldest].map((generation) => [versionOf(generation), generation] as const);
+
+describe.each(generations)("what this package deploys, seen by client %s", (_, version) => {
   const product = useStack(declaring({ chat: chat(1) }));
   const client = useClient(version, product);
   const resource = () => product.stack.resource("chat");

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll } from "vitest";
-import { langsmithWith } from "../../emulator";
 import {
   deploymentService as commandOf,
   useProduct,
@@ -10,17 +9,9 @@ import { Client } from "../interop/client";
 
 const dialect = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
 
-/** The strictest reading of the public service's rules that its own client gets along with. */
-const rules = langsmithWith({
-  // Every generation creates first and says with the upload where the configuration lies.
-  omittable: { internal_source: ["source_revision_config.langgraph_config_path"] },
-  // "serverless", which is the newest one's default.
-  deploymentTypes: ["dev_free", "dev", "prod", "dev_zero"],
-});
-
-/** A stack of ours at a service with the public one's rules. */
+/** A stack of ours at a service with the public one's rules, read strictly. */
 export function useStack(program: ProductOptions["program"]): Product {
-  return useProduct({ program, env: dialect, emulator: { rules } });
+  return useProduct({ program, env: dialect, emulator: { dialect: "langsmith" } });
 }
 
 /** A client of strangers at the service of a stack. */

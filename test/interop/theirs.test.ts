@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { declaring, program } from "../e2e/support";
-import { newest, oldest } from "../interop/client";
+import { newest, oldest, versionOf } from "../interop/client";
 import { deploymentService, image, useClient, useStack } from "../interop/support";
 
 const lookingUp = program(`
@@ -18,7 +18,7 @@ module.exports = async () => {
 
 const fromFile = program(`require("pulumi-deployment-service").fromManifest("deployments.yaml");`);
 
-describe("what a client of strangers deploys", () => {
+describe(`what a client of strangers deploys (${versionOf(newest)} and ${versionOf(oldest)})`, () => {
   const product = useStack(lookingUp);
   const client = useClient(newest, product);
   const older = useClient(oldest, product);

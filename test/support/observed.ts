@@ -19,6 +19,7 @@ export function observed(values: Partial<Observed> = {}): Observed {
     activeRevisionId: "r1",
     imageVersion: null,
     url: null,
+    dashboardUrl: null,
     ...values,
   };
 }

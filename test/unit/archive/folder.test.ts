@@ -129,6 +129,19 @@ describe("what is left out", () => {
       [".gitignore"],
     ],
     [
+      "but what a later pattern brings back, with all that is below it (like the service, unlike git)",
+      {
+        ...{ ".dockerignore": "*\n!src\n!agent.py\n!langgraph.json\n" },
+        ...empty("src/a.py src/b/c.md x.py"),
+      },
+      ["src/a.py", "src/b/c.md"],
+    ],
+    [
+      "but a folder whose kind of file is excluded elsewhere",
+      { ".gitignore": "*.md\n!src/prompts/\n", ...empty("README.md src/prompts/a.md src/b.md") },
+      [".gitignore", "src/prompts/a.md"],
+    ],
+    [
       "by letter case",
       { ".gitignore": "README.md\n", ...empty("readme.md README.md") },
       [".gitignore", "readme.md"],
@@ -142,6 +155,24 @@ describe("what is left out", () => {
       "as environment files, unless one is brought back",
       { ".gitignore": "!.env.example\n", ...empty(".env .env.local sub/.env .env.example") },
       [".env.example", ".gitignore"],
+    ],
+    [
+      "as environment files, even in a folder that is brought back",
+      {
+        ".dockerignore": "*\n!src/**\n!agent.py\n!langgraph.json\n",
+        ...empty("src/.env src/.envrc src/.env.prod src/x.py"),
+      },
+      ["src/x.py"],
+    ],
+    [
+      "as the stack's own files and git's, unless they are brought back",
+      {
+        ".gitignore": "!Pulumi.test.yaml\n",
+        ...empty(
+          "Pulumi.yaml Pulumi.dev.yaml Pulumi.test.yaml .pulumi/stacks/a.json sub/.pulumi/meta.yaml .git",
+        ),
+      },
+      [".gitignore", "Pulumi.test.yaml", "Pulumi.yaml"],
     ],
     [
       "not by ignore files further down",
@@ -180,6 +211,66 @@ describe("what is left out", () => {
     expect(await pathsIn(folder)).toEqual(listed.sort());
   });
 
+  const repositoryWith = (files: Record<string, string>) => {
+    const root = makeSource({ ".git/HEAD": "", ...files });
+    return { root, folder: join(root, "apps/agent") };
+  };
+  const app = { "apps/agent/langgraph.json": config, "apps/agent/agent.py": "" };
+
+  it.each<[string, Record<string, string>, string[]]>([
+    [
+      "above it, by git's rules",
+      {
+        ".gitignore": "*.ckpt\nkeys/\n/apps/agent/top\ndata/**\n!data/keep.csv\nsub/*\n!sub/a/\n",
+        "apps/.gitignore": "!kept.ckpt\n",
+        ...{ "apps/agent/a.ckpt": "", "apps/agent/kept.ckpt": "", "apps/agent/keys/local.json": "" },
+        ...{ "apps/agent/top": "", "apps/agent/x/top": "" },
+      },
+      ["kept.ckpt", "x/top"],
+    ],
+    [
+      "in its subfolders",
+      { "apps/agent/cache/.gitignore": "*\n", "apps/agent/cache/a": "", "apps/agent/b": "" },
+      ["b"],
+    ],
+    [
+      "above it, unless an ignore file of the folder brings it back",
+      {
+        ".gitignore": "keys/\n*.ckpt\n",
+        "apps/agent/.dockerignore": "!keys/\n!a.ckpt\n",
+        ...{ "apps/agent/keys/k.json": "", "apps/agent/a.ckpt": "", "apps/agent/b.ckpt": "" },
+      },
+      [".dockerignore", "a.ckpt", "keys/k.json"],
+    ],
+    [
+      "but not where git ignores the folder itself, such as the output of a build",
+      { ".gitignore": "apps/\n*.ckpt\n", "apps/agent/a.ckpt": "" },
+      ["a.ckpt"],
+    ],
+    [
+      "but only in its own repository",
+      { ".gitignore": "*.ckpt\n", "apps/agent/a.ckpt": "", "apps/.git": "gitdir: ../.git/modules/apps\n" },
+      ["a.ckpt"],
+    ],
+  ])("is what a .gitignore excludes %s", async (_, files, kept) => {
+    const { folder } = repositoryWith({ ...app, ...files });
+    expect(await pathsIn(folder)).toEqual([...own, ...kept].sort());
+  });
+
+  it("is the same in every worktree, whose .git is a file", async () => {
+    const { folder } = repositoryWith({ ...app, ".gitignore": "*.ckpt\n", "apps/agent/a.ckpt": "" });
+    const worktree = makeSource({ ...app, ".gitignore": "*.ckpt\n", ".git": "gitdir: /elsewhere\n" });
+    expect(await contentOf(join(worktree, "apps/agent"))).toEqual(await contentOf(folder));
+    const [one, other] = [makeSource(), makeSource({ ".git": "gitdir: /elsewhere\n" })];
+    expect(await contentOf(other)).toEqual(await contentOf(one));
+  });
+
+  it("is a folder of Pulumi's own files, wherever it is", async () => {
+    const folder = makeSource({ "state/x.json": "", "other/x.json": "" });
+    const { content } = await folderAt(folder, {}, { stackFolders: [join(folder, "state/")] }).content();
+    expect(Object.keys(content.files!)).toEqual(["agent.py", "langgraph.json", "other/x.json"]);
+  });
+
   it("is reported unless an ignore file names it: environment files, links, and special files", async () => {
     const folder = makeSource({ ".env": "KEY=1", "sub/.env.local": "", ".gitignore": "ignored\n" });
     const outside = makeSource({ "passwords.txt": "hush" });
@@ -188,14 +279,11 @@ describe("what is left out", () => {
     linkSync(join(folder, "agent.py"), join(folder, "hard.py"));
     const server = createServer().listen(join(folder, "app.sock"));
     onTestFinished(() => void server.close());
-    const { notices, content } = await folderAt(folder).content();
-    expect(notices).toEqual([
-      expect.stringMatching(
-        /^leaves out \.env, sub\/\.env\.local: environment files may contain credentials/,
-      ),
-      "leaves out link.txt: links are not followed",
-      "leaves out app.sock: only regular files are uploaded",
-    ]);
+    const { overview, content } = await folderAt(folder).content();
+    expect(overview()).toContain(
+      "; leaves out 2 environment files (.env, sub/.env.local), app.sock (not a regular file), link.txt (a link); " +
+        "a line such as `!NAME` in its .dockerignore or .gitignore brings one back",
+    );
     expect(Object.keys(content.files!)).toEqual([".gitignore", "agent.py", "hard.py", "langgraph.json"]);
   });
 });
@@ -233,7 +321,7 @@ describe("a folder that cannot be archived", () => {
     [
       "excludes it",
       (folder) => write(folder, { ".gitignore": "langgraph.json\n" }),
-      "the graph configuration langgraph.json is not in the archive: an ignore file excludes it",
+      "the graph configuration langgraph.json is not in the archive: `langgraph.json` in .gitignore excludes it",
     ],
     [
       "has another file for it",
@@ -244,6 +332,58 @@ describe("a folder that cannot be archived", () => {
       "lacks a local package",
       (folder) => write(folder, { "langgraph.json": '{"dependencies":["../none"]}' }),
       "FOLDER/langgraph.json depends on the local package ../none: cannot read the folder",
+    ],
+    [
+      "lacks the root of its uv workspace",
+      (folder) => write(folder, { "langgraph.json": '{"source":{"kind":"uv","root":"../none"}}' }),
+      "FOLDER/langgraph.json depends on the uv workspace ../none: cannot read the folder",
+    ],
+    [
+      "has no text for that root",
+      (folder) => write(folder, { "langgraph.json": '{"source":{"kind":"uv","root":2}}' }),
+      "`source.root` in the graph configuration FOLDER/langgraph.json is not a path",
+    ],
+    [
+      "excludes the file of a graph",
+      (folder) => write(folder, { ".dockerignore": "*.txt\n*.py\n" }),
+      "the graph `agent` of langgraph.json needs agent.py, which is not in the archive: `*.py` in .dockerignore excludes it",
+    ],
+    [
+      "excludes the folder of a graph",
+      (folder) =>
+        write(folder, {
+          "langgraph.json": '{"graphs":{"a":{"path":"./src/x/agent.py:graph"}}}',
+          "src/x/agent.py": "",
+          ".gitignore": "src/\n!src/x/\n",
+        }),
+      "the graph `a` of langgraph.json needs src/x/agent.py, which is not in the archive: `src/` in .gitignore excludes it",
+    ],
+    [
+      "has a folder of git's for the file of a graph",
+      (folder) =>
+        write(folder, {
+          "langgraph.json": '{"graphs":{"a":"./venv/agent.py:graph"},"auth":{"path":"./none.py:auth"}}',
+          "venv/agent.py": "",
+        }),
+      "venv/agent.py, which is not in the archive: the service excludes `venv/` unless an ignore file includes it with `!`",
+    ],
+    [
+      "names the file of a graph that is not there",
+      (folder) => rmSync(join(folder, "agent.py")),
+      "the graph `agent` of langgraph.json needs agent.py, which is not in the archive: it does not exist",
+    ],
+    [
+      "has a link for other code that it names",
+      (folder) => {
+        write(folder, { "langgraph.json": '{"auth":{"path":"./auth.py:auth"}}' });
+        symlinkSync("agent.py", join(folder, "auth.py"));
+      },
+      "`auth.path` of langgraph.json needs auth.py, which is not in the archive: it is a link",
+    ],
+    [
+      "names code beside it",
+      (folder) => write(folder, { "langgraph.json": '{"graphs":{"a":"../beside.py:graph"}}' }),
+      "needs ../beside.py, which is not in the archive: it is outside of the folder and of its local packages",
     ],
     [
       "has a file name that is not UTF-8",
@@ -260,6 +400,55 @@ describe("a folder that cannot be archived", () => {
     const folder = makeSource({ "secret.py": "" });
     chmodSync(join(folder, "secret.py"), 0);
     expect(await failureOf(folder)).toBe(`cannot read ${join(folder, "secret.py")}: permission denied`);
+  });
+});
+
+it("takes the root of a uv workspace, laid out as on disk", async () => {
+  const root = makeSource({
+    "uv.lock": "",
+    "packages/shared/a.py": "",
+    "apps/agent/langgraph.json": '{"source":{"kind":"uv","root":"../.."},"graphs":{"a":"./agent.py:graph"}}',
+    "apps/agent/agent.py": "",
+  });
+  const paths = ["apps/agent/agent.py", "apps/agent/langgraph.json", "packages/shared/a.py", "uv.lock"];
+  expect(await pathsIn(join(root, "apps/agent"))).toEqual([...own, ...paths].sort());
+});
+
+it("may lack the file of a graph that a build command makes", async () => {
+  const folder = makeSource({ "langgraph.json": '{"graphs":{"a":"./dist/agent.js:graph"}}' });
+  expect((await folderAt(folder, {}, { isBuilt: true }).content()).content.count).toBe(2);
+});
+
+describe("the overview of an archive", () => {
+  it("names the number of files, the size, the largest three, and the folder that takes most of it", async () => {
+    const folder = makeSource({
+      "models/a.bin": "x".repeat(4_000),
+      "models/b/c.bin": "x".repeat(90),
+      "d.py": "",
+    });
+    expect((await folderAt(folder).content()).overview()).toBe(
+      "holds 5 files, 4.1 KiB, the largest models/a.bin (3.9 KiB), models/b/c.bin (90 bytes), langgraph.json (60 bytes); " +
+        "most of it is in models/ (4.0 KiB)",
+    );
+  });
+
+  it("recognizes a virtual environment by what is in it", async () => {
+    const folder = makeSource({ "env/pyvenv.cfg": "", "env/lib/site-packages/a.py": "x".repeat(4_000) });
+    expect((await folderAt(folder).content()).overview()).toContain(
+      "; most of it is in env/ (3.9 KiB), a virtual environment of Python",
+    );
+  });
+
+  it("comes with the names in the environment file that the configuration names, never with values", async () => {
+    const text =
+      '# A=1\nexport B = 2\nC=\'canary\nD=canary\'\nE="x\\"\nF=canary"\nG=\nkey==\n H=${B}\nI\nb64=canary==\n';
+    const folder = makeSource({
+      "langgraph.json": '{"env":"conf/.env"}',
+      "conf/.env": text,
+      ".gitignore": "conf\n",
+    });
+    const { environment } = await folderAt(folder).content();
+    expect(environment).toEqual({ file: "conf/.env", names: ["B", "C", "E", "H", "b64"] });
   });
 });
 
@@ -281,7 +470,13 @@ describe("the size of an archive", () => {
   it("gets a warning if it is large when packed, not on disk", async () => {
     const folder = makeSource({ "weights.bin": noise(5_000) });
     expect((await folderAt(folder, { large: 500 }).content()).warnings).toEqual([
-      expect.stringMatching(/^the archive has \d/),
+      expect.stringMatching(/^the archive has \d[^,]*: exclude/),
+    ]);
+    const models = makeSource({ "models/a.bin": noise(5_000) });
+    expect((await folderAt(models, { large: 500 }).content()).warnings).toEqual([
+      expect.stringMatching(
+        /^the archive has .*, and most of it is in models\/ \(4\.9 KiB\) before compression/,
+      ),
     ]);
     const zeros = makeSource({ "zeros.bin": "0".repeat(5_000) });
     expect((await folderAt(zeros, { large: 1_000 }).content()).warnings).toEqual([]);

@@ -101,6 +101,21 @@ describe("interrupt", () => {
     expect(statesOf(emulator)).toEqual(["done", "interrupted", "rolling-out"]);
   });
 
+  it("finds the address that the service has for it (11.12)", async () => {
+    for (const missing of [["/interruption"], ["/interrupt"]]) {
+      const emulator = await withRevisions("2");
+      emulator.configure({ missing });
+      const { code } = await command(emulator, ["interrupt", "chat", "--yes"]);
+      expect([code, statesOf(emulator)[1]]).toEqual([0, "interrupted"]);
+    }
+    const emulator = await withRevisions("2");
+    emulator.configure({ missing: ["/interruption", "/interrupt"] });
+    const { code, stderr } = await command(emulator, ["interrupt", "chat", "--yes"]);
+    expect(code).toBe(3);
+    expect(stderr).toContain("/interruption answered 404 Not Found");
+    expect(writes(emulator)).toHaveLength(2);
+  });
+
   it("ends the revision that is named, without a question with --yes", async () => {
     const emulator = await withRevisions("2", "3");
     const words = ["interrupt", "chat", "--yes", "--revision", idOf(emulator, 3), "--json"];
@@ -195,3 +210,31 @@ it.each([
   });
   expect(emulator.requests()).toEqual([]);
 });
+
+it("listeners shows what a deployment on one's own cluster needs (11.15)", async () => {
+  const emulator = await start({ rules });
+  expect(await command(emulator, ["listeners"])).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: "no listeners: install one in a cluster first\n",
+  });
+  const id = "6f0e6c1a-0000-4000-8000-000000000001";
+  emulator.seed({ listeners: { [id]: ["agents", "tests"] } });
+  const { stdout } = await command(emulator, ["listeners"]);
+  expect(stdout).toBe(
+    `CLUSTER    ID                                    NAMESPACES\ncluster-1  ${id}  agents, tests\n`,
+  );
+  expect(JSON.parse((await command(emulator, ["listeners", "--json"])).stdout)).toEqual([
+    { id, computeId: "cluster-1", namespaces: ["agents", "tests"] },
+  ]);
+});
+
+it.each(["text", "milliseconds"] as const)(
+  "logs shows times that the service sends as %s (11.13)",
+  async (logTimes) => {
+    const emulator = await withRevisions();
+    emulator.configure({ logTimes, logs: { deploy: ["started"] } });
+    const { stdout } = await command(emulator, ["logs", "chat", "--json"]);
+    expect(stdout).toMatch(/"timestamp": ?"\d{4}-\d\d-\d\dT[\d:.]+Z"/);
+  },
+);

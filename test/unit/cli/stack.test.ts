@@ -163,3 +163,19 @@ describe("--stack NAME", () => {
     expect(stderr).toContain("cannot read the configuration of stack dev: incorrect passphrase.");
   });
 });
+
+it("a key of the vendor's own tools is named before anything is asked with it (11.17)", async () => {
+  const env = {
+    ...{
+      DEPLOYMENT_SERVICE_URL: "eu",
+      DEPLOYMENT_SERVICE_DIALECT: "langsmith",
+      LANGSMITH_API_KEY: "vendors-key",
+    },
+    HTTPS_PROXY: "http://127.0.0.1:9",
+  };
+  const { stderr } = await cli(["list"], { env });
+  expect(stderr).toMatch(
+    /^connecting to https:\/\/eu\.api\.host\.langchain\.com \(DEPLOYMENT_SERVICE_URL\) with LANGSMITH_API_KEY\n/,
+  );
+  expect(stderr).not.toContain("vendors-key");
+});

@@ -229,3 +229,41 @@ describe("logs", () => {
     expect(await work).toEqual({ code: 0, stdout: "up\n", stderr: "" });
   });
 });
+
+describe("the page of a deployment (11.16)", () => {
+  const inTerminal = { isTerminal: true, columns: 60, env: { ...langsmith, TERM_PROGRAM: "WezTerm" } };
+
+  it("is in the JSON, and where the name leads on a terminal that knows links; no other text is any different", async () => {
+    const emulator = await start({ rules });
+    const id = create(emulator, "chat", more);
+    const [{ dashboardUrl }] = JSON.parse(
+      (await ask(emulator, ["status", "--json"], { env: langsmith })).stdout,
+    ) as [{ dashboardUrl: string }];
+    expect(dashboardUrl).toMatch(new RegExp(`^${emulator.url}/o/[0-9a-f-]{36}/host/deployments/${id}$`));
+    const { stdout: plain } = await ask(emulator, ["status"], { ...inTerminal, env: langsmith });
+    const { stdout } = await ask(emulator, ["status"], inTerminal);
+    const link = `\u001b]8;;${dashboardUrl}\u001b\\chat\u001b]8;;\u001b\\`;
+    expect(stdout).toContain(`\n${link} `);
+    expect(stdout.replace(link, "chat")).toBe(plain);
+    const piped = await ask(emulator, ["status"], { ...inTerminal, isTerminal: false });
+    expect(piped.stdout).not.toContain("\u001b");
+  });
+
+  it("does not exist in dialect standard", async () => {
+    const emulator = await start();
+    create(emulator, "chat");
+    const { stdout } = await ask(emulator, ["status", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject([{ dashboardUrl: null }]);
+  });
+});
+
+it("list marks the preview builds of the service (11.18)", async () => {
+  const emulator = await start({ rules });
+  for (const name of ["chat", "chat-pr-7"]) create(emulator, name, more);
+  emulator.change("chat-pr-7", (record) => void (record.is_preview = true));
+  const { stdout } = await ask(emulator, ["list"], { env: langsmith });
+  expect(stdout).toMatch(/^chat +READY +[\da-f]/m);
+  expect(stdout).toMatch(/^chat-pr-7 +READY \(preview build\) /m);
+  const { stdout: json } = await ask(emulator, ["list", "--json"], { env: langsmith });
+  expect(JSON.parse(json)).toMatchObject([{ isPreview: false }, { isPreview: true }]);
+});

@@ -127,10 +127,10 @@ describe("at the public service", () => {
       { sourceConfig: { buildOnPush: false } },
     ],
     [
-      "a command, which takes the current revision along",
+      "a command, which makes a revision by itself (11.9)",
       inConfig(codehost, { installCommand: "npm i" }),
       "revision",
-      { sourceConfig: { installCommand: "npm i" }, sourceRevisionConfig: current },
+      { sourceConfig: { installCommand: "npm i" } },
     ],
     ["a secret (C22)", { secrets: { A: "1", B: "3" } }, "revision", { secrets: { A: "1", B: "3" } }],
     ["no secrets any more (G07)", { secrets: undefined }, "none", {}],

@@ -25,28 +25,40 @@ describe("a name that is taken", () => {
   const takeOver =
     "To take over the existing deployment (an interrupted `pulumi up` may have created it), set `adopt: true` or import it with " +
     "`deployment-service import`. Otherwise choose another name";
-  const onRequest =
-    ". If `--replace` or `state taint` replaces this resource, set the resource option `deleteBeforeReplace: true`";
+  const replaced =
+    "If `--replace`, `state taint` or `replacementTrigger` replaces this resource, set the resource option `deleteBeforeReplace: true`";
+
+  it("names `deleteBeforeReplace` first if the program sets `replacementTrigger`", async () => {
+    const { context, clock } = setUp({ create: [taken], find: [served(declared, { id: "other" })] });
+    const work = create({ ...context, hasReplacementTrigger: true }, declared);
+    const { message } = await rejectionOf(clock.run(work));
+    expect(message).toBe(`${taken.message}. ${replaced}. ${renamed}${takeOver}`);
+  });
 
   it("is an error that says what to type", async () => {
     const scripts = { create: [taken], find: [served(declared, { id: "other" })] };
     const { work, service } = creating(scripts, declared);
     const { message, cause } = await rejectionOf(work);
-    expect(message).toBe(`${taken.message}. ${renamed}${takeOver}${onRequest}`);
+    expect(message).toBe(`${taken.message}. ${renamed}${takeOver}. ${replaced}`);
     expect(cause).toBe(taken);
     expect(service.methods).toEqual(["create", "find"]);
   });
 
   it("asks for `deleteBeforeReplace` only if the resource itself has the name", async () => {
-    const advice = async (id: string | undefined) => {
-      const { context, clock } = setUp({ create: [taken], find: [served(declared)] });
+    const advice = async (id: string | undefined, more: object = {}) => {
+      const { context: usual, clock } = setUp({ create: [taken], find: [served(declared)] });
+      const context = { ...usual, ...more };
       context.run.compared.set("chat", id === undefined ? undefined : { id, state: stateAfter(declared) });
       const { message } = await rejectionOf(clock.run(create(context, declared)));
       return message.slice(taken.message.length + 2);
     };
+    const adoption = "choose another name, or set `adopt: true` if the source stays the same";
     expect(await advice("d1")).toBe(
       "The name belongs to this resource's own deployment d1, because the engine creates the replacement first: set the " +
-        "resource option `deleteBeforeReplace: true`",
+        `resource option \`deleteBeforeReplace: true\`. If \`retainOnDelete\` keeps that deployment, ${adoption}`,
+    );
+    expect(await advice("d1", { retainOnDelete: true })).toBe(
+      `The name belongs to this resource's own deployment d1, which \`retainOnDelete\` keeps: ${adoption}`,
     );
     expect([await advice("d2"), await advice(undefined)]).toEqual([takeOver, takeOver]);
   });

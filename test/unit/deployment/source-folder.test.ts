@@ -54,7 +54,7 @@ describe("a folder", () => {
 
   it.each<[object, string[]]>([
     [{ triggers: 2 }, upload],
-    [{ sourceConfig: { deploymentType: "dev_zero", buildCommand: "make" } }, upload],
+    [{ sourceConfig: { deploymentType: "dev_zero", buildCommand: "make" } }, ["PATCH /v2/deployments/ID"]],
     [{ secrets: { MODEL_API_KEY: "another-canary" } }, ["PATCH /v2/deployments/ID"]],
   ])("is uploaded again only if a revision of the source is made: %j", async (change, sent) => {
     await start();

@@ -1,8 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { read } from "../../../provider/deployment/read";
-import type { UnfinishedError } from "../../../provider/deployment/state";
-import { parseState, writeInputs, writeState } from "../../../provider/deployment/stored";
-import { declare, failed, rejectionOf, served, setUp, stateAfter, updating } from "../../support/service";
+import { declare, failed, rejectionOf, served, stateAfter, updating } from "../../support/service";
 
 const imagePatch = { sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } };
 const first = declare();
@@ -20,20 +17,6 @@ it("a PATCH whose response was lost is sent again if there is no new revision, o
     await work;
     expect(service.methods).toEqual(["update", "read", "update"]);
   }
-});
-
-it("a refresh after a failed and a mended update shows no change of the generation, which the engine counted from the old inputs", async () => {
-  const broken = { latestRevisionId: "r2", activeRevisionId: "r1", status: "READY" };
-  const { work } = updating({ update: [served(next, broken)], poll: [undefined] }, next, before);
-  const { state: failedState } = (await rejectionOf(work)) as UnfinishedError;
-  expect(failedState.generation).toBe(2);
-  const mended = declare({ sourceRevisionConfig: { imageUri: "registry.example.com/chat:3" } }, first);
-  const active = served(mended, { latestRevisionId: "r3", activeRevisionId: "r3" });
-  const after = await updating({ update: [active] }, mended, failedState).work;
-  expect([after.generation, writeInputs(after)["generation"]]).toEqual([3, mended.generation]);
-  const setup = setUp({ read: [active] });
-  const refreshed = (await setup.clock.run(read(setup.context, "d1", parseState(writeState(after)))))!;
-  expect(writeInputs(refreshed)).toEqual(writeInputs(mended));
 });
 
 it("a change that the service accepted is in the state even if the read after a stale response fails", async () => {

@@ -9,6 +9,8 @@ import {
   listDeployments,
   listIntegrations,
   listIntegrationsOutput,
+  listListeners,
+  listListenersOutput,
   listRepositories,
   listRepositoriesOutput,
   Provider,
@@ -185,6 +187,7 @@ it.each<[(args: never) => Promise<unknown>, unknown, string]>([
     undefined,
     "a service of dialect standard does not list its integrations: ask whoever set them up for their ids.",
   ],
+  [listListeners, undefined, "a service of dialect standard does not list its listeners: ask whoever"],
 ])("a wrong question is refused before anything is sent: %o, %j (K25)", async (ask, args, message) => {
   await expect(ask(args as never)).rejects.toThrow(message);
   expect(emulator.requests()).toEqual([]);
@@ -262,6 +265,15 @@ it("listIntegrations answers the ids that a deployment needs, as an output too, 
   expect(await listIntegrations()).toEqual(expected);
   expect(await valueOf(listIntegrationsOutput())).toEqual(expected);
   expect(own.requestLines()).toEqual(["GET /v1/integrations/github/install 200"]);
+});
+
+it("listListeners answers what a deployment on one's own cluster needs, likewise (11.15)", async () => {
+  const own = await start({ rules: langsmith, seed: { listeners: { [integrationId]: ["agents"] } } });
+  configure(own, { "deployment-service:dialect": "langsmith" });
+  const expected = [{ id: integrationId, computeId: "cluster-1", namespaces: ["agents"] }];
+  expect(await listListeners()).toEqual(expected);
+  expect(await valueOf(listListenersOutput())).toEqual(expected);
+  expect(own.requestLines()).toEqual(["GET /v2/listeners 200"]);
 });
 
 describe("the provider option", () => {

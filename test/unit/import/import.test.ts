@@ -140,12 +140,13 @@ describe("names", () => {
   });
 });
 
-it("the plan leaves out what cannot be taken over, and says why (E33, F08)", () => {
+it("the plan leaves out what cannot be taken over, and says why (E33, F08, 11.18)", () => {
   const { imported, skipped } = planImport(
     [
       observed({ name: "going", status: "AWAITING_DELETE" }),
       observed({ name: "" }),
       observed({ name: "new", source: "quantum" }),
+      observed({ name: "chat-pr-7", is_preview: true }),
     ],
     standard,
   );
@@ -154,6 +155,7 @@ it("the plan leaves out what cannot be taken over, and says why (E33, F08)", () 
     ["going", "is being deleted (status AWAITING_DELETE)"],
     ["", "has no name, which a declaration needs"],
     ["new", "has the source quantum, which this version does not know"],
+    ["chat-pr-7", "is a preview build of the service, which manages it"],
   ]);
 });
 

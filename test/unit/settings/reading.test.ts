@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dialects } from "../../../provider/dialects";
 import { readSettings } from "../../../provider/settings/reading";
+import { unknownValue } from "../../../schema/tree";
 import { settingsTable, type SettingName } from "../../../provider/settings/table";
 
 type Given = Readonly<Record<string, unknown>>;
@@ -33,6 +34,7 @@ describe("settings", () => {
       settings: {
         ...enough,
         apiKeyAdvice: expect.stringContaining("Check `deployment-service:apiKey`."),
+        vendorVariables: [],
         ...{ allowHttp: false, dialect: dialects["standard"], maxConcurrency: 8, logLines: 20, proxies: {} },
         ...{ requestTimeout: 30_000, pollInterval: 2_000, serviceReposPath: undefined, tenantId: undefined },
       },
@@ -291,5 +293,58 @@ describe("a value", () => {
       ),
       { numRuns: 200 },
     );
+  });
+});
+
+describe("the variables of the vendor's own tools (11.17)", () => {
+  const vendors = { LANGSMITH_API_KEY: "vendors-key", LANGSMITH_WORKSPACE_ID: "vendors-workspace" };
+  const at = (baseUrl: unknown, more: Given = {}) => ({ baseUrl, dialect: "langsmith", ...more });
+
+  it.each(["us", "eu", "https://apac.api.host.langchain.com/v2", "https://aws.api.host.langchain.com/"])(
+    "count last for %s, and advice names them",
+    (baseUrl) => {
+      expect(read(at(baseUrl), vendors).settings).toMatchObject({
+        ...{ apiKey: "vendors-key", tenantId: "vendors-workspace" },
+        vendorVariables: ["LANGSMITH_API_KEY", "LANGSMITH_WORKSPACE_ID"],
+        apiKeyAdvice: expect.stringContaining("Check LANGSMITH_API_KEY, which is used because") as unknown,
+      });
+      const own = { apiKey: "own-key", tenantId: "own-tenant" };
+      expect(read(at(baseUrl, own), vendors).settings).toMatchObject({ ...own, vendorVariables: [] });
+      const environment = {
+        ...vendors,
+        DEPLOYMENT_SERVICE_API_KEY: "own-key",
+        DEPLOYMENT_SERVICE_TENANT_ID: "own",
+      };
+      expect(read(at(baseUrl), environment).settings).toMatchObject({ apiKey: "own-key", tenantId: "own" });
+    },
+  );
+
+  it.each<Given>([
+    ...[
+      "https://langsmith.example.com/api-host",
+      "http://127.0.0.1:8787",
+      "https://api.host.langchain.com.example.com",
+      "https://api.host.langchain.com:8443",
+      "http://api.host.langchain.com",
+      "https://other.langchain.com",
+      "https://api.host.langchain.org",
+    ].map((baseUrl) => at(baseUrl, { allowHttp: "true" })),
+    { baseUrl: "https://api.host.langchain.com" },
+    { baseUrl: "https://api.host.langchain.com", dialect: "standard" },
+  ])("count for no other service: %j", (config) => {
+    expect(messagesOf(config, vendors)).toEqual([
+      expect.stringContaining("deployment-service:apiKey is not set"),
+    ]);
+    const { settings } = read({ ...config, apiKey: "own-key" }, vendors);
+    expect(settings).toMatchObject({ apiKey: "own-key", tenantId: undefined, vendorVariables: [] });
+  });
+
+  it("do not stand in for an empty key of a provider, and wait for an address that is not known yet", () => {
+    const provider = { provider: "eu", apiKey: " " };
+    expect(messagesOf(at("us", provider), vendors)[0]).toContain("must not be empty");
+    expect(read(at(unknownValue), vendors)).toEqual({ problems: [] });
+    expect(read(at("us"), { LANGSMITH_API_KEY: "with space" }).problems).toEqual([
+      { message: "LANGSMITH_API_KEY must be printable ASCII without spaces" },
+    ]);
   });
 });

@@ -354,3 +354,14 @@ it("secrets that look alike are shown as changed", async () => {
   const { stdout } = await summary(preview([update("chat", marked, marked, { detailedDiff })]));
   expect(stdout).toContain("`secrets`: secret changed<br>`sourceConfig.customUrl`: secret changed");
 });
+
+it("the name of an existing deployment leads to its page, if that is a plain address (11.16)", () => {
+  const linked = (dashboardUrl: unknown) => {
+    const step = update("a", image("1", 1), image("2", 2));
+    return markdownOf(preview([{ ...step, oldState: { ...step.oldState, outputs: { dashboardUrl } } }]));
+  };
+  const address = "https://smith.langchain.com/o/t1/host/deployments/d1";
+  expect(linked(address)).toContain(`| [\`a\`](${address}) | new revision |`);
+  for (const other of [null, "javascript:alert(1)", "https://a.example.com/)[x](y", { secret: true }])
+    expect(linked(other)).toContain("| `a` | new revision |");
+});

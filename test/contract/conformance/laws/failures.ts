@@ -39,7 +39,7 @@ export const failing: readonly Law[] = [
       service.configure({ rollout: "never" });
       const checked = await provider.check(app("chat", { triggers: "again" }, { update: "200ms" }), old);
       const { held } = await failureOf(provider.update(old, checked));
-      expect(held).toMatchObject({ id: old.id, state: { generation: 2 } });
+      expect(held).toMatchObject({ id: old.id, state: { generation: 1 } });
 
       service.finish("chat");
       service.clearRequests();

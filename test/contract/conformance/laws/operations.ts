@@ -105,7 +105,7 @@ const creating: readonly Law[] = [
         ...["activeRevisionId", "imageVersion", "repoCommitSha", "url"],
       ];
       const outputs = Object.fromEntries(observed.map((name) => [name, unknown]));
-      expect(shown(properties)).toEqual({ ...inputs, ...outputs });
+      expect(shown(properties)).toEqual({ ...inputs, ...outputs, dashboardUrl: null });
       expect(service.requests()).toEqual([]);
     },
   ),

@@ -1,0 +1,44 @@
+/** What stays out of an archive although the service's own command line would upload it, and how that is reported. */
+import { firstOf } from "../text/first-of";
+
+export type Reason = "environment" | "stack" | "git" | "above" | "below" | "links" | "special";
+
+/** Paths by the reason why they stay out. Folders end with `/`. */
+export type Withheld = ReadonlyMap<Reason, readonly string[]>;
+
+/** Folders end with `/`. */
+const byName: readonly (readonly [Reason, RegExp])[] = [
+  ["environment", /^\.env(rc)?(\..*)?\/?$/],
+  ["stack", /^(Pulumi\..+\.(ya?ml|json)|\.pulumi\/)$/],
+  // A worktree or a submodule has a file, which holds a path of one machine.
+  ["git", /^\.git\/?$/],
+];
+
+export function reasonByName(name: string): Reason | undefined {
+  return byName.find(([, pattern]) => pattern.test(name))?.[0];
+}
+
+/** What one is, and several are. */
+const called: Readonly<Record<Reason, readonly [string, string]>> = {
+  environment: ["an environment file", "environment files"],
+  stack: ["a file of the Pulumi stack", "files of the Pulumi stack"],
+  git: ["git's own", "of git's own files"],
+  above: ["by .gitignore above it", "by .gitignore above it"],
+  below: ["by .gitignore in a subfolder", "by .gitignore in subfolders"],
+  links: ["a link", "links"],
+  special: ["not a regular file", "that are not regular files"],
+};
+
+/** Why a single path is not in the archive. */
+export function describeReason(reason: Reason): string {
+  return `it is ${called[reason][0]}`;
+}
+
+/** `.env (an environment file), 3 by .gitignore above it (a.key, b.key, data/)`. Undefined if nothing stays out. */
+export function describeWithheld(withheld: Withheld): string | undefined {
+  const parts = [...withheld].map(([reason, paths]) => {
+    const [one, several] = called[reason];
+    return paths.length === 1 ? `${paths[0]!} (${one})` : `${paths.length} ${several} (${firstOf(paths)})`;
+  });
+  return parts.length === 0 ? undefined : parts.join(", ");
+}

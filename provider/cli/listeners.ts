@@ -1,0 +1,32 @@
+import type { Listener } from "../deployment/repository";
+import { jsonOf } from "../text/sanitize";
+import { exitCodes, type Command } from "./command";
+import { connectionOf, requirePath } from "./service";
+import { stackFlag } from "./stack";
+import { table, type Column } from "./table";
+
+const columns: readonly Column<Listener>[] = [
+  { heading: "CLUSTER", text: ({ computeId }) => computeId, least: 12 },
+  { heading: "ID", text: ({ id }) => id },
+  { heading: "NAMESPACES", text: ({ namespaces }) => namespaces.join(", "), least: 12 },
+];
+
+export const listenersCommand: Command = {
+  name: "listeners",
+  summary: "List the listeners that run images on your own clusters, with their namespaces",
+  positionals: [],
+  flags: [stackFlag],
+  examples: {
+    "deployment-service listeners": "their ids and namespaces",
+    "deployment-service listeners --json | jq -r '.[0].id'": "the id for `sourceConfig.listenerId`, with jq",
+  },
+  async run(args, io) {
+    const { client, settings } = await connectionOf(args, io);
+    requirePath("listeners", "listeners", settings.dialect);
+    const found = await client.listeners();
+    if (args.switches.has("json")) io.stdout.write(jsonOf(found));
+    else if (found.length > 0) io.stdout.write(table(found, columns, io.columns));
+    else io.stderr.write("no listeners: install one in a cluster first\n");
+    return exitCodes.done;
+  },
+};

@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import type { Listener } from "../../../provider/deployment/repository";
+import { langsmith } from "../../../provider/dialects/langsmith";
+import { connect } from "../../../provider/control-plane/connect";
+import { linesBelow } from "../../../provider/deployment/log";
+import { sentencesOf } from "../../../provider/errors";
+import { readSettings } from "../../../provider/settings/reading";
+import { startEmulator, langsmith as rules } from "../../../emulator";
+import { failureOf } from "../../support/http";
+
+const [first, second] = [1, 2].map((number) => `22222222-2222-4222-8222-22222222222${number}`) as [
+  string,
+  string,
+];
+const detail = (...ids: string[]) =>
+  `'source_config.listener_id' is required for workspace with available listener IDs: [${ids.map((id) => `'${id}'`).join(", ")}]`;
+const advice = langsmith.advice.find(({ choices }) => choices === "listeners")!.text;
+
+/** What the creation of an image's deployment without a listener comes to. */
+async function refused(listeners: Readonly<Record<string, string[]>>, isListed = true) {
+  const emulator = await startEmulator({ rules, seed: { listeners } });
+  if (!isListed) emulator.configure({ missing: ["/v2/listeners"] });
+  const environment = {
+    DEPLOYMENT_SERVICE_URL: emulator.url,
+    DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey,
+    DEPLOYMENT_SERVICE_DIALECT: "langsmith",
+  };
+  const { client } = connect(readSettings(undefined, environment).settings!);
+  const error = await failureOf(
+    client.create({
+      ...{ name: "chat", source: "external_container", sourceConfig: { resourceSpec: {} } },
+      sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
+    }),
+  );
+  await emulator.close();
+  return { text: sentencesOf(error), lines: linesBelow(error) };
+}
+
+it("the only listener with its only namespace is told as lines to paste (11.15)", async () => {
+  const { text, lines } = await refused({ [first]: ["agents"] });
+  expect(text).toContain(detail(first));
+  expect(text).toMatch(/There is only one, with one namespace\. Add to `sourceConfig`:$/);
+  expect(lines).toBe(`  listenerId: "${first}",\n  listenerConfig: { k8sNamespace: "agents" },`);
+});
+
+it.each<[what: string, listeners: Record<string, Listener["namespaces"]>, choices: string]>([
+  ["namespaces", { [first]: ["agents", "tests"] }, `${first} (cluster-1: agents, tests)`],
+  [
+    "listeners",
+    { [first]: ["agents"], [second]: [] },
+    `${first} (cluster-1: agents); ${second} (cluster-2: no namespaces)`,
+  ],
+])("several %s are listed to choose from (11.15)", async (_what, listeners, choices) => {
+  const { text, lines } = await refused(listeners as Record<string, string[]>);
+  expect(text).toContain(detail(...Object.keys(listeners)));
+  expect(text.endsWith(`${advice} To choose from: ${choices}.`)).toBe(true);
+  expect(lines).toBe("");
+});
+
+it("without the list, the refusal is told all the same", async () => {
+  const { text, lines } = await refused({ [first]: ["agents"] }, false);
+  expect(text.endsWith(advice)).toBe(true);
+  expect(lines).toBe("");
+});
