@@ -225,7 +225,7 @@ export const sourceConfig = {
   buildCommand: setting(text, "Command that builds the application."),
   routeThroughGateway: setting(
     z.boolean(),
-    "Whether the application's calls of models go through the service's gateway for models. Only in dialect `langsmith`.",
+    "Whether the application's calls to models of OpenAI and Anthropic go through the service's LLM gateway. Only in dialect `langsmith`.",
     { isBeside: true },
   ),
   deploymentTier: setting(

@@ -133,7 +133,7 @@ export interface SourceConfig {
   installCommand?: Input<string>;
   /** Command that builds the application. */
   buildCommand?: Input<string>;
-  /** Whether the application's calls of models go through the service's gateway for models. Only in dialect `langsmith`. */
+  /** Whether the application's calls to models of OpenAI and Anthropic go through the service's LLM gateway. Only in dialect `langsmith`. */
   routeThroughGateway?: Input<boolean>;
   /** Size of the deployment, of the family of its `deploymentType`. Only in dialect `langsmith`, where a change makes a new revision. */
   deploymentTier?: Input<string>;

@@ -24,7 +24,10 @@ export function ruleRows(dialect: Dialect): string {
         `A new name of ${names([source])}`,
         reason,
       ]),
-      ...dialect.conflicts.map(({ property, reason }) => [fields([property]), reason]),
+      ...[...new Set(dialect.conflicts.map(({ reason }) => reason))].map((reason) => [
+        fields(dialect.conflicts.filter((each) => each.reason === reason).map(({ property }) => property)),
+        reason,
+      ]),
       ["A revision has failed with", names(Object.keys(revisionStatuses?.failed ?? {}))],
     ],
   );

@@ -18,7 +18,7 @@ describe("adopt", () => {
     const long = declare({ adopt: true, name: "conversation-service-2" });
     const missing = creating({ find: [undefined] }, long, { dialect });
     expect((await rejectionOf(missing.work)).message).toContain(
-      'there is no deployment "conversation-service-2" to adopt, and a new one cannot be created: name must have at most 21 characters',
+      'there is no deployment "conversation-service-2" to adopt, and a new one cannot be created: name "conversation-service-2" (22 characters) must have at most 21 characters',
     );
     expect(missing.service.methods).toEqual(["find"]);
     expect(await creating({ find: [served(long)] }, long, { dialect }).work).toMatchObject({ id: "d1" });
@@ -37,6 +37,12 @@ describe("adopt", () => {
     const given = declare({ adopt: true, sourceConfig: { deploymentType: "prod" } });
     const { work, service } = creating({ find: [served(given, found)] }, given);
     expect((await rejectionOf(work)).message).toBe(`cannot adopt the deployment d1: ${reason}`);
+    expect(service.methods).toEqual(["find"]);
+  });
+
+  it("refuses a preview build of the service, and sends nothing (11.18)", async () => {
+    const { work, service } = creating({ find: [served(adopting, { isPreview: true })] }, adopting);
+    expect((await rejectionOf(work)).message).toContain("the deployment d1 is a preview build");
     expect(service.methods).toEqual(["find"]);
   });
 
