@@ -6,6 +6,7 @@ import {
   type TerraformDeployment,
   type TerraformState,
 } from "../import/terraform";
+import { settingNamed } from "../settings/table";
 import { decode } from "../text/decode";
 import { sanitize } from "../text/sanitize";
 import type { Observed } from "../deployment/service";
@@ -46,20 +47,33 @@ export async function terraformIn(
 
 /** Reports the state's deployments that cannot be imported. Throws if the service has none of them. */
 export function reportMissing(
-  { file, deployments, withoutId }: Terraform,
+  { file, deployments, withoutId, deposed }: Terraform,
   found: readonly Observed[],
   { stderr }: Io,
 ): void {
   for (const address of withoutId) stderr.write(`skipped: ${sanitize(address)} has no id in the state\n`);
+  for (const { address, id = "without an id" } of deposed) {
+    stderr.write(
+      `skipped: ${sanitize(address)} (${id}) was replaced, and Terraform still has to delete it: run \`terraform apply\` first\n`,
+    );
+  }
   const ids = new Set(found.map(({ id }) => id.toLowerCase()));
   const missing = deployments.filter(({ id }) => !ids.has(id.toLowerCase()));
   if (missing.length === deployments.length) {
+    const workspaces = [...new Set(missing.flatMap(({ workspace }) => workspace ?? []))];
+    const theirs = workspaces.length === 0 ? "" : `. The state names the workspace ${workspaces.join(", ")}`;
     throw new Error(
-      `the service has none of the deployments in ${file}: check that the address and the tenant are the ones that Terraform uses`,
+      `the service has none of the deployments in ${file}: check that the address and the tenant are the ones that Terraform uses${theirs}`,
     );
   }
-  for (const { address, id } of missing)
-    stderr.write(`skipped: ${sanitize(address)} (${id}) is not on the service\n`);
+  const tenants = found.map(({ tenantId }) => tenantId);
+  for (const { address, id, workspace } of missing) {
+    const isElsewhere = workspace !== undefined && !tenants.includes(workspace);
+    const why = isElsewhere
+      ? `belongs to the workspace ${workspace}: set ${settingNamed("tenantId")} to it to import it`
+      : "is not on the service";
+    stderr.write(`skipped: ${sanitize(address)} (${id}) ${why}\n`);
+  }
 }
 
 /** The keys for imported deployments, by id. */
@@ -79,26 +93,42 @@ function takenOver({ deployments }: Terraform, { imported, kept }: ImportPlan): 
 
 /** The instructions for removing the deployments from Terraform once the stack has them. */
 export function handOver(terraform: Terraform, plan: ImportPlan, step: number): string[] {
-  const { file, others } = terraform;
+  const { file, others, deposed } = terraform;
   const stay = others === 1 ? "1 other resource" : `${others} other resources`;
   return [
     `${step}. When the preview shows no change, remove them from Terraform, so that only one tool manages them. Remove their`,
     "   blocks from its configuration too: otherwise the next apply creates them again.",
-    ...takenOver(terraform, plan).map((each) => `     ${forget(each)}`),
+    ...takenOver(terraform, plan)
+      .flatMap((each) => forgetting(terraform, each) ?? [])
+      .map((line) => `     ${line}`),
+    ...(deposed.length === 0
+      ? []
+      : [
+          "   Of these, Terraform still has to delete a deployment that was replaced, which `state rm` would forget. Run",
+          "   `terraform apply` first, then this command again:",
+          ...deposed.map(({ address, id = "without an id" }) => `     ${sanitize(address)} (${id})`),
+        ]),
     ...(others === 0 ? [] : [`   ${stay} in ${file} ${others === 1 ? "stays" : "stay"} with Terraform.`]),
   ];
 }
 
 export function handOverJson(terraform: Terraform, plan: ImportPlan) {
-  const { withoutId, others } = terraform;
+  const { withoutId, deposed, others } = terraform;
   return {
-    takenOver: takenOver(terraform, plan).map((each) => ({ ...each, command: forget(each) })),
+    takenOver: takenOver(terraform, plan).map(({ address, id, key }) => {
+      return { address, id, key, command: forgetting(terraform, { address }) };
+    }),
+    deposed,
     withoutId,
     otherResources: others,
   };
 }
 
-/** The command that removes a deployment from the state, for a POSIX shell. */
-function forget({ address }: TerraformDeployment): string {
+/** The command that removes a deployment from the state, for a POSIX shell. Undefined if it would forget a deposed one too. */
+function forgetting(
+  { deposed }: Terraform,
+  { address }: Pick<TerraformDeployment, "address">,
+): string | undefined {
+  if (deposed.some((each) => each.address === address)) return undefined;
   return `terraform state rm '${sanitize(address).replaceAll("'", `'\\''`)}'`;
 }

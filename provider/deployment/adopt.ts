@@ -4,6 +4,7 @@ import { DeploymentError } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { logicalName } from "../urn";
 import { hidesSecrets, withDrift } from "./drift";
+import { refusePreviewBuild } from "./identity";
 import { withUndeclared } from "./keep";
 import { patchFor } from "./patch";
 import { listsIn, planChanges, reasonsOf } from "./plan";
@@ -16,6 +17,7 @@ import { outcomeOf } from "./wait";
 
 /** @throws if the deployment belongs to another resource of the program, or has another source */
 export async function takeOver(context: Context, declared: Declared, found: Observed): Promise<Accepted> {
+  refusePreviewBuild(found);
   const { run, claimant } = context;
   const [deployed, resource] = [deployedAs(found.id, found), claimant.resource];
   const holder = run.keptByOther(deployed, resource);

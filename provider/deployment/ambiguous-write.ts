@@ -13,7 +13,8 @@ import type { CheckedArguments } from "./state";
  */
 export function canBeCreated(declared: CheckedArguments, found: Observed, earliest: number): boolean {
   const isNew = Date.parse(found.createdAt ?? "") >= earliest;
-  return isNew && !isDeleting(found) && found.source === declared.source && runs(declared, found);
+  const isOwn = !isDeleting(found) && !found.isPreview;
+  return isNew && isOwn && found.source === declared.source && runs(declared, found);
 }
 
 /** Whether a PATCH may have made the new revision: it runs what was sent, and no changed value still has its old value. */

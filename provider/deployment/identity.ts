@@ -34,6 +34,15 @@ export function refuseElsewhere(state: State, connected: Connected): void {
   refuseOtherAddress(state, connected);
 }
 
+/** The service makes preview builds for pull requests, and deletes them again. */
+export function refusePreviewBuild({ id, isPreview }: Observed): void {
+  if (!isPreview) return;
+  throw new DeploymentError(
+    `the deployment ${id} is a preview build, which the service changes and deletes by itself: it cannot be adopted or imported. ` +
+      "To read it, use `getDeployment`",
+  );
+}
+
 /** The same without the address: a refresh accepts a new address if it finds the deployment there. */
 export function refuseOtherSettings(state: State, connected: Connected): void {
   const { tenantId, dialect } = madeWith(state);

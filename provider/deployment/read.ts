@@ -4,7 +4,14 @@ import { MissingError } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { replacedContent } from "./content";
 import { planUpdate } from "./plan";
-import { madeBy, readHere, refuseAnother, refuseBlindKey, refuseOtherSettings } from "./identity";
+import {
+  madeBy,
+  readHere,
+  refuseAnother,
+  refuseBlindKey,
+  refuseOtherSettings,
+  refusePreviewBuild,
+} from "./identity";
 import { withoutImmutableDrift } from "./immutable";
 import { resultOf } from "./lookup";
 import { detectDrift, reportNormalizations } from "./normalized";
@@ -24,6 +31,7 @@ export async function read(context: Context, id: string, state: State): Promise<
 /** A deployment that no program declares has no drift. */
 async function readUnmanaged(context: Context, id: string, state: State): Promise<State | undefined> {
   const observed = await readHere(context, id, state);
+  if (observed !== undefined) refusePreviewBuild(observed);
   if (observed !== undefined && !isDeleting(observed))
     return stateOf({ arguments: pickArguments(resultOf(observed)) }, observed, context);
   const wasRead = state.observed.status !== undefined;

@@ -14,12 +14,22 @@ export interface TerraformDeployment {
   readonly id: string;
   /** The last part of the address, with as many of the parts before it as make it unique. */
   readonly key: string;
+  /** Id of the workspace, if the state has it. */
+  readonly workspace: string | undefined;
+}
+
+/** What is left of a replacement: Terraform deletes it in its next apply. `terraform state rm` of the address forgets it too. */
+export interface DeposedDeployment {
+  readonly address: string;
+  /** Undefined if the state has none. */
+  readonly id: string | undefined;
 }
 
 export interface TerraformState {
   readonly deployments: readonly TerraformDeployment[];
   /** The addresses of deployments without an id in the state. */
   readonly withoutId: readonly string[];
+  readonly deposed: readonly DeposedDeployment[];
   /** The number of other resources. */
   readonly others: number;
 }
@@ -30,10 +40,20 @@ export class NoState extends Error {}
 const how = "`terraform show -json > state.json` writes one";
 
 export function readTerraformState(text: string): TerraformState {
-  const resources = resourcesIn(parseState(text));
+  const objects = resourcesIn(parseState(text));
+  const resources = objects.filter(({ isDeposed }) => !isDeposed);
   const isDeployment = ({ type }: Resource) => type === resourceType;
   const found = resources.filter(isDeployment);
   const others = resources.length - found.length;
+  const deposed = objects
+    .filter((each) => each.isDeposed && isDeployment(each))
+    .map(({ address, id }) => ({ address, id }));
+  if (found.length === 0 && deposed.length > 0) {
+    const ids = deposed.map(({ address, id = "without an id" }) => `${address} (${id})`).join(", ");
+    throw new NoState(
+      `contains only deployments that Terraform still has to delete: ${ids}. Run \`terraform apply\``,
+    );
+  }
   if (resources.length === 0) throw new NoState("contains no resources");
   if (found.length === 0) {
     const kinds =
@@ -43,10 +63,16 @@ export function readTerraformState(text: string): TerraformState {
   if (found.every(({ id }) => id === undefined))
     throw new NoState("contains no created deployment: none of them has an id");
   const keys = keysOf(found);
-  const all = found.map(({ address, id }, index) => ({ address, id, key: keys[index]! }));
+  const all = found.map(({ address, id, workspace }, index) => ({
+    address,
+    id,
+    workspace,
+    key: keys[index]!,
+  }));
   return {
     deployments: all.flatMap(({ id, ...each }) => (id === undefined ? [] : [{ ...each, id }])),
     withoutId: all.filter(({ id }) => id === undefined).map(({ address }) => address),
+    deposed,
     others,
   };
 }
@@ -77,6 +103,9 @@ interface Resource {
   readonly module: string;
   readonly address: string;
   readonly id: string | undefined;
+  readonly workspace: string | undefined;
+  /** Replaced, and not deleted yet. */
+  readonly isDeposed: boolean;
 }
 
 function resourcesIn(state: Readonly<Record<string, unknown>>): Resource[] {
@@ -91,7 +120,10 @@ function resourcesIn(state: Readonly<Record<string, unknown>>): Resource[] {
 }
 
 const index = z.union([z.string(), z.number()]).optional();
-const attributes = z.object({ id: z.unknown() }).optional();
+const Attributes = z
+  .object({ id: z.unknown(), workspace_id: z.unknown(), tenant_id: z.unknown() })
+  .partial()
+  .nullish();
 
 const StateFile = z.object({
   resources: z
@@ -102,7 +134,7 @@ const StateFile = z.object({
         type: z.string(),
         name: z.string(),
         instances: z.array(
-          z.object({ index_key: index, deposed: z.string().optional(), attributes: attributes.nullish() }),
+          z.object({ index_key: index, deposed: z.string().optional(), attributes: Attributes }),
         ),
       }),
     )
@@ -120,13 +152,11 @@ function resourcesInStateFile(version: number, state: unknown): Resource[] {
   return parseAs(StateFile, state)
     .resources.filter(({ mode }) => mode === "managed")
     .flatMap(({ module, type, name, instances }) =>
-      instances
-        .filter(({ deposed }) => deposed === undefined)
-        .map(({ index_key: index, attributes }) => {
-          const place = module === "" ? "" : `${module}.`;
-          const address = `${place}${type}.${name}${indexText(index)}`;
-          return { type, name, index, module, address, id: idIn(attributes) };
-        }),
+      instances.map(({ index_key: index, attributes, deposed }) => {
+        const place = module === "" ? "" : `${module}.`;
+        const address = `${place}${type}.${name}${indexText(index)}`;
+        return { type, name, index, module, address, ...idsOf(attributes), isDeposed: deposed !== undefined };
+      }),
     );
 }
 
@@ -143,7 +173,7 @@ const ShownResource = z.object({
   name: z.string(),
   index,
   deposed_key: z.string().optional(),
-  values: attributes.nullish(),
+  values: Attributes,
 });
 
 interface ShownModule {
@@ -166,10 +196,11 @@ function resourcesInShow(state: unknown): Resource[] {
 
 function inModule({ address: module, resources, child_modules }: ShownModule): Resource[] {
   const own = resources
-    .filter(({ mode, deposed_key }) => mode === "managed" && deposed_key === undefined)
-    .map(({ address, type, name, index, values }) => ({
+    .filter(({ mode }) => mode === "managed")
+    .map(({ address, type, name, index, values, deposed_key }) => ({
       ...{ type, name, index, module, address },
-      id: idIn(values),
+      ...idsOf(values),
+      isDeposed: deposed_key !== undefined,
     }));
   return [...own, ...child_modules.flatMap(inModule)];
 }
@@ -181,9 +212,13 @@ function parseAs<T>(shape: z.ZodType<T>, state: unknown): T {
   return result.data;
 }
 
-function idIn(attributes: { id?: unknown } | null | undefined): string | undefined {
-  const id = attributes?.id;
-  return typeof id === "string" && isUuid(id) ? id : undefined;
+function idsOf(attributes: z.infer<typeof Attributes>): Pick<Resource, "id" | "workspace"> {
+  const { id, workspace_id, tenant_id } = attributes ?? {};
+  return { id: uuidIn(id), workspace: uuidIn(workspace_id) ?? uuidIn(tenant_id) };
+}
+
+function uuidIn(value: unknown): string | undefined {
+  return typeof value === "string" && isUuid(value) ? value : undefined;
 }
 
 /** `module.eu.langsmith_deployment.agent["chat"]` becomes `agent`. If that is not unique, `agent-chat`, then `eu-agent-chat`. */

@@ -1,5 +1,6 @@
 /** Parses the output of `pulumi preview --json`, and checks its shape. */
 import { z } from "zod";
+import { previewOfEvents } from "./event-stream";
 
 const ResourceState = z.object({
   type: z.string().optional(),
@@ -45,17 +46,38 @@ export class NoPreview extends Error {
 const how = "`pulumi preview --json > preview.json` writes one";
 
 export function readPreview(text: string): Preview {
-  const json = text.replace(/^\ufeff/, "").trim();
-  if (json === "") throw new NoPreview(`is empty; ${how}`, true);
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    if (json.startsWith("{")) throw new NoPreview("is cut off, or is not pure JSON; write it again", true);
-    throw new NoPreview(`is not JSON; ${how}, with nothing else in the file`, true);
+  if (text.trim() === "") throw new NoPreview(`is empty; ${how}`, true);
+  const lines = text.split(/\r?\n/);
+  const json = jsonAmong(lines);
+  const value = json === undefined ? previewOfEvents(lines) : json;
+  if (value === undefined) {
+    if (lines.some((line) => line.startsWith("{")))
+      throw new NoPreview("is cut off, or is not JSON; write it again", true);
+    throw new NoPreview(`is not JSON; ${how}`, true);
   }
   const parsed = Preview.safeParse(value);
   const isPreview = parsed.success && (parsed.data.changeSummary ?? parsed.data.steps ?? false);
   if (!isPreview) throw new NoPreview(`is JSON, but not a preview of a stack; ${how}`, false);
   return parsed.data!;
+}
+
+/** The JSON in a text. Warnings of the CLI, or of what runs it, may stand in lines before and after it. */
+function jsonAmong(lines: readonly string[]): unknown {
+  const last = lines.findLastIndex((line) => line.trimEnd().endsWith("}"));
+  const first = lines.findIndex((line) => line.startsWith("{") || line.startsWith("\ufeff{"));
+  // Pulumi writes the brace on a line of its own.
+  const starts = lines.flatMap((line, at) => (at === first || line.trimEnd() === "{" ? [at] : []));
+  for (const start of starts) {
+    const value = parsed(lines.slice(start, last + 1).join("\n"));
+    if (value !== undefined) return value;
+  }
+  return parsed(lines.join("\n"));
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json.replace(/^\ufeff/, ""));
+  } catch {
+    return undefined;
+  }
 }

@@ -12,6 +12,7 @@ export interface Resource {
   readonly id?: string | null;
   readonly type?: string;
   readonly mode?: "managed" | "data";
+  readonly workspace?: string;
   /** What of it is there only until it is destroyed. */
   readonly isDeposed?: boolean;
 }
@@ -23,7 +24,7 @@ export interface Values {
 
 const provider = "registry.terraform.io/langchain-ai/langsmith";
 
-const attributesOf = ({ id = null, name }: Resource, { environment }: Values) => ({
+const attributesOf = ({ id = null, name, workspace }: Resource, { environment }: Values) => ({
   active_revision_id: null,
   created_at: "2026-10-01T00:00:00Z",
   display_name: null,
@@ -46,6 +47,7 @@ const attributesOf = ({ id = null, name }: Resource, { environment }: Values) =>
   status: "READY",
   tenant_id: "00000000-0000-4000-8000-000000000001",
   updated_at: "2026-10-01T00:00:00Z",
+  ...(workspace !== undefined && { workspace_id: workspace }),
 });
 
 const typeOf = ({ type = "langsmith_deployment" }: Resource) => type;

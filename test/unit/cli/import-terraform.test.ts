@@ -72,6 +72,31 @@ describe("import --terraform", () => {
     expect(emulator.requestLines()).toHaveLength(1);
   });
 
+  it("names what Terraform still has to delete, and gives no command that would forget it", async () => {
+    const emulator = await start();
+    const [now, before] = ["chat", "chat-before"].map((name) => create(emulator, name));
+    const stdin = stateOf({ name: "chat", id: now! }, { name: "chat", id: before!, isDeposed: true });
+    const { stdout, stderr } = await ask(emulator, words, { cwd, stdin });
+    expect(stderr).toBe(
+      `skipped: langsmith_deployment.chat (${before}) was replaced, and Terraform still has to delete it: run \`terraform apply\` first\n`,
+    );
+    expect(stdout).not.toContain("terraform state rm");
+    expect(stdout).toContain(`     langsmith_deployment.chat (${before})\n`);
+    expect(text("import.json")).not.toContain(before);
+  });
+
+  it("names the workspace of a deployment that this connection does not show", async () => {
+    const emulator = await start();
+    const stdin = stateOf(
+      { name: "chat", id: create(emulator, "chat") },
+      { name: "other", id: gone, workspace: "11111111-0000-4000-8000-000000000009" },
+    );
+    expect((await ask(emulator, words, { cwd, stdin })).stderr).toBe(
+      `skipped: langsmith_deployment.other (${gone}) belongs to the workspace 11111111-0000-4000-8000-000000000009: set ` +
+        "`deployment-service:tenantId` (DEPLOYMENT_SERVICE_TENANT_ID) to it to import it\n",
+    );
+  });
+
   it("quotes addresses so that a shell hands them to Terraform as they are", async () => {
     const emulator = await start();
     const index = `it's "$HOME" \`x\` \\ !`;

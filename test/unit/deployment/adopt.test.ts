@@ -40,6 +40,12 @@ describe("adopt", () => {
     expect(service.methods).toEqual(["find"]);
   });
 
+  it("refuses a preview build of the service, and sends nothing (11.18)", async () => {
+    const { work, service } = creating({ find: [served(adopting, { isPreview: true })] }, adopting);
+    expect((await rejectionOf(work)).message).toContain("the deployment d1 is a preview build");
+    expect(service.methods).toEqual(["find"]);
+  });
+
   it("does not wait for a rollout whose status the service does not report, and says so", async () => {
     const found = served(adopting, { latestRevisionId: "r2", activeRevisionId: "r1" });
     const { work, service, said } = creating({ find: [found] }, adopting);

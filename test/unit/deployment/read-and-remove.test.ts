@@ -62,6 +62,15 @@ describe("read", () => {
     expect(await reading({ read: [served(first)] }, { tenantId: "t1" }).work).toBeDefined();
   });
 
+  it("refuses to import a preview build of the service (11.18)", async () => {
+    const nothing = { arguments: {}, observed: {}, private: { normalizations: [] } } as unknown as State;
+    const { work } = reading({ read: [served(first, { isPreview: true })] }, {}, nothing);
+    expect((await rejectionOf(work)).message).toBe(
+      "the deployment d1 is a preview build, which the service changes and deletes by itself: it cannot be adopted or imported. " +
+        "To read it, use `getDeployment`",
+    );
+  });
+
   it("records the rollout of a change that a killed run did not write down", async () => {
     const found = (await reading({ read: [served(next, made)] }).work)!;
     expect(found.private.rollout).toMatchObject({ revision: "r2", previous: ["r1"] });

@@ -32,7 +32,7 @@ describe("a state of Terraform", () => {
     expectNoTrace(JSON.stringify(state), { environment });
   });
 
-  it("has no data sources and no deposed resources, and names those without an id", () => {
+  it("has no data sources, and names deposed deployments and those without an id", () => {
     expect(
       read([
         { name: "agent", id: id(1) },
@@ -43,10 +43,24 @@ describe("a state of Terraform", () => {
         { name: "role", type: "langsmith_workspace_role", id: id(4) },
       ]),
     ).toEqual({
-      deployments: [{ address: "langsmith_deployment.agent", id: id(1), key: "agent" }],
+      deployments: [{ address: "langsmith_deployment.agent", id: id(1), key: "agent", workspace: id(1) }],
+      deposed: [{ address: "langsmith_deployment.agent", id: id(2) }],
       withoutId: ["langsmith_deployment.begun", "langsmith_deployment.odd"],
       others: 1,
     });
+  });
+
+  it("names the workspace of a deployment, in the file and as it is shown", () => {
+    const resources = [{ name: "agent", id: id(1), workspace: id(7) }];
+    const shown = shownState(resources, ["langsmith_deployment.agent"], { environment });
+    for (const state of [read(resources), readTerraformState(shown)])
+      expect(state.deployments).toMatchObject([{ workspace: id(7) }]);
+  });
+
+  it("with nothing but deposed deployments says what Terraform still has to do", () => {
+    expect(() => read([{ name: "agent", id: id(2), isDeposed: true }])).toThrow(
+      `contains only deployments that Terraform still has to delete: langsmith_deployment.agent (${id(2)}). Run`,
+    );
   });
 
   it("gives each the last part of its address for a key, and as much before it as is needed", () => {

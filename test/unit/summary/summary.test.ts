@@ -25,7 +25,7 @@ const image = (tag: string, generation: number) => ({
   sourceRevisionConfig: { imageUri: `registry.example.com/chat:${tag}` },
 });
 
-async function summary(stdin: string, ...words: string[]) {
+async function summary(stdin: string | Uint8Array, ...words: string[]) {
   return cli(["summary", ...words], { stdin });
 }
 
@@ -86,6 +86,45 @@ it.each([
     expect(await summary(text, "--json")).toMatchObject({ code: 1, stdout: "" });
   },
 );
+
+describe("the same preview gives the same summary", () => {
+  const steps = [update("a", image("1", 1), image("2", 2)), step("create", "b"), step("delete", "c")];
+  const changeSummary = { update: 1, create: 1, delete: 1 };
+  const diagnostics = [{ urn: urn("a"), severity: "warning", message: "warning: careful\n" }];
+  const usual = JSON.stringify({ steps, changeSummary, diagnostics }, null, 4);
+  const events = [
+    { preludeEvent: { config: {} } },
+    { diagnosticEvent: { prefix: "debug: ", message: "not shown\n", severity: "debug" } },
+    {
+      diagnosticEvent: { urn: urn("a"), prefix: "warning: ", message: "careful\n", severity: "warning" },
+    },
+    ...steps.flatMap(({ oldState = null, newState = null, ...each }: Record<string, unknown>) => {
+      const metadata = { ...each, old: oldState, new: newState, detailedDiff: null };
+      return [{ resourcePreEvent: { metadata } }, { resOutputsEvent: { metadata } }];
+    }),
+    { summaryEvent: { resourceChanges: changeSummary } },
+    { cancelEvent: {} },
+  ];
+  const streamed = events.map((event, sequence) => JSON.stringify({ sequence, ...event })).join("\n");
+  const wide = (text: string) => new Uint8Array(Buffer.from(text, "utf16le"));
+
+  it.each<[string, string | Uint8Array]>([
+    ["in UTF-16, as PowerShell writes it", wide(`\ufeff${usual}`)],
+    ["in UTF-16 without a mark", wide(usual)],
+    ["with a mark of UTF-8", `\ufeff${usual}`],
+    ["with CRLF", usual.replaceAll("\n", "\r\n")],
+    ["after a warning", `warning: A new version of Pulumi is available.\n\n${usual}`],
+    ["after a log in JSON, and before a warning", `{"level":"info"}\n${usual}\nwarning: done\n`],
+    ["in the streaming form", `${streamed}\n`],
+    ["in the streaming form, among warnings", `warning: a\n${streamed}\nwarning: b\n`],
+    ["in the streaming form, in UTF-16", wide(`\ufeff${streamed}`)],
+  ])("%s", async (_, written) => {
+    const expected = await summary(usual);
+    expect(expected).toMatchObject({ code: 0, stderr: "" });
+    expect(expected.stdout).toMatch(/^1 new revision|^1 revision/);
+    expect(await summary(written)).toEqual(expected);
+  });
+});
 
 it.each(["[]", "null", '{"name":"x"}', '{"steps":7}'])(
   "what is not a preview is refused in one sentence: %s",
